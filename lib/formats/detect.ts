@@ -227,6 +227,15 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   if (!hasPuzzles) {
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
+    const isText = fileFormat === undefined && !isFileFormat(hints.format);
+    if (seen.firstError === undefined && !complete && isText && endsInLine(head)) {
+      // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
+      return { detection: { kind: 'puzzles', format: hints.format ?? 'line', settings: first }, hasRead };
+    }
+    return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
+  }
+  // Headers of text formats are no puzzles of the file format that the user named.
+  if (fileFormat === undefined && seen.format === undefined && isFileFormat(hints.format)) {
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
   const [firstUndecided] = undecided;
@@ -244,6 +253,20 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     },
     hasRead,
   };
+}
+
+/** Whether the last line of a head is not most of it: then the lines before it are comments if they are no error. */
+function endsInLine(head: Uint8Array): boolean {
+  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR));
+  return head.length - from < MAX_TAIL_BYTES && from >= 0;
+}
+
+const LF = 10;
+const CR = 13;
+const MAX_TAIL_BYTES = 64 * 1024;
+
+function isFileFormat(name: string | undefined): boolean {
+  return FILE_FORMATS.some((format) => format.name === name);
 }
 
 /** The user's alphabet, by size. */
@@ -267,15 +290,36 @@ function undecidedError(size: number, line: number): ParseError {
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
   if (first === undefined && complete) return { kind: 'empty' };
   const place = first ?? firstText(head);
+  const document = documentOf(head);
+  const advice =
+    document === undefined ? '' : `the file is ${document}: save its puzzles as text, or its tables as CSV; `;
   return {
     kind: 'unreadable',
     error: {
       ...place,
       code: place.code === 'unsupported_variant' ? place.code : 'no_puzzles',
-      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${place.message}`,
+      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${advice}${place.message}`,
     },
   };
 }
+
+/** The kind of a document that is no list of puzzles, from its first signs; undefined if it is none that is known. */
+function documentOf(head: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(head.subarray(0, MAX_SIGN_BYTES)).trimStart();
+  return DOCUMENTS.find(([, sign]) => sign.test(text))?.[0];
+}
+
+const MAX_SIGN_BYTES = 4096;
+const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
+  [
+    'HTML',
+    /^(?:<!--[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|table|tbody|div|tr|td|p|span|ul|ol|h[1-6])\b/i,
+  ],
+  ['an SVG drawing', /^(?:<\?xml[^>]*>\s*)?<svg\b/i],
+  ['XML', /^<\?xml\b/i],
+  ['LaTeX', /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/],
+  ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
+];
 
 /** Quotes the file's first line if there is no error to show. */
 function firstText(head: Uint8Array): ParseError {

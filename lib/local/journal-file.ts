@@ -37,7 +37,7 @@ export class JournalFile<Entry extends object> {
     const kept = existsSync(path) ? replay(path, name, compact) : compact([]);
     mkdirSync(dirname(path), { recursive: true });
     // A new file first, so that a crash loses no entry.
-    this.#descriptor = openSync(`${path}.new`, 'w');
+    this.#descriptor = openSync(`${path}.new`, 'w', 0o600);
     let lines = '';
     for (const entry of kept) {
       lines += lineOf(entry);

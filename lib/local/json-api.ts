@@ -4,8 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Credentials } from './functions/lambda-environment.ts';
 import { closeServer, listen } from './http-server.ts';
+import { refusalOf } from './own-requests.ts';
+import { type SigningCredentials, verifyBodySignature } from './s3/http/auth/signature.ts';
+import { S3Error, type S3ErrorCode } from './s3/http/errors.ts';
+import { parseRequest } from './s3/http/request.ts';
 
 export type RequestParameters = Readonly<Record<string, unknown>>;
 
@@ -22,6 +25,8 @@ export interface JsonOperation {
 export interface JsonService {
   /** Prefix of its targets, such as `AWSStepFunctions.` */
   readonly target: string;
+  /** Name of the service in the scope of a signature, such as `states`. */
+  readonly signingName: string;
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
@@ -43,13 +48,16 @@ export function isJsonRequest({ headers }: IncomingMessage): boolean {
   return headers['x-amz-target'] !== undefined;
 }
 
-/** Listens on a free loopback port; clients must sign with this access key. */
+/** Listens on a free loopback port for programs of this machine; clients must sign with these keys. */
 export async function startJsonEndpoint(
   services: readonly JsonService[],
-  credentials: Credentials,
+  credentials: SigningCredentials,
 ): Promise<JsonEndpoint> {
   const server = createServer((incoming, response) => {
-    respondJson(services, credentials, incoming, response);
+    const refusal = refusalOf(incoming);
+    if (refusal === undefined) return respondJson(services, credentials, incoming, response);
+    incoming.resume();
+    send(response, refusal.status, { __type: 'AccessDeniedException', message: refusal.message });
   });
   const { address, port } = await listen(server, 0, '127.0.0.1');
   return { url: `http://${address}:${port}`, close: () => closeServer(server) };
@@ -58,7 +66,7 @@ export async function startJsonEndpoint(
 /** Answers one request; never throws, and drops the connection if the client disconnects. */
 export function respondJson(
   services: readonly JsonService[],
-  credentials: Credentials,
+  credentials: SigningCredentials,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -67,21 +75,26 @@ export function respondJson(
 
 async function respond(
   services: readonly JsonService[],
-  { accessKeyId }: Credentials,
+  credentials: SigningCredentials,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   let status = 200;
   let body: object;
   try {
-    body = operate(services, accessKeyId, incoming, await bodyOf(incoming));
+    body = operate(services, credentials, incoming, await bodyOf(incoming));
   } catch (error) {
     const known = error instanceof JsonApiError;
     status = known ? 400 : 500;
     body = { __type: known ? error.name : 'InternalServerError', message: (error as Error).message };
   }
+  send(response, status, body);
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, {
     'Content-Type': 'application/x-amz-json-1.0',
+    'X-Content-Type-Options': 'nosniff',
     'x-amzn-RequestId': randomUUID(),
   });
   response.end(JSON.stringify(body));
@@ -100,18 +113,13 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 
 function operate(
   services: readonly JsonService[],
-  accessKeyId: string,
-  { headers }: IncomingMessage,
+  credentials: SigningCredentials,
+  incoming: IncomingMessage,
   body: string,
 ): object {
-  if (!String(headers.authorization).includes(`Credential=${accessKeyId}/`)) {
-    throw new JsonApiError(
-      'UnrecognizedClientException',
-      'The security token included in the request is invalid.',
-    );
-  }
-  const target = String(headers['x-amz-target']);
+  const target = String(incoming.headers['x-amz-target']);
   const service = services.find((candidate) => target.startsWith(candidate.target));
+  if (service !== undefined) authenticate(incoming, body, service, credentials);
   const name = target.slice(service?.target.length);
   const operation =
     service !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
@@ -127,6 +135,27 @@ function operate(
     );
   }
   return operation.run(given);
+}
+
+/** The errors of signatures, by the names that S3 gives them; all others are InvalidSignatureException. */
+const SIGNATURE_ERRORS: Readonly<Partial<Record<S3ErrorCode, string>>> = {
+  AuthorizationHeaderMalformed: 'IncompleteSignatureException',
+  InvalidAccessKeyId: 'UnrecognizedClientException',
+};
+
+/** @throws JsonApiError if the signature is missing or wrong */
+function authenticate(
+  { method = '', url = '', rawHeaders }: IncomingMessage,
+  body: string,
+  { signingName }: JsonService,
+  credentials: SigningCredentials,
+): void {
+  try {
+    verifyBodySignature(parseRequest(method, url, rawHeaders), body, signingName, credentials, Date.now());
+  } catch (error) {
+    if (!(error instanceof S3Error)) throw error;
+    throw new JsonApiError(SIGNATURE_ERRORS[error.code] ?? 'InvalidSignatureException', error.message);
+  }
 }
 
 function parameters(body: string): RequestParameters {

@@ -1,4 +1,4 @@
-/** Names and keys of the local stack, for clients in other processes. */
+/** Names of the local stack, for clients in other processes. */
 export const LOCAL_STACK = {
   region: 'us-east-1',
   inputBucket: 'dlx-batch-input',
@@ -6,7 +6,4 @@ export const LOCAL_STACK = {
   bulkRunArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
   /** Path of the URL of the queue of uploads, at the S3 endpoint. */
   queuePath: '/000000000000/dlx-batch-jobs',
-  /** Public: the keys do not restrict access, they make clients sign. The server listens on loopback. */
-  accessKeyId: 'dlx-batch-local',
-  secretAccessKey: 'dlx-batch-local-secret',
 } as const;

@@ -11,8 +11,6 @@
  * All persistent state is in the data folder. However the process ends, a start with the same folder continues with the
  * unfinished messages and executions.
  */
-import { mkdirSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
@@ -27,10 +25,12 @@ import {
   VISIBILITY_TIMEOUT_FACTOR,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
+import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
+import type { Credentials } from './functions/lambda-environment.ts';
 import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
@@ -39,24 +39,21 @@ import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
 import { queueService } from './queue/queue-service.ts';
 import { type S3Server, startS3Server } from './s3/http/server.ts';
 import { LocalSchedule } from './schedule.ts';
+import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { machineArn, StateMachines } from './states/machines.ts';
 import type { TimerClock } from './timer-clock.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
-const CREDENTIALS = {
-  accessKeyId: LOCAL_STACK.accessKeyId,
-  secretAccessKey: LOCAL_STACK.secretAccessKey,
-};
+/** Reports of jobs and of bulk runs; only the stack writes to the results bucket. */
+const REPORT_KEY = /^(results|runs)\/.*\/report\.html$/;
 
 export interface LocalStackOptions {
   /** Folder of all persistent state; created if missing. One stack at a time may use it. */
   readonly dataDir: string;
   /** Port of the S3 endpoint; 0 takes a free one. @default 0 */
   readonly port?: number;
-  /** Address to listen on. @default 127.0.0.1 */
-  readonly host?: string;
   /** Timeout of one invocation. @default Lambda's maximum, as in the stack */
   readonly functionTimeoutMs?: number;
   /** Memory of one function process in MiB. @default as in the stack */
@@ -77,8 +74,8 @@ export interface LocalStackOptions {
   readonly missingKeyIsForbidden?: boolean;
   /** Additional variables of all functions; they override the stack's. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Handles requests to the S3 endpoint that are not for an AWS service; returns whether it handled the request. */
-  readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
+  /** The origins of the pages that may send forms to S3. @default none */
+  readonly origins?: () => readonly string[];
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
   readonly codeDir?: string;
   /** Called for each line that a function writes. */
@@ -99,6 +96,7 @@ export interface LocalStack {
   /** URL of the Step Functions endpoint. */
   readonly statesEndpoint: string;
   readonly region: string;
+  /** Keys of this data folder. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly inputBucket: string;
@@ -123,7 +121,8 @@ export interface LocalStack {
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true });
+  openDataFolder(dataDir);
+  const keys = openStackKeys(dataDir);
   // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
   const early: string[] = [];
   let send = (body: string): void => void early.push(body);
@@ -131,22 +130,23 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const server = await startS3Server({
     dataDir: join(dataDir, 's3'),
     port: options.port ?? 0,
-    host: options.host,
     region: REGION,
-    ...CREDENTIALS,
+    ...keys,
     buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
     missingKeyIsForbidden: options.missingKeyIsForbidden,
+    origins: options.origins,
+    isReport: (bucket, key) => bucket === RESULTS_BUCKET && REPORT_KEY.test(key),
     // Clients need only one URL for all services.
     otherService(incoming, response) {
-      if (!isJsonRequest(incoming)) return options.otherService?.(incoming, response) === true;
-      respondJson(services, CREDENTIALS, incoming, response);
+      if (!isJsonRequest(incoming)) return false;
+      respondJson(services, { ...keys, region: REGION }, incoming, response);
       return true;
     },
     onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
   });
   let journal: QueueJournal | undefined;
   let machines: StateMachines | undefined;
-  const s3 = s3ClientFor({ endpoint: server.endpoint, region: REGION, ...CREDENTIALS });
+  const s3 = s3ClientFor({ endpoint: server.endpoint, region: REGION, ...keys });
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
@@ -159,7 +159,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     machines = await StateMachines.start({
       dataDir,
       region: REGION,
-      credentials: CREDENTIALS,
+      credentials: keys,
       outputs: { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl },
       queueService: queueService(queue, queueUrl),
       store: s3Store(s3),
@@ -173,13 +173,13 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     });
     services = machines.services;
     const schedule = startSchedule(options, machines);
-    const consumer = startConsumer(options, queue, codeDir, {
+    const consumer = startConsumer(options, queue, codeDir, keys, {
       AWS_ENDPOINT_URL_S3: server.endpoint,
       AWS_ENDPOINT_URL_SFN: machines.url,
       AWS_ENDPOINT_URL_SQS: machines.url,
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
-    return runningStack(server, journal, queue, consumer, machines, schedule);
+    return runningStack(server, keys, journal, queue, consumer, machines, schedule);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -191,6 +191,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 function runningStack(
   server: S3Server,
+  keys: Credentials,
   journal: QueueJournal,
   queue: LocalQueue,
   consumer: Consumer,
@@ -223,7 +224,7 @@ function runningStack(
     endpoint: server.endpoint,
     statesEndpoint: machines.url,
     region: REGION,
-    ...CREDENTIALS,
+    ...keys,
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
     deadLetters: queue.deadLetters,
@@ -286,6 +287,7 @@ function startConsumer(
   options: LocalStackOptions,
   queue: LocalQueue,
   codeDir: string,
+  credentials: Credentials,
   addresses: Readonly<Record<string, string>>,
 ): Consumer {
   const { maxReceives = MAX_RECEIVES } = options;
@@ -297,7 +299,7 @@ function startConsumer(
       handler: `${FUNCTION}.handler`,
       memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
       region: REGION,
-      credentials: CREDENTIALS,
+      credentials,
       environment: {
         ...addresses,
         [ENVIRONMENT.resultsBucket]: RESULTS_BUCKET,

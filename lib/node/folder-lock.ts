@@ -82,7 +82,8 @@ function createLock(path: string): boolean {
   return true;
 }
 
-function isAlive(processId: number): boolean {
+/** Whether a process runs. */
+export function isAlive(processId: number): boolean {
   try {
     if (processId > 0) process.kill(processId, 0);
     return processId > 0;

@@ -9,10 +9,12 @@ import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 import { solveUpload } from '../../lib/batch/delivery/solve-upload.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { recordStack } from '../../lib/local/running-stack.ts';
 import { startS3Server } from '../../lib/local/s3/http/server.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { uploadDependencies } from '../support/dependencies.ts';
+import { CREDENTIALS } from '../support/embedded-s3.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
 import { folderWith, runProgram, startProgram } from './program.ts';
 
@@ -25,14 +27,16 @@ let endpoint: string;
 let store: ObjectStore;
 
 beforeAll(async () => {
+  const signer = { region: LOCAL_STACK.region, ...CREDENTIALS };
   const server = await startS3Server({
-    ...LOCAL_STACK,
+    ...signer,
     dataDir: temporaryFolder(afterAll),
     port: 0,
     buckets: [inputBucket, resultsBucket].map((name) => ({ name, versioned: true })),
   });
   endpoint = server.endpoint;
-  const s3 = s3ClientFor({ ...LOCAL_STACK, endpoint });
+  afterAll(recordStack({ ...signer, endpoint }));
+  const s3 = s3ClientFor({ ...signer, endpoint });
   afterAll(() => s3.destroy());
   afterAll(() => server.close());
   store = s3Store(s3);

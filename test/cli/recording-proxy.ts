@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { recordStack, runningStackAt } from '../../lib/local/running-stack.ts';
 
 export interface RecordingProxy {
   readonly endpoint: string;
@@ -31,10 +32,21 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const forget = recordProxy(endpoint, target);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     answered,
     has: (pattern) => new Promise((resolve) => waiting.push({ pattern, resolve })),
-    close: () => server.close(),
+    close() {
+      forget();
+      server.close();
+    },
   };
+}
+
+/** Records a proxy of a recorded stack, so that commands find its keys. @returns a function that removes the record */
+export function recordProxy(endpoint: string, target: string): () => void {
+  const stack = runningStackAt(target);
+  return stack === undefined ? () => {} : recordStack({ ...stack, endpoint });
 }

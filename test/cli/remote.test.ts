@@ -155,10 +155,17 @@ describe('upload', () => {
 
   test('reports in one line that an endpoint does not answer', async () => {
     const folder = folderWith(FILES, onTestFinished);
-    const ended = await runProgram(folder, ['upload', '--endpoint', 'http://127.0.0.1:9', 'a.txt']);
+    const args = ['upload', '--endpoint', 'http://127.0.0.1:9', 'a.txt'];
+    const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const ended = await runProgram(folder, args, '', { ...process.env, ...keys });
     expect(ended.status).toBe(2);
     expect(ended.stderr).toMatch(
       /^dlx-batch: uploading a.txt: no answer \(ECONNREFUSED\): check --endpoint.*\n$/,
+    );
+    const unknown = await runProgram(folder, args, '', { XDG_STATE_HOME: process.env.XDG_STATE_HOME });
+    expect(unknown.status).toBe(2);
+    expect(unknown.stderr).toMatch(
+      /^dlx-batch: no local stack of yours runs at http:\/\/127\.0\.0\.1:9: start it with dlx-batch local --serve, or set .*\n$/,
     );
   });
 });

@@ -6,6 +6,9 @@ export interface ServedStack {
   /** URLs of the S3 endpoint and of the page. */
   readonly endpoint: string;
   readonly page: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
   /** Stops the stack. */
   stop(): Promise<void>;
 }
@@ -25,10 +28,8 @@ export async function serveStack(folder: string, options: readonly string[] = []
   });
   const { value } = await createInterface({ input: program.stdout })[Symbol.asyncIterator]().next();
   if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
-  const { endpoint, page } = JSON.parse(value);
   return {
-    endpoint,
-    page,
+    ...JSON.parse(value),
     stop() {
       program.kill('SIGTERM');
       return closed;

@@ -179,4 +179,13 @@ describe('puzzles of another format than the specified one', () => {
       error: { message: expect.stringMatching(`not a puzzle in the format ${format} \\(--format\\)`) },
     });
   });
+
+  it.each(['csv', 'opensudoku'])('are rejected after a header of a text format: %s', (format) => {
+    const text = `Grid 01\n${rows}\n`;
+    expect(readText(text).detection).toMatchObject({ kind: 'puzzles', format: 'rows' });
+    expect(readText(text, { format }).detection).toMatchObject({
+      kind: 'unreadable',
+      error: { code: 'no_puzzles' },
+    });
+  });
 });

@@ -36,7 +36,13 @@ describe('members of a JSON object', () => {
     ['metadata.antiknight', { metadata: { antiknight: true } }, 'anti-knight'],
     ['diagonal+', { 'diagonal+': true }, 'one diagonal alone'],
     ['diagonals', { diagonals: ['-'] }, 'one diagonal alone'],
+    ['odd', { odd: [[0, 0]] }, 'odd cells'],
+    ['cages', { cages: [{ value: 'author: A' }, { value: '5', cells: [[0, 0]] }] }, 'killer cages'],
+    ['cages', { cages: [{ value: 'title: A', sum: 7 }] }, 'killer cages'],
+    ['cages.rules', { cages: [{ value: 'rules: Digits along an arrow sum to its circle.' }] }, 'arrow'],
+    ['thermos', { thermos: [[0]] }, 'thermometers'],
     ['unheard', { unheard: [1] }, 'a list'],
+    ['unheard', { unheard: [0] }, 'a list'],
     ['unheard', { unheard: { of: 1 } }, 'an object'],
     ['unheard', { unheard: true }, 'true'],
   ])('are refused by name if they are rules that are not known: %s', (key, members, rule) => {
@@ -95,6 +101,19 @@ describe('members of a JSON object', () => {
     );
   });
 
+  it.each([
+    { id: { $oid: '5f' } },
+    { _id: { $oid: '5f' }, created_at: { $date: 5 } },
+    { id: [1, 2] },
+    { date: { year: 2024 }, uuid: null },
+    { cages: [{ value: 'author: A' }, { value: 'rules: Normal sudoku rules apply.', cells: [] }] },
+    { cellSize: 64, successMessage: 'Done', highlightConflicts: true },
+  ])('describe the puzzle if they are names, dates or settings, also as objects: %j', (members) => {
+    expect(recordOf(members)).toMatchObject({ grid: CLASSIC, variant: 'standard' });
+    expect(recordOf(members).notes?.warnings).toBeUndefined();
+    expect(recordOf(members).notes?.error).toBeUndefined();
+  });
+
   it('that are not known are labels with a warning if they are texts, numbers or null', () => {
     for (const value of ['x', 5, null]) {
       const text = `${JSON.stringify({ puzzle: CLASSIC_SOLUTION, unheard: value })}\n`.repeat(5);
@@ -133,6 +152,62 @@ describe('members of a JSON object', () => {
   ])('with a box that does not fit are refused: %s %s', (key, value) => {
     expect(recordOf({ [key]: value }).notes?.error?.code).toBe('bad_regions');
   });
+});
+
+describe('a puzzle and its solution in JSON', () => {
+  const other = CLASSIC_SOLUTION.replaceAll(/[12]/g, (digit) => (digit === '1' ? '2' : '1'));
+
+  it.each<[string, unknown]>([
+    ['members of language models', { prompt: CLASSIC, completion: CLASSIC_SOLUTION }],
+    ['input and output', { input: CLASSIC, output: CLASSIC_SOLUTION, rating: 3 }],
+    ['other names', { clues: CLASSIC, full: CLASSIC_SOLUTION }],
+    ['other names, the solution first', { full: CLASSIC_SOLUTION, clues: CLASSIC }],
+    ['a solution with another name', { puzzle: CLASSIC, final: CLASSIC_SOLUTION }],
+    ['names in other spellings', { Puzzle: CLASSIC, solution: CLASSIC_SOLUTION }],
+    ['a grid with an answer', { 'unsolved-sudoku': rowsOf(CLASSIC), solution: rowsOf(CLASSIC_SOLUTION) }],
+    ['a puzzle with another name', { sudoku_str: CLASSIC, solution: CLASSIC_SOLUTION }],
+    ['a list of one solution', { puzzle: CLASSIC, solutions: [CLASSIC_SOLUTION] }],
+    ['a grid in a list', { puzzle: CLASSIC, solutions: [rowsOf(CLASSIC_SOLUTION)] }],
+    [
+      'rows in a text',
+      { puzzle: rowsOf(CLASSIC).join('\n'), solution: rowsOf(CLASSIC_SOLUTION).join('\r\n') },
+    ],
+    ['a list of both', [CLASSIC, CLASSIC_SOLUTION]],
+  ])('are one record: %s', (_name, value) => {
+    const each = JSON.stringify(value);
+    for (const text of [`[${each},\n${each}]`, `{"all":[${each},\n${each}]}`]) {
+      const { records } = readText(text);
+      expect(records.map(({ grid }) => grid)).toEqual([CLASSIC, CLASSIC]);
+      for (const { notes } of records) {
+        expect(notes?.expected?.solution?.join('')).toBe(CLASSIC_SOLUTION);
+        expect(notes?.error).toBeUndefined();
+      }
+    }
+  });
+
+  it('are refused if the puzzle is a name', () => {
+    const { records } = readText(`{"${CLASSIC}":"${CLASSIC_SOLUTION}"}\n"${CLASSIC}"\n`);
+    expect(records.map(({ notes }) => notes?.error?.found)).toEqual([
+      'a puzzle as the name of a member',
+      undefined,
+    ]);
+  });
+
+  it('are two puzzles if one does not solve the other', () => {
+    for (const value of [{ first: CLASSIC, second: other }, [CLASSIC, other], { a: CLASSIC, b: CLASSIC }]) {
+      expect(readText(`[${JSON.stringify(value)}]`).records).toHaveLength(2);
+    }
+  });
+});
+
+it('a byte-order mark may precede JSON', () => {
+  const object = JSON.stringify({ puzzle: CLASSIC });
+  for (const text of [object, `${object}\n${object}`, `[${object}]`, JSON.stringify(rowsOf(CLASSIC))]) {
+    const { records } = readText(text);
+    for (const cuts of [[], [1], [2], [1, 2], [3]]) {
+      expect(readText(`\ufeff${text}`, {}, cuts).records).toEqual(records);
+    }
+  }
 });
 
 describe('regions in JSON', () => {
@@ -205,6 +280,21 @@ describe('cells of puzzle editors', () => {
     expect(read({ id: 'a', cells: values, cages: [], lines: [] })).toMatchObject({
       grid: CLASSIC.replaceAll('.', '0'),
     });
+  });
+
+  it('may state their places, in the order of the grid', () => {
+    for (const base of [0, 1]) {
+      const cells = [...CLASSIC].map((digit, at) => ({
+        row: Math.floor(at / 9) + base,
+        col: (at % 9) + base,
+        value: digit === '.' ? null : Number(digit),
+      }));
+      expect(read({ cells })).toMatchObject({ grid: CLASSIC.replaceAll('.', '0') });
+      expect(read({ cells: cells.toReversed() }).notes?.error).toMatchObject({
+        code: 'bad_character',
+        found: `a cell of row ${8 + base}, column ${8 + base} as number 1 of the list`,
+      });
+    }
   });
 
   it('may have a solver’s marks, which are no givens', () => {

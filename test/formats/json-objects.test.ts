@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
+import type { RecordNotes } from '../../lib/formats/records/record-block.ts';
+import { CLASSIC, CLASSIC_SOLUTION, eachBlock, readText } from './reading.ts';
 
 /** The records of a text; those without a puzzle have no layout, as theirs is their block's. */
 function recordsOf(text: string, capacity?: number, cuts: number[] = []) {
@@ -32,14 +33,35 @@ const grid = fc.constantFrom(
   `"${CLASSIC.slice(1)}"`,
   '"1..4..1..1..4..1"',
 );
-const solution = fc.constantFrom(`"${CLASSIC_SOLUTION}"`, `"${CLASSIC}"`, '"?"', 'null');
+const solution = fc.constantFrom(
+  `"${CLASSIC_SOLUTION}"`,
+  `"${CLASSIC_SOLUTION.replace('5', 'y')}"`,
+  `"${CLASSIC}"`,
+  '"?"',
+  'null',
+);
 const object = fc
   .tuple(
     fc.nat(7),
     id,
     grid,
     solution,
-    fc.constantFrom('"level":3', '"level":"hard"', '"variant":"x"', '"box":"3x3"', '"id":5', '"puzzle":null'),
+    fc.constantFrom(
+      '"level":3',
+      '"level":"hard"',
+      '"level":null',
+      '"level":"schön"',
+      '"level":"\\u0041"',
+      '"level":-2.50',
+      '"level":1e3',
+      '"level":true',
+      '"level":nil',
+      '"level":01',
+      '"variant":"x"',
+      '"box":"3x3"',
+      '"id":5',
+      '"puzzle":null',
+    ),
   )
   .map(([form, id, grid, solution, other]) => {
     const forms = [
@@ -91,6 +113,26 @@ describe('objects that match the one before', () => {
   ])('have %s', (_name, member, variant) => {
     const text = `{"puzzle":"${CLASSIC}",${member}}\n`.repeat(3);
     expect(readText(text).records.map((record) => record.variant)).toEqual(Array(3).fill(variant));
+  });
+
+  it('keep their labels until they are written', () => {
+    const count = 2000;
+    const labels = (k: number) => `,"id":${k},"level":"no. ${k}","rating":${k % 7}`;
+    const text = Array.from({ length: count }, (_, k) => `{"puzzle":"${CLASSIC}"${labels(k)}}\n`).join('');
+    const notes: RecordNotes[] = [];
+    // Chunks of many sizes: some objects are cut.
+    const cuts = Array.from({ length: 40 }, (_, k) => k * k * 100);
+    eachBlock(text, {}, cuts, 100, (block) => notes.push(...block.notes.values()));
+    expect(notes.map((each) => String(each.labels))).toEqual(
+      Array.from({ length: count }, (_, k) => labels(k)),
+    );
+  });
+
+  it('are refused if they have two grids, whatever their spelling', () => {
+    const text = (board: string) => `{"puzzle":"${CLASSIC}","Board":"${board}"}\n`;
+    const [first, , last] = recordsOf(`${text('4').repeat(2)}${text(CLASSIC_SOLUTION)}`);
+    expect(first).toMatchObject({ grid: CLASSIC });
+    expect(last).toMatchObject({ error: { found: 'two grids, "puzzle" and "Board"' } });
   });
 
   const plain = `{"id":"a","puzzle":"${CLASSIC}"}`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { detectFormat, openReader } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
-import { bytesOf, CLASSIC, readText, rewrite, rowsOf } from './reading.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
 
 const board = rowsOf(CLASSIC).map((row) => [...row].map((cell) => (cell === '.' ? 0 : Number(cell))));
 const puzzle = { puzzle: CLASSIC, id: 1 };
@@ -39,6 +39,13 @@ describe('objects around puzzles', () => {
       3,
     ],
     ['a puzzle in an object', { sudoku: puzzle }, 1],
+    ['a list with its solutions', { quizzes: [CLASSIC], solutions: [CLASSIC_SOLUTION] }, 1],
+    ['solutions first', { solutions: [CLASSIC_SOLUTION], quizzes: [CLASSIC] }, 1],
+    [
+      'columns',
+      { puzzle: { 0: CLASSIC, 1: CLASSIC }, solution: { 0: CLASSIC_SOLUTION, 1: CLASSIC_SOLUTION } },
+      2,
+    ],
     ['a list of wrappers', [{ puzzles: [puzzle] }, { puzzles: [puzzle] }], 2],
     [
       'puzzles named like labels',
@@ -76,6 +83,40 @@ describe('objects around puzzles', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it.each([
+    ['{"puzzles":[]}'],
+    ['{"title":"A set","puzzles":[]}'],
+    ['{"data":{"puzzles":[]},"count":0}'],
+    ['{"newboard":{"grids":[],"results":0,"message":"All Ok"}}'],
+    ['{"easy":[],"hard":[]}'],
+    ['\ufeff[]'],
+    ['[{"level":"easy","puzzles":[]}]'],
+  ])('may be empty: %s', (text) => {
+    expect(readText(text).detection).toEqual({ kind: 'empty' });
+    expect(gridsOf(`${text}\n{"puzzles":["${CLASSIC}"]}\n${text}\n`)).toEqual([ZEROS]);
+  });
+
+  it.each([
+    ['{"id":1,"puzzle":[]}'],
+    ['{"id":1,"grid":[]}'],
+    ['[{"puzzles":[]},{"id":1,"puzzle":[]}]'],
+    ['{"id":1}'],
+    ['{"id":1,"tags":[]}'],
+    ['{"id":1,"cages":[]}'],
+    [`{"puzzle":"${CLASSIC}","unheard":[]}`],
+    [`{"source":{"list":["${CLASSIC}"]},"rest":[]}`],
+    ['{"puzzles":[],"cages":[[0,0]]}'],
+  ])('are a record: %s', (text) => {
+    expect(statesOf(`"${CLASSIC}"\n${text}`)).toHaveLength(2);
+  });
+
+  it.each([2, 2000])('with %i solutions alone are no empty files', (count) => {
+    const solutions = Array(count).fill(CLASSIC_SOLUTION);
+    expect(detectFormat(bytesOf(JSON.stringify({ solutions })), true, {}).kind).not.toBe('empty');
+    const later = JSON.stringify({ name: 'x', quizzes: Array(count).fill(CLASSIC), solutions });
+    expect(statesOf(later)).toEqual(Array(count).fill('standard'));
   });
 
   it('have the lines of their puzzles', () => {

@@ -63,7 +63,7 @@ export function readText(
         grid: puzzleText(block, index),
         line: block.line[index],
         lineEnd: block.lineEnd[index],
-        notes: withoutBlank(block.notes.get(index)),
+        notes: plainNotes(block.notes.get(index)),
       });
     }
   });
@@ -97,14 +97,16 @@ export function fixture(name: string): string {
   return readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
 }
 
-/** The notes without the blank, which is a field of the record. */
-function withoutBlank(notes: RecordNotes | undefined): RecordNotes | undefined {
-  if (notes?.blank === undefined) return notes;
-  const { blank: _, ...others } = notes;
-  return Object.keys(others).length === 0 ? undefined : others;
+/** The notes as values that can be compared, without the blank, which is a field of the record. */
+export function plainNotes(notes: RecordNotes | undefined): RecordNotes | undefined {
+  if (notes === undefined) return undefined;
+  const { blank: _, labels, ...others } = notes;
+  const plain = labels === undefined ? others : { ...others, labels: String(labels) };
+  return Object.keys(plain).length === 0 ? undefined : plain;
 }
 
-function eachBlock(
+/** Reads `text` in chunks that end at the offsets `cuts`, block by block. */
+export function eachBlock(
   text: string | Uint8Array,
   hints: FormatHints,
   cuts: readonly number[],

@@ -1,7 +1,7 @@
 /** SQS for a function's tests: records how long the function hides failed messages. */
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { JsonApiError, type RequestParameters, startJsonEndpoint } from '../../lib/local/json-api.ts';
-import { CREDENTIALS } from '../support/embedded-s3.ts';
+import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 
 export interface VisibilityCall {
   readonly receiptHandle: string;
@@ -38,8 +38,8 @@ export async function startQueueEndpoint(): Promise<QueueEndpoint> {
     },
   };
   const endpoint = await startJsonEndpoint(
-    [{ target: 'AmazonSQS.', operations: { ChangeMessageVisibility } }],
-    CREDENTIALS,
+    [{ target: 'AmazonSQS.', signingName: 'sqs', operations: { ChangeMessageVisibility } }],
+    { ...CREDENTIALS, region: REGION },
   );
   return {
     environment: {

@@ -23,8 +23,8 @@ beforeAll(async () => {
     },
   };
   endpoint = await startJsonEndpoint(
-    [{ target: 'AWSStepFunctions.', operations: { StartExecution } }],
-    CREDENTIALS,
+    [{ target: 'AWSStepFunctions.', signingName: 'states', operations: { StartExecution } }],
+    { ...CREDENTIALS, region: REGION },
   );
 });
 afterAll(() => endpoint.close());

@@ -31,6 +31,14 @@ describe('the packed file', () => {
     ]);
   });
 
+  it('has the licences of the packages in its bundles', () => {
+    expect(paths).toContain('dist/LICENSES.txt');
+    const licences = readFileSync(join(DIST, 'LICENSES.txt'), 'utf8');
+    for (const name of ['@aws-sdk/client-s3', '@smithy/core', 'commander', 'zod']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d.*\\)$`, 'm'));
+    }
+  });
+
   it('has every file that package.json names', () => {
     const named = [...exportedFiles(manifest.exports), manifest.main, manifest.types];
     expect(named.map((path) => path.replace('./', '')).filter((path) => !paths.includes(path))).toEqual([]);

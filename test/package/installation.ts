@@ -1,6 +1,6 @@
 /** An empty folder of a user with one Node version, into which the packed file is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -19,11 +19,11 @@ export class Installation {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** @param name of the folder, which tests of the same name share */
+  /** @param name of the folder; test files run at the same time, so each has its own */
   constructor(name: string, major: number) {
     this.folder = join(inject('folder'), `${name}-${major}`);
     this.#environment = npmEnvironment(join(inject('nodes'), String(major), 'node_modules/.bin'));
-    mkdirSync(this.folder, { recursive: true });
+    mkdirSync(this.folder);
   }
 
   /** Runs shell commands; the first that fails ends them. */
@@ -59,17 +59,8 @@ export class Installation {
     return `${stdout}${stderr}`.replace(/^npm warn Unknown \w+ config.*\n/gm, '');
   }
 
-  /** An app: the packed file, and the packages that the construct needs in the versions of the checkout. */
-  static app(major: number): Installation {
-    const app = new Installation('app', major);
-    if (!existsSync(join(app.folder, 'node_modules/aws-cdk-lib'))) {
-      app.install();
-      app.#installCdk();
-    }
-    return app;
-  }
-
-  #installCdk(): void {
+  /** Installs the packages that the construct needs, in the versions of the checkout. */
+  installCdk(): void {
     const { 'aws-cdk-lib': cdk, constructs } = manifest.devDependencies;
     this.output(
       `npm install --no-audit --no-fund --prefer-offline aws-cdk-lib@${cdk} constructs@${constructs}`,

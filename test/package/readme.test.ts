@@ -1,23 +1,12 @@
-/** Every code block of the README that a user of the package can run without an AWS account, with each Node version. */
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+/** All commands of the README that need no AWS account, with each Node version; `app.test.ts` runs its code. */
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { Installation, NODE_MAJORS } from './installation.ts';
+import { commandBlocks } from './readme-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-
-/** Blocks of commands are indented by four spaces; code is fenced, with its language. */
-const commands = [...readme.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
-  block.replaceAll(/^ {4}/gm, ''),
-);
-const code = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
-  language: language!,
-  text: text!,
-}));
-
 /** Commands that need an AWS account, by the first words of their block. */
 const WITH_ACCOUNT = [
   'npm ci\nnpx cdk bootstrap',
@@ -27,18 +16,16 @@ const WITH_ACCOUNT = [
 ];
 const SERVE = /^npx dlx-batch (local --serve)/;
 
-const runnable = commands.filter((block) => !WITH_ACCOUNT.some((first) => block.startsWith(first)));
+const runnable = commandBlocks.filter((block) => !WITH_ACCOUNT.some((first) => block.startsWith(first)));
 
-describe('the blocks of the README', () => {
+describe('the command blocks of the README', () => {
   it('are found', () => {
-    expect(commands[0]).toMatch(/^npm i dlx-batch\n/);
+    expect(commandBlocks[0]).toMatch(/^npm i dlx-batch\n/);
     expect(runnable.length).toBeGreaterThan(2);
-    expect(code.length).toBeGreaterThan(1);
-    expect(new Set(code.map(({ language }) => language))).toEqual(new Set(['ts']));
   });
 
   it.each(WITH_ACCOUNT)('that need an account are in the README, and no others are left out: %s', (first) => {
-    expect(commands.filter((block) => block.startsWith(first))).toHaveLength(1);
+    expect(commandBlocks.filter((block) => block.startsWith(first))).toHaveLength(1);
   });
 });
 
@@ -74,16 +61,5 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
       stack.kill('SIGTERM');
       await ended;
     }
-  });
-
-  it.each(code.map(({ text }, index) => [index, text] as const))('block %i of code: %s', (index, text) => {
-    const app = Installation.app(major);
-    const checked = text.replaceAll(/^(.*); \/\/ => (.*)$/gm, 'equal($1, $2);');
-    const { code: plain } = transformSync(checked, { loader: 'ts', format: 'esm' });
-    const name = `block-${index}.mjs`;
-    app.write(name, `import { deepStrictEqual as equal } from 'node:assert';\n${plain}`);
-    const { status, stderr } = app.run(`CDK_OUTDIR=cdk.out node ${name}`);
-    expect([status, stderr]).toEqual([0, '']);
-    if (text.includes('aws-cdk-lib')) expect(app.output('ls cdk.out')).toContain('.template.json');
   });
 });

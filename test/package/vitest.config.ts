@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/package/**/*.test.ts'],
     globalSetup: ['./test/package/global-setup.ts'],
     pool: 'forks',
-    // Each file starts processes that use all cores.
-    fileParallelism: false,
+    // Most tests wait for one process at a time.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },

@@ -7,6 +7,8 @@ import { DEEP, runSeed } from './depth.ts';
 export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'dlx-batch-tests-'));
   process.env.TMPDIR = folder;
+  // Stacks of tests are not recorded among those of the user.
+  process.env.XDG_STATE_HOME = join(folder, 'state');
   const seed = runSeed();
   process.env.DLX_BATCH_TEST_SEED = String(seed);
   if (DEEP) process.stdout.write(`deep tests: DLX_BATCH_TEST_SEED=${seed} repeats this run\n`);

@@ -16,6 +16,8 @@ export class HeadlessBrowser {
   readonly #protocol: CDPSession;
   /** URLs that the page requested. */
   readonly requests: string[] = [];
+  /** `POST http://127.0.0.1:9000/in 403` for each answer after `recordAnswers`. */
+  readonly answers: string[] = [];
   /** Console messages and uncaught errors. */
   readonly consoleMessages: string[] = [];
 
@@ -30,11 +32,37 @@ export class HeadlessBrowser {
     page.on('pageerror', (error) => this.consoleMessages.push(String(error)));
   }
 
-  /** Starts a browser with an empty page. @param executablePath of Chromium or Chrome */
-  static async start(executablePath: string): Promise<HeadlessBrowser> {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  /**
+   * Starts a browser with an empty page.
+   *
+   * @param executablePath of Chromium or Chrome
+   * @param args further arguments of the browser
+   */
+  static async start(executablePath: string, args: readonly string[] = []): Promise<HeadlessBrowser> {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
     const page = await browser.newPage();
     return new HeadlessBrowser(browser, page, await page.context().newCDPSession(page));
+  }
+
+  /** Records all answers, also those of preflight requests and those that the browser hides from the page. */
+  async recordAnswers(): Promise<void> {
+    // Of one request, either event may come first.
+    const requests = new Map<string, string>();
+    const statuses = new Map<string, number>();
+    const join = (id: string) => {
+      if (!requests.has(id) || !statuses.has(id)) return;
+      this.answers.push(`${requests.get(id)} ${statuses.get(id)}`);
+      statuses.delete(id);
+    };
+    this.#protocol.on('Network.requestWillBeSent', ({ requestId, request: { method, url } }) => {
+      requests.set(requestId, `${method} ${url}`);
+      join(requestId);
+    });
+    this.#protocol.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+      statuses.set(requestId, statusCode);
+      join(requestId);
+    });
+    await this.#protocol.send('Network.enable');
   }
 
   /** Shows a page. */

@@ -132,7 +132,13 @@ export class Peer implements PeerSolver {
   /** Kills the process and its children. */
   end(): void {
     const { pid, exitCode, signalCode } = this.#process;
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch (error) {
+      // It has just ended.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 
   /** Sends one block; returns the seconds that the peer reports. */

@@ -25,6 +25,7 @@ export function registerLocal(program: Command): void {
       'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)"',
     )
     .option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0')
+    .option('--page-port <n>', 'port of the web page; 0 selects a free one', '0')
     .option(
       '--data <dir>',
       'folder for buckets and queue, kept at exit (default: temporary, removed at exit)',

@@ -13,6 +13,8 @@ import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
+import { pageOrigins } from '../../local/own-requests.ts';
+import { recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
@@ -20,7 +22,7 @@ import { systemHashing } from '../../node/system.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { samples } from '../files/samples.ts';
-import { type PageServer, pageServer } from '../page/page-server.ts';
+import { type PageServer, startPageServer } from '../page/page-server.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
@@ -29,6 +31,7 @@ export interface LocalFlags {
   readonly serve?: boolean;
   readonly schedule?: string;
   readonly port?: string;
+  readonly pagePort?: string;
   readonly data?: string;
   readonly json?: boolean;
   readonly verbose?: boolean;
@@ -65,6 +68,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   const port = readWholeNumber('port', flags.port ?? '0', 0, 65_535);
+  const pagePort = readWholeNumber('page-port', flags.pagePort ?? '0', 0, 65_535);
   checkSchedule(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
@@ -73,9 +77,8 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
     const interrupted = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
-    const stack = await start(dataDir, port, flags);
+    const { stack, stop } = await start(dataDir, port, pagePort, flags);
     try {
-      if (flags.serve === true) printAddresses(stack, flags.json === true);
       const work = sendAndReceive(stack, bodies, texts, flags);
       const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
       if (flags.serve !== true) {
@@ -85,7 +88,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
       await interrupted;
       return EXIT_SOLVED;
     } finally {
-      await stack.close();
+      await stop();
     }
   } finally {
     if (flags.data === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -106,7 +109,18 @@ async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<B
   return samples().map(({ name, text }) => ({ name, open: () => Readable.from([Buffer.from(text)]) }));
 }
 
-async function start(dataDir: string, port: number, flags: LocalFlags): Promise<LocalStack> {
+/** A running stack, with its page and its record if it serves. */
+interface StartedStack {
+  readonly stack: LocalStack;
+  stop(): Promise<void>;
+}
+
+async function start(
+  dataDir: string,
+  port: number,
+  pagePort: number,
+  flags: LocalFlags,
+): Promise<StartedStack> {
   try {
     let page: PageServer | undefined;
     const stack = await startLocalStack({
@@ -116,14 +130,30 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
       environment: largeJobVariables(flags),
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
-      otherService: (incoming, response) => page?.(incoming, response) === true,
+      origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
-    if (flags.serve === true) page = servePage(stack);
-    return stack;
+    if (flags.serve !== true) return { stack, stop: () => stack.close() };
+    try {
+      page = await servePage(stack, pagePort);
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+    const forget = remember(stack);
+    printAddresses(stack, page.url, flags.json === true);
+    return {
+      stack,
+      async stop() {
+        forget();
+        await page?.close();
+        await stack.close();
+      },
+    };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const { code, port: taken } = error as NodeJS.ErrnoException & { readonly port?: number };
     if (code === 'EADDRINUSE') {
-      throw new CommandError(`port ${port} is in use: choose another --port, or 0 for any free port`);
+      const option = taken === port ? '--port' : '--page-port';
+      throw new CommandError(`port ${taken} is in use: choose another ${option}, or 0 for any free port`);
     }
     // A plain Error has a message for the user: the folder is in use, or holds other data. Defects have other names.
     if (error instanceof Error && error.name === 'Error' && code === undefined) {
@@ -134,18 +164,33 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
 }
 
 /** The web page, a client of the stack like any other. */
-function servePage(stack: LocalStack): PageServer {
-  const { inputBucket, resultsBucket } = stack;
+function servePage(stack: LocalStack, port: number): Promise<PageServer> {
+  const { endpoint, inputBucket, resultsBucket } = stack;
   const s3 = s3ClientFor(stack);
-  return pageServer(
+  return startPageServer(
     { s3, store: s3Store(s3), inputBucket, resultsBucket },
-    { onFault: (error) => process.stderr.write(`page: ${error instanceof Error ? error.stack : error}\n`) },
+    {
+      port,
+      endpoint,
+      onFault: (error) => process.stderr.write(`page: ${error instanceof Error ? error.stack : error}\n`),
+    },
   );
 }
 
-function printAddresses(stack: LocalStack, json: boolean): void {
+/** Records the stack for commands in other shells; without a record, they need the printed keys. */
+function remember(stack: LocalStack): () => void {
+  try {
+    return recordStack(stack);
+  } catch (error) {
+    process.stderr.write(
+      `dlx-batch: commands in other shells need the keys in their environment: ${(error as Error).message}\n`,
+    );
+    return () => {};
+  }
+}
+
+function printAddresses(stack: LocalStack, page: string, json: boolean): void {
   const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
-  const page = `${endpoint}/`;
   const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
   if (json) {
     process.stdout.write(`${JSON.stringify(facts)}\n`);
@@ -157,7 +202,7 @@ function printAddresses(stack: LocalStack, json: boolean): void {
       '',
       `Web page: ${page}`,
       '',
-      'With the AWS CLI:',
+      `dlx-batch commands on this machine find the keys with --endpoint ${endpoint}. With the AWS CLI:`,
       '',
       `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
       `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,

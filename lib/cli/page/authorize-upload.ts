@@ -15,7 +15,7 @@ export type UploadAuthorization =
   | {
       readonly kind: 'form';
       readonly key: string;
-      /** Address of the form, on the page's own origin. */
+      /** Address of the form: the input bucket. */
       readonly action: string;
       readonly fields: Readonly<Record<string, string>>;
       /** Whether the upload replaces another file, or the same file with other options. */
@@ -33,10 +33,12 @@ export type UploadAuthorization =
  * Authorizes an upload; nothing is stored.
  *
  * @param body the request in JSON, unparsed
+ * @param endpoint URL of S3
  * @param maxBytes maximum size of a file
  */
 export async function authorizeUpload(
   connection: Connection,
+  endpoint: string,
   body: string,
   maxBytes: number,
   now: Date,
@@ -53,11 +55,12 @@ export async function authorizeUpload(
     );
   }
   if (request.bytes > maxBytes) return refused(tooLargeText(request, maxBytes));
-  return formFor(connection, key, request, maxBytes, now);
+  return formFor(connection, endpoint, key, request, maxBytes, now);
 }
 
 async function formFor(
   { s3, store, inputBucket }: Connection,
+  endpoint: string,
   key: string,
   { sha256, options, force }: UploadRequest,
   maxBytes: number,
@@ -75,7 +78,7 @@ async function formFor(
   return {
     kind: 'form',
     key,
-    action: `/${inputBucket}`,
+    action: `${endpoint}/${inputBucket}`,
     fields,
     replaces: existing !== undefined && !unchanged,
   };

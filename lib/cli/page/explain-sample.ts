@@ -8,14 +8,17 @@ import { CorruptInputError } from '../../batch/ports.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
-import { explanationLines } from '../terminal/explanation-text.ts';
+import { type ExplanationEntry, explanationEntries } from '../terminal/explanation-text.ts';
 
 /** Bytes of a file that the page sends for an explanation. */
 export const SAMPLE_BYTES = HEAD_BYTES;
 
 export interface SampleExplanation {
-  /** Lines of text; text from the file has no control characters. */
-  readonly lines: readonly string[];
+  readonly entries: readonly ExplanationEntry[];
+  /** Whether the sample is only the beginning of the file. */
+  readonly isCut: boolean;
+  /** Why there is no explanation. */
+  readonly problem?: string;
 }
 
 /**
@@ -25,17 +28,17 @@ export interface SampleExplanation {
 export async function explainSample(sample: Uint8Array, query: URLSearchParams): Promise<SampleExplanation> {
   const { name = '', ...texts } = Object.fromEntries(query);
   const parsed = parseOptions(texts);
-  if ('errors' in parsed) return { lines: parsed.errors.map(({ message }) => message) };
-  const hints = { ...formatHints(parsed.options), fileName: name };
   const isCut = sample.length >= SAMPLE_BYTES;
+  const failed = (problem: string) => ({ entries: [], isCut, problem });
+  if ('errors' in parsed) return failed(parsed.errors.map(({ message }) => message).join('; '));
+  const hints = { ...formatHints(parsed.options), fileName: name };
   const source = new RecordSource(asStream(sample), hints, zlibUnpacking, systemClock, isCut);
   try {
-    const lines = explanationLines(await explainFile(source, hints));
-    return { lines: isCut ? ['  from the first MiB of the file:', ...lines] : lines };
+    return { entries: explanationEntries(await explainFile(source, hints)), isCut };
   } catch (error) {
-    if (error instanceof FileRejection) return { lines: [error.message] };
+    if (error instanceof FileRejection) return failed(error.message);
     if (error instanceof CorruptInputError) {
-      return { lines: [isCut ? 'The first MiB of the file cannot be unpacked alone.' : error.message] };
+      return failed(isCut ? 'the first MiB of the file cannot be unpacked alone' : error.message);
     }
     throw error;
   } finally {

@@ -5,7 +5,7 @@ import { PAGE_STYLES } from '../../batch/report/styles.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { pageMarkup } from './page-markup.ts';
 
-/** Path prefix of the page. No bucket can have this name. */
+/** Path prefix of the page's files and answers. */
 export const PAGE_PATH = '/_page/';
 
 export interface PageAsset {

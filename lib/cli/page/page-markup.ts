@@ -59,7 +59,7 @@ export function pageMarkup(): string {
 <noscript><p class="alert">This page needs JavaScript. Enable it for this address, or use dlx-batch upload.</p></noscript>
 <p class="alert" id="connection-error" role="alert" hidden=""></p>
 <main id="main">${choosing()}
-<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
+<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><p class="buttons"><button type="button" class="main" id="send-all" hidden=""></button></p><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
 <section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Loading …</p><p class="note" id="job-totals" hidden=""></p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
 </main>
 <p class="visually-hidden" role="status" id="announcements"></p>
@@ -74,11 +74,11 @@ function choosing(): HtmlMarkup {
 <div class="drop"><p>Drop files or a folder here, or</p>
 <p class="buttons"><button type="button" class="main" id="choose-files">Choose files</button> <button type="button" id="choose-folder">Choose a folder</button></p>
 <input type="file" id="files" multiple="" hidden="" aria-label="Puzzle files"><input type="file" id="folder" webkitdirectory="" hidden="" aria-label="Folder of puzzle files"></div>
+<p class="switch"><input type="checkbox" id="review" checked=""> <label for="review">Show how each file is read before it is sent</label></p>
 <details><summary>Paste puzzles</summary><form id="paste"><p><label for="pasted">Puzzles in any supported format</label>
 <textarea id="pasted" rows="6" spellcheck="false" autocomplete="off"></textarea></p><p class="buttons"><button type="submit">Solve</button></p></form></details>
 <details id="options"><summary>Options</summary><form id="option-fields"><p class="note">These apply to files you add next. The defaults suit most files.</p>
-<div class="fields">${Object.entries(FIELDS).map(([name, shown]) => field(name, shown))}</div></form>
-<p class="switch"><input type="checkbox" id="review"> <label for="review">Show how each file is read before it is sent</label></p></details></section>`;
+<div class="fields">${Object.entries(FIELDS).map(([name, shown]) => field(name, shown))}</div></form></details></section>`;
 }
 
 function field(name: string, shown: Choice | Entry | Switch): HtmlMarkup {

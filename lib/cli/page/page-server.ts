@@ -1,25 +1,27 @@
 /**
- * The web page of `local --serve`, on the origin of the S3 endpoint: upload files, view reports, download results.
+ * The web page of `local --serve`, on a port of its own: upload files, view reports, download results.
  *
  *     GET  /                         the page
  *     GET  /_page/page.js ...        its scripts and styles, unchanged
  *     GET  /_page/jobs               the newest uploads and their states
- *     POST /_page/uploads            authorizes one file: returns a form that the browser posts to S3 (/<input bucket>)
+ *     POST /_page/uploads            authorizes one file: returns a form that the browser posts to S3
  *     POST /_page/explanations       explains the first MiB of a file, which is not stored
  *     GET  /_page/results/<name>     a file of a result set, by its input version
  *
- * These paths do not collide with S3: no bucket can be named `_page`, and requests to S3 are signed. The page holds no
- * credentials: the server signs one form at a time and reads results itself. Requests from other sites are rejected
- * (own-origin.ts). The content security policy allows only the page's own files: no inline script, no markup from text.
+ * Its origin serves nothing else, and no object of a user except reports, in a sandbox. The page holds no credentials: the
+ * server signs one form at a time and reads results itself. Requests from other sites are refused (own-requests.ts). The
+ * content security policy allows only the page's own files: no inline script, no markup from text.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MAX_POST_BYTES } from '../../aws/presigned-post.ts';
+import { REPORT_POLICY } from '../../batch/report/report-policy.ts';
+import { closeServer, listen } from '../../local/http-server.ts';
+import { refusalOf } from '../../local/own-requests.ts';
 import type { Connection } from '../remote/connection.ts';
 import { authorizeUpload } from './authorize-upload.ts';
 import { explainSample, SAMPLE_BYTES } from './explain-sample.ts';
-import { isOwnHost, isOwnOrigin } from './own-origin.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
 import { PageJobPoller } from './page-jobs.ts';
 import { parseResultAddress } from './result-address.ts';
@@ -31,10 +33,11 @@ const MAX_REQUEST_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Reports have no scripts. The sandbox also gives a forged report no origin. */
-const RESULT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
-
 export interface PageServerOptions {
+  /** Port of the page; 0 takes a free one. */
+  readonly port: number;
+  /** URL of S3, to which the page sends files. */
+  readonly endpoint: string;
   /** Maximum size of an uploaded file in bytes. @default the maximum of S3 for a form */
   readonly maxUploadBytes?: number;
   /** Receives errors of the server itself. */
@@ -43,20 +46,26 @@ export interface PageServerOptions {
   readonly now?: () => Date;
 }
 
-/** Handles a request and returns true, or returns false for a request to S3. */
-export type PageServer = (incoming: IncomingMessage, response: ServerResponse) => boolean;
+export interface PageServer {
+  /** `http://127.0.0.1:9001/` */
+  readonly url: string;
+  close(): Promise<void>;
+}
 
-/** Creates the page's server for a stack. @throws Error if the page's files are missing */
-export function pageServer(connection: Connection, options: PageServerOptions): PageServer {
+/** Starts the page's server for a stack. @throws Error if the page's files are missing, or the port is in use */
+export async function startPageServer(
+  connection: Connection,
+  options: PageServerOptions,
+): Promise<PageServer> {
   const context: PageContext = {
     connection,
+    endpoint: options.endpoint,
     assets: pageAssets(),
     jobs: new PageJobPoller(connection),
     maxUploadBytes: options.maxUploadBytes ?? MAX_POST_BYTES,
     now: options.now ?? (() => new Date()),
   };
-  return (incoming, response) => {
-    if (!isForPage(incoming)) return false;
+  const server = createServer((incoming, response) => {
     answer(context, incoming, response).catch((error: unknown) => {
       // The client has disconnected, or the stack is stopping.
       if (response.destroyed) return;
@@ -65,22 +74,18 @@ export function pageServer(connection: Connection, options: PageServerOptions): 
       else
         send(response, 500, TEXT_TYPE, `Internal error of the page's server: ${(error as Error).message}\n`);
     });
-    return true;
-  };
+  });
+  const { port } = await listen(server, options.port, '127.0.0.1');
+  return { url: `http://127.0.0.1:${port}/`, close: () => closeServer(server) };
 }
 
 interface PageContext {
   readonly connection: Connection;
+  readonly endpoint: string;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly jobs: PageJobPoller;
   readonly maxUploadBytes: number;
   readonly now: () => Date;
-}
-
-function isForPage({ method, url = '', headers }: IncomingMessage): boolean {
-  if (url.startsWith(PAGE_PATH)) return true;
-  // A signed request to / is for S3: it lists the buckets.
-  return url === '/' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
 }
 
 async function answer(
@@ -88,19 +93,24 @@ async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!isOwnHost(incoming)) {
-    const address = `http://127.0.0.1:${incoming.socket.localPort}/`;
-    return send(response, 421, TEXT_TYPE, `This page accepts only names of this machine: ${address}\n`);
+  const own = `http://127.0.0.1:${incoming.socket.localPort}/`;
+  const refusal = refusalOf(incoming, { ownPages: true });
+  if (refusal !== undefined) {
+    incoming.resume();
+    return send(
+      response,
+      refusal.status,
+      TEXT_TYPE,
+      `${refusal.message}\nOpen the page at its address: ${own}\n`,
+    );
   }
-  const url = new URL(incoming.url!, `http://${incoming.headers.host}`);
+  const url = URL.parse(incoming.url!, `http://${incoming.headers.host}`);
+  if (url === null) return send(response, 404, TEXT_TYPE, 'Not found.\n');
   const reads = incoming.method === 'GET' || incoming.method === 'HEAD';
   const asset = context.assets.get(url.pathname);
   if (asset !== undefined && reads) {
-    response.setHeader('content-security-policy', pagePolicy(url));
+    response.setHeader('content-security-policy', pagePolicy(url, context.endpoint));
     return send(response, 200, asset.type, asset.body);
-  }
-  if (!isOwnOrigin(incoming)) {
-    return send(response, 403, TEXT_TYPE, 'Requests from other sites are not allowed.\n');
   }
   if (url.pathname === `${PAGE_PATH}jobs` && reads) return sendJson(response, await context.jobs.newest());
   if (url.pathname === `${PAGE_PATH}uploads` && incoming.method === 'POST') {
@@ -112,7 +122,7 @@ async function answer(
   const wanted = reads ? parseResultAddress(url) : undefined;
   const result = wanted && (await openResult(context.connection, wanted));
   if (result !== undefined) {
-    response.setHeader('content-security-policy', RESULT_POLICY);
+    response.setHeader('content-security-policy', REPORT_POLICY);
     response.writeHead(200, { ...COMMON_HEADERS, ...result.headers });
     if (incoming.method === 'HEAD') response.end();
     else await pipeline(Readable.from(result.body), response).catch(ignoreDisconnect);
@@ -134,7 +144,8 @@ async function answerUpload(
   if (body === undefined) {
     return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_REQUEST_BYTES} bytes.\n`);
   }
-  sendJson(response, await authorizeUpload(context.connection, body, context.maxUploadBytes, context.now()));
+  const { connection, endpoint, maxUploadBytes, now } = context;
+  sendJson(response, await authorizeUpload(connection, endpoint, body, maxUploadBytes, now()));
 }
 
 async function answerExplanation(
@@ -167,15 +178,15 @@ async function bodyOf(incoming: IncomingMessage, maxBytes: number): Promise<Buff
   return Buffer.concat(pieces);
 }
 
-/** Allows scripts and styles only below /_page/, because objects in buckets share the origin. */
-function pagePolicy({ origin }: URL): string {
+/** Allows scripts and styles of the page, requests to the page's server, and files to S3. */
+function pagePolicy({ origin }: URL, endpoint: string): string {
   const own = `${origin}${PAGE_PATH}`;
   return [
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}`,
     `img-src ${own}`,
-    "connect-src 'self'",
+    `connect-src 'self' ${endpoint}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

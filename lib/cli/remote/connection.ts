@@ -3,6 +3,7 @@ import { type S3Client, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { stackOutputs } from '../../aws/stack-outputs.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
+import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
@@ -72,22 +73,30 @@ export async function stackOutput({ stack, bucket }: ConnectionFlags, output: st
   return value;
 }
 
-/** Connects to a custom endpoint. Names and credentials that are not given are those of the local stack. */
+/**
+ * Connects to a custom endpoint. A local stack that runs there has recorded its keys; other endpoints take them from the
+ * environment.
+ */
 function atEndpoint(endpoint: string, { bucket, resultsBucket }: ConnectionFlags): Connection {
   if (!URL.canParse(endpoint)) {
     throw new CommandError(
       `option "--endpoint" is "${endpoint}": expected a URL, such as http://127.0.0.1:9000`,
     );
   }
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_SESSION_TOKEN } = process.env;
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  const s3 = s3ClientFor({
-    endpoint,
+  const signer = runningStackAt(endpoint) ?? {
     region: AWS_REGION ?? AWS_DEFAULT_REGION ?? LOCAL_STACK.region,
-    accessKeyId: AWS_ACCESS_KEY_ID ?? LOCAL_STACK.accessKeyId,
-    secretAccessKey: AWS_SECRET_ACCESS_KEY ?? LOCAL_STACK.secretAccessKey,
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
     sessionToken: AWS_SESSION_TOKEN,
-  });
+  };
+  if (signer.accessKeyId === '' || signer.secretAccessKey === '') {
+    throw new CommandError(
+      `no local stack of yours runs at ${endpoint}: start it with dlx-batch local --serve, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+    );
+  }
+  const s3 = s3ClientFor({ ...signer, endpoint });
   return {
     s3,
     store: s3Store(s3),

@@ -7,42 +7,69 @@ import { commentCount, unusedText } from './summary.ts';
 
 const LABEL_WIDTH = 14;
 
-/** Returns the lines of an explanation; text from the file has no control characters. */
+/** One fact about a file; text from the file has no control characters. */
+export interface ExplanationEntry {
+  readonly label: string;
+  readonly text: string;
+  /** Lines below the text. */
+  readonly lines: readonly string[];
+  /** Whether the lines are a drawing, which must not be wrapped. */
+  readonly isDrawing: boolean;
+}
+
+/** Returns an explanation as lines of text. */
 export function explanationLines(file: FileExplanation): string[] {
-  const lines: string[] = [];
-  const add = (label: string, text: string | undefined) => {
-    if (text !== undefined) lines.push(`  ${label.padEnd(LABEL_WIDTH)}${visibleText(text)}`);
-  };
-  const addBlock = (texts: readonly string[]) => {
-    for (const text of texts) lines.push(`  ${' '.repeat(LABEL_WIDTH)}${visibleText(text)}`.trimEnd());
+  return explanationEntries(file).flatMap(({ label, text, lines }) => {
+    const width = Math.max(LABEL_WIDTH, label.length + 1);
+    const indent = ' '.repeat(width);
+    return [`  ${label.padEnd(width)}${text}`, ...lines.map((line) => `  ${indent}${line}`.trimEnd())];
+  });
+}
+
+/** Returns the facts of an explanation. */
+export function explanationEntries(file: FileExplanation): ExplanationEntry[] {
+  const entries: ExplanationEntry[] = [];
+  const add = (label: string, text: string | undefined, lines: readonly string[] = [], isDrawing = false) => {
+    if (text === undefined) return;
+    entries.push({
+      label,
+      text: visibleText(text),
+      lines: lines.map((line) => visibleText(line)),
+      isDrawing,
+    });
   };
   add('container', file.container);
   add('encoding', file.encoding);
   add('format', file.format ?? 'none');
   add('columns', columnsText(file));
-  add('puzzles', puzzlesText(file));
-  addBlock(file.kinds.map(kindText));
+  add('puzzles', puzzlesText(file), file.kinds.map(kindText));
   for (const [warning, puzzles] of Object.entries(file.warnings)) {
     add('warning', `${warning}: ${puzzleCount(puzzles)}`);
   }
   if (file.comments !== undefined) {
-    add('comments', commentCount(file.comments.lines));
-    addBlock(file.comments.first.map(({ line, text }) => `line ${numberText(line)}: ${text}`));
+    const { lines, first } = file.comments;
+    add(
+      'comments',
+      commentCount(lines),
+      first.map(({ line, text }) => `line ${numberText(line)}: ${text}`),
+    );
   }
   if (file.firstPuzzle !== undefined) {
     const { index, line, drawing } = file.firstPuzzle;
-    add('first puzzle', `puzzle ${numberText(index)}, line ${numberText(line)}`);
-    addBlock(drawing.trimEnd().split('\n'));
+    const text = `puzzle ${numberText(index)}, line ${numberText(line)}`;
+    add('first puzzle', text, drawing.trimEnd().split('\n'), true);
   }
   if (file.firstError !== undefined) {
     const { index, code, message } = file.firstError;
     add('first error', `${index === undefined ? '' : `puzzle ${numberText(index)}: `}${code}: ${message}`);
   }
-  for (const [k, { option, size, values }] of file.options.entries()) {
-    const place = size === undefined ? '' : ` (${size})`;
-    add(k === 0 ? 'if wrong, pass' : '', ` --${option}${place}: ${values.join(', ')}`);
-  }
-  return lines;
+  const [option, ...options] = file.options.map(optionText);
+  add('if wrong, pass', option, options);
+  return entries;
+}
+
+function optionText({ option, size, values }: FileExplanation['options'][number]): string {
+  return `--${option}${size === undefined ? '' : ` (${size})`}: ${values.join(', ')}`;
 }
 
 function columnsText({ columns }: FileExplanation): string | undefined {

@@ -38,6 +38,12 @@ export class TextPosition {
     this.#afterCr = afterCr;
   }
 
+  /** Moves over `count` characters of one byte each, without line ends. */
+  skip(count: number): void {
+    this.column += count;
+    this.#afterCr = false;
+  }
+
   /** As plain data, for `from`. */
   state(): PositionState {
     return { line: this.line, column: this.column, afterCr: this.#afterCr };

@@ -17,6 +17,14 @@ export class LastRecordTemplate {
     this.#template = undefined;
   }
 
+  /** Whether the template is that of the last record, which has `length` bytes from `start` on. */
+  isOf(sink: FillTarget, bytes: Uint8Array, start: number, length: number): boolean {
+    const template = this.#template;
+    const block = sink.currentBlock;
+    if (template === undefined || block === undefined || template.bytes !== length) return false;
+    return isSameButBlank(block.layout, template.layout) && matchesTemplate(template, bytes, start);
+  }
+
   /**
    * Makes the last record the template, if the fast path can take records like it.
    *

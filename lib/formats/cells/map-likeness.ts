@@ -11,6 +11,7 @@ import { type RegionFault, type RegionMap, readRegionMap, regionNumbers } from '
 /** The part of a map's cells that may have no neighbour of their symbol, or be no symbols. */
 const MAX_ALONE = 0.3;
 const MAX_STRANGE = 0.1;
+const ZERO = 48;
 
 /**
  * @param codes one per cell, the first `count` of them
@@ -47,14 +48,18 @@ function resemblesMap(codes: ArrayLike<CellCode>, count: number, size: number): 
   const maxStrange = count === cellCount ? count * MAX_STRANGE : 1;
   let alone = 0;
   let strange = 0;
+  let symbols = 0;
   let cell = 0;
   let fits = true;
   for (; cell < count && fits; cell++) {
     const code = codes[cell];
     if (!isSymbol(code) && ++strange > maxStrange) fits = false;
     if (++counts[code] > most) fits = false;
+    if (counts[code] === 1) symbols++;
     if (!hasNeighbour(codes, count, size, cell, slack) && ++alone > count * MAX_ALONE) fits = false;
   }
+  // With a symbol too many, several zeros are the blanks of a puzzle.
+  if (symbols > size && counts[ZERO] > maxStrange) fits = false;
   while (cell > 0) counts[codes[--cell]] = 0;
   return fits;
 }

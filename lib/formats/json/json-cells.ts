@@ -42,8 +42,9 @@ const MARKS =
 
 /** @returns the cells of rows with objects; undefined if there is no object among them */
 export function editorCells(value: readonly unknown[]): EditorCells | JsonFault | undefined {
+  // Nearly all grids have none.
+  if (!value.some((row) => (Array.isArray(row) ? row.some(isObject) : isObject(row)))) return undefined;
   const cells = value.flat();
-  if (!cells.some(isObject)) return undefined;
   const givens = cells.map((cell) =>
     isObject(cell) ? (cell.given ?? cell.isGiven ?? cell.fixed) : undefined,
   );
@@ -61,6 +62,8 @@ export function editorCells(value: readonly unknown[]): EditorCells | JsonFault 
     const fault = isObject(cell) ? faultOf(cell) : undefined;
     if (fault !== undefined) return fault;
   }
+  const moved = misplacedCell(cells);
+  if (moved !== undefined) return moved;
   let at = 0;
   const rows = value.map((row) =>
     Array.isArray(row) ? row.map((cell) => digitOf(cell, at++)) : digitOf(row, at++),
@@ -75,6 +78,29 @@ export function editorCells(value: readonly unknown[]): EditorCells | JsonFault 
     candidates: each(({ givenPencilMarks }) => (isOff(givenPencilMarks) ? undefined : givenPencilMarks)),
     hasEntries,
   };
+}
+
+/** Why cells that state their places are in another order than that of the grid. */
+function misplacedCell(cells: readonly unknown[]): JsonFault | undefined {
+  const size = Math.sqrt(cells.length);
+  const places = cells.map((cell) => (isObject(cell) ? placeOf(cell) : undefined));
+  const stated = places.filter((place) => place !== undefined);
+  const base = Math.min(...stated.flat());
+  for (const [at, place] of places.entries()) {
+    if (place === undefined) continue;
+    const [row, column] = [Math.floor(at / size), at % size];
+    if (place[0] - base === row && place[1] - base === column) continue;
+    const found = `a cell of row ${place[0]}, column ${place[1]} as number ${at + 1} of the list`;
+    return jsonFault('bad_character', -1, found, 'all cells, row by row');
+  }
+  return undefined;
+}
+
+/** The row and the column that a cell states. */
+function placeOf(cell: Record<string, unknown>): readonly [row: number, column: number] | undefined {
+  const row = cell.row ?? cell.r;
+  const column = cell.column ?? cell.col ?? cell.c;
+  return typeof row === 'number' && typeof column === 'number' ? [row, column] : undefined;
 }
 
 const KNOWN = new Set(['value', 'v', 'val', 'digit', 'given', 'region', 'givenPencilMarks']);

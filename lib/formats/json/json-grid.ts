@@ -117,11 +117,17 @@ function markEmpty(cells: GridBuffer, empty: readonly number[]): void {
  * @param fits whether a number of tokens is the expected one; if not, spaces are characters and may be blanks
  */
 function textCells(text: string, fits: (count: number) => boolean): string | readonly string[] {
+  if (LINES.test(text)) {
+    const joined = text.replaceAll(/[\r\n]/g, '');
+    if (fits(joined.length)) return joined;
+  }
   if (!SPACED.test(text)) return text;
   const parts = text.trim().split(/\s+/);
   return fits(parts.length) ? parts : text;
 }
 
+/** Lines without spaces. */
+const LINES = /^\s*[^\s]+([\r\n]+[^\s]+)+\s*$/;
 const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
 
 function addText(cells: GridBuffer, text: string | readonly string[], scalar: number): JsonFault | undefined {

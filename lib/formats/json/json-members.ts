@@ -24,9 +24,25 @@ export const PUZZLE_KEYS: readonly string[] = [
   'task',
   'puzzle_string',
   'initial_board',
+  'initial_grid',
+  'sudoku_puzzle',
+  'unsolved_sudoku',
+  'unsolved_board',
+  'input',
+  'prompt',
 ];
 /** Names of the member with the solution. */
-export const SOLUTION_KEYS: readonly string[] = ['solution', 'solutions', 'solved', 'answer'];
+export const SOLUTION_KEYS: readonly string[] = [
+  'solution',
+  'solutions',
+  'solved',
+  'answer',
+  'solved_sudoku',
+  'solved_board',
+  'output',
+  'target',
+  'completion',
+];
 /** Names of the member with the puzzle's name. */
 export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
 /** An object with only a solution is a puzzle too: this format's writer writes such objects. */
@@ -56,12 +72,14 @@ const LABELS = namesOf(`
   limit offset next previous prev page_size per_page has_more cursor schema $schema
   display_name short_name long_name
   alphabet symbols line line_end exact solve_us warning
+  cell_size success_message highlight_conflicts
 `);
 
 /** Members that describe a puzzle with a list or an object, too. */
 const DETAILS = namesOf(`
   tag category genre theme keyword author creator difficulty rating score stat statistic note comment hint
   technique strategy method step history link url source meta metadata info information setting option
+  id _id uuid date time timestamp created created_at updated updated_at published user owner
   message solution_path solution_steps disabled_logic true_candidates_options pagination warning error
 `);
 
@@ -73,12 +91,32 @@ export function isLabel(key: string, value: unknown): boolean {
     : LABELS.has(name) || DETAILS.has(name);
 }
 
-/** Whether a member has no content: nothing, `false`, or a list or an object without any. */
+const GRID_NAMES = namesOf(GRID_KEYS.join(' '));
+
+/** Whether a name is that of a puzzle or a solution. */
+export function isGridKey(key: string): boolean {
+  return GRID_NAMES.has(plainName(key));
+}
+
+/** Whether a member has no content: nothing, `false`, 0, or a list or an object without any; the list `[0, 0]` has some. */
 export function isOff(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === 0) return true;
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.every((each) => each !== 0 && isOff(each));
   return Object.values(value).every(isOff);
+}
+
+/** Whether a grid has only blanks. */
+export function isBlankGrid(value: unknown): boolean {
+  return Array.isArray(value) ? value.every(isBlankGrid) : isOff(value);
+}
+
+const SOLUTION_NAMES = namesOf(SOLUTION_KEYS.join(' '));
+
+/** Whether a member is named like a solution, or several. */
+export function isSolutionName(key: string): boolean {
+  return SOLUTION_NAMES.has(plainName(key));
 }
 
 /**

@@ -12,35 +12,29 @@
  *
  * An object around puzzles is read twice: once to see that it is one, then member by member, see `json-wrapper.ts`.
  */
-import { textIn } from '../bytes/byte-text.ts';
-import { TextPosition } from '../bytes/text-position.ts';
-import { isLastPlain } from '../cells/cell-template.ts';
-import { LastRecordTemplate } from '../cells/last-record-template.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
-import { isSameButBlank, type Layout } from '../records/layout.ts';
-import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
+import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { BACKSLASH, BRACE, CLOSE, COLON, COMMA, CR, LF, NULL, OPEN, QUOTE, UNBRACE } from './json-bytes.ts';
+import { JsonFastPath } from './json-fast-path.ts';
 import { jsonFault } from './json-fault.ts';
-import { isLabel } from './json-members.ts';
-import {
-  findValues,
-  labelsIn,
-  type ObjectOffsets,
-  type ObjectTemplate,
-  objectTemplate,
-} from './json-object-template.ts';
+import { isLabel, isSolutionName } from './json-members.ts';
+import { type Opening, openingAt } from './json-opening.ts';
+import { isSolutionOf } from './json-pairs.ts';
 import { isRule } from './json-rules.ts';
 import {
   enterFault,
   enterJson,
   enterLateRule,
   holdsPuzzles,
+  isEmptyWrapper,
   isObject,
   isPuzzleText,
   isWrapper,
   type JsonObject,
   parseJson,
 } from './json-value.ts';
+import { JsonWindow, MAX_LINE_BYTES } from './json-window.ts';
 import {
   MAX_LOOKAHEAD_BYTES,
   MAX_WRAPPERS,
@@ -48,41 +42,19 @@ import {
   rulesAround,
   startOfObject,
 } from './json-wrapper.ts';
-import { OBJECT } from './json-writer.ts';
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
 const MIN_GRID_BYTES = 24;
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN = 91;
-const CLOSE = 93;
-const BRACE = 123;
-const UNBRACE = 125;
-const COMMA = 44;
-const COLON = 58;
-/** First letter of `null`. */
-const NULL = 110;
-const NULL_WORD = [NULL, 117, 108, 108];
-const LF = 10;
-const CR = 13;
-
-/** More than the longest puzzle in one string. */
-const MAX_LINE_BYTES = 8192;
-
-/** More than the rows of a 36x36 with a number in each cell. */
-const MAX_FLAT_BYTES = 16 * 1024;
-
-/** Bytes after a quote that are compared one by one to find the next quote. */
-const NEAR_BYTES = 16;
+/** Most bytes of a word that is not in quotes. */
+const MAX_WORD_BYTES = 64;
 
 /** Most bytes of a key that is compared. */
 const MAX_KEY_BYTES = 64;
 
 /** In characters. */
-const MAX_SYMBOL_LENGTH = 3;
 const MAX_ROW_LENGTH = 36;
 
 /** Bracket depth of a grid; a greater depth means a missing bracket. */
@@ -92,8 +64,7 @@ const MAX_DEPTH = 64;
 
 export class JsonReader implements RecordReader {
   readonly #sink: RecordSink;
-  #bytes = new Uint8Array(64 * 1024);
-  #length = 0;
+  readonly #window: JsonWindow;
   /** Offset of the next byte. */
   #at = 0;
   /** Offset of the record being read; -1 between records. */
@@ -130,22 +101,20 @@ export class JsonReader implements RecordReader {
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
   /** Offset of the last broken record of the damage. */
   #damageAt = 0;
+  /** Nothing was read, not even a byte-order mark. */
+  #atStart: boolean;
   /** Only white space precedes `#at` on its line. */
   #freshLine = true;
-  #ended = false;
-  /** Template of the last grid, and whether that is in a list. */
-  readonly #gridTemplate = new LastRecordTemplate();
-  #templateInList = false;
-  #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
-  #position: TextPosition;
-  #positionAt = 0;
+  readonly #fastPath: JsonFastPath;
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
-    this.#position = TextPosition.from(from);
+    this.#window = new JsonWindow(from);
+    this.#fastPath = new JsonFastPath(sink, this.#window);
     this.#setOpen((from?.open as string | undefined) ?? '');
     this.#around = (from?.around as JsonObject[] | undefined) ?? [];
+    this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
   }
 
@@ -155,9 +124,9 @@ export class JsonReader implements RecordReader {
   }
 
   *end(): Iterable<RecordBlock> {
-    this.#ended = true;
+    this.#window.ended = true;
     do yield* this.#read();
-    while (this.#record >= 0 && this.#openWrapper(this.#length));
+    while (this.#record >= 0 && this.#openWrapper(this.#window.length));
     if (this.#skipping) this.#record = this.#at;
     if (this.#record >= 0) this.#broken('truncated', 'the end of the file', 'the end of a record');
     this.#enterDamage();
@@ -169,16 +138,17 @@ export class JsonReader implements RecordReader {
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#record >= 0 || this.#skipping || this.#lost || this.#damage !== undefined) return undefined;
-    this.#move(this.#at);
+    if (this.#record >= 0 || this.#skipping || this.#lost || this.#atStart) return undefined;
+    if (this.#damage !== undefined) return undefined;
+    this.#window.moveTo(this.#at);
     const state = {
-      ...this.#position.state(),
+      ...this.#window.position.state(),
       ...(this.#open !== '' && { open: this.#open }),
       ...(this.#around.length > 0 && { around: [...this.#around] }),
       freshLine: this.#freshLine,
       sink: this.#sink.state(),
     };
-    return { state, unreadBytes: this.#length - this.#at };
+    return { state, unreadBytes: this.#window.length - this.#at };
   }
 
   *#read(): Iterable<RecordBlock> {
@@ -188,34 +158,32 @@ export class JsonReader implements RecordReader {
 
   #feed(chunk: Uint8Array): void {
     const keep = this.#record >= 0 ? this.#record : this.#at;
-    this.#move(keep);
-    if (keep > 0) {
-      this.#bytes.copyWithin(0, keep, this.#length);
-      this.#length -= keep;
-      this.#at -= keep;
-      this.#positionAt -= keep;
-      this.#damageAt -= keep;
-      if (this.#record >= 0) this.#record = 0;
-    }
-    if (this.#length + chunk.length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(this.#length + chunk.length, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
-    }
-    this.#bytes.set(chunk, this.#length);
-    this.#length += chunk.length;
+    this.#window.feed(chunk, keep);
+    this.#at -= keep;
+    this.#damageAt -= keep;
+    if (this.#record >= 0) this.#record = 0;
   }
 
   /** Reads up to the end of the next record; false if it needs more bytes. */
   #step(): boolean {
+    if (this.#atStart) {
+      const start = this.#window.skipMark();
+      if (start === undefined) return false;
+      this.#at = start;
+      this.#atStart = false;
+    }
     if (this.#skipping) return this.#skipValue();
     return this.#record < 0 ? this.#findRecord() : this.#followRecord();
   }
 
   #findRecord(): boolean {
-    const bytes = this.#bytes;
-    for (; this.#at < this.#length; this.#at++) {
+    const { bytes, length } = this.#window;
+    for (; this.#at < length; this.#at++) {
       const byte = bytes[this.#at];
+      if (this.#lost && isDebris(byte)) {
+        this.#skipDebris();
+        continue;
+      }
       if (byte === LF || byte === CR) this.#freshLine = true;
       if (byte <= 32) continue;
       const isValue = this.#afterColon;
@@ -225,7 +193,7 @@ export class JsonReader implements RecordReader {
       this.#freshLine = false;
       const starts = byte === OPEN || byte === BRACE || byte === QUOTE;
       if (byte === OPEN) {
-        const opened = this.#opening();
+        const opened = this.#openingAt(this.#at);
         if (opened === undefined) {
           this.#freshLine = fresh;
           return false;
@@ -250,7 +218,7 @@ export class JsonReader implements RecordReader {
       } else if (this.#lost && byte !== BRACE) {
         if (byte !== QUOTE) continue;
         // A string starts a record if it starts a line, or is as long as a puzzle.
-        const length = fresh ? 0 : this.#stringLength(this.#at);
+        const length = fresh ? 0 : this.#window.stringLength(this.#at);
         if (length === undefined) {
           this.#afterColon = isValue;
           return false;
@@ -274,11 +242,26 @@ export class JsonReader implements RecordReader {
         this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
         return true;
       }
-      if (byte === BRACE ? this.#takeObjectFast() : this.#takeGridFast()) return true;
+      if (this.#takeFast(byte)) return true;
       this.#startRecord(this.#at);
       return true;
     }
     return false;
+  }
+
+  /** In damage: moves to the last byte in a row that cannot start a record. */
+  #skipDebris(): void {
+    const [bytes, inList] = [this.#window.bytes, this.#inList];
+    let at = this.#at + 1;
+    while (at < this.#window.length) {
+      const byte = bytes[at];
+      if (isDebris(byte) || (inList && byte === COMMA)) at++;
+      else if (inList && byte === OPEN && at + 1 < this.#window.length && bytes[at + 1] === CLOSE) at += 2;
+      else break;
+    }
+    this.#at = at - 1;
+    this.#afterColon = false;
+    this.#freshLine = false;
   }
 
   #startRecord(at: number): void {
@@ -314,21 +297,17 @@ export class JsonReader implements RecordReader {
     const wrappers = this.#open.split('{').length - 1;
     if (wrappers < this.#around.length) {
       this.#around.length = wrappers;
-      this.#forgetTemplates();
+      this.#fastPath.clear();
     }
-  }
-
-  #forgetTemplates(): void {
-    this.#gridTemplate.clear();
-    this.#objectTemplate = undefined;
   }
 
   /** Enters the wrapper that starts at `#record`, if it is one; it is known up to `to`. */
   #openWrapper(to: number): boolean {
-    if (this.#judged || this.#member !== undefined || this.#bytes[this.#record] !== BRACE) return false;
+    if (this.#judged || this.#member !== undefined || this.#window.bytes[this.#record] !== BRACE)
+      return false;
     this.#judged = true;
     if (!this.#isNested || this.#around.length === MAX_WRAPPERS) return false;
-    const start = startOfObject(this.#bytes, this.#record, to);
+    const start = startOfObject(this.#window.bytes, this.#record, to);
     if (!opensWrapper(this.#sink, start)) return false;
     return this.#enterWrapper(start.object);
   }
@@ -341,7 +320,7 @@ export class JsonReader implements RecordReader {
     this.#record = -1;
     this.#setOpen(`${this.#open}{`);
     this.#around.push({ ...this.#around.at(-1), ...rulesAround(this.#sink, object) });
-    this.#forgetTemplates();
+    this.#fastPath.clear();
     return true;
   }
 
@@ -353,14 +332,14 @@ export class JsonReader implements RecordReader {
 
   /** Takes the member of a wrapper at `#at`: its puzzles are records. False if it needs more bytes. */
   #takeMember(): boolean {
-    const bytes = this.#bytes;
-    const end = this.#stringEnd(this.#at);
+    const bytes = this.#window.bytes;
+    const end = this.#window.stringEnd(this.#at);
     if (end === undefined) return false;
-    const colon = end < 0 ? end : this.#nextByte(end);
+    const colon = end < 0 ? end : this.#window.nextByte(end);
     if (colon === undefined) return false;
-    const value = colon >= 0 && bytes[colon] === COLON ? this.#nextByte(colon + 1) : -1;
+    const value = colon >= 0 && bytes[colon] === COLON ? this.#window.nextByte(colon + 1) : -1;
     if (value === undefined) return false;
-    if (value < 0 || value >= this.#length) {
+    if (value < 0 || value >= this.#window.length) {
       this.#record = this.#at;
       return this.#broken('bad_character', 'a text', 'a member of the object around the puzzles');
     }
@@ -374,26 +353,35 @@ export class JsonReader implements RecordReader {
       return true;
     }
     if (isList) {
+      if (isSolutionName(key)) {
+        this.#skip(value);
+        return true;
+      }
       if (!isLabel(key, [])) return this.#takeList(value);
       this.#readMember(key, value);
       return true;
     }
     if (byte !== QUOTE) return this.#takeWord(key, value);
-    const text = this.#stringEnd(value);
+    const text = this.#window.stringEnd(value);
     if (text === undefined) return false;
-    if (text >= 0 && isPuzzleText(this.#sink, decoder.decode(bytes.subarray(value + 1, text - 1)))) {
-      this.#startRecord(value);
-    } else this.#skip(value);
+    const own = text < 0 ? '' : decoder.decode(bytes.subarray(value + 1, text - 1));
+    if (!isPuzzleText(this.#sink, own)) this.#skip(value);
+    else if (isSolutionOf(own, key)) {
+      this.#refuse('bad_character', 'a puzzle as the name of a member', 'puzzles as values');
+      this.#skip(value);
+    } else this.#startRecord(value);
     return true;
   }
 
   /** Takes the list or object at `value`, the value of a wrapper's member. */
   #takeList(value: number): boolean {
-    const next = this.#nextByte(value + 1);
+    const next = this.#window.nextByte(value + 1);
     if (next === undefined) return false;
-    const isEmpty = next < this.#length && (this.#bytes[next] === CLOSE || this.#bytes[next] === UNBRACE);
+    const isEmpty =
+      next < this.#window.length &&
+      (this.#window.bytes[next] === CLOSE || this.#window.bytes[next] === UNBRACE);
     if (isEmpty) this.#skip(value);
-    else if (this.#bytes[value] === BRACE) this.#startRecord(value);
+    else if (this.#window.bytes[value] === BRACE) this.#startRecord(value);
     else {
       const opened = this.#openingAt(value);
       if (opened === undefined) return false;
@@ -408,29 +396,32 @@ export class JsonReader implements RecordReader {
   /** Takes the number or word at `value`; `true` may be a rule. */
   #takeWord(key: string, value: number): boolean {
     let end = value;
-    while (end < this.#length && this.#bytes[end] > 32 && !ENDS_WORD.includes(this.#bytes[end])) {
+    while (
+      end < this.#window.length &&
+      this.#window.bytes[end] > 32 &&
+      !ENDS_WORD.includes(this.#window.bytes[end])
+    ) {
       if (end - value > MAX_LINE_BYTES) break;
       end++;
     }
-    if (end === this.#length && !this.#ended) return false;
-    const word = decoder.decode(this.#bytes.subarray(value, end));
+    if (end === this.#window.length && !this.#window.ended) return false;
+    const word = decoder.decode(this.#window.bytes.subarray(value, end));
     const isBad =
       word === 'true' ? !isLabel(key, true) : !WORD.test(word) || (isRule(key, true) && Number(word) > 0);
     const known = this.#around.at(-1)?.[key] !== undefined;
     if (isBad && !known) {
-      const at = this.#at;
-      this.#move(at);
-      const { line } = this.#position;
       const found = `the member ${JSON.stringify(key)} (${word.slice(0, 40)}) of an object around puzzles`;
-      enterFault(
-        this.#sink,
-        jsonFault('unsupported_variant', -1, found, 'puzzles, and labels'),
-        this.#position,
-        line,
-      );
+      this.#refuse('unsupported_variant', found, 'puzzles, and labels');
     }
     this.#at = end > value ? end : value + 1;
     return true;
+  }
+
+  /** Enters an error for the member of a wrapper at `#at`. */
+  #refuse(code: ParseErrorCode, found: string, expected: string): void {
+    this.#window.moveTo(this.#at);
+    const { line } = this.#window.position;
+    enterFault(this.#sink, jsonFault(code, -1, found, expected), this.#window.position, line);
   }
 
   /** Reads the value of a member that is named like a rule, or like a label: it may have puzzles all the same. */
@@ -447,8 +438,8 @@ export class JsonReader implements RecordReader {
 
   /** Skips a value whose size is not limited; false if it needs more bytes. */
   #skipValue(): boolean {
-    const bytes = this.#bytes;
-    for (; this.#at < this.#length; this.#at++) {
+    const { bytes, length } = this.#window;
+    for (; this.#at < length; this.#at++) {
       const byte = bytes[this.#at];
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
@@ -479,181 +470,40 @@ export class JsonReader implements RecordReader {
     return false;
   }
 
-  /** Offset after the string at `at`, negative if it has no end on its line; undefined if it needs more bytes. */
-  #stringEnd(at: number): number | undefined {
-    const last = Math.min(this.#length, at + MAX_LINE_BYTES);
-    for (let end = at + 1; end < last; end++) {
-      const byte = this.#bytes[end];
-      if (byte === BACKSLASH) end++;
-      else if (byte === QUOTE) return end + 1;
-      else if (byte === LF || byte === CR) return -1;
-    }
-    return this.#ended || last < this.#length || this.#length - at >= MAX_LINE_BYTES ? -1 : undefined;
-  }
-
-  /** Reads the record at `#at` on the fast path, if it matches the last grid; whether it did. */
-  #takeGridFast(): boolean {
-    if (this.#lost || this.#damage !== undefined || this.#templateInList !== this.#inList) return false;
-    const from = this.#at;
-    const length = this.#gridTemplate.fill(this.#sink, this.#bytes, from, this.#length);
-    if (length === 0) return false;
-    this.#at = from + length;
-    this.#move(from);
-    const { line } = this.#position;
-    this.#move(this.#at);
-    this.#sink.enterFilled(line, this.#position.line);
+  /** Reads the record at `#at` on the fast path, if it matches the last one; whether it did. */
+  #takeFast(byte: number): boolean {
+    if (this.#lost || this.#damage !== undefined) return false;
+    const end =
+      byte === BRACE ? this.#fastPath.takeObject(this.#at) : this.#fastPath.takeGrid(this.#at, this.#inList);
+    if (end < 0) return false;
+    this.#at = end;
     return true;
   }
 
-  /** Reads the object at `#at` on the fast path, if it matches the last one; whether it did. */
-  #takeObjectFast(): boolean {
-    const template = this.#objectTemplate;
-    const block = this.#sink.currentBlock;
-    if (template === undefined || block === undefined || this.#lost || this.#damage !== undefined)
-      return false;
-    const { layout } = template;
-    if (block.layout !== layout && !isSameButBlank(block.layout, layout)) return false;
-    const from = this.#at;
-    const bytes = this.#bytes;
-    if (!findValues(template, bytes, from, this.#length, objectOffsets)) return false;
-    const notes: RecordNotes = {};
-    if (objectOffsets.id >= 0) notes.id = textIn(bytes, objectOffsets.id, objectOffsets.idEnd);
-    if (objectOffsets.solution >= 0) {
-      const solution = this.#sink.valuesIn(bytes, objectOffsets.solution, layout.geometry);
-      if (solution !== undefined) notes.expected = { solution };
-    }
-    const labels = labelsIn(template, bytes, objectOffsets, notes.id);
-    if (labels !== '') notes.labels = labels;
-    const hasNotes = labels !== '' || notes.expected !== undefined;
-    this.#move(from);
-    const { line } = this.#position;
-    const { format, geometry, arrangement } = layout;
-    const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
-    if (!this.#sink.enterFast(bytes, objectOffsets.puzzle, place, hasNotes ? notes : undefined)) return false;
-    this.#at = objectOffsets.end;
-    return true;
-  }
-
-  /** Keeps the object in the bytes `from` to `to` as the template, if its puzzle is a text. */
-  #keepObjectTemplate(from: number, to: number): void {
-    this.#objectTemplate = undefined;
-    const layout = this.#sink.currentBlock?.layout;
-    if (
-      this.#rules !== undefined ||
-      layout === undefined ||
-      layout.arrangement !== `${OBJECT}line` ||
-      !isLastPlain(this.#sink)
-    )
-      return;
-    const template = objectTemplate(this.#bytes, from, to, layout.geometry.cellCount);
-    this.#objectTemplate = template && { ...template, layout };
-  }
-
-  /** Keeps the grid in the bytes `from` to `to` as the template, if every cell is one character. */
-  #keepGridTemplate(from: number, to: number): void {
-    const offsets = jsonCells(this.#bytes, from, to);
-    this.#templateInList = this.#inList;
-    if (offsets === undefined || this.#rules !== undefined) this.#gridTemplate.clear();
-    else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
-  }
-
-  /** The value that the bracket at `#at` opens; undefined if it needs more bytes. */
-  #opening(): 'list' | 'grid' | 'row' | undefined {
-    return this.#openingAt(this.#at);
-  }
-
-  #openingAt(at: number): 'list' | 'grid' | 'row' | undefined {
-    let first = this.#nextByte(at + 1);
-    // The first record of a list may be missing.
-    while (first !== undefined && first < this.#length && this.#bytes[first] === COMMA) {
-      first = this.#nextByte(first + 1);
-    }
-    if (first === undefined) return undefined;
-    const next = first < this.#length ? this.#bytes[first] : 0;
-    // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
-    if (next === CLOSE || next === BRACE || next === NULL) return this.#inList ? 'row' : 'list';
-    if (next === OPEN) {
-      if (this.#inList) return 'grid';
-      const second = this.#nextByte(first + 1);
-      if (second === undefined) return undefined;
-      if (second < this.#length && this.#bytes[second] === OPEN) return 'list';
-      const length = this.#stringLength(second);
-      if (length === undefined) return undefined;
-      // Rows as strings, inside another list.
-      if (length > MAX_SYMBOL_LENGTH) return 'list';
-      const isFlat = this.#isFlatList(first);
-      return isFlat === undefined ? undefined : isFlat ? 'list' : 'grid';
-    }
-    const length = this.#inList && !this.#lost ? 0 : this.#stringLength(first);
-    if (length === undefined) return undefined;
-    // In damage, the length distinguishes rows as strings from cells.
-    if (this.#inList) return length > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
-    return length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
-  }
-
-  /** Whether the list at `at` in another one has the cells of a whole puzzle; undefined if it needs more bytes. */
-  #isFlatList(at: number): boolean | undefined {
-    const { book } = this.#sink;
-    const last = Math.min(this.#length, at + MAX_FLAT_BYTES);
-    let [depth, lists, count, most, number] = [0, 0, 1, 0, 0];
-    for (let end = at; end < last; end++) {
-      const byte = this.#bytes[end];
-      if (byte >= 48 && byte <= 57) {
-        number = number * 10 + byte - 48;
-        most = Math.max(most, number);
-        continue;
-      }
-      number = 0;
-      if (byte === COMMA && depth === 1 && lists === 0) count++;
-      else if (byte === OPEN && ++depth > 1) return false;
-      else if (byte === CLOSE) {
-        // The lists of a 16x16 and a list of 4x4 differ in their number, or in the largest digit.
-        if (depth === 0) return lists !== count && most <= Math.sqrt(count);
-        if (--depth > 0 || ++lists > 1) continue;
-        if (count > MAX_ROW_LENGTH) return book.sizeOfCells(count) !== undefined;
-        if (!book.isLineOrRow(count)) return false;
-      }
-      if (lists > count) return most <= Math.sqrt(count);
-    }
-    return last < this.#length || this.#ended ? false : undefined;
-  }
-
-  /** Length of the string at `at`, 0 if there is none; undefined if it needs more bytes. */
-  #stringLength(at: number): number | undefined {
-    if (at >= this.#length || this.#bytes[at] !== QUOTE) return 0;
-    // Most strings are one symbol: a call of `indexOf` would take longer.
-    const near = Math.min(this.#length, at + 1 + NEAR_BYTES);
-    for (let end = at + 1; end < near; end++) if (this.#bytes[end] === QUOTE) return end - at - 1;
-    const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, near);
-    if (end >= 0) return end - at - 1;
-    return this.#ended || this.#length - at > MAX_LINE_BYTES ? 0 : undefined;
-  }
-
-  /** Offset of the first byte from `at` on that is not white space; `#length` at the end of the file. */
-  #nextByte(at: number): number | undefined {
-    let next = at;
-    while (next < this.#length && this.#bytes[next] <= 32) next++;
-    return next < this.#length || this.#ended ? next : undefined;
+  #openingAt(at: number): Opening | undefined {
+    return openingAt(this.#window, this.#sink.book, at, this.#inList, this.#lost);
   }
 
   /** The bare word at `#at`; undefined if it may continue in the next chunk. */
   #word(): string | undefined {
-    let end = this.#at + 1;
-    while (end < this.#length && this.#bytes[end] > 44 && this.#bytes[end] !== CLOSE && end - this.#at < 64)
-      end++;
-    if (end === this.#length && !this.#ended && end - this.#at < 64) return undefined;
+    const { bytes, length, ended } = this.#window;
+    const at = this.#at;
+    const last = Math.min(length, at + MAX_WORD_BYTES);
+    let end = at + 1;
+    while (end < last && bytes[end] > COMMA && bytes[end] !== CLOSE) end++;
+    if (end === length && !ended && end - at < MAX_WORD_BYTES) return undefined;
     // A file may have one per puzzle without a solution.
-    if (
-      end - this.#at === NULL_WORD.length &&
-      NULL_WORD.every((byte, k) => this.#bytes[this.#at + k] === byte)
-    )
-      return 'null';
-    return decoder.decode(this.#bytes.subarray(this.#at, end));
+    const isNull =
+      end - at === 4 &&
+      bytes[at] === NULL &&
+      bytes[at + 1] === 117 &&
+      bytes[at + 2] === 108 &&
+      bytes[at + 3] === 108;
+    return isNull ? 'null' : decoder.decode(bytes.subarray(at, end));
   }
 
   #followRecord(): boolean {
-    const bytes = this.#bytes;
-    const filled = this.#length;
+    const { bytes, length: filled } = this.#window;
     for (; this.#at < filled; this.#at++) {
       const byte = bytes[this.#at];
       if (this.#inString) {
@@ -705,7 +555,9 @@ export class JsonReader implements RecordReader {
         if (byte === BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
-          return this.#broken('bad_character', '[', ']');
+          this.#broken('bad_character', '[', ']');
+          this.#skipBrackets();
+          return true;
         } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
       } else if (byte === CLOSE || byte === UNBRACE) {
         const closes = this.#brackets[this.#depth] === (byte === CLOSE ? OPEN : BRACE);
@@ -737,12 +589,12 @@ export class JsonReader implements RecordReader {
    * this one is missing. Undefined if it needs more bytes.
    */
   #repeatsFirstKey(): boolean | undefined {
-    const bytes = this.#bytes;
-    let own = this.#nextByte(this.#record + 1) ?? this.#length;
-    const start = this.#nextByte(this.#at + 1);
+    const bytes = this.#window.bytes;
+    let own = this.#window.nextByte(this.#record + 1) ?? this.#window.length;
+    const start = this.#window.nextByte(this.#at + 1);
     if (start === undefined) return undefined;
     for (let at = start; at < start + MAX_KEY_BYTES; at++, own++) {
-      if (at === this.#length) return this.#ended ? false : undefined;
+      if (at === this.#window.length) return this.#window.ended ? false : undefined;
       if (bytes[at] !== bytes[own]) return false;
       if (bytes[at] === COLON) return true;
     }
@@ -752,18 +604,35 @@ export class JsonReader implements RecordReader {
   /** Where to look for the next record after a bracket opens too deep: at the adjacent bracket before it, if any. */
   #beforeNested(): number {
     let before = this.#at - 1;
-    while (before > this.#record && this.#bytes[before] <= 32) before--;
-    return this.#bytes[before] === OPEN && before > this.#record ? before : this.#at;
+    while (before > this.#record && this.#window.bytes[before] <= 32) before--;
+    return this.#window.bytes[before] === OPEN && before > this.#record ? before : this.#at;
+  }
+
+  /** Skips each bracket of many in a row that would be the start of another record broken in the same way. */
+  #skipBrackets(): void {
+    const bytes = this.#window.bytes;
+    const last = this.#window.length - GRID_DEPTH;
+    if (!this.#inList || this.#damage === undefined || this.#at - this.#damageAt >= MIN_GRID_BYTES) return;
+    let at = this.#at;
+    while (at < last && bytes[at] === OPEN && bytes[at + 1] === OPEN && bytes[at + 2] === OPEN) {
+      this.#damageAt = at++;
+    }
+    this.#at = at;
   }
 
   #complete(): boolean {
     this.#enterDamage();
     const from = this.#record;
     const to = ++this.#at;
-    this.#move(from);
-    const value = parseJson(decoder.decode(this.#bytes.subarray(from, to)));
+    this.#window.moveTo(from);
+    const value = parseJson(decoder.decode(this.#window.bytes.subarray(from, to)));
     const member = this.#member;
-    if (member === undefined && this.#bytes[from] === BRACE) {
+    if (isObject(value) && isEmptyWrapper(this.#sink, value)) {
+      this.#member = undefined;
+      this.#record = -1;
+      return true;
+    }
+    if (member === undefined && this.#window.bytes[from] === BRACE) {
       if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
         if (this.#record < 0 || this.#enterWrapper(value as JsonObject)) return true;
         return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
@@ -774,20 +643,20 @@ export class JsonReader implements RecordReader {
       this.#record = -1;
       return holdsPuzzles(this.#sink, value) ? this.#takeList(from) : true;
     }
-    const start = this.#position.copy();
-    this.#move(to - 1);
-    const { line } = this.#position;
+    const start = this.#window.position.copy();
+    this.#window.moveTo(to - 1);
+    const { line } = this.#window.position;
     const result =
       member === undefined
-        ? enterJson(this.#sink, value, this.#bytes, from, to, start, line, this.#rules)
+        ? enterJson(this.#sink, value, this.#window.bytes, from, to, start, line, this.#rules)
         : enterLateRule(this.#sink, member, value, start, line);
-    this.#move(to);
+    this.#window.moveTo(to);
     this.#record = -1;
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
-    this.#lost = result === 'damaged' && this.#bytes[from] === OPEN && !this.#inWrapper;
+    this.#lost = result === 'damaged' && this.#window.bytes[from] === OPEN && !this.#inWrapper;
     if (result !== 'read' || member !== undefined) return true;
-    if (this.#bytes[from] === BRACE) this.#keepObjectTemplate(from, to);
-    else this.#keepGridTemplate(from, to);
+    if (this.#rules === undefined) this.#fastPath.keep(from, to, this.#inList);
+    else this.#fastPath.clear();
     return true;
   }
 
@@ -807,10 +676,10 @@ export class JsonReader implements RecordReader {
     this.#lost = true;
     // Where the wrapper ends is not known then, and so neither is which puzzles have its rules.
     if (this.#rules !== undefined) this.#around[this.#around.length - 1] = UNCERTAIN;
-    this.#move(start);
-    const { line: first } = this.#position;
-    this.#move(this.#at);
-    const { line, column } = this.#position;
+    this.#window.moveTo(start);
+    const { line: first } = this.#window.position;
+    this.#window.moveTo(this.#at);
+    const { line, column } = this.#window.position;
     const near = start - this.#damageAt < MIN_GRID_BYTES;
     this.#damageAt = start;
     if (near && this.#damage !== undefined) {
@@ -828,8 +697,8 @@ export class JsonReader implements RecordReader {
   /** Enters a `null` at `#at`: this format's writer writes it for a puzzle without a solution. */
   #enterEmptyPlace(): void {
     this.#enterDamage();
-    this.#move(this.#at);
-    const { line, column } = this.#position;
+    this.#window.moveTo(this.#at);
+    const { line, column } = this.#window.position;
     const [found, expected] = ['null', 'a grid, an object, or a list of them'];
     const message = `line ${line}, column ${column}: found null: expected ${expected}`;
     this.#sink.enterError({ code: 'bad_length', message, line, column, found, expected }, line, line);
@@ -842,22 +711,12 @@ export class JsonReader implements RecordReader {
     this.#damage = undefined;
     this.#sink.enterError(error, line, lineEnd);
   }
-
-  /** Counts lines and columns up to an offset; offsets never decrease. */
-  #move(offset: number): void {
-    if (offset <= this.#positionAt) return;
-    this.#position.advance(this.#bytes, this.#positionAt, offset);
-    this.#positionAt = offset;
-  }
 }
 
 const decoder = new TextDecoder();
 
 /** Makes each puzzle unreadable to which the rules of a damaged wrapper may apply. */
 const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
-
-/** Offsets in the current object. */
-const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0, from: [], to: [] };
 
 /** The name of a member: the string in the bytes `from` to `to` (exclusive). */
 function keyIn(bytes: Uint8Array, from: number, to: number): string {
@@ -882,19 +741,10 @@ function isText(byte: number): boolean {
   return TEXT[byte] === 1;
 }
 
-/** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other records. */
-function jsonCells(bytes: Uint8Array, from: number, to: number): number[] | undefined {
-  const offsets: number[] = [];
-  let inString = false;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) inString = !inString;
-    else if (byte === BACKSLASH || byte > 126) return undefined;
-    else if (inString) offsets.push(at);
-    else if (byte > 32 && byte !== OPEN && byte !== CLOSE && byte !== COMMA) {
-      if (byte < 48 || byte > 57 || offsets.at(-1) === at - 1) return undefined;
-      offsets.push(at);
-    }
-  }
-  return offsets;
+/** By byte: 1 if in damage it is neither the start of a record nor between records. */
+const DEBRIS = new Uint8Array(256).fill(1, 33);
+for (const byte of [QUOTE, OPEN, BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
+
+function isDebris(byte: number): boolean {
+  return DEBRIS[byte] === 1;
 }

@@ -120,6 +120,8 @@ function readMember(statement: Statement, key: string, value: unknown): JsonFaul
     statement.labels.push([key, value]);
     return DETAIL_OBJECTS.has(name) ? readDetails(statement, key, value) : undefined;
   }
+  const captions = name === plainName('cages') ? captionsIn(value) : undefined;
+  if (captions !== undefined) return readCaptions(statement, key, value, captions);
   const rule = flag === undefined ? ruleNamed(key) : flag;
   if (rule !== undefined) return isOff(value) || isStandard(value) ? undefined : unsupported(key, rule);
   return readUnknown(statement, key, value);
@@ -139,6 +141,32 @@ function readUnknown(statement: Statement, key: string, value: unknown): JsonFau
     `the member ${JSON.stringify(key)} (${shown}), which may be a rule`,
     'the puzzle, its regions, rules that are known, and texts or numbers as labels; remove the member if it is no rule',
   );
+}
+
+/** SudokuPad writes titles and rules as cages without cells: `{"value": "author: A. Setter"}`. */
+function captionsIn(cages: unknown): string[] | undefined {
+  if (!Array.isArray(cages) || cages.length === 0) return undefined;
+  const captions = (cages as unknown[]).map((cage) => {
+    const { value, ...others } = Object(cage) as Record<string, unknown>;
+    return typeof value === 'string' && /^\w+:/.test(value) && isOff(others) ? value : undefined;
+  });
+  return captions.every((caption) => caption !== undefined) ? captions : undefined;
+}
+
+function readCaptions(
+  statement: Statement,
+  key: string,
+  value: unknown,
+  captions: readonly string[],
+): JsonFault | undefined {
+  statement.labels.push([key, value]);
+  for (const caption of captions) {
+    const [name] = caption.split(':', 1);
+    if (!TEXTS.has(plainName(name))) continue;
+    const fault = readText(statement, `${key}.${name}`, caption.slice(name.length + 1));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** Objects with descriptions, in which SudokuPad has rules as well. */

@@ -10,8 +10,19 @@ import { plainName } from '../rules/rule-names.ts';
 import { type EditorCells, editorCells } from './json-cells.ts';
 import { type JsonFault, jsonFault } from './json-fault.ts';
 import { gridOf, isGridList } from './json-grid.ts';
-import { GRID_KEYS, ID_KEYS, isLabel, isOff, keyOf, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
-import { type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
+import {
+  GRID_KEYS,
+  ID_KEYS,
+  isBlankGrid,
+  isLabel,
+  isOff,
+  isSolutionName,
+  keyOf,
+  PUZZLE_KEYS,
+  SOLUTION_KEYS,
+} from './json-members.ts';
+import { isSolutionOf, type PairKeys, pairIn } from './json-pairs.ts';
+import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { OBJECT } from './json-writer.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -116,18 +127,56 @@ function isGrid({ book }: RecordSink): (value: unknown) => boolean {
 
 /** Whether a member of an object is its grid. */
 export function hasGrid(sink: RecordSink, object: JsonObject): boolean {
-  return keyOf(object, GRID_KEYS, isGrid(sink)) !== undefined;
+  return gridKey(sink, object) !== undefined;
+}
+
+/** The member with the grid of an object: a puzzle, in any spelling, comes before a solution. */
+function gridKey(sink: RecordSink, object: JsonObject): string | undefined {
+  const fits = isGrid(sink);
+  return keyOf(object, PUZZLE_KEYS, fits) ?? keyOf(object, SOLUTION_KEYS, fits);
 }
 
 /** Whether an object has no grid, but members with puzzles. */
 export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
-  return !hasGrid(sink, object) && membersHoldPuzzles(sink, object, 0);
+  if (hasGrid(sink, object) || pairOf(sink, object) !== undefined) return false;
+  return membersHoldPuzzles(sink, object, 0);
+}
+
+/** The puzzle and the solution in an object without a member that is named like a puzzle. */
+function pairOf(sink: RecordSink, object: JsonObject): PairKeys | undefined {
+  if (keyOf(object, PUZZLE_KEYS, isGrid(sink)) !== undefined) return undefined;
+  const keys = Object.keys(object).filter((key) => {
+    const value = object[key];
+    return typeof value === 'string' && isPuzzleText(sink, value);
+  });
+  const pair = pairIn(object, keys);
+  if (pair === undefined) return undefined;
+  const others = keys.filter((key) => key !== pair.puzzle && key !== pair.solution);
+  return others.every((key) => isLabel(key, '')) ? pair : undefined;
+}
+
+/** Whether an object around puzzles has none: `{"puzzles": []}`. */
+export function isEmptyWrapper(sink: RecordSink, object: JsonObject): boolean {
+  let isEmpty = false;
+  for (const [key, value] of Object.entries(object)) {
+    const isList = Array.isArray(value) ? value.length === 0 : isObject(value) && isEmptyWrapper(sink, value);
+    if (isList && isPuzzleList(key)) isEmpty = true;
+    else if (isOff(value)) continue;
+    else if (!isLabel(key, value) || holdsPuzzles(sink, value)) return false;
+  }
+  return isEmpty;
+}
+
+/** Whether a list with that name has puzzles: it is no label, no rule, and not the grid of one puzzle. */
+function isPuzzleList(key: string): boolean {
+  return !GRID_KEYS.includes(key) && !isLabel(key, []) && !isRule(key, true);
 }
 
 function membersHoldPuzzles(sink: RecordSink, object: JsonObject, depth: number): boolean {
-  return Object.entries(object).some(
-    ([key, value]) => (typeof value === 'object' || !isLabel(key, value)) && holdsPuzzles(sink, value, depth),
-  );
+  return Object.entries(object).some(([key, value]) => {
+    if (isSolutionName(key)) return false;
+    return (typeof value === 'object' || !isLabel(key, value)) && holdsPuzzles(sink, value, depth);
+  });
 }
 
 /** Whether a value has a puzzle. */
@@ -171,6 +220,10 @@ function enterValue(
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
     const lines = value.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
     const rows = value.every((text) => text.length === value.length);
+    const [first, second] = value as readonly string[];
+    if (lines && !rows && value.length === 2 && isSolutionOf(second, first)) {
+      return enterGrid(sink, first, '', place, expectedNotes(sink, second, place.notes), rules);
+    }
     if (lines && !rows) {
       for (const text of value) {
         const fault = enterGrid(sink, text, '', place, undefined, rules);
@@ -186,8 +239,8 @@ const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Enters the puzzle of an object. */
 export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPlace): JsonFault | undefined {
-  const fits = isGrid(sink);
-  const key = keyOf(object, GRID_KEYS, fits) ?? GRID_KEYS.find((name) => object[name] !== undefined);
+  const pair = pairOf(sink, object);
+  const key = pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
     return jsonFault(
@@ -201,17 +254,20 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   const other = otherGrid(sink, object, key, used);
   if (other !== undefined) return other;
   const id = keyOf(object, ID_KEYS, (value) => typeof value === 'string' || typeof value === 'number');
-  const solution = keyOf(object, SOLUTION_KEYS, (value) =>
-    typeof value === 'object' ? value !== null : typeof value === 'string',
-  );
+  const solution =
+    pair?.solution ??
+    keyOf(object, SOLUTION_KEYS, (value) =>
+      typeof value === 'object' ? value !== null : typeof value === 'string',
+    ) ??
+    solutionTextOf(object, key);
   if (solution !== undefined) used.add(solution);
   const rules = rulesOf(object, used);
   if ('code' in rules) return rules;
   const notes: RecordNotes = { ...place.notes };
   if (id !== undefined) notes.id = String(object[id]);
   const warnings = [...rules.warnings];
-  if (solution !== undefined && solution !== key && !isOff(object[solution])) {
-    const expected = gridOf(cells, sink.book, object[solution], namesRules(rules));
+  if (solution !== undefined && solution !== key && !isBlankGrid(object[solution])) {
+    const expected = gridOf(cells, sink.book, onlyOne(object[solution]), namesRules(rules));
     const values =
       'geometry' in expected ? sink.valuesOf(cells, expected.geometry, expected.spaced) : undefined;
     if (values !== undefined) notes.expected = { solution: values };
@@ -222,6 +278,30 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   if (labels !== '') notes.labels = labels;
   const fault = enterGrid(sink, object[key], OBJECT, place, notes, rules);
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
+}
+
+/** A text with another name that solves the puzzle. */
+function solutionTextOf(object: JsonObject, key: string): string | undefined {
+  const puzzle = object[key];
+  if (typeof puzzle !== 'string') return undefined;
+  return Object.keys(object).find((other) => {
+    const text = object[other];
+    return other !== key && typeof text === 'string' && isSolutionOf(text, puzzle);
+  });
+}
+
+/** The element of a list with one text or one grid. */
+function onlyOne(solutions: unknown): unknown {
+  return Array.isArray(solutions) && solutions.length === 1 ? solutions[0] : solutions;
+}
+
+/** Notes with the solution that the file expects. */
+function expectedNotes(sink: RecordSink, solution: string, notes: RecordNotes | undefined): RecordNotes {
+  const grid = gridOf(cells, sink.book, solution, false);
+  const values = 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
+  return values === undefined
+    ? { ...notes, warnings: ['expected_unreadable'] }
+    : { ...notes, expected: { solution: values } };
 }
 
 /** Labels as members that the writer of this format copies; each starts with a comma. */
@@ -240,7 +320,7 @@ function otherGrid(
   used: Set<string>,
 ): JsonFault | undefined {
   for (const [other, value] of Object.entries(object)) {
-    if (other === key || !PUZZLE_NAMES.has(plainName(other)) || isOff(value)) continue;
+    if (other === key || !PUZZLE_NAMES.has(plainName(other)) || isBlankGrid(value)) continue;
     const isText = typeof value === 'string';
     if (isText ? !isPuzzleText(sink, value) : !Array.isArray(value)) continue;
     used.add(other);

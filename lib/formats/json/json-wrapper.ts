@@ -5,7 +5,7 @@
  * decide whether an object is one.
  */
 import type { RecordSink } from '../records/record-sink.ts';
-import { isLabel } from './json-members.ts';
+import { isLabel, isSolutionName } from './json-members.ts';
 import { isRule } from './json-rules.ts';
 import { hasGrid, holdsPuzzles, isWrapper, type JsonObject, parseJson } from './json-value.ts';
 
@@ -25,7 +25,8 @@ export function rulesAround(sink: RecordSink, object: JsonObject): JsonObject {
 /** Whether an object that is damaged or not complete is a wrapper. */
 export function opensWrapper(sink: RecordSink, { object, open }: ObjectStart): boolean {
   if (hasGrid(sink, object)) return false;
-  if (open !== undefined && !isLabel(open, object[open]) && !isRule(open, true)) return true;
+  if (open !== undefined && !isLabel(open, object[open]) && !isRule(open, true) && !isSolutionName(open))
+    return true;
   return isWrapper(sink, object);
 }
 

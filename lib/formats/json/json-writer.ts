@@ -37,7 +37,7 @@ export class JsonWriter extends EntryWriter {
     writeGrid(out, block.layout, shape, cells, offset);
     if (inObject) {
       const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.labels;
-      if (labels !== undefined) out.text(labels);
+      if (labels !== undefined) out.text(labels.toString());
       out.byte(UNBRACE);
     }
     if (!this.#list) out.text('\n');

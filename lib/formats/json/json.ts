@@ -19,8 +19,10 @@ export const json: FileFormat = {
   name: 'json',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
     const front = new TextDecoder().decode(head.subarray(0, 4096)).replace(/\s+/g, '');
-    const isJson = /^(null)*(\[(\[|"|\{|\]|-?\d|null)|\{("|\})|(?<=null)n?u?l?$)/.test(front);
-    if (!isJson && hints.format !== 'json') return undefined;
+    const isJson = /^(null)*(\[(\[(?!(?!null)[A-Za-z])|"|\{|\]|-?\d|null)|\{("|\})|(?<=null)n?u?l?$)/.test(
+      front,
+    );
+    if (hints.format !== 'json' && (!isJson || hasLongRows(front))) return undefined;
     const lines = /^\["([^"]{64,})"/.test(front);
     const rows = /^\[\["[^"]{4,}"/.test(front);
     return { list: lines || rows || /^\[(\[\[|\{|\]|null)/.test(front) };
@@ -32,3 +34,17 @@ export const json: FileFormat = {
     return new JsonWriter(settings.list === true);
   },
 };
+
+/** Whether flat lists, each as long as a small puzzle, have larger numbers: they are the rows of a larger grid. */
+function hasLongRows(front: string): boolean {
+  const [first, ...others] = front.match(/(?<=^|\],?)\[[^[\]{}]*\]/g) ?? [];
+  if (first === undefined || !front.startsWith(first)) return false;
+  const rows = [first, ...others].map((row) => row.match(/[^[\],"]+/g) ?? []);
+  const { length } = rows[0];
+  const isLarger = (cell: string) =>
+    Number(cell) > Math.max(Math.sqrt(length), MAX_DIGIT) && Number(cell) <= length;
+  return rows.every((row) => row.length === length) && rows.flat().some(isLarger);
+}
+
+/** A larger number has several digits. */
+const MAX_DIGIT = 9;

@@ -65,7 +65,7 @@ export interface RecordNotes {
   /** The record's line in the file, if the writer of its format copies parts of it. */
   source?: Uint8Array;
   /** Members of the puzzle's JSON object that describe it, as JSON; each starts with a comma. */
-  labels?: string;
+  labels?: { toString(): string };
   /** The answer according to the file; it is checked, and a difference is reported. */
   expected?: { solutions?: number; solution?: Uint8Array };
 }

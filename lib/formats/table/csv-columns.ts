@@ -205,11 +205,14 @@ function mayBeHeader(first: SampleRow, rows: readonly SampleRow[], singleHeader:
   return columns.some(Boolean) && fields.every((field, index) => !columns[index] || isWords(field));
 }
 
-/** Whether a field is a name, not a damaged puzzle: with a letter, and if it is long, mostly letters and spaces. */
+/** Whether a field is a name, not a damaged puzzle or a link: with a letter, and if it is long, mostly letters and spaces. */
 function isWords(field: string): boolean {
+  if (LINK.test(field)) return false;
   const letters = field.match(/[\p{L}\s]/gu)?.length ?? 0;
   return /\p{L}/u.test(field) && (field.length < MIN_NAME || letters * 2 > field.length);
 }
+
+const LINK = /^<?(https?:\/\/|([\w-]+\.)+[a-z]{2,}[/?])/i;
 
 /** Length from which a field with few letters is rather a damaged puzzle than a name. */
 const MIN_NAME = 8;

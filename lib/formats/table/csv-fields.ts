@@ -13,6 +13,12 @@ import { MORE } from '../text/recogniser.ts';
 const MAX_FIELD_LINES = 80;
 const QUOTE = 34;
 const HASH = 35;
+const DASH = 45;
+const BACKTICK = 96;
+const BAR = 124;
+/** `| : +` and spaces. */
+const RULER_SIGNS = [BAR, 58, 43, 32];
+const MIN_RULER_BYTES = 3;
 
 /**
  * Lines of the row that starts with line `at`.
@@ -114,9 +120,25 @@ export function readFields(
     while (byte < last && bytes[byte] !== delimiter) byte++;
     let to = byte;
     while (to > from && bytes[to - 1] <= 32) to--;
+    // Code in a Markdown table.
+    if (to - from > 2 && bytes[from] === BACKTICK && bytes[to - 1] === BACKTICK) {
+      from++;
+      to--;
+    }
     fields.push(from, to);
   }
   return isOpen;
+}
+
+/** Whether line `at` is drawn between the header and the rows of a Markdown table: `|---|:-:|`. */
+export function isTableRuler({ bytes, text, end }: LineWindow, at: number, delimiter: number): boolean {
+  if (delimiter !== BAR || end[at] - text[at] < MIN_RULER_BYTES) return false;
+  let dashes = 0;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (bytes[byte] === DASH) dashes++;
+    else if (!RULER_SIGNS.includes(bytes[byte])) return false;
+  }
+  return dashes >= MIN_RULER_BYTES;
 }
 
 /** Whether the first character of line `at`, a comment elsewhere, belongs to a row: `;` separates fields, or `#` is one. */

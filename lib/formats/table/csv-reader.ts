@@ -15,7 +15,7 @@ import { MORE } from '../text/recogniser.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { tokenCode } from '../text/tokens/token-code.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
-import { readFields, rowLines, startsWithField } from './csv-fields.ts';
+import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
 
 interface CsvState extends ReaderState {
@@ -84,7 +84,7 @@ export class CsvReader implements RecordReader {
   #row(at: number): number {
     const context = this.#context;
     const window = this.#window;
-    if (context.isBlank(at)) return 1;
+    if (context.isBlank(at) || isTableRuler(window, at, this.#delimiter)) return 1;
     if (context.isComment(at) && !startsWithField(window, at, this.#delimiter)) {
       context.comments.addLine(window, at);
       return 1;

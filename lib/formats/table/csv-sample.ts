@@ -1,7 +1,7 @@
 /** The first rows of a table, as texts. */
 import { LineWindow } from '../text/line-window.ts';
 import { MORE } from '../text/recogniser.ts';
-import { readFields, rowLines, startsWithField } from './csv-fields.ts';
+import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 
 /** A row of a table. */
 export interface SampleRow {
@@ -29,7 +29,12 @@ export function sampleRows(head: Uint8Array, delimiter: string, max: number): Sa
   const rows: SampleRow[] = [];
   while (rows.length < max && window.has(window.head)) {
     const at = window.head;
-    if (window.tokens[at] === 0 || (isComment(window, at) && !startsWithField(window, at, byte))) {
+    const isSkipped = isTableRuler(window, at, byte);
+    if (
+      isSkipped ||
+      window.tokens[at] === 0 ||
+      (isComment(window, at) && !startsWithField(window, at, byte))
+    ) {
       window.consume(1);
       continue;
     }

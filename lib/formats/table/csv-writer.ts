@@ -43,7 +43,9 @@ export class CsvWriter extends EntryWriter {
     const { sep, header, solution, delimiter } = this.#columns;
     if (sep !== undefined) out.text(`${sep}\n`);
     if (header === undefined) return;
-    out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
+    const names = solution === undefined ? withField(header, delimiter, 'solution') : header;
+    out.text(`${names}\n`);
+    if (isDrawn(names, delimiter)) out.text(`|${' --- |'.repeat(splitRow(names, delimiter).length - 2)}\n`);
   }
 
   entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
@@ -54,7 +56,7 @@ export class CsvWriter extends EntryWriter {
     const source = kept === undefined ? puzzleText(block, index) : decoder.decode(kept);
     const text = gridText(layout, cells, offset);
     if (solution === undefined) {
-      out.text(`${source}${delimiter}${text}\n`);
+      out.text(`${withField(source, delimiter, text)}\n`);
       return;
     }
     const fields = splitRow(source, delimiter);
@@ -65,6 +67,16 @@ export class CsvWriter extends EntryWriter {
 }
 
 const decoder = new TextDecoder();
+
+/** Whether a row is one of a Markdown table: with bars at its ends. */
+function isDrawn(row: string, delimiter: string): boolean {
+  return delimiter === '|' && row.startsWith('|') && row.endsWith('|');
+}
+
+/** A row with another field at its end. */
+function withField(row: string, delimiter: string, field: string): string {
+  return isDrawn(row, delimiter) ? `${row} ${field} |` : `${row}${delimiter}${field}`;
+}
 
 /** A field, in quotes if it needs them. */
 function quoted(field: string, delimiter = ','): string {

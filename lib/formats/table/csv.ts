@@ -25,7 +25,7 @@ import { CsvWriter } from './csv-writer.ts';
 
 /** Rows that decide the columns of a table, so that one damaged row does not. */
 const SAMPLE_ROWS = 40;
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t', '|'];
 /** Names of files that are tables. */
 const TABLE_FILE = /\.(csv|tsv|tab)(\.gz)?$/i;
 /** Excel's first line. */
@@ -52,7 +52,10 @@ function delimitersIn(head: Uint8Array): string[] {
     .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line))
     .slice(0, FIRST_LINES);
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
-  return found.length > 0 || !/\p{L}/u.test(lines[0] ?? '') ? found : DELIMITERS.slice(0, 1);
+  // A name in brackets is the section of a text.
+  return found.length > 0 || !/^\s*[^[].*\p{L}|^\s*\p{L}/u.test(lines[0] ?? '')
+    ? found
+    : DELIMITERS.slice(0, 1);
 }
 
 function refusal({ columns, names, role }: OpenColumns): Refusal {
@@ -84,6 +87,11 @@ function isGridInGroups({ fields }: SampleRow): boolean {
 /** Smaller grids have rows that are no puzzles. */
 const MIN_GROUPS = 9;
 
+function hasHeader(choice: ColumnChoice | undefined): boolean {
+  if (choice === undefined) return false;
+  return isOpen(choice.columns) ? choice.columns.names !== undefined : choice.columns.header !== undefined;
+}
+
 export const csv: FileFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined {
@@ -97,6 +105,8 @@ export const csv: FileFormat = {
       const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped).slice(skipped);
       if (rows.length > 0 && isGridInGroups(rows[0])) continue;
       const choice = chooseColumns(rows, delimiter, book, isTable);
+      // Bars without names of columns are a frame, or separate a puzzle from its label.
+      if (delimiter === '|' && named === undefined && !hasHeader(choice)) continue;
       if (choice !== undefined && (best === undefined || choice.rows > best.rows)) best = choice;
     }
     if (best === undefined) return undefined;

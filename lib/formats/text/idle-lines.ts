@@ -1,4 +1,5 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
+import { COMMENT_SIGN_BYTES, isCodeComment } from './code-comments.ts';
 import { isHashLine } from './hash-blanks.ts';
 import { MAX_LINE_BYTES } from './line-window.ts';
 import { semicolonCells } from './semicolon-rows.ts';
@@ -9,7 +10,6 @@ const TAB = 9;
 const LF = 10;
 const CR = 13;
 const HASH = 35;
-const SLASH = 47;
 const SEMICOLON = 59;
 /** Cells of the shortest and longest row. */
 const MIN_ROW_CELLS = 4;
@@ -54,13 +54,12 @@ export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContex
   return true;
 }
 
-/** Whether a comment starts at `at`: `#`, `//` or `;`. */
+/** Whether a comment starts at `at`; a sign at the end of the bytes is left to the window. */
 function isCommentSign(bytes: Uint8Array, at: number, length: number): boolean {
   if (at >= length) return false;
   const byte = bytes[at];
-  return (
-    byte === HASH || byte === SEMICOLON || (byte === SLASH && at + 1 < length && bytes[at + 1] === SLASH)
-  );
+  if (byte === HASH || byte === SEMICOLON) return true;
+  return at + COMMENT_SIGN_BYTES <= length && isCodeComment(bytes, at, length);
 }
 
 function isSpace(byte: number): boolean {

@@ -10,6 +10,7 @@ import { CellRuns } from './grids/cell-runs.ts';
 import { FieldDrawer } from './grids/field-drawer.ts';
 import { FieldLines } from './grids/field-lines.ts';
 import { Count } from './headers/count.ts';
+import { descriptions } from './headers/descriptions.ts';
 import { end } from './headers/end.ts';
 import { header } from './headers/header.ts';
 import { sections } from './headers/sections.ts';
@@ -83,6 +84,7 @@ export function createTextLayouts(only?: string): TextLayouts {
   const headers: Recogniser[] = [
     header,
     sections,
+    descriptions,
     end,
     new Count((context, at) => cellGrids.isRow(context, at)),
     sizeHeader((context, at) => tokenRows.width(context.window, at) || cellGrids.width(context, at)),

@@ -4,6 +4,7 @@ import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { isCodeComment } from './code-comments.ts';
 import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
@@ -13,6 +14,9 @@ import { isVectorRow } from './vector-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
+const HASH = 35;
+/** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
+const MIN_HASH_CELLS = 81;
 
 /** Why lines could not be read. */
 export interface TextFault {
@@ -119,7 +123,7 @@ export class TextContext {
     return this.window.tokens[at] === 0;
   }
 
-  /** Whether line `at` is a comment: it starts with `#`, `//` or `;`. */
+  /** Whether line `at` is a comment: it starts with `#`, `;`, or a sign of program code. */
   isComment(at: number): boolean {
     const { bytes, text, end, tokens } = this.window;
     if (tokens[at] === 0) return false;
@@ -133,10 +137,12 @@ export class TextContext {
     }
     if (first === 59) {
       const cells = this.window.isLong(at) ? 0 : semicolonCells(bytes, text[at], end[at]);
+      const { book } = this.sink;
+      const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
       // A separator may end the row as well.
-      return cells === 0 || !(this.sink.book.isSize(cells) || this.sink.book.isSize(cells - 1));
+      return cells === 0 || !(isRow(cells) || isRow(cells - 1));
     }
-    return first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47;
+    return isCodeComment(bytes, text[at], end[at]);
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
@@ -149,9 +155,22 @@ export class TextContext {
     const end = tokenEnd[at];
     let byte = from;
     while (byte < end && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
+    byte = this.#beforeHash(from, byte);
     this.#puzzleLine = number;
     this.#puzzleLength = byte - from;
     return byte;
+  }
+
+  /** Offset of a `#` directly after a puzzle, as of a comment: `53..7....#easy`; `end` if there is none. */
+  #beforeHash(from: number, end: number): number {
+    const { bytes } = this.window;
+    const { book } = this.sink;
+    if (end - from <= MIN_HASH_CELLS || this.hashBlanks !== undefined) return end;
+    if (book.sizeOfCells(end - from) !== undefined) return end;
+    for (let byte = from + MIN_HASH_CELLS; byte < end; byte++) {
+      if (bytes[byte] === HASH && book.sizeOfCells(byte - from) !== undefined) return byte;
+    }
+    return end;
   }
 
   /**

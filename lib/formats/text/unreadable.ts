@@ -155,11 +155,22 @@ function puzzleRange(context: TextContext, at: number): PuzzleRange {
   for (let from = text[at]; from < end[at]; ) {
     let to = from;
     while (to < end[at] && bytes[to] > 32 && (KINDS[bytes[to]] & SEPARATOR) === 0) to++;
-    if (to - from >= MIN_PUZZLE_BYTES) return { from, to };
+    if (to - from >= MIN_PUZZLE_BYTES) return withoutQuotes(bytes, from, to);
     from = to + 1;
   }
   return { from: text[at], to: tokenEnd[at] };
 }
+
+/** A range without the quotes and brackets at its ends. */
+function withoutQuotes(bytes: Uint8Array, from: number, to: number): PuzzleRange {
+  let [first, last] = [from, to];
+  while (last - first > MIN_PUZZLE_BYTES && AROUND.has(bytes[first])) first++;
+  while (last - first > MIN_PUZZLE_BYTES && AROUND.has(bytes[last - 1])) last--;
+  return { from: first, to: last };
+}
+
+/** Quotes and brackets. */
+const AROUND: ReadonlySet<number> = new Set([...'"\'`()[]{}'].map((sign) => sign.charCodeAt(0)));
 
 /** Whether nearly all bytes of a range are cells, and some are digits. */
 function isDamaged({ window: { bytes } }: TextContext, { from, to }: PuzzleRange): boolean {

@@ -7,12 +7,14 @@
  *     POST /2018-06-01/runtime/invocation/<id>/error      the handler threw
  *     POST /2018-06-01/runtime/init/error                 the code could not be loaded
  *
- * Each execution environment has its own server on its own loopback port, as in Lambda: the port identifies the child,
- * and any runtime that implements the API can be the client.
+ * Each execution environment has its own server on its own loopback port, as in Lambda: the port identifies the child. A
+ * random path precedes the calls, because in Lambda no other program can reach the API.
  */
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeServer, listen } from '../http-server.ts';
+import { refusalOf } from '../own-requests.ts';
 import { type FunctionError, MAX_RESPONSE_BYTES, responseTooLarge } from './invocation-result.ts';
 
 const VERSION = '/2018-06-01';
@@ -41,6 +43,8 @@ export interface RuntimeListener {
 export class RuntimeApi {
   readonly #server: Server;
   readonly #listener: RuntimeListener;
+  /** Only the child process is given this path. */
+  readonly #path = `/${randomBytes(16).toString('hex')}`;
   /** The `next` call that waits for an event, if any. */
   #next: ServerResponse | undefined;
   /** Request id of the event that was sent and not yet answered. */
@@ -49,6 +53,11 @@ export class RuntimeApi {
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
     this.#server = createServer((request, response) => {
+      const refusal = refusalOf(request);
+      if (refusal !== undefined) {
+        request.resume();
+        return respond(response, refusal.status, { errorType: 'Forbidden', errorMessage: refusal.message });
+      }
       this.#route(request, response).catch((error: Error) => response.destroy(error));
     });
     // A handler may run for 15 minutes between two calls; by default an idle connection is closed after 5 s, and the
@@ -63,9 +72,9 @@ export class RuntimeApi {
     return api;
   }
 
-  /** Host and port, as in `AWS_LAMBDA_RUNTIME_API`. */
+  /** Host, port and path, for `AWS_LAMBDA_RUNTIME_API`. */
   get address(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#path}`;
   }
 
   /** Whether a `next` call waits for an event. */
@@ -99,7 +108,8 @@ export class RuntimeApi {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method, url = '' } = request;
+    const { method, url: target = '' } = request;
+    const url = target.startsWith(`${this.#path}/`) ? target.slice(this.#path.length) : '';
     if (method === 'GET' && url === `${VERSION}/runtime/invocation/next`) return this.#hold(response);
     if (method === 'POST' && url === `${VERSION}/runtime/init/error`) {
       const { body } = await readBody(request);
@@ -111,7 +121,7 @@ export class RuntimeApi {
     if (method !== 'POST' || requestId === undefined) {
       return respond(response, 404, {
         errorType: 'NotFound',
-        errorMessage: `No such call: ${method} ${url}`,
+        errorMessage: `No such call: ${method} ${target}`,
       });
     }
     const { body, bytes } = await readBody(request);

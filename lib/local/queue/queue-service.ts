@@ -24,6 +24,7 @@ export function queueService(
 ): JsonService {
   return {
     target: 'AmazonSQS.',
+    signingName: 'sqs',
     operations: {
       SendMessageBatch: {
         parameters: ['QueueUrl', 'Entries'],

@@ -8,7 +8,7 @@ const DEFAULT_PAGE = 100;
 
 /** The API of these executions. */
 export function statesService(executions: LocalExecutions): JsonService {
-  return { target: 'AWSStepFunctions.', operations: operationsOf(executions) };
+  return { target: 'AWSStepFunctions.', signingName: 'states', operations: operationsOf(executions) };
 }
 
 function operationsOf(executions: LocalExecutions): JsonService['operations'] {

@@ -108,7 +108,10 @@ export class StateMachines {
   /** Listens, and continues the unfinished executions of earlier runs with the same folder. */
   static async start(options: StateMachinesOptions): Promise<StateMachines> {
     const machines = new StateMachines(options);
-    machines.#endpoint = await startJsonEndpoint(machines.services, options.credentials);
+    machines.#endpoint = await startJsonEndpoint(machines.services, {
+      ...options.credentials,
+      region: options.region,
+    });
     machines.#listening.resolve();
     return machines;
   }

@@ -132,6 +132,15 @@ function isRunning(pid: number): boolean {
   return /^[^Z\s]/.test(stdout);
 }
 
+it('the protocol names the largest block in the docs, in the example and in the help', async () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/peers.md'), 'utf8');
+  const { stdout: help } = await runProgram(folderWith({}), ['bench', '--help']);
+  const max = MAX_BLOCK_PUZZLES.toLocaleString('en');
+  expect(docs).toContain(`A block has 1 to ${max} puzzles.`);
+  expect(docs).toContain(`MAX = ${MAX_BLOCK_PUZZLES} }`);
+  expect(help.replaceAll(/\s+/g, ' ')).toContain(`an empty line ends a block of at most ${max}`);
+});
+
 describe('readPeers', () => {
   it('reads a name and a command, which may contain "="', () => {
     expect(readPeers(['tdoku avx=A=1 ./peer --limit=2'], ['dlx'])).toEqual([

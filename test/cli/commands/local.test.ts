@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -104,7 +104,7 @@ describe('local FILE...', () => {
 describe('local --serve --json', () => {
   test('serves any S3 client until SIGTERM, ends with its children, and keeps the objects across a restart', async () => {
     const folder = folderWith({});
-    const args = ['local', '--serve', '--json', '--port', '0', '--data', 'made/data'];
+    const args = ['local', '--serve', '--json', '--verbose', '--port', '0', '--data', 'made/data'];
     const first = await serve(folder, args);
     expect(Object.keys(first.facts)).toEqual([
       'endpoint',
@@ -121,16 +121,42 @@ describe('local --serve --json', () => {
     const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
     expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
 
+    // Another shell, which may be set up for AWS, needs no keys.
+    const status = ['status', '--endpoint', first.facts.endpoint];
+    const { XDG_STATE_HOME } = process.env;
+    for (const environment of [
+      {},
+      { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' },
+    ]) {
+      const shell = await runProgram(folder, status, '', { XDG_STATE_HOME, ...environment });
+      expect([shell.stdout, shell.stderr]).toEqual([expect.stringContaining('inbox/a.txt'), '']);
+    }
+    const { port } = new URL(first.facts.endpoint);
+    const record = join(XDG_STATE_HOME!, 'dlx-batch', `stack-${port}.json`);
+    expect(statSync(record).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'made/data')).mode & 0o777).toBe(0o700);
+    // The keys are in their file, and nowhere else.
+    expect(filesWith(first.facts.secretAccessKey, join(folder, 'made'))).toEqual([
+      join(folder, 'made/data/keys.json'),
+    ]);
+    expect(first.errors()).toContain('solve-batch');
+    expect(first.errors()).not.toContain(first.facts.secretAccessKey);
+
     const inUse = await runProgram(folder, args);
     expect(inUse.stderr).toMatch(/^dlx-batch: the stack cannot start: \S+ is in use by process \d+\. .*\n$/);
     expect([inUse.stdout, inUse.status]).toEqual(['', 2]);
 
     expect(await first.end('SIGTERM')).toBe(0);
+    expect(existsSync(record)).toBe(false);
 
-    const second = await serve(folder, args);
+    // Without a state folder, the stack says what other shells then need.
+    const noFolder = join(folder, 'made/data/keys.json');
+    const second = await serve(folder, args, { ...process.env, XDG_STATE_HOME: noFolder });
+    expect(second.facts.secretAccessKey).toBe(first.facts.secretAccessKey);
     const again = clientOf(second.facts);
     expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
     expect(await second.end('SIGINT')).toBe(0);
+    expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
   });
 
   test('reports in one line that its port is in use', async () => {
@@ -139,11 +165,13 @@ describe('local --serve --json', () => {
     const port = await new Promise<number>((resolve) => {
       server.once('listening', () => resolve((server.address() as { port: number }).port));
     });
-    const ended = await runProgram(folderWith({}), ['local', '--serve', '--port', String(port)]);
-    expect(ended.stderr).toBe(
-      `dlx-batch: port ${port} is in use: choose another --port, or 0 for any free port\n`,
-    );
-    expect([ended.stdout, ended.status]).toEqual(['', 2]);
+    for (const option of ['--port', '--page-port']) {
+      const ended = await runProgram(folderWith({}), ['local', '--serve', option, String(port)]);
+      expect(ended.stderr).toBe(
+        `dlx-batch: port ${port} is in use: choose another ${option}, or 0 for any free port\n`,
+      );
+      expect([ended.stdout, ended.status]).toEqual(['', 2]);
+    }
   });
 });
 
@@ -157,9 +185,9 @@ interface Facts {
 }
 
 /** Starts a stack that keeps running. @returns the facts on its first line, and a function that stops it */
-async function serve(folder: string, args: readonly string[]) {
+async function serve(folder: string, args: readonly string[], environment?: NodeJS.ProcessEnv) {
   // It leads a process group, so its children can be found after its end.
-  const child = startProgram(folder, args, true);
+  const child = startProgram(folder, args, true, environment);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   onTestFinished(() => {
     if (groupExists(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
@@ -172,6 +200,7 @@ async function serve(folder: string, args: readonly string[]) {
   if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
   return {
     facts: JSON.parse(value) as Facts,
+    errors: () => errors,
     async end(signal: NodeJS.Signals) {
       child.kill(signal);
       const status = await exited;
@@ -180,6 +209,14 @@ async function serve(folder: string, args: readonly string[]) {
       return status;
     },
   };
+}
+
+/** Files below a folder that contain a text. */
+function filesWith(text: string, folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
 }
 
 function groupExists(groupId: number): boolean {

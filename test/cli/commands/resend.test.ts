@@ -10,13 +10,15 @@ import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import type { ObjectStore } from '../../../lib/batch/ports.ts';
 import type { RemoteJob } from '../../../lib/cli/remote/jobs/job-list.ts';
+import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type S3Server, startS3Server } from '../../../lib/local/s3/http/server.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { systemClock, systemHashing } from '../../../lib/node/system.ts';
 import type { AtEnd } from '../../local/fixture-function.ts';
+import { CREDENTIALS } from '../../support/embedded-s3.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
-import { startRecordingProxy } from '../recording-proxy.ts';
+import { recordProxy, startRecordingProxy } from '../recording-proxy.ts';
 import { serveStack } from '../served-stack.ts';
 
 const { inputBucket, resultsBucket } = LOCAL_STACK;
@@ -26,8 +28,10 @@ const WHY =
 /** Buckets that send no events, so uploads are never solved. */
 async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Server, ObjectStore]> {
   const buckets = [inputBucket, resultsBucket].map((name) => ({ name, versioned: true }));
-  const server = await startS3Server({ ...LOCAL_STACK, dataDir, port: 0, buckets });
-  const s3 = s3ClientFor({ ...LOCAL_STACK, endpoint: server.endpoint });
+  const signer = { region: LOCAL_STACK.region, ...CREDENTIALS };
+  const server = await startS3Server({ ...signer, dataDir, port: 0, buckets });
+  atEnd(recordStack({ ...signer, endpoint: server.endpoint }));
+  const s3 = s3ClientFor({ ...signer, endpoint: server.endpoint });
   atEnd(() => s3.destroy());
   return [server, s3Store(s3)];
 }
@@ -65,6 +69,7 @@ describe('uploads without an event', () => {
   let endpoint: string;
   let folder: string;
   let stop: () => Promise<void>;
+  let keys: { readonly accessKeyId: string; readonly secretAccessKey: string };
 
   beforeAll(async () => {
     folder = folderWith({ 'a.txt': `${EASY}\n` }, afterAll);
@@ -87,7 +92,7 @@ describe('uploads without an event', () => {
       await putRunning(store, `inbox/begun/${name}.txt`, new Date(deadline));
     }
     await server.close();
-    ({ endpoint, stop } = await serveStack(folder, ['--data', 'data']));
+    ({ endpoint, stop, ...keys } = await serveStack(folder, ['--data', 'data']));
   }, 60_000);
   afterAll(() => stop());
 
@@ -266,8 +271,8 @@ describe('uploads without an event', () => {
       ...process.env,
       AWS_ENDPOINT_URL: aws,
       AWS_REGION: LOCAL_STACK.region,
-      AWS_ACCESS_KEY_ID: LOCAL_STACK.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: LOCAL_STACK.secretAccessKey,
+      AWS_ACCESS_KEY_ID: keys.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
     };
     const args = ['resend', 'inbox/many/0.txt', '--stack', 'Mine'];
     const { stdout, stderr } = await runProgram(folder, args, '', environment);
@@ -299,7 +304,9 @@ async function startInterceptingProxy(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(recordProxy(endpoint, target));
+  return endpoint;
 }
 
 /** CloudFormation's answer to DescribeStacks. */

@@ -7,6 +7,7 @@ import { INPUT_BUCKET } from '../../support/dependencies.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
 import { EASY, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
+import { tarOf } from '../../support/tar.ts';
 import { folderWith } from '../program.ts';
 import { PageUnderTest } from './page-under-test.ts';
 
@@ -17,8 +18,14 @@ const FILES = {
   'letter.txt': 'Dear Ms Knuth,',
   'empty.txt': '',
   'late.txt': `${EASY}\n`,
+  'named.txt': `${EASY}\n`,
   'new.txt': `${EASY}\n`,
   'newer.txt': `${EASY}\n`,
+  'first.txt': `# ${HOSTILE}\n${EASY}\n${EASY.slice(1)}\n`,
+  'late-review.txt': `${EASY}\n`,
+  'archive.tar': tarOf('a.txt', EASY),
+  'wide.txt': `${'0 '.repeat(36)}\n`.repeat(36),
+  'cages.json': `{"puzzle": "${EASY}", "cages": [[1, 2]]}`,
   'large.txt': 'x'.repeat(100_001),
   [HOSTILE]: `${EASY}\n`,
   'folder/one.txt': `${EASY}\n`,
@@ -53,18 +60,27 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       `document.querySelector('button[aria-label=' + CSS.escape(${JSON.stringify(`${text}: ${name}`)}) + ']').click()`,
     );
 
+  const setReview = (wanted: boolean) =>
+    browser.evaluate(`document.querySelector('#review').checked = ${wanted}`);
+  /** Shows the page, which sends files at once. */
+  const open = async (endpoint = page.endpoint) => {
+    await browser.show(`${endpoint}/`, DESKTOP);
+    await setReview(false);
+  };
+
   beforeAll(async () => {
     folder = folderWith(FILES, afterAll);
     page = await PageUnderTest.start(100_000);
     browser = await HeadlessBrowser.start(CHROMIUM!);
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
   });
   afterAll(async () => {
     await browser.close();
     await page.stop();
   });
   afterEach(() => {
-    expect(browser.requests.filter((url) => !url.startsWith(`${page.endpoint}/`))).toEqual([]);
+    const own = [`${page.endpoint}/`, `${page.embedded.endpoint}/${INPUT_BUCKET}`];
+    expect(browser.requests.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([]);
     expect(browser.consoleMessages).toEqual([]);
     browser.consoleMessages.length = 0;
   });
@@ -95,6 +111,15 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate(texts('#job-list p'))).toContain('No puzzles: the file is empty.');
     const colourOf = (state: string) => `getComputedStyle(document.querySelector('.state.${state}')).color`;
     expect(await browser.evaluate(`${colourOf('done')} !== ${colourOf('exceptions')}`)).toBe(true);
+  });
+
+  test('the page works under every name of this machine', async () => {
+    await open(page.endpoint.replace('127.0.0.1', 'localhost'));
+    await choose('named.txt');
+    await browser.until(`${stateOf('named.txt')} === 'queued'`);
+    browser.requests.length = 0;
+    await open();
+    await browser.until(`${stateOf('named.txt')} === 'queued'`);
   });
 
   test('a drop from a script is accepted, too', async () => {
@@ -156,7 +181,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.show(href, DESKTOP);
     expect(await browser.evaluate("document.querySelector('h1').textContent")).not.toBe('');
     expect(await browser.evaluate('window.origin')).toBe('null');
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
   });
 
   test('earlier uploads are listed when the page is opened', async () => {
@@ -191,6 +216,83 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     const { Metadata } = await page.embedded.s3.headObject({ Bucket: INPUT_BUCKET, Key: 'inbox/new.txt' });
     expect(Metadata).toMatchObject({ 'dlx-box': '3x3' });
     await browser.evaluate("document.querySelector('#option-fields').reset()");
+  });
+
+  describe('a file that is shown before it is sent', () => {
+    const explanation = () => browser.evaluate<string[]>(texts('.explanation dd p'));
+    const sent = async (name: string) => (await page.jobs()).jobs.filter((job) => job.name === name);
+    beforeAll(() => browser.show(`${page.endpoint}/`, DESKTOP));
+    afterAll(() => setReview(false));
+
+    test('waits with its explanation, is read again with other options, and is sent by the user', async () => {
+      await choose('first.txt');
+      await browser.until(`${stateOf('first.txt')} === 'not sent yet'`);
+      expect(await explanation()).toEqual(
+        expect.arrayContaining([
+          'ASCII',
+          '2 puzzles, 1 unreadable',
+          '1 9x9 standard: format line, digits 1-9, blank ".", boxes 3x3',
+          '1 comment line',
+          `line 1: # ${HOSTILE}`,
+        ]),
+      );
+      expect(await browser.evaluate(texts('.explanation pre'))).toEqual([
+        expect.stringMatching(/^([1-9.] ){3}\|.*\n(.*\n){9}([1-9.] ){3}\|/),
+      ]);
+      expect(await browser.evaluate('document.images.length')).toBe(0);
+      expect(await sent('first.txt')).toEqual([]);
+      await browser.until(
+        "document.querySelector('#announcements').textContent.includes('first.txt was read and is not sent yet.')",
+      );
+
+      await browser.evaluate("document.querySelector('#option-variant').value = 'latin'");
+      await button('Read with the chosen options', 'first.txt');
+      await browser.until(`${texts('.explanation dd p')}.some((text) => text.startsWith('1 9x9 latin'))`);
+      expect(await sent('first.txt')).toEqual([]);
+
+      await button('Send', 'first.txt');
+      await browser.until(`${stateOf('first.txt')} === 'queued'`);
+      const { Metadata } = await page.embedded.s3.headObject({
+        Bucket: INPUT_BUCKET,
+        Key: 'inbox/first.txt',
+      });
+      expect(Metadata).toMatchObject({ 'dlx-variant': 'latin' });
+      await browser.evaluate("document.querySelector('#option-fields').reset()");
+    });
+
+    test('keeps the keyboard focus in its row', async () => {
+      await choose('late-review.txt');
+      await browser.until(`${stateOf('late-review.txt')} === 'not sent yet'`);
+      await browser.evaluate("document.querySelectorAll('#upload-list button')[1].focus()");
+      await browser.press('Enter');
+      await browser.until("document.activeElement.ariaLabel === 'Send: late-review.txt'");
+      await button('Close', 'late-review.txt');
+      expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
+      expect(await sent('late-review.txt')).toEqual([]);
+    });
+
+    test('is named with the reason if it cannot be read', async () => {
+      await choose('archive.tar');
+      await browser.until(`${stateOf('archive.tar')} === 'not sent yet'`);
+      expect(await browser.evaluate(texts('#upload-list p'))).toContainEqual(
+        expect.stringMatching(/^This file is not read: the file is a tar archive; expected plain text/),
+      );
+      await button('Close', 'archive.tar');
+    });
+
+    test('fits a narrow screen, whatever its lines', async () => {
+      await browser.show(`${page.endpoint}/`, { ...DESKTOP, width: 360 });
+      await choose('wide.txt', 'cages.json');
+      await browser.until(`${texts('#upload-list .state')}.join() === 'not sent yet,not sent yet'`);
+      expect(await explanation()).toContain(
+        '1 36x36 standard: format tokens, digits 1-36, blank "0", boxes 6x6',
+      );
+      expect(await browser.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
+      await browser.evaluate("document.querySelector('#send-all').click()");
+      await browser.until(`${stateOf('wide.txt')} === 'queued' && ${stateOf('cages.json')} === 'queued'`);
+      await open();
+    });
   });
 
   test('a file that is too large is rejected with a message', async () => {
@@ -242,7 +344,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
 
   test('the keyboard reaches all controls and opens the dialog', async () => {
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
     await browser.until(`${texts('#job-list a.report')}.length > 0`);
     const reached: string[] = [];
     for (let k = 0; k < 8; k++) {
@@ -253,10 +355,11 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       );
       expect(outline).not.toBe('none');
     }
-    expect(reached.slice(0, 5)).toEqual([
+    expect(reached.slice(0, 6)).toEqual([
       'Skip to the results',
       'Choose files',
       'Choose a folder',
+      '',
       'Paste puzzles',
       'Options',
     ]);

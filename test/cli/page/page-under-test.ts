@@ -5,8 +5,9 @@ import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
-import { type PageServer, pageServer } from '../../../lib/cli/page/page-server.ts';
+import { type PageServer, startPageServer } from '../../../lib/cli/page/page-server.ts';
 import type { UploadRequest } from '../../../lib/cli/page/upload-request.ts';
+import { pageOrigins } from '../../../lib/local/own-requests.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../../support/embedded-s3.ts';
 
@@ -25,30 +26,32 @@ export interface Request {
 /** Records every answer of the page's server in `answers`. */
 export class PageUnderTest {
   readonly embedded: EmbeddedS3;
+  /** URL of the page without its slash. */
   readonly endpoint: string;
+  readonly #server: PageServer;
   readonly answers: Answer[] = [];
   /** Ages of the next forms in ms; later forms are signed now. */
-  readonly agesMs: number[] = [];
+  readonly agesMs: number[];
 
-  constructor(embedded: EmbeddedS3) {
+  private constructor(embedded: EmbeddedS3, server: PageServer, agesMs: number[]) {
     this.embedded = embedded;
-    this.endpoint = embedded.endpoint;
+    this.#server = server;
+    this.endpoint = server.url.slice(0, -1);
+    this.agesMs = agesMs;
   }
 
   static async start(maxUploadBytes?: number): Promise<PageUnderTest> {
-    let page: PageServer | undefined;
-    const embedded = await startEmbeddedS3({
-      otherService: (incoming, response) => page!(incoming, response),
-    });
-    const { s3 } = embedded;
+    let server: PageServer | undefined;
+    const embedded = await startEmbeddedS3({ origins: () => pageOrigins(Number(new URL(server!.url).port)) });
+    const { s3, endpoint } = embedded;
     const connection = { s3, store: s3Store(s3), inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
     const onFault = (error: unknown) => {
       throw error;
     };
-    const started = new PageUnderTest(embedded);
-    const now = () => new Date(Date.now() - (started.agesMs.shift() ?? 0));
-    page = pageServer(connection, { maxUploadBytes, onFault, now });
-    return started;
+    const agesMs: number[] = [];
+    const now = () => new Date(Date.now() - (agesMs.shift() ?? 0));
+    server = await startPageServer(connection, { port: 0, endpoint, maxUploadBytes, onFault, now });
+    return new PageUnderTest(embedded, server, agesMs);
   }
 
   /** Sends a request with any headers, also those that a browser would not send. */
@@ -87,7 +90,7 @@ export class PageUnderTest {
     for (const [name, value] of Object.entries({ ...authorization.fields, ...changes }))
       form.append(name, value);
     form.append('file', new Blob([body]), 'file');
-    const { status, headers, text } = await posted(`${this.endpoint}${authorization.action}`, form);
+    const { status, headers, text } = await posted(authorization.action, form);
     return { status, versionId: headers.get('x-amz-version-id') ?? '', text };
   }
 
@@ -114,8 +117,9 @@ export class PageUnderTest {
     }
   }
 
-  stop(): Promise<void> {
-    return this.embedded.stop();
+  async stop(): Promise<void> {
+    await this.#server.close();
+    await this.embedded.stop();
   }
 }
 

@@ -2,22 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
-import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { folderWith } from '../program.ts';
-import { serveStack } from '../served-stack.ts';
+import { type ServedStack, serveStack } from '../served-stack.ts';
 
-let page: string;
-let stop: () => Promise<void>;
+let stack: ServedStack;
 const received: string[] = [];
 
 beforeAll(async () => {
-  ({ page, stop } = await serveStack(folderWith({}, afterAll)));
+  stack = await serveStack(folderWith({}, afterAll));
 }, 60_000);
-afterAll(() => stop());
+afterAll(() => stack.stop());
 
 async function ask(path: string, init?: RequestInit): Promise<string> {
-  const answer = await fetch(new URL(path, page), init);
+  const answer = await fetch(new URL(path, stack.page), init);
   const text = await answer.text();
   expect([path, answer.status, text.slice(0, 200)]).toEqual([path, 200, text.slice(0, 200)]);
   received.push(text, JSON.stringify([...answer.headers]));
@@ -34,7 +32,7 @@ test('a file is uploaded by a form, and its solutions are downloaded by a link',
   const body = new FormData();
   for (const [name, value] of Object.entries<string>(form.fields)) body.append(name, value);
   body.append('file', new Blob([`${EASY}\n`]), 'file');
-  expect((await fetch(new URL(form.action, page), { method: 'POST', body })).status).toBe(204);
+  expect((await fetch(form.action, { method: 'POST', body })).status).toBe(204);
 
   let job: PageJob;
   for (;;) {
@@ -47,5 +45,5 @@ test('a file is uploaded by a form, and its solutions are downloaded by a link',
   expect(await ask(href('solutions.txt'))).toBe(`${SOLUTION}\n`);
   expect(JSON.parse(await ask(href('manifest.json'))).options).toMatchObject({ records: true });
   expect(await ask(job.report!)).toContain('The puzzle was solved.');
-  expect(received.join('\n')).not.toContain(LOCAL_STACK.secretAccessKey);
+  expect(received.join('\n')).not.toContain(stack.secretAccessKey);
 }, 60_000);

@@ -3,6 +3,7 @@
  * result that must come out. Numbers in a kind's name are sizes of grids.
  */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import LZString from 'lz-string';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../../lib/sudoku/generator/generate.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
@@ -353,6 +354,12 @@ export const WILD_FILES: readonly WildFile[] = [
   ),
   document('fpuzzles-half-diagonal', fPuzzles(ONE, { 'diagonal+': true }), otherWise('diagonal')),
   document('bad-regions', { puzzle: line(ONE), regions: '1'.repeat(81) }, refused('bad_regions', /region/i)),
+  document('input-output', { input: line(ONE), output: solutionLine(ONE) }, solved(ONE)),
+  document('other-names', { clues: line(ONE, '0'), full: solutionLine(ONE) }, solved(ONE)),
+  document('pairs', [[line(ONE), solutionLine(ONE)]], solved(ONE)),
+  document('lists-apart', { quizzes: [line(ONE)], solutions: [solutionLine(ONE)] }, solved(ONE)),
+  document('odd-corner', { puzzle: line(ONE), odd: [[0, 0]] }, otherWise('odd')),
+  { name: 'mark.json', content: `\ufeff{"puzzle":"${line(ONE)}"}`, exit: 0, records: [solved(ONE)] },
   {
     name: 'thermometers.jsonl',
     content: `${JSON.stringify({ puzzle: line(ONE) })}\n${JSON.stringify({ puzzle: line(TWO), thermometers: [[0, 1]] })}\n`,
@@ -370,6 +377,12 @@ export const WILD_FILES: readonly WildFile[] = [
     content: `.${ONE.cells.map((value, cell) => (value === 0 ? '' : `~R${Math.floor(cell / 9) + 1}C${(cell % 9) + 1}_${value}`)).join('')}\n`,
     exit: 0,
     records: [solved(ONE)],
+  },
+  {
+    name: 'link-cage.txt',
+    content: `https://www.f-puzzles.com/?load=${LZString.compressToBase64(JSON.stringify(fPuzzles(ONE, { killercage: [{ cells: ['R1C1'], value: '5' }] })))}\n${line(TWO)}\n`,
+    exit: 1,
+    records: [otherWise('cage|killer'), solved(TWO)],
   },
   // Containers and encodings.
   { name: 'packed', content: gzipSync(PLAIN), exit: 0, records: ALL },
@@ -401,6 +414,13 @@ export const WILD_FILES: readonly WildFile[] = [
   // Files without puzzles.
   { name: 'empty.txt', content: '', exit: 0, records: [], summary: /no puzzles/ },
   { name: 'only-comments.txt', content: '# a\n', exit: 0, records: [], summary: /no puzzles/ },
+  {
+    name: 'empty-list.json',
+    content: '{"puzzles":[]}',
+    exit: 0,
+    records: [],
+    summary: /no puzzles: the list/,
+  },
   { name: 'only-header.csv', content: 'puzzle,solution\n', exit: 0, records: [], summary: /no puzzles/ },
   { name: 'prose.txt', content: 'There is no puzzle in this file.\n', exit: 2, refused: /no puzzles/ },
 ];

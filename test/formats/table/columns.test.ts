@@ -88,6 +88,13 @@ describe('the header of a table', () => {
     }
   });
 
+  it('is not a link, whatever is in it', () => {
+    for (const link of ['https://f-puzzles.com/?load=N4IgzglgXgpiBcBOAN', 'f-puzzles.com/?load=N4Igzgl']) {
+      expect(readText(`${link}\n${CLASSIC}\n${CLASSIC}\n`).records).toHaveLength(3);
+      expect(readText(`${link}\n${CLASSIC}\n`, { fileName: 'x.csv' }).records).toHaveLength(2);
+    }
+  });
+
   it('may start with #', () => {
     expect(reading(`#,puzzle\n1,${CLASSIC}\n`)).toMatchObject({ lines: [2], grids: [CLASSIC] });
   });

@@ -40,7 +40,7 @@ const DAMAGES: ReadonlyArray<(line: string, at: number) => string> = [
 ];
 
 /** Whether a line is no record: a lone integer before a puzzle may be its number. */
-const isHeader = (line: string) => /^\s*\d{1,9}$/.test(line) || line.trim() === '';
+const isHeader = (line: string) => /^\s*\d{1,9}\s*$/.test(line) || line.trim() === '';
 
 const good = fc.nat(100).map((index) => ({ index, damage: undefined as number | undefined, at: 0 }));
 const bad = fc.record({

@@ -6,7 +6,7 @@ import type { ReaderState } from '../../../lib/formats/reader.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';
 import { CELL_LAYOUTS } from '../cell-layouts.ts';
-import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, plainNotes, rowsOf } from '../reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 const spaced = grid.replaceAll(/(.)(?=.)/g, '$1 ');
@@ -78,6 +78,13 @@ const texts: Record<string, string> = {
     `https://example.com/?bd=${CLASSIC}\n${CLASSIC}\n.~R1C1_5~R2C2_7\nhttps://sudokupad.app/abc123\n`.repeat(
       2,
     ),
+  'JSON with a byte-order mark, solutions in pairs and apart': `\ufeff${JSON.stringify([
+    [CLASSIC, CLASSIC_SOLUTION],
+    { input: CLASSIC, output: CLASSIC_SOLUTION, rating: 1.5 },
+    { input: CLASSIC, output: CLASSIC_SOLUTION, rating: null },
+    { level: 'easy', quizzes: [CLASSIC, CLASSIC], solutions: [CLASSIC_SOLUTION, CLASSIC_SOLUTION] },
+    { level: 'hard', puzzles: [] },
+  ])}`,
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
   'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,
   'candidates in columns': `${drawnMarks}${drawnMarks}\n${CLASSIC}\n${drawnMarks}\n`,
@@ -171,7 +178,7 @@ function recordsOf(block: RecordBlock): unknown[] {
     line: line[i],
     lineEnd: lineEnd[i],
     // Where blocks start decides which blank is a note and which is the layout's.
-    notes: { ...notes.get(i), blank: undefined },
+    notes: plainNotes(notes.get(i)),
     ...(block.isReadable(i) && {
       layout: [layout.format, layout.alphabet.name, block.blankOf(i), geometry.size, layout.arrangement],
       cells: cells.slice(i * geometry.cellCount, (i + 1) * geometry.cellCount).join(),

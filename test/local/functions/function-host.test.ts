@@ -77,7 +77,7 @@ describe('an invocation', () => {
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/fixture',
       AWS_LAMBDA_LOG_STREAM_NAME: expect.stringMatching(/^\d{4}\/\d\d\/\d\d\/\[\$LATEST\][0-9a-f]{32}$/),
-      AWS_LAMBDA_RUNTIME_API: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      AWS_LAMBDA_RUNTIME_API: expect.stringMatching(/^127\.0\.0\.1:\d+\/[0-9a-f]{32}$/),
       AWS_REGION: 'eu-west-1',
       AWS_SECRET_ACCESS_KEY: 'not-a-secret',
       AWS_SHARED_CREDENTIALS_FILE: '/dev/null',

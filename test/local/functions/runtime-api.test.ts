@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAX_RESPONSE_BYTES } from '../../../lib/local/functions/invocation-result.ts';
 import { RuntimeApi } from '../../../lib/local/functions/runtime-api.ts';
@@ -99,4 +101,33 @@ test('a response to an unknown event, or a second one, gets 400', async () => {
 test('an unknown call gets 404', async () => {
   const { post } = await startApi();
   expect((await post('invocation/next', '')).status).toBe(404);
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ['of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['at another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
+  ['with its own name for this machine', { host: 'evil.example' }, 421],
+])('a page %s takes no event and gives no response', async (_name, headers, status) => {
+  const { url, calls } = await startApi();
+  const ask = async (method: string, path: string) => {
+    const asked = request(`${url}/${path}`, { method, headers, agent: false });
+    asked.end('{}');
+    const [response] = await once(asked, 'response');
+    response.resume();
+    return [response.statusCode, response.headers['lambda-runtime-aws-request-id']];
+  };
+  expect(await ask('GET', 'invocation/next')).toEqual([status, undefined]);
+  expect(await ask('POST', 'init/error')).toEqual([status, undefined]);
+  expect(calls).toEqual([]);
+});
+
+test('a program that was not given its path takes no event', async () => {
+  const { url, calls } = await startApi();
+  const { origin } = new URL(url);
+  for (const path of ['', '/', `/${'0'.repeat(32)}`]) {
+    expect((await fetch(`${origin}${path}/2018-06-01/runtime/invocation/next`)).status).toBe(404);
+    const init = { method: 'POST', body: '{}' };
+    expect((await fetch(`${origin}${path}/2018-06-01/runtime/init/error`, init)).status).toBe(404);
+  }
+  expect(calls).toEqual([]);
 });

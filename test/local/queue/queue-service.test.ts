@@ -21,8 +21,8 @@ let queueUrl: string;
 let sqs: SQS;
 
 beforeAll(async () => {
-  const services = { target: 'AmazonSQS.', operations: {} };
-  endpoint = await startJsonEndpoint([services], CREDENTIALS);
+  const services = { target: 'AmazonSQS.', signingName: 'sqs', operations: {} };
+  endpoint = await startJsonEndpoint([services], { ...CREDENTIALS, region: REGION });
   queueUrl = `${endpoint.url}/000000000000/jobs`;
   Object.assign(services, queueService(queue, queueUrl));
   sqs = new SQS({ endpoint: endpoint.url, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 });

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { SFN } from '@aws-sdk/client-sfn';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startJsonEndpoint } from '../../../lib/local/json-api.ts';
@@ -59,7 +62,10 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
       concurrency: 1,
     },
   });
-  const endpoint = await startJsonEndpoint([statesService(executions)], credentials);
+  const endpoint = await startJsonEndpoint([statesService(executions)], {
+    ...credentials,
+    region: 'us-east-1',
+  });
   const sfn = new SFN({ endpoint: endpoint.url, region: 'us-east-1', credentials, maxAttempts: 1 });
   const close = async () => {
     sfn.destroy();
@@ -368,4 +374,58 @@ test('a request signed with another key is rejected', async () => {
   const sfn = new SFN({ endpoint: url, region: 'us-east-1', credentials: stranger, maxAttempts: 1 });
   onTestFinished(() => sfn.destroy());
   await expect(begin(sfn)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+});
+
+test.each([
+  ['another secret key', { ...credentials, secretAccessKey: 'x' }, 'us-east-1', 'InvalidSignatureException'],
+  ['another region', credentials, 'eu-west-1', 'IncompleteSignatureException'],
+])('a request signed with %s is rejected', async (_name, signer, region, name) => {
+  const { url } = await start();
+  const sfn = new SFN({ endpoint: url, region, credentials: signer, maxAttempts: 1 });
+  onTestFinished(() => sfn.destroy());
+  await expect(begin(sfn)).rejects.toMatchObject({ name });
+});
+
+describe('a signed request', () => {
+  /** Sends a signed StartExecution with changes. @returns the status and the name of the error */
+  async function startWith(changes: {
+    readonly headers?: Record<string, string>;
+    readonly body?: (body: string) => string;
+  }) {
+    const { url, sfn } = await start();
+    const sent: { headers: Record<string, string>; body: string }[] = [];
+    sfn.middlewareStack.add(
+      (next) => async (args) => {
+        const { headers, body } = args.request as { headers: Record<string, string>; body: Uint8Array };
+        sent.push({ headers, body: new TextDecoder().decode(body) });
+        return next(args);
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'record' },
+    );
+    await begin(sfn);
+    const [signed] = sent;
+    const headers = { ...signed!.headers, ...changes.headers };
+    const asked = request(url, { method: 'POST', headers, agent: false });
+    asked.end(changes.body?.(signed!.body) ?? signed!.body);
+    const [response] = await once(asked, 'response');
+    return [response.statusCode, JSON.parse(await text(response)).__type];
+  }
+
+  test.each([
+    ['is accepted again unchanged', {}, [200, undefined]],
+    [
+      'is rejected with another body',
+      { body: (body: string) => body.replace('arn', 'nra') },
+      [400, 'InvalidSignatureException'],
+    ],
+    [
+      'is rejected with another operation',
+      { headers: { 'x-amz-target': 'AWSStepFunctions.StopExecution' } },
+      [400, 'InvalidSignatureException'],
+    ],
+    ['is refused from a page', { headers: { origin: 'http://127.0.0.1:1' } }, [403, 'AccessDeniedException']],
+    ['is refused for another host', { headers: { host: 'evil.example' } }, [421, 'AccessDeniedException']],
+  ])('%s', async (_name, changes, expected) => {
+    expect(await startWith(changes as Parameters<typeof startWith>[0])).toEqual(expected);
+  });
 });

@@ -25,6 +25,9 @@ const uploads = new Uploads({
     announcer.announce(`${upload.name} uploaded${replaces ? ' as a new version' : ''}.`);
     polling.pollNow();
   },
+  onExplained(upload) {
+    announcer.announce(`${upload.name} was read and is not sent yet.`);
+  },
   onRefused(upload, options) {
     announcer.announce(`${upload.name} was not sent: ${upload.message}`);
     for (const name of options) markOption(name);
@@ -93,6 +96,7 @@ for (const id of ['files', 'folder']) {
   });
 }
 
+byId('send-all', HTMLButtonElement).addEventListener('click', () => uploads.sendReviewed());
 byId('clear-uploads', HTMLButtonElement).addEventListener('click', () => uploads.clear());
 
 byId('option-fields', HTMLFormElement).addEventListener('input', ({ target }) => {

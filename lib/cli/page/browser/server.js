@@ -1,5 +1,5 @@
 /**
- * Requests from the page to its server, all on the same origin.
+ * Requests from the page to its server, and forms to S3.
  *
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  * @typedef {import('../authorize-upload.ts').UploadAuthorization} UploadAuthorization

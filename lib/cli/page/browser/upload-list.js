@@ -35,6 +35,10 @@ export class UploadListView {
     const sorted = [...all].sort((a, b) => rank(a) - rank(b));
     const shown = sorted.slice(0, MAX_SHOWN);
     byId('uploads-section', HTMLElement).hidden = all.length === 0;
+    const reviewed = all.filter(({ state }) => state === 'review').length;
+    const sendAll = byId('send-all', HTMLButtonElement);
+    sendAll.hidden = reviewed < 2;
+    sendAll.textContent = `Send all ${reviewed.toLocaleString('en-US')} files`;
     byId('upload-more', HTMLElement).hidden = shown.length === all.length;
     byId('upload-more-text', HTMLElement).textContent = hiddenText(sorted.slice(MAX_SHOWN));
     for (const upload of this.#rows.keys()) if (!shown.includes(upload)) this.#rows.delete(upload);
@@ -64,8 +68,10 @@ export class UploadListView {
     const buttons = createElement('p', { class: 'buttons' }, ...this.#buttons(upload));
     const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
     if (state === 'sending') parts.push(row.bar, row.share);
-    if (upload.explanation.length > 0) parts.push(explanationOf(upload));
+    if (upload.explanation !== undefined) parts.push(explanationOf(upload.explanation, state));
+    const hasFocus = row.item.contains(document.activeElement);
     row.item.replaceChildren(...parts);
+    if (hasFocus) row.item.querySelector('button')?.focus();
     return row.item;
   }
 
@@ -114,10 +120,23 @@ export class UploadListView {
   }
 }
 
-/** How the file is understood; text from the file stays text. @param {PageUpload} upload */
-function explanationOf({ explanation, state }) {
-  const text = createElement('pre', { tabindex: '0' }, explanation.join('\n'));
-  const details = createElement('details', {}, createElement('summary', {}, 'How this file is read'), text);
+/**
+ * How a file is understood; text from the file stays text.
+ *
+ * @param {import('./uploads.js').SampleExplanation} explanation
+ * @param {import('./uploads.js').UploadState} state
+ */
+function explanationOf({ entries, isCut, problem }, state) {
+  if (problem !== undefined) return createElement('p', {}, sentence(`This file is not read: ${problem}`));
+  const list = createElement('dl', { class: 'explanation' });
+  for (const { label, text, lines, isDrawing } of entries) {
+    const value = createElement('dd', {}, createElement('p', {}, text));
+    if (isDrawing) value.append(createElement('pre', { tabindex: '0' }, lines.join('\n')));
+    else value.append(...lines.map((line) => createElement('p', {}, line)));
+    list.append(createElement('dt', {}, label), value);
+  }
+  const title = isCut ? 'How the first MiB of this file is read' : 'How this file is read';
+  const details = createElement('details', {}, createElement('summary', {}, title), list);
   details.open = state === 'review';
   return details;
 }

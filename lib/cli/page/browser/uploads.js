@@ -10,6 +10,7 @@
  *
  * @typedef {import('./chosen-files.js').ChosenFile} ChosenFile
  * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
+ * @typedef {import('../explain-sample.ts').SampleExplanation} SampleExplanation
  * @typedef {'waiting' | 'reading' | 'review' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
 import { blobSha256 } from './checksum.js';
@@ -26,8 +27,8 @@ export class PageUpload {
   /** Why the file was not sent. */
   message = '';
   sentBytes = 0;
-  /** How the file is understood, line by line. @type {readonly string[]} */
-  explanation = [];
+  /** How the file is understood, if the user wants to see it. @type {SampleExplanation | undefined} */
+  explanation;
   /** Whether the user has read the explanation, or does not want to. */
   reviewed = true;
   /** Whether to send the file even if it is already uploaded unchanged. */
@@ -60,6 +61,7 @@ export class PageUpload {
  * @property {() => OptionTexts} options returns the chosen options
  * @property {() => boolean} reviews whether the user wants to check each file before it is sent
  * @property {() => void} onChange something visible has changed
+ * @property {(upload: PageUpload) => void} onExplained the file waits for the user to send it
  * @property {(upload: PageUpload, versionId: string, replaces: boolean) => void} onUploaded the file is in the bucket
  * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused the file was not sent; names of the invalid options
  */
@@ -100,6 +102,11 @@ export class Uploads {
     upload.tries = 0;
     this.#change(upload, 'waiting');
     this.#next();
+  }
+
+  /** Sends all files that the user has reviewed. */
+  sendReviewed() {
+    for (const upload of this.#all) if (upload.state === 'review') this.retry(upload);
   }
 
   /** Explains a file again, with the options that are chosen now. @param {PageUpload} upload */
@@ -147,10 +154,13 @@ export class Uploads {
     this.#change(upload, 'reading');
     try {
       const { name, file, options } = upload;
-      upload.explanation = (await requestExplanation(name, file, options)).lines;
-      if (upload.abort.signal.aborted) return;
       if (upload.reviewed) await this.#send(upload, await blobSha256(file));
-      else this.#change(upload, 'review');
+      else {
+        upload.explanation = await requestExplanation(name, file, options);
+        if (upload.abort.signal.aborted) return;
+        this.#change(upload, 'review');
+        this.#listener.onExplained(upload);
+      }
     } catch (error) {
       this.#fail(upload, error);
     }

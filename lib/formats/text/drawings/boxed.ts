@@ -21,7 +21,9 @@ import type { GridDrawer } from './grid-drawer.ts';
 import { isBar, isRuler } from './rulers.ts';
 
 const SPACE = 32;
+const DASH = 45;
 const ZERO = 48;
+const ONE = 49;
 /** Lines whose widths are kept. */
 const SLOTS = 64;
 
@@ -119,6 +121,7 @@ function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
   let widest = 0;
   let narrowest = Number.POSITIVE_INFINITY;
   let blanks = 0;
+  let minusOnes = 0;
   for (let byte = text[at]; byte < end[at]; byte++) {
     const character = bytes[byte];
     if (isBar(character)) bars++;
@@ -131,7 +134,10 @@ function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
     narrowest = Math.min(narrowest, byte + 1 - from);
     cells += byte + 1 - from;
     groups++;
+    if (byte === from + 1 && character === DASH && bytes[byte] === ONE) minusOnes++;
   }
+  // The blank -1 is one cell, not two.
+  if (bars > 0 && minusOnes > 0 && book.isSize(groups)) return 0;
   if (bars === 0 && !(tokens[at] > 1 && widest > 1 && isGrouped(context, at, cells, widest))) return 0;
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
   const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));

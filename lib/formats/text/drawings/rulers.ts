@@ -6,11 +6,12 @@ const OTHER_BAR = 33;
 const STAR = 42;
 const PLUS = 43;
 const DASH = 45;
+const COLON = 58;
 const EQUALS = 61;
 const SPACE = 32;
 
 export function isBar(byte: number): boolean {
-  return byte === BAR || byte === OTHER_BAR;
+  return byte === BAR || byte === OTHER_BAR || byte === COLON;
 }
 
 /** Whether line `at` only draws: made of `- + * = |` and spaces, and too regular to be a row of blanks. */

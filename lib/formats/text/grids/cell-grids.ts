@@ -21,6 +21,7 @@ import type { FieldDrawer } from './field-drawer.ts';
 import type { FieldLines } from './field-lines.ts';
 import { addTokens, fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
 import { isClosingLine, isFrame, mayBeOpening, openingLine } from './frames.ts';
+import { labelledPuzzle } from './labelled-line.ts';
 import type { Reading } from './line-fields.ts';
 import { hasOtherSigns, hasParts, isShortBar, startsLikeText } from './line-tests.ts';
 import { PitchedGrid } from './pitched-grid.ts';
@@ -47,6 +48,8 @@ export class CellGrids implements Recogniser {
   readonly #grids: Readonly<Record<Reading, RowGrids>>;
   /** Rows of which some have no separators: in brackets that the first one opens, or continued by a sign. */
   readonly #plainGrids: RowGrids;
+  /** Rows of a text, which the first one opens. */
+  readonly #textGrids: RowGrids;
   #open = 0;
 
   constructor(
@@ -66,6 +69,7 @@ export class CellGrids implements Recogniser {
         this.#pitched.match(context, at),
       );
     this.#plainGrids = grids('single', true);
+    this.#textGrids = grids('adjacent', true);
     this.#grids = { single: grids('single'), adjacent: grids('adjacent') };
   }
 
@@ -225,6 +229,7 @@ export class CellGrids implements Recogniser {
     if (!window.has(next)) return window.closed ? false : undefined;
     if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
     if (resemblesCells(context, next) || isFrame(context, next)) return true;
+    if (labelledPuzzle(context, next) !== undefined) return true;
     return READINGS.some((reading) => {
       return sink.book.sizeOfCells(this.#lines.of(context, next).cells(reading, sink.book)) !== undefined;
     });
@@ -257,9 +262,11 @@ export class CellGrids implements Recogniser {
   #matchReading(context: TextContext, at: number, reading: Reading): number {
     const header = context.nextId;
     context.nextId = this.#lines.of(context, at).name ?? header;
-    const { opens, closes, continues } = this.#lines.of(context, at);
-    const plain = reading === 'single' && (opens > closes || continues);
-    const taken = (plain ? this.#plainGrids : this.#grids[reading]).match(context, at);
+    const { opens, closes, continues, opensText } = this.#lines.of(context, at);
+    const plain = reading === 'single' && (opens > closes || continues || opensText);
+    const text = reading === 'adjacent' && opensText;
+    const grids = plain ? this.#plainGrids : text ? this.#textGrids : this.#grids[reading];
+    const taken = grids.match(context, at);
     if (taken <= 0) context.nextId = header;
     return taken;
   }

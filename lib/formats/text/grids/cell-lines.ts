@@ -7,7 +7,8 @@
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import { DIGIT, KINDS } from '../byte-kinds.ts';
+import { enterMapped } from '../lines/jigsaw.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { CellRuns } from './cell-runs.ts';
@@ -15,15 +16,13 @@ import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import { type FieldLines, splitLine } from './field-lines.ts';
 import { addCells } from './field-shape.ts';
+import { labelledPuzzle } from './labelled-line.ts';
 import { LineFields, type Reading } from './line-fields.ts';
 import { isWhite } from './line-parts.ts';
 import { hasOtherSigns, hasParts, startsLikeText } from './line-tests.ts';
 
 const READINGS: readonly Reading[] = ['single', 'adjacent'];
 const MAX_LINE_BYTES = 8192;
-/** Cells of the smallest puzzle that is found after text other than a list number. */
-const MIN_LABELLED_CELLS = 81;
-const MAX_LABEL_BYTES = 80;
 /** Fields that a damaged line may lack or have too many. */
 const MAX_SLIPS = 2;
 
@@ -60,8 +59,9 @@ export class CellLines implements Recogniser {
     // The first token alone, with a label after it.
     let token = from;
     while (token < end && !isWhite(window.bytes[token])) token++;
-    if (token < end && token - from >= this.minBytes) {
-      const label = [number?.id, labelOf(context, token, end)].filter(Boolean).join(' ');
+    const rest = labelOf(context, token, end);
+    if (/[\p{L}\d]/u.test(rest) && token - from >= this.minBytes) {
+      const label = [number?.id, rest].filter(Boolean).join(' ');
       const alone = this.#matchFields(context, at, this.#split(context, at, from, token), label);
       if (alone !== NO) return alone;
     }
@@ -94,6 +94,7 @@ export class CellLines implements Recogniser {
   /** Whether line `at` is a puzzle: a cheap test that most lines of other text fail. */
   isPuzzle(context: TextContext, at: number): boolean {
     const { window, sink } = context;
+    if (labelledPuzzle(context, at) !== undefined) return true;
     if (
       window.end[at] - window.text[at] > MAX_LINE_BYTES ||
       startsLikeText(window, at) ||
@@ -114,7 +115,13 @@ export class CellLines implements Recogniser {
     return this.#part;
   }
 
-  #matchFields(context: TextContext, at: number, fields: LineFields, label: string | undefined): number {
+  #matchFields(
+    context: TextContext,
+    at: number,
+    fields: LineFields,
+    label: string | undefined,
+    solution?: Uint8Array,
+  ): number {
     const { book } = context.sink;
     for (const reading of READINGS) {
       const cells = fields.cells(reading, book);
@@ -125,7 +132,7 @@ export class CellLines implements Recogniser {
         if (kind === 'rows') continue;
         if (kind === 'both') return refuseBoth(context, at, cells);
       }
-      this.#enter(context, at, fields, reading, cells, label);
+      this.#enter(context, at, fields, reading, cells, label, solution);
       return 1;
     }
     return NO;
@@ -138,6 +145,7 @@ export class CellLines implements Recogniser {
     reading: Reading,
     cells: number,
     label: string | undefined,
+    solution: Uint8Array | undefined,
   ): void {
     const { window, sink, grid } = context;
     grid.clear();
@@ -154,34 +162,37 @@ export class CellLines implements Recogniser {
       line,
       lineEnd: line,
     };
-    context.enterGrid(place, at, 1, id === undefined ? undefined : { id });
+    const notes = {
+      ...(id === undefined ? {} : { id }),
+      ...(solution === undefined ? {} : { expected: { solution } }),
+    };
+    context.enterGrid(place, at, 1, id === undefined && solution === undefined ? undefined : notes);
   }
 
-  /** A puzzle of characters after a name without a sign between: `easy01 53..7....`. */
   #matchLabelled(context: TextContext, at: number): number {
-    const { window, sink } = context;
-    const { bytes, text, end, tokens } = window;
-    if (tokens[at] < 2 || end[at] - text[at] < MIN_LABELLED_CELLS + 2) return NO;
-    let found: { from: number; to: number } | undefined;
-    for (let from = text[at]; from < end[at]; ) {
-      let to = from;
-      while (to < end[at] && !isWhite(bytes[to])) to++;
-      if (
-        to - from >= MIN_LABELLED_CELLS &&
-        sink.book.sizeOfCells(to - from) !== undefined &&
-        isPuzzle(bytes, from, to)
-      ) {
-        // With two grids in the line, one is not a label.
-        if (found !== undefined) return NO;
-        found = { from, to };
-      } else if (found === undefined && to - text[at] > MAX_LABEL_BYTES) return NO;
-      from = to;
-      while (from < end[at] && isWhite(bytes[from])) from++;
-    }
+    const found = labelledPuzzle(context, at);
     if (found === undefined) return NO;
-    const before = window.string(text[at], found.from).replace(/[\s:;,=-]+$/, '');
-    const label = [before, labelOf(context, found.to, end[at])].filter(Boolean).join(' ');
-    return this.#matchFields(context, at, this.#split(context, at, found.from, found.to), label);
+    const { puzzle, other, label, solution, rule } = found;
+    if (rule !== undefined) {
+      context.enterError(at, 1, {
+        code: 'unsupported_variant',
+        line: at,
+        offset: context.window.text[at],
+        found: `"${rule}" in the text around a puzzle`,
+        expected: 'a puzzle given by its givens alone',
+        problem: `found "${rule}" in the text around a puzzle, a rule that no variant here has: give the puzzle alone if it has no such rule`,
+      });
+      return 1;
+    }
+    const { from, to } = puzzle;
+    if (other !== undefined && solution === undefined) {
+      const size = Math.sqrt(to - from);
+      const isJigsaw =
+        enterMapped(context, at, from, other.from, size, label) ||
+        enterMapped(context, at, other.from, from, size, label);
+      return isJigsaw ? 1 : NO;
+    }
+    return this.#matchFields(context, at, this.#split(context, at, from, to), label, solution);
   }
 }
 
@@ -193,22 +204,14 @@ function mayBeGroups({ window }: TextContext, at: number): boolean {
 }
 
 function listNumber({ window }: TextContext, at: number): { id: string; bytes: number } | undefined {
-  const { bytes, text, end } = window;
+  const { bytes, text, tokenEnd, tokens, end } = window;
+  // `12..` and three more such tokens are the groups of a 4x4.
+  if (tokens[at] > 3 && tokenEnd[at] - text[at] === tokens[at]) return undefined;
   const first = bytes[text[at]];
   const starts = KINDS[first] & DIGIT || first === 40 || first === 91 || (first | 32) === 110;
   if (!starts) return undefined;
   const found = LIST_NUMBER.exec(window.string(text[at], Math.min(end[at], text[at] + MAX_NUMBER_BYTES)));
   return found === null ? undefined : { id: found[1], bytes: found[0].length };
-}
-
-/** Whether all characters of a token are cells, a blank or a digit among them. */
-function isPuzzle(bytes: Uint8Array, from: number, to: number): boolean {
-  let letters = true;
-  for (let byte = from; byte < to; byte++) {
-    if ((KINDS[bytes[byte]] & CELL) === 0) return false;
-    if ((KINDS[bytes[byte]] & LETTER) === 0) letters = false;
-  }
-  return !letters;
 }
 
 function labelOf({ window }: TextContext, from: number, to: number): string {

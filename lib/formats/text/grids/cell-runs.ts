@@ -7,7 +7,7 @@
  *     a symbol beyond 4 (6)                                       rows
  *     otherwise                                                   both are possible
  */
-import { NUMBER } from '../../cells/grid-buffer.ts';
+import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { symbolValue } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { TextContext } from '../text-context.ts';
@@ -69,6 +69,7 @@ export class CellRuns {
     let seen = 0;
     for (let cell = 0; cell < cells.count; cell++) {
       const code = cells.codes[cell];
+      if (code === MINUS_ONE) continue;
       const value = code > NUMBER ? code - NUMBER : symbolValue(code);
       if (value > size) this.#beyond[slot]++;
       else if (value > 0 && seen & (1 << value)) this.#repeats[slot] = 1;

@@ -6,6 +6,7 @@ import { afterVectorSign } from '../vector-rows.ts';
 import { CLOSE, isBar, isWhite, OPEN, PARTS, QUOTE } from './line-parts.ts';
 import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
+const SPACE = 32;
 const STAR = 42;
 const PLUS = 43;
 const COMMA = 44;
@@ -14,6 +15,7 @@ const DOT = 46;
 const COLON = 58;
 const SEMICOLON = 59;
 const EQUALS = 61;
+const GREATER = 62;
 const UNDERSCORE = 95;
 
 /** Columns of the smallest table, and dashes of a column that is no row of blanks. */
@@ -26,6 +28,8 @@ const TEXT_QUOTES = 3;
 export function isFrame(context: TextContext, at: number): boolean {
   const { bytes, text, end } = context.window;
   const first = bytes[text[at]];
+  // The line between rows of a wiki's table: `|-`
+  if (end[at] - text[at] === 2) return isBar(first) && bytes[text[at] + 1] === DASH;
   // Most lines start with a cell or a bracket.
   if (end[at] - text[at] < 3 || !isFrameByte(first)) return false;
   return isRuler(context, at) || isTableRuler(context, at) || isCorneredRuler(context, at);
@@ -49,7 +53,7 @@ export function isTableRuler({ window }: TextContext, at: number): boolean {
   let dashes = 0;
   let narrowest = Number.POSITIVE_INFINITY;
   for (let byte = text[at]; byte <= end[at]; byte++) {
-    if (byte === end[at] || isBar(bytes[byte])) {
+    if (byte === end[at] || (isBar(bytes[byte]) && bytes[byte] !== COLON)) {
       if (dashes > 0) {
         columns++;
         narrowest = Math.min(narrowest, dashes);
@@ -91,7 +95,7 @@ export function openingLine({ window }: TextContext, at: number): OpeningLine | 
   const opening = openingOf(line);
   const from = text[at] + (opening?.end ?? 0);
   const rest = line.slice(afterVectorSign(bytes, from) - text[at]);
-  const opens = /^[\s[{(|]*$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
+  const opens = /^(?:-\s)?[\s[{(|>]*(?:-|\.\.\.)?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
   return opens ? { name: opening?.name } : undefined;
 }
 
@@ -101,9 +105,16 @@ export function mayBeOpening({ bytes, text, end }: LineWindow, at: number): bool
   if (to - from > MAX_OPENING_BYTES) return false;
   const last = bytes[to - 1];
   if (PARTS[last] === OPEN || PARTS[last] === QUOTE || last === EQUALS || last === COLON) return true;
-  if (isBar(last)) return PARTS[bytes[to - 2]] === OPEN;
+  if (isBar(last)) return PARTS[bytes[to - 2]] === OPEN || isBlockSign(bytes, to);
+  if (last === GREATER || (last === DASH && isBar(bytes[to - 2]))) return isBlockSign(bytes, to);
   if (last === DOT) return bytes[to - 2] === DOT && bytes[to - 3] === DOT;
   return bytes[from] === 40 && PARTS[last] === 0;
+}
+
+/** Whether a text of several lines in YAML starts: `grid: |`, `- |-`, `text: >`. */
+function isBlockSign(bytes: Uint8Array, to: number): boolean {
+  const sign = bytes[to - 1] === DASH ? to - 2 : to - 1;
+  return bytes[sign - 1] === SPACE && (bytes[sign - 2] === COLON || bytes[sign - 2] === DASH);
 }
 
 /** Whether line `at` starts with a closing bracket: no grid continues there. */

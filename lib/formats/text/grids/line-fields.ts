@@ -20,6 +20,9 @@ import type { LineSpan } from './line-span.ts';
 /** Cells of the largest puzzle, and some too many. */
 const MAX_TOKENS = 1300;
 
+const BACKSLASH = 92;
+const LETTER_N = 110;
+
 /** Code of a blank. */
 export const BLANK = 32;
 /** Codes of tokens that are no single cell: adjacent cells, and other text. */
@@ -55,6 +58,8 @@ export class LineFields {
   name: string | undefined;
   /** The line ends with a sign that continues it. */
   continues = false;
+  /** The line opens a text of several lines. */
+  opensText = false;
   /** Text before the cells was dropped: a name, or a call. */
   hasOpening = false;
   /** The line has separators other than spaces, brackets or quotes. */
@@ -87,6 +92,7 @@ export class LineFields {
     this.name = span.name;
     this.hasOpening = span.hasOpening;
     this.continues = span.continues;
+    this.opensText = span.opensText;
     this.structured = span.structured;
     /** Tokens before the open field, and its start; -1 after a closing bracket. */
     let first = 0;
@@ -113,6 +119,7 @@ export class LineFields {
         if (field >= 0 && this.tokens === first) this.#leadingEmpty ||= fields === 0 && this.opens === 0;
         if (field >= 0) endField(at, bytes[at]);
         else this.after[this.tokens - 1] = bytes[at];
+        if (span.doubleBars && bytes[at + 1] === bytes[at]) at++;
         field = ++at;
         closes = 0;
       } else if (part === SPACE || part === TAB) at++;
@@ -159,7 +166,7 @@ export class LineFields {
     this.opens = this.closes = 0;
     this.structured = false;
     this.name = undefined;
-    this.hasOpening = this.continues = false;
+    this.hasOpening = this.continues = this.opensText = false;
   }
 
   /** Number of cells of a reading; 0 if the line cannot be read so. */
@@ -238,7 +245,10 @@ export class LineFields {
       return to;
     }
     const from = quote + 1;
-    this.#add(start, from, close, close === from ? BLANK : codeOf(bytes, from, close, true));
+    // A line break in a text of program code.
+    const last = bytes[close - 2] === BACKSLASH && bytes[close - 1] === LETTER_N ? close - 2 : close;
+    const end = Math.max(from, last);
+    this.#add(start, from, end, close === from ? BLANK : codeOf(bytes, from, end, true));
     return close + 1;
   }
 

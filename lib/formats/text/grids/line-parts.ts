@@ -14,14 +14,14 @@ for (const character of ' \v\f') kinds[character.charCodeAt(0)] = SPACE;
 for (const character of '[{(') kinds[character.charCodeAt(0)] = OPEN;
 for (const character of ']})') kinds[character.charCodeAt(0)] = CLOSE;
 for (const character of '"\'`') kinds[character.charCodeAt(0)] = QUOTE;
-for (const character of ',;|!/') kinds[character.charCodeAt(0)] = HARD;
+for (const character of ',;|!/:&') kinds[character.charCodeAt(0)] = HARD;
 kinds[9] = TAB;
 
 /** `PARTS[byte]`: the kind of a byte. */
 export const PARTS: Readonly<Uint8Array> = kinds;
 
 export function isBar(byte: number): boolean {
-  return byte === 124 || byte === 33;
+  return byte === 124 || byte === 33 || byte === 58;
 }
 
 export function isWhite(byte: number): boolean {

@@ -10,9 +10,12 @@ import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 const MAX_BYTES = 8192;
 
 const HASH = 35;
+const AMPERSAND = 38;
+const PLUS = 43;
 const COMMA = 44;
 const DASH = 45;
 const BACKSLASH = 92;
+const LETTER_N = 110;
 const DOLLAR = 36;
 const DOT = 46;
 const SLASH = 47;
@@ -30,8 +33,12 @@ export interface LineSpan {
   readonly structured: boolean;
   /** The line ends with a sign that continues it. */
   readonly continues: boolean;
+  /** The row follows three quotes, which open a text of several lines. */
+  readonly opensText: boolean;
   /** Bars are not the separators: at the ends of the line they are brackets, as in `[| 5, 3, 0 | 0, 7, 0 |]`. */
   readonly outerBars: boolean;
+  /** Two bars are one separator, as in tables of wikis: `| 5 || 3 || || 7`. */
+  readonly doubleBars: boolean;
   /** The whole row is in one pair of quotes and has separators of its own. */
   readonly rowInQuotes: boolean;
   /** The name before the cells. */
@@ -59,16 +66,21 @@ export function spanOf(
   let brackets = 0;
   let quotes = 0;
   let tabs = 0;
+  let hasAmpersand = false;
   for (let byte = from; byte < to; byte++) {
     const part = PARTS[bytes[byte]];
     if (bytes[byte] > 126) return undefined;
+    if (bytes[byte] === AMPERSAND) hasAmpersand = true;
     if (part === OPEN || part === CLOSE) brackets++;
     else if (part === QUOTE) quotes++;
     else if (part === TAB) tabs++;
   }
+  if (hasAmpersand) to = beforeRowEnd(window, from, to);
+  to = beforeDots(bytes, from, to);
   const wrapped = brackets > 0 || quotes > 0;
   let name: string | undefined;
   let hasOpening = false;
+  let opensText = false;
   if (wrapped) {
     to = beforeComment(bytes, from, to);
     const opening = mayBeName(bytes[from])
@@ -80,6 +92,10 @@ export function spanOf(
       hasOpening = true;
     }
     from = afterListSigns(bytes, from, to, quotes);
+    const opened = afterTextQuotes(bytes, from, to);
+    opensText = opened > from;
+    from = opened;
+    if (beforeTextQuotes(bytes, from, to) < to) to = beforeTextQuotes(bytes, from, to);
   }
   let lineEnd = to;
   const end = beforeTerminator(bytes, from, to);
@@ -100,7 +116,9 @@ export function spanOf(
     separator: hard ? HARD : tabbed ? TAB : SPACE,
     structured: hard || wrapped || tabbed || end < last,
     continues: bytes[last - 1] === BACKSLASH,
+    opensText,
     outerBars: hard && !hasOnlyBars(bytes, from, to),
+    doubleBars: hard && hasDoubleBars(bytes, from, to),
     rowInQuotes: quotes === 2 && !isQuotedCells(bytes, from, to, book),
     name,
     hasOpening,
@@ -114,7 +132,8 @@ function isQuotedCells(bytes: Uint8Array, from: number, to: number, book: Layout
   let close = open + 1;
   while (close < to && bytes[close] !== bytes[open]) close++;
   if (hasHard(bytes, open, close)) return false;
-  const length = close - open - 1;
+  const isBroken = bytes[close - 2] === BACKSLASH && bytes[close - 1] === LETTER_N;
+  const length = close - open - (isBroken ? 3 : 1);
   return length <= 1 || book.isSize(length) || book.sizeOfCells(length) !== undefined;
 }
 
@@ -129,7 +148,7 @@ function beforeComment(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** `\\` at the end of a line breaks it in Markdown, and continues it in code. */
-const TERMINATORS = [COMMA, SEMICOLON, DOT, BACKSLASH];
+const TERMINATORS = [COMMA, SEMICOLON, DOT, BACKSLASH, PLUS];
 
 /** Offset of the signs that end a statement or a list: after a bracket or quote, or the only separator of the line. */
 function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
@@ -138,6 +157,7 @@ function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
     const sign = bytes[end - 1];
     const before = beforeWhite(bytes, from, end - 1);
     const part = before > from ? PARTS[bytes[before - 1]] : 0;
+    if (sign === PLUS && part !== QUOTE) break;
     const ends =
       part === CLOSE || part === QUOTE || sign === BACKSLASH || (sign === DOT && isBar(bytes[before - 1]));
     if (!ends && (sign === DOT || hasHard(bytes, from, before))) break;
@@ -150,7 +170,8 @@ function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
 function afterListSigns(bytes: Uint8Array, from: number, to: number, quotes: number): number {
   const vector = afterVectorSign(bytes, from);
   if (vector > from) return vector;
-  if (bytes[from] !== COMMA && (bytes[from] !== DASH || !isWhite(bytes[from + 1]))) return from;
+  const isSign = bytes[from] === COMMA || bytes[from] === PLUS;
+  if (!isSign && (bytes[from] !== DASH || !isWhite(bytes[from + 1]))) return from;
   let next = from + 1;
   while (next < to && isWhite(bytes[next])) next++;
   const part = PARTS[bytes[next]];
@@ -163,6 +184,59 @@ function hasOnlyBars(bytes: Uint8Array, from: number, to: number): boolean {
     if (PARTS[bytes[byte]] === HARD && !isBar(bytes[byte])) return false;
   return true;
 }
+
+/** Whether bars after the first one come in pairs, three of them at least. */
+function hasDoubleBars(bytes: Uint8Array, from: number, to: number): boolean {
+  let pairs = 0;
+  for (let byte = from; byte < to; byte++) {
+    if (!isBar(bytes[byte])) continue;
+    if (bytes[byte + 1] === bytes[byte] && byte + 1 < to) {
+      pairs++;
+      byte++;
+      if (byte + 1 < to && isBar(bytes[byte + 1])) return false;
+    } else if (byte > from) return false;
+  }
+  return pairs > 2;
+}
+
+/** The end of a row in LaTeX: `\\\\ \\hline`. */
+const ROW_END = /\s*\\\\(?:\[[^\]]*\])?(?:\s*\\(?:hline|cline\{[^}]*\}|toprule|midrule|bottomrule))*\s*$/;
+
+function beforeRowEnd(window: LineWindow, from: number, to: number): number {
+  const found = ROW_END.exec(window.string(Math.max(from, to - MAX_OPENING_BYTES), to));
+  return found === null ? to : to - found[0].length;
+}
+
+/** Offset of three dots after a space, with which MATLAB continues a line; `to` if there are none. */
+function beforeDots(bytes: Uint8Array, from: number, to: number): number {
+  const isContinued =
+    to - from > 4 &&
+    bytes[to - 1] === DOT &&
+    bytes[to - 2] === DOT &&
+    bytes[to - 3] === DOT &&
+    bytes[to - 5] === SEMICOLON &&
+    isWhite(bytes[to - 4]);
+  return isContinued ? beforeWhite(bytes, from, to - 3) : to;
+}
+
+/** Offset after three quotes at `from` that are not closed in the line; `from` if there are none. */
+function afterTextQuotes(bytes: Uint8Array, from: number, to: number): number {
+  const quote = bytes[from];
+  if (to - from <= TEXT_QUOTES || PARTS[quote] !== QUOTE) return from;
+  if (bytes[from + 1] !== quote || bytes[from + 2] !== quote) return from;
+  for (let byte = from + TEXT_QUOTES; byte < to; byte++) if (PARTS[bytes[byte]] === QUOTE) return from;
+  return from + TEXT_QUOTES;
+}
+
+/** Offset of three quotes at the end that were not opened in the line; `to` if there are none. */
+function beforeTextQuotes(bytes: Uint8Array, from: number, to: number): number {
+  let first = from;
+  while (first < to && PARTS[bytes[first]] !== QUOTE) first++;
+  const isText = first > from && to - first === TEXT_QUOTES && bytes[first] === bytes[to - 1];
+  return isText ? first : to;
+}
+
+const TEXT_QUOTES = 3;
 
 function hasHard(bytes: Uint8Array, from: number, to: number): boolean {
   for (let byte = from; byte < to; byte++) if (PARTS[bytes[byte]] === HARD) return true;

@@ -12,8 +12,8 @@ export const MAX_OPENING_BYTES = 160;
 
 /** `int[][] board =`, `let board: [[u8; 9]; 9] =`, `puzzle :=`, `s <-`; `...` continues on the next line. */
 const ASSIGNMENT = /^([\w\s$.<>,:;&*()[\]-]*?[\w$\]>)])\s*(?::?=(?![=>])|<-)\s*(?:\.\.\.$)?/;
-/** `"easy":`, `grid:` */
-const KEY = /^(?:(["'])([\w .-]+)\1|([A-Za-z_][\w-]*))\s*:(?!:)\s*(?=["'`[{(]|$)/;
+/** `"easy":`, `grid:`, `Here is one:` */
+const KEY = /^(?:(["'])([\w .-]+)\1|([A-Za-z_][\w#'-]*(?: [\w#'-]+){0,5}))\s*:(?!:)\s*(?=["'`[{(|>]|$)/;
 /** `problem(1,`, `puzzle("easy",` */
 const FACT = /^[A-Za-z_]\w*\s*\(\s*["']?([\w ]+)["']?\s*,\s*(?=[[{(])/;
 /** `(defvar *board* '`, `(def board` */

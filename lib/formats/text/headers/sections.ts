@@ -1,6 +1,7 @@
 /**
  * Sections of SadMan and SudoCue files: the givens follow `[Puzzle]`; a player's marks, which are not a puzzle of their
- * own and are skipped, follow `[State]` and others. Lines of `#` and a letter are comments.
+ * own and are skipped, follow `[State]` and others. Lines of `#` and a letter are comments. A section with a number
+ * (`[puzzle1]`), or another name, names the puzzle after it.
  *
  *     #ARuud
  *     #DA puzzle of mine
@@ -14,7 +15,10 @@
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
-const SECTION = /^\[([a-z]+)\]$/i;
+const SECTION = /^\[([a-z]+(?:[ _-]?\d{1,4})?)\]$/i;
+/** Sections with a player's marks, settings or the solution. */
+const SKIPPED =
+  /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|solution|solved|answer|progress|time|timer)$/;
 const MAX_SECTION_BYTES = 32;
 
 export const sections: Recogniser = {
@@ -26,6 +30,10 @@ export const sections: Recogniser = {
     context.sink.onHeader();
     if (name === 'puzzle') return 1;
     const { window } = context;
+    if (!SKIPPED.test(name)) {
+      context.nextId = window.string(window.text[at] + 1, window.end[at] - 1);
+      return 1;
+    }
     let line = at + 1;
     for (; ; line++) {
       if (!window.has(line)) {

@@ -6,6 +6,7 @@
  *
  * A box that differs from the one in use could be meant either way, `3 2` as `2 3`: the grid is refused.
  */
+import { hasEmptyField } from '../empty-fields.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isHeader } from './header.ts';
@@ -21,7 +22,7 @@ export function sizeHeader(width: (context: TextContext, at: number) => number):
     match(context, at) {
       const { window, sink } = context;
       const { text, end, tokens } = window;
-      if (tokens[at] > 3 || end[at] - text[at] > MAX_BYTES) return NO;
+      if (tokens[at] > 3 || end[at] - text[at] > MAX_BYTES || hasEmptyField(window, at)) return NO;
       const found = SIZE.exec(window.string(text[at], end[at]));
       if (found === null) return NO;
       let next = at + 1;

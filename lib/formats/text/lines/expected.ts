@@ -10,7 +10,7 @@
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
-import { DIGIT, KINDS, SEPARATOR, SPACE } from '../byte-kinds.ts';
+import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelNotes } from './line.ts';
@@ -18,6 +18,8 @@ import { labelNotes } from './line.ts';
 const COLON = 58;
 /** Digits of the longest number that a double holds exactly. */
 const MAX_DIGITS = 15;
+/** Signs between a puzzle and its solution: ` -> `, ` => `, ` | `. */
+const MAX_SIGNS = 8;
 
 export const expected: Recogniser = {
   name: 'expected',
@@ -62,30 +64,36 @@ function readExpected(
   return { expected: { solutions, solution } };
 }
 
-/** Notes from a full grid after the puzzle, with separators in between; no row holds a symbol twice. */
+/** Notes from a full grid after the puzzle, with signs in between. */
 function readSolution(
   context: TextContext,
   at: number,
   puzzleEnd: number,
   geometry: Geometry,
 ): RecordNotes | undefined {
-  const { window, sink } = context;
-  const { bytes, end: ends } = window;
-  const { size, cellCount } = geometry;
+  const { bytes, end: ends } = context.window;
   const last = ends[at];
+  const farthest = Math.min(last, puzzleEnd + MAX_SIGNS);
   let from = puzzleEnd;
-  while (from < last && isBetween(bytes[from])) from++;
-  const end = from + cellCount;
-  if (from === puzzleEnd || end > last || (end < last && !isBetween(bytes[end]))) return undefined;
+  while (from < farthest && (KINDS[bytes[from]] & (DIGIT | LETTER)) === 0) from++;
+  const end = from + geometry.cellCount;
+  if (from === puzzleEnd || end > last || (end < last && KINDS[bytes[end]] & CELL)) return undefined;
+  const solution = solutionAt(context, from, geometry);
+  return solution === undefined ? undefined : { ...labelNotes(context, at, end), expected: { solution } };
+}
+
+/** The values of a full grid at an offset: no row holds a symbol twice; undefined if there is none. */
+export function solutionAt(
+  { window, sink }: TextContext,
+  from: number,
+  geometry: Geometry,
+): Uint8Array | undefined {
+  const { size, cellCount } = geometry;
   if (cellCount !== size * size) return undefined;
-  const solution = sink.valuesIn(bytes, from, geometry);
+  const solution = sink.valuesIn(window.bytes, from, geometry);
   if (solution === undefined || solution.includes(0)) return undefined;
   for (let row = 0; row < cellCount; row += size) {
     if (new Set(solution.subarray(row, row + size)).size < size) return undefined;
   }
-  return { ...labelNotes(context, at, end), expected: { solution } };
-}
-
-function isBetween(byte: number): boolean {
-  return (KINDS[byte] & (SEPARATOR | SPACE)) !== 0;
+  return solution;
 }

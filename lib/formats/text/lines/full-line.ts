@@ -17,11 +17,16 @@ export function isFullLine(context: TextContext, at: number): boolean {
   return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
 }
 
-/** Whether line `at` is a ruler that starts with a character that no cell has; dashes alone may be blanks. */
+/** Whether line `at` is a ruler that starts with a character that no cell has, or with `*-`; dashes alone may be blanks. */
 export function isDrawnRuler(context: TextContext, at: number): boolean {
   const { bytes, text } = context.window;
-  return (KINDS[bytes[text[at]]] & CELL) === 0 && isRuler(context, at);
+  const first = bytes[text[at]];
+  const isDrawn = (KINDS[first] & CELL) === 0 || (first === STAR && bytes[text[at] + 1] === DASH);
+  return isDrawn && isRuler(context, at);
 }
+
+const STAR = 42;
+const DASH = 45;
 
 /** Whether line `at` is a whole puzzle in groups of its rows: `size` characters, then one other, and so on. */
 export function isGrouped({ window }: TextContext, at: number, size: number): boolean {

@@ -14,6 +14,7 @@ import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { tokenStart, tokenStop } from '../maps/map-survey.ts';
@@ -83,6 +84,8 @@ function matchJoined(context: TextContext, at: number, from: number, end: number
   if (size < MIN_SIZE || Math.abs(missing) > size) return NO;
   if (isSeparated(context.window.bytes, from, end, size)) return NO;
   const middle = from + size * size;
+  // A sign between the two separates them.
+  if (missing === -1 && (KINDS[context.window.bytes[middle]] & CELL) === 0) return NO;
   const own = label(context, at, end);
   const second = mapIn(context, middle, end, size);
   if (missing !== 0) {
@@ -209,6 +212,24 @@ function enter(
   const hasNotes = id !== undefined || isDisconnected;
   context.enterCells(place, at, lines, from, from + size * size, hasNotes ? notes : undefined);
   return lines;
+}
+
+/**
+ * Enters the puzzle at offset `from` of line `at`, with its map at offset `mapped`.
+ *
+ * @returns whether there is a map
+ */
+export function enterMapped(
+  context: TextContext,
+  at: number,
+  from: number,
+  mapped: number,
+  size: number,
+  id: string | undefined,
+): boolean {
+  const map = mapIn(context, mapped, mapped + size * size, size);
+  if (map !== undefined) enter(context, at, 1, at, from, map, size, id);
+  return map !== undefined;
 }
 
 function refuse(context: TextContext, at: number, lines: number, fault: TextFault): number {

@@ -1,6 +1,7 @@
-/** Rows of grids in any notation: adjacent characters, tokens, groups, bars between them. */
+/** Rows of grids in any notation: adjacent characters, tokens, groups, bars or separators between them, brackets around them. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
+import { semicolonCells } from '../semicolon-rows.ts';
 import { tokenCode } from '../tokens/token-code.ts';
 
 /** Sizes of grids with a region map. */
@@ -16,7 +17,8 @@ const DASH = 45;
 /** Whether a line is a comment or draws. */
 export function isIdleLine(bytes: Uint8Array, from: number, to: number): boolean {
   const first = bytes[from];
-  if (first === HASH || first === SEMICOLON || (first === SLASH && bytes[from + 1] === SLASH)) return true;
+  if (first === SEMICOLON) return semicolonCells(bytes, from, to) === 0;
+  if (first === HASH || (first === SLASH && bytes[from + 1] === SLASH)) return true;
   let drawn = false;
   for (let byte = from; byte < to; byte++) {
     if ((KINDS[bytes[byte]] & CELL) !== 0 && bytes[byte] !== DASH) return false;
@@ -24,9 +26,6 @@ export function isIdleLine(bytes: Uint8Array, from: number, to: number): boolean
   }
   return drawn;
 }
-
-const BAR = 124;
-const OTHER_BAR = 33;
 
 /**
  * Appends the cells of a row from `start` to `stop`: one for each character, or for each of several tokens.
@@ -37,7 +36,9 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
   const before = into.count;
   let tokens = 0;
   let widest = 0;
+  let separators = 0;
   for (let byte = start; byte < stop; byte++) {
+    if (isSeparator(bytes[byte])) separators++;
     if (isBetween(bytes[byte])) continue;
     const from = byte;
     while (byte < stop && !isBetween(bytes[byte])) byte++;
@@ -46,11 +47,22 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
     if (widest > MAX_MAP_SIZE + 1) return 0;
   }
   // Groups of equally many characters, such as boxes, are wider than numbers.
-  const spaced = tokens >= MIN_MAP_SIZE && widest <= 2;
+  const spaced = Math.max(tokens, separators) >= MIN_MAP_SIZE && widest <= 2;
+  // Between two separators without a cell is a blank.
+  const hasFields = spaced && separators >= tokens - 1;
+  let isEmpty = true;
+  let empty = false;
   for (let byte = start; byte < stop; byte++) {
+    if (hasFields && isSeparator(bytes[byte])) {
+      if (isEmpty) into.add(BLANK, byte);
+      empty ||= isEmpty;
+      isEmpty = true;
+    }
     if (isBetween(bytes[byte])) continue;
+    isEmpty = false;
     const from = byte;
     while (byte < stop && !isBetween(bytes[byte])) byte++;
+    if (byte < stop && isSeparator(bytes[byte])) isEmpty = true;
     if (spaced) {
       const code = tokenCode(bytes, from, byte);
       if (code < 0) return 0;
@@ -60,9 +72,21 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
       into.addBytes(bytes, from, byte);
     }
   }
+  // A separator at the end may only end the row, unless other cells are empty.
+  if (empty && isSeparator(bytes[stop - 1])) into.add(BLANK, stop - 1);
   return into.count - before;
 }
 
-function isBetween(byte: number): boolean {
-  return byte <= 32 || byte === BAR || byte === OTHER_BAR;
+const BLANK = 46;
+const COMMA = 44;
+
+function isSeparator(byte: number): boolean {
+  return byte === COMMA || byte === SEMICOLON;
 }
+
+function isBetween(byte: number): boolean {
+  return byte <= 32 || BETWEEN.has(byte);
+}
+
+/** Bars, separators, brackets and quotes. */
+const BETWEEN: ReadonlySet<number> = new Set([...'|!,;[]{}()"\'`'].map((sign) => sign.charCodeAt(0)));

@@ -41,6 +41,7 @@ export function rowMapFrom(
       continue;
     }
     if (isIdleLine(window.bytes, window.text[line], window.end[line])) continue;
+    if (rows === 0 && isMapTitle(context, line)) continue;
     const before = cells.count;
     const width = isHeader(context, line) ? 0 : rowCells(context, line);
     if (Math.abs(width - size) > 1) {
@@ -60,6 +61,16 @@ export function rowMapFrom(
   if (map === undefined) return undefined;
   const offset = cells.offset[isFault(map) ? map.cell : 0];
   return { map, line: context.lineOf(offset, from, end - from), offset, end };
+}
+
+/** `Regions:`, `Map` */
+const MAP_TITLE =
+  /^(?:the\s+)?(?:regions?|region\s+map|map|layout|areas?|boxes|jigsaw|shapes?)\s*[:=]?\s*[[{("'|]*$/i;
+const MAX_TITLE_BYTES = 24;
+
+function isMapTitle({ window }: TextContext, line: number): boolean {
+  const { text, end } = window;
+  return end[line] - text[line] <= MAX_TITLE_BYTES && MAP_TITLE.test(window.string(text[line], end[line]));
 }
 
 /** Rows that follow a whole map up to a blank line, if they are few: then the map has too many. */

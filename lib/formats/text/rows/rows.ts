@@ -20,7 +20,7 @@ import type { SameShape } from './same-shape.ts';
 const BAR = 124;
 const PLUS = 43;
 /** Consecutive damaged lines after which the next whole one is looked for. */
-const MAX_DAMAGED = 4;
+const MAX_DAMAGED = 40;
 
 const shape: RowShape = {
   format: 'rows',
@@ -46,6 +46,8 @@ export class Rows implements Recogniser {
   readonly writer = { multiLine: true, write: writeRows };
   readonly #runs: LineRuns;
   readonly #grids: RowGrids;
+  /** Lines by number, none of them blank or as long as a small puzzle, apart from the first; `until` is after the last. */
+  #damaged: { first: number; until: number } | undefined;
 
   constructor(runs: LineRuns, sameShape: SameShape) {
     this.#runs = runs;
@@ -84,15 +86,18 @@ export class Rows implements Recogniser {
    */
   #isAmongLines(context: TextContext, at: number): boolean | undefined {
     const { window, sink } = context;
-    for (let line = at + 1; line <= at + MAX_DAMAGED; line++) {
+    const number = window.number(at);
+    const known = this.#damaged;
+    const isKnown = known !== undefined && known.first <= number && number < known.until;
+    for (let line = isKnown ? at + known.until - number : at + 1; line <= at + MAX_DAMAGED; line++) {
       if (!window.has(line)) return window.closed ? false : undefined;
       if (context.isBlank(line)) return false;
-      if (window.tokens[line] > 1) continue;
       const other = window.tokenEnd[line] - window.text[line];
-      if (sink.book.isLineOrRow(other)) {
+      if (window.tokens[line] === 1 && sink.book.isLineOrRow(other)) {
         const kind = this.#runs.judge(context, line);
         return kind === undefined ? undefined : kind === 'lines';
       }
+      this.#damaged = { first: isKnown ? known.first : number, until: window.number(line) + 1 };
     }
     return false;
   }

@@ -13,6 +13,7 @@ import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
+import { hasEmptyField } from '../empty-fields.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
@@ -29,14 +30,16 @@ export class Tokens implements Recogniser {
   readonly #unlined: UnlinedGrids;
   readonly #sameShape: SameShape;
   readonly #grids: RowGrids;
+  readonly #others: WholeGrids;
   /** Numbers of lines whose cells are letters alone; `until` is after the last. */
   #lettersOnly: { first: number; until: number } | undefined;
 
-  /** @param others asked before lines are an error in this format */
+  /** @param others asked before lines are an error in this format, and for lines with empty fields */
   constructor(rows: TokenRows, unlined: UnlinedGrids, sameShape: SameShape, others: WholeGrids) {
     this.#rows = rows;
     this.#unlined = unlined;
     this.#sameShape = sameShape;
+    this.#others = others;
     this.#grids = new RowGrids(tokenShape(rows), sameShape, others);
   }
 
@@ -44,6 +47,10 @@ export class Tokens implements Recogniser {
     const { window, sink } = context;
     const cells = this.#rows.width(window, at);
     if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
+    if (hasEmptyField(window, at)) {
+      const taken = this.#others(context, at);
+      if (taken !== NO) return taken;
+    }
     const { lineSize } = context;
     if (lineSize !== undefined && cells > MAX_ROW_CELLS) {
       return this.#matchLine(context, at, cells, lineSize);
@@ -101,6 +108,7 @@ export class Tokens implements Recogniser {
     // Cells that fill whole puzzles so far: of the size of a line if each line is one, or else of the smallest size
     // that holds their numbers.
     let whole = 0;
+    let hasWholeLine = false;
     let size = 0;
     let lines = 0;
     let end = at;
@@ -116,7 +124,9 @@ export class Tokens implements Recogniser {
         break;
       }
       if (context.isComment(line)) continue;
-      if (endsStanza(context, line)) {
+      // In a file with a puzzle a line, a long line is a puzzle of its own.
+      const isLong = context.lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS;
+      if (isLong || endsStanza(context, line)) {
         if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
         break;
       }
@@ -136,8 +146,10 @@ export class Tokens implements Recogniser {
         this.#unlined.set(usual, window.number(end));
         return end - at;
       }
+      const inLine = cells.count - before;
+      if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) hasWholeLine = true;
       if (before === 0) perLine = cells.count;
-      else if (cells.count - before !== perLine) perLine = undefined;
+      else if (inLine !== perLine) perLine = undefined;
       const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
       const isLines = lineSize !== undefined && lineSize >= largest;
       const least = isLines ? lineSize : book.sizes.find((n) => n >= largest);
@@ -155,10 +167,15 @@ export class Tokens implements Recogniser {
       // The numbers would fit a smaller size, but the cells make exactly one puzzle of a larger one.
       const larger = book.sizeOfCells(cells.count);
       if (larger === undefined || larger < largest) return NO;
+      // Whole puzzles and a damaged one may have as many cells together.
+      if (perLine === undefined && hasWholeLine) return NO;
       size = larger;
       lines = end - at;
     }
     if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
+    // Between two tabs may be a blank: then the number of cells says nothing.
+    for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
+    if ((perLine === 1 || perLine === 3) && isCellList(context)) return refuseCellList(context, at, lines);
     this.#enterAll(context, at, lines, size, undefined);
     this.#unlined.set(size, number + lines);
     return lines;
@@ -246,6 +263,36 @@ function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: numbe
     if (letter > size && letter <= rare) return true;
   }
   return false;
+}
+
+/** Whether the cells are triples in the order of their first two numbers: rows, columns and values, not a grid. */
+function isCellList({ cells: { codes, count } }: TextContext): boolean {
+  if (count % 3 !== 0 || count < MIN_LISTED) return false;
+  let last = -1;
+  for (let cell = 0; cell < count; cell += 3) {
+    const [row, column] = [numberOf(codes[cell]), numberOf(codes[cell + 1])];
+    const place = row * MAX_COORDINATE + column;
+    if (column >= MAX_COORDINATE || place <= last) return false;
+    last = place;
+  }
+  return true;
+}
+
+/** Numbers of the shortest list of cells. */
+const MIN_LISTED = 12;
+const MAX_COORDINATE = 100;
+
+function refuseCellList(context: TextContext, at: number, lines: number): number {
+  context.enterError(at, lines, {
+    code: 'bad_character',
+    line: at,
+    offset: context.window.text[at],
+    found: 'a list of rows, columns and values',
+    expected: 'a grid',
+    problem:
+      'found a list of rows, columns and values of cells: expected a grid; write each puzzle as rows, or on a line',
+  });
+  return lines;
 }
 
 const LOWER_CASE = 32;

@@ -31,6 +31,7 @@ const STATUS_OF_CODE = {
   MaxPostPreDataLengthExceeded: 400,
   MetadataTooLarge: 400,
   MethodNotAllowed: 405,
+  MisdirectedRequest: 421,
   MissingContentLength: 411,
   NoSuchBucket: 404,
   NoSuchKey: 404,

@@ -9,6 +9,9 @@ import { S3Error, s3ErrorDocument } from './errors.ts';
 /** Pieces of 256 KiB that are buffered for a slow client. */
 const MAX_BUFFERED_PIECES = 2;
 
+/** Objects and keys are text of others, which a browser must neither run nor guess the type of. */
+const UNTRUSTED_CONTENT = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
+
 /** A request and its response. */
 export class Exchange {
   readonly incoming: IncomingMessage;
@@ -49,7 +52,11 @@ export class Exchange {
    */
   async send(response: S3Response, requestId: string): Promise<unknown> {
     const { body } = response;
-    const headers: Record<string, string> = { 'x-amz-request-id': requestId, ...response.headers };
+    const headers: Record<string, string> = {
+      'x-amz-request-id': requestId,
+      ...UNTRUSTED_CONTENT,
+      ...response.headers,
+    };
     if (typeof body === 'string') {
       headers['content-type'] = 'application/xml';
       headers['content-length'] = String(Buffer.byteLength(body));

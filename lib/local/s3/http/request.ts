@@ -1,4 +1,4 @@
-/** An HTTP request as S3 reads it: path-style, with the key decoded and otherwise unchanged. */
+/** An HTTP request as S3 reads it: the bucket in the path or in the host, the key decoded and otherwise unchanged. */
 
 import { S3Error } from './errors.ts';
 
@@ -10,9 +10,9 @@ export interface S3Request {
   readonly method: string;
   /** The raw path, without the query. */
   readonly rawPath: string;
-  /** First segment of the path; `undefined` for the service itself. */
+  /** From the host, or the first segment of the path; `undefined` for the service itself. */
   readonly bucket: string | undefined;
-  /** Everything after the bucket's slash, with `..` and `//` unchanged; `undefined` for a bucket or the service. */
+  /** Everything after the slash that follows the bucket, with `..` and `//` unchanged; `undefined` for a bucket or the service. */
   readonly key: string | undefined;
   /** All query parameters in order, decoded, as the signature covers them. */
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -41,9 +41,15 @@ const PRESIGN_PARAMETERS = new Set([
  *
  * @param target path and query, as in the request line
  * @param rawHeaders name, value, name, value, as in Node
+ * @param bucketInHost the bucket that the host names, if it names one: the whole path is then the key
  * @throws S3Error InvalidURI, KeyTooLongError
  */
-export function parseRequest(method: string, target: string, rawHeaders: readonly string[]): S3Request {
+export function parseRequest(
+  method: string,
+  target: string,
+  rawHeaders: readonly string[],
+  bucketInHost?: string,
+): S3Request {
   if (!target.startsWith('/')) throw new S3Error('InvalidURI', `Couldn't parse the specified URI: ${target}`);
   const questionMark = target.indexOf('?');
   const rawPath = questionMark < 0 ? target : target.slice(0, questionMark);
@@ -53,7 +59,7 @@ export function parseRequest(method: string, target: string, rawHeaders: readonl
   return {
     method,
     rawPath,
-    ...parsePath(rawPath),
+    ...parsePath(bucketInHost === undefined ? rawPath : `/${bucketInHost}${rawPath}`),
     query,
     parameters,
     headers: new Map([...hoisted, ...sentHeaders]),

@@ -3,7 +3,8 @@
  * 501 for all others. Objects, versions and uploads persist in a folder across restarts.
  *
  * ```
- * request -> request.ts          path, query, headers
+ * request -> own-requests.ts     refused if it comes from another site
+ *         -> request.ts          path, query, headers
  *         -> signature.ts        authentication
  *         -> operation-table.ts  operation
  *         -> storage.ts          read or change
@@ -14,6 +15,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen } from '../../http-server.ts';
+import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
@@ -48,8 +50,6 @@ export interface S3ServerOptions {
   readonly dataDir: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** Default `127.0.0.1`. */
-  readonly host?: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -57,6 +57,10 @@ export interface S3ServerOptions {
   readonly buckets: readonly { readonly name: string; readonly versioned: boolean }[];
   /** Return 403 for a missing key, as S3 does for a caller without `s3:ListBucket`; default false. */
   readonly missingKeyIsForbidden?: boolean;
+  /** Whether an object is a report, which browsers show in a sandbox; all other objects are saved. @default none */
+  readonly isReport?: (bucket: string, key: string) => boolean;
+  /** The origins of the pages that may send requests from a browser. @default none */
+  readonly origins?: () => readonly string[];
   /** Called for each new object, before the response; if it throws, the object stays and the client gets 500. */
   readonly onObjectCreated?: (event: ObjectCreated) => void;
   /** Handles requests for other services at this endpoint; returns whether it handled the request. */
@@ -106,21 +110,28 @@ async function serve(
   onFault: (error: unknown) => void,
 ): Promise<S3Server> {
   const running = new Set<Promise<void>>();
-  const handle = (exchange: Exchange) => {
-    const handled = respond(exchange, storage, options, onFault)
+  const handle = (exchange: Exchange, refusal: RequestRefusal | undefined) => {
+    const handled = respond(exchange, refusal, storage, options, onFault)
       .catch(onFault)
       .finally(() => running.delete(handled));
     running.add(handled);
   };
   // An upload may take longer than the five minutes that Node gives a request by default.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
-  server.on('request', (incoming, response) => {
-    if (options.otherService?.(incoming, response) !== true) handle(new Exchange(incoming, response, false));
-  });
-  server.on('checkContinue', (incoming, response) => handle(new Exchange(incoming, response, true)));
-  const { address, port, family } = await listen(server, options.port, options.host ?? '127.0.0.1');
+  const receive = (incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+    const origins = options.origins?.() ?? [];
+    const refusal = refusalOf(incoming, { origins, isBucket: (name) => storage.buckets.has(name) });
+    if (refusal === undefined) {
+      if (answerCors(incoming, response)) return;
+      if (!awaitsContinue && options.otherService?.(incoming, response) === true) return;
+    }
+    handle(new Exchange(incoming, response, awaitsContinue), refusal);
+  };
+  server.on('request', (incoming, response) => receive(incoming, response, false));
+  server.on('checkContinue', (incoming, response) => receive(incoming, response, true));
+  const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
-    endpoint: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    endpoint: `http://${address}:${port}`,
     async close() {
       await closeServer(server);
       await Promise.all(running);
@@ -129,8 +140,27 @@ async function serve(
   };
 }
 
+/**
+ * Allows the page that sent a request to read its answer: the request was not refused, so the origin is an allowed one.
+ *
+ * @returns whether the request was a preflight request, which is answered
+ */
+function answerCors({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (headers.origin === undefined) return false;
+  response.setHeader('access-control-allow-origin', headers.origin);
+  response.setHeader('vary', 'Origin');
+  if (method !== 'OPTIONS') {
+    response.setHeader('access-control-expose-headers', 'x-amz-version-id');
+    return false;
+  }
+  // Forms only: the page has no keys for other requests.
+  response.writeHead(204, { 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' }).end();
+  return true;
+}
+
 async function respond(
   exchange: Exchange,
+  refusal: RequestRefusal | undefined,
   storage: Storage,
   options: S3ServerOptions,
   onFault: (error: unknown) => void,
@@ -138,6 +168,7 @@ async function respond(
   const requestId = randomBytes(8).toString('hex').toUpperCase();
   let response: S3Response;
   try {
+    if (refusal !== undefined) throw refusalError(refusal);
     response = await runOperation(exchange, storage, options);
   } catch (error) {
     if (!(error instanceof S3Error)) onFault(error);
@@ -151,18 +182,23 @@ async function respond(
   if (fault !== undefined) onFault(fault);
 }
 
+function refusalError({ status, message }: RequestRefusal): S3Error {
+  return new S3Error(status === 421 ? 'MisdirectedRequest' : 'AccessDenied', message);
+}
+
 async function runOperation(
   exchange: Exchange,
   storage: Storage,
   options: S3ServerOptions,
 ): Promise<S3Response> {
-  const { method = '', url = '', rawHeaders } = exchange.incoming;
+  const { method = '', url = '', rawHeaders, headers } = exchange.incoming;
   const credentials: SigningCredentials = options;
   const settings: OperationSettings = {
     region: options.region,
     missingKeyIsForbidden: options.missingKeyIsForbidden ?? false,
+    isReport: options.isReport ?? (() => false),
   };
-  const request = parseRequest(method, url, rawHeaders);
+  const request = parseRequest(method, url, rawHeaders, bucketInHost(headers.host ?? ''));
   const call: PostCall = {
     request,
     bucketName: request.bucket ?? '',

@@ -1,5 +1,6 @@
 /** GetObject and HeadObject. */
 
+import { REPORT_POLICY } from '../../../batch/report/report-policy.ts';
 import { responseHeaders } from '../http/object-headers.ts';
 import type { StoredVersion } from '../storage/catalog.ts';
 import { checksumHeaders } from '../storage/checksums.ts';
@@ -29,8 +30,10 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
   checkReadConditions(request, version);
   const part = parseRange(request.headers.get('range'), version.bytes);
   const range = part ?? { start: 0, end: version.bytes };
+  const stored = responseHeaders(bucket, version, request);
   const headers = {
-    ...responseHeaders(bucket, version, request),
+    ...stored,
+    ...browserHeaders(call, stored['content-disposition']),
     'content-length': String(range.end - range.start),
   };
   if (part !== undefined) {
@@ -45,4 +48,17 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
   const wantsChecksum = request.headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
   const checksum = wantsChecksum ? checksumHeaders(version.checksum) : {};
   return { response: { status: 200, headers: { ...headers, ...checksum } }, version, range };
+}
+
+/**
+ * Headers for a browser: a report is shown in a sandbox, every other object is saved, whatever its type. Only a link
+ * leads a browser to an object, so other clients get a disposition that was stored.
+ */
+function browserHeaders(
+  { request, bucketName, key, settings }: OperationCall,
+  disposition = 'attachment',
+): Record<string, string> {
+  if (settings.isReport(bucketName, key)) return { 'content-security-policy': REPORT_POLICY };
+  const isLink = request.query.some(([name]) => name === 'X-Amz-Signature');
+  return { 'content-disposition': isLink ? disposition.replace(/^[^;]*/, 'attachment') : disposition };
 }

@@ -13,6 +13,8 @@ export interface OperationSettings {
   readonly region: string;
   /** Return 403 for a missing key, as S3 does for a caller without `s3:ListBucket`. */
   readonly missingKeyIsForbidden: boolean;
+  /** Whether an object is a report, which browsers show in a sandbox. */
+  readonly isReport: (bucket: string, key: string) => boolean;
 }
 
 /** One request with a verified signature. */

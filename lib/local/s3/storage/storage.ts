@@ -7,7 +7,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFolder } from '../../../node/folder-lock.ts';
 import { S3Error } from '../http/errors.ts';
@@ -63,7 +63,9 @@ export class Storage {
    * @throws Error if another process uses the folder, or it is damaged
    */
   static async open(dataDir: string, onFault: (error: unknown) => void): Promise<Storage> {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // Folders of earlier versions were readable by all users.
+    await chmod(dataDir, 0o700);
     const unlock = lockFolder(dataDir, LOCK_NAME);
     try {
       const { journal, catalog } = openJournal(dataDir);

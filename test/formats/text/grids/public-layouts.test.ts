@@ -105,3 +105,74 @@ describe('what has no rows is refused, in one record with its place', () => {
     expect(errors[0].notes?.error?.line).toBe(3);
   });
 });
+
+const CODE: Record<string, string> = {
+  'strings of Java': `String puzzle =\n${rows()
+    .map((row) => `    "${row}"`)
+    .join(' +\n')};\n`,
+  'strings of Java with line breaks': `String puzzle =\n${rows()
+    .map((row) => `    "${row}\\n"`)
+    .join(' +\n')};\n`,
+  'a text of Python that starts on the line of its name': `grid = """${rows().join('\n')}"""\n`,
+  'a matrix of MATLAB, rows continued': `B = [ ...\n${listed('0', '  ', ' ', '; ...', '\n')}\n];\n`,
+  'a table of LaTeX': `\\begin{tabular}{|${'c|'.repeat(9)}}\n\\hline\n${listed('', '', ' & ', ' \\\\ \\hline', '\n')}\n\\end{tabular}\n`,
+  'a matrix of LaTeX': `\\begin{bmatrix}\n${listed('0', '', '&', '\\\\', '\n')}\n\\end{bmatrix}\n`,
+  'texts of YAML': `puzzle: |\n${rows()
+    .map((row) => `  ${row}\n`)
+    .join('')}`,
+  'a block of code of Markdown': `\`\`\`text\n${rows().join('\n')}\n\`\`\`\n`,
+  'bars of colons': `${listed('.', ': ', ' : ', ' :', '\n')}\n`,
+};
+
+describe.each(Object.entries(CODE))('%s', (_name, text) => {
+  it('is one puzzle, in a file of its own and between lines', () => {
+    for (const file of [text, text.replaceAll('\n', '\r\n'), `${CLASSIC}\n\n${text}\n${CLASSIC}\n`]) {
+      const { records } = readText(file);
+      const grids = records.map(({ grid, notes }) => notes?.error?.message ?? grid.replaceAll(/[0 ]/g, '.'));
+      expect(grids).toEqual(Array(file.includes(`${CLASSIC}\n`) ? 3 : 1).fill(CLASSIC));
+    }
+  });
+});
+
+it('a table of a wiki is one puzzle between its first and last line', () => {
+  const text = `{| class="wikitable"\n|-\n${listed('', '| ', ' || ', '', '\n|-\n')}\n|}\n`;
+  const { records } = readText(`${CLASSIC}\n\n${text}`);
+  expect(records.map(({ grid, notes }) => notes?.error?.line ?? grid.replaceAll(' ', '.'))).toEqual([
+    CLASSIC,
+    3,
+    CLASSIC,
+    22,
+  ]);
+});
+
+it('rows between tabs with empty cells are no list of tokens', () => {
+  const text = '4\t\t2\t1\n1\t2\t4\t\n\t4\t1\t2\n2\t1\t\t4\n';
+  const { records } = readText(text);
+  expect(records).toHaveLength(1);
+  expect(records[0]).toMatchObject({ format: 'cells', size: 4, grid: '4 21124  41221 4' });
+});
+
+it('two cells of a row between tabs are no size', () => {
+  const text = '\t4\t\t\t\t\t1\t\t\n\t\t6\t9\t4\t8\t\t\t\n'.concat(...Array(7).fill('\t\t\t\t3\t\t5\t\t\n'));
+  const { records } = readText(`${text}\n${text}`);
+  expect(records.map(({ format, size, notes }) => [format, size, notes?.error])).toEqual(
+    Array(2).fill(['cells', 9, undefined]),
+  );
+});
+
+it('a ruler of stars and dashes is no puzzle of blanks', () => {
+  const ruler = `*${'----*'.repeat(16)}`;
+  expect(ruler).toHaveLength(81);
+  expect(readText(`${ruler}\n${CLASSIC}\n${ruler}\n`).records.map(({ grid }) => grid)).toEqual([CLASSIC]);
+});
+
+it.each([
+  ['HTML', '<!DOCTYPE html>\n<html><body><table><tr><td>5</td><td>3</td></tr></table></body></html>\n'],
+  ['LaTeX', '\\documentclass{article}\nno puzzle here\n'],
+  ['a CNF formula', 'p cnf 729 2\n12 0\n13 0\n'],
+])('a file of %s is refused as such', (name, text) => {
+  const { detection } = readText(text);
+  expect(detection.kind === 'unreadable' ? detection.error.message : detection.kind).toContain(
+    `the file is ${name}`,
+  );
+});

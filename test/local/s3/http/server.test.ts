@@ -94,17 +94,22 @@ describe('an interrupted request', () => {
 });
 
 describe('a connection', () => {
-  test('stays usable after a rejected body', async () => {
+  test.each([
+    ['a rejected body', 'localhost', /HTTP\/1\.1 403 Forbidden/g],
+    ['a body for another host', 'x', /HTTP\/1\.1 421 Misdirected Request/g],
+  ])('stays usable after %s', async (_name, host, status) => {
     const server = await startTestServer();
     const { hostname, port } = new URL(server.endpoint);
     const socket = connect(Number(port), hostname);
     const body = 'x'.repeat(300_000);
     // Unsigned, so rejected before the body is read; the second request follows that body.
-    socket.write(`PUT /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-    socket.write(`GET /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    socket.write(
+      `PUT /${BUCKET}/a HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    socket.write(`GET /${BUCKET}/a HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     let text = '';
     for await (const piece of socket) text += piece;
-    expect(text.match(/HTTP\/1\.1 403 Forbidden/g)).toHaveLength(2);
+    expect(text.match(status)).toHaveLength(2);
   });
 
   test('stays usable after a body that was rejected while it was read', async () => {

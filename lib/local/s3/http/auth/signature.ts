@@ -58,8 +58,36 @@ export function verifySignature(
   credentials: SigningCredentials,
   nowMs: number,
 ): VerifiedSignature {
-  const claim = readClaim(request);
-  checkScope(claim, credentials);
+  return verifyClaim(request, readClaim(request), 's3', credentials, nowMs);
+}
+
+/**
+ * Verifies the Authorization header of a request to another service, whose signature covers the body.
+ *
+ * @param service as in the scope of the signature, such as `sqs`
+ * @throws S3Error as `verifySignature`
+ */
+export function verifyBodySignature(
+  request: S3Request,
+  body: string,
+  service: string,
+  credentials: SigningCredentials,
+  nowMs: number,
+): void {
+  const authorization = request.headers.get('authorization');
+  if (authorization === undefined) throw notSigned();
+  const payloadHash = createHash('sha256').update(body).digest('hex');
+  verifyClaim(request, readHeaderClaim(request, authorization, payloadHash), service, credentials, nowMs);
+}
+
+function verifyClaim(
+  request: S3Request,
+  claim: Claim,
+  service: string,
+  credentials: SigningCredentials,
+  nowMs: number,
+): VerifiedSignature {
+  checkScope(claim, service, credentials);
   checkTime(claim, nowMs);
   checkCoverage(request, claim);
   const signingKey = signingKeyOf(credentials, claim.scope);
@@ -98,7 +126,7 @@ export function verifyPolicySignature(
   if (field('x-amz-algorithm') !== ALGORITHM) throw malformed(`x-amz-algorithm must be ${ALGORITHM}`);
   const { accessKeyId, scope } = readCredential(field('x-amz-credential'), malformed);
   const timestamp = field('x-amz-date');
-  checkScope({ accessKeyId, scope, timestamp, expiresSeconds: 0 }, credentials);
+  checkScope({ accessKeyId, scope, timestamp, expiresSeconds: 0 }, 's3', credentials);
   if (equalsInConstantTime(hmacHex(signingKeyOf(credentials, scope), policy), field('x-amz-signature')))
     return;
   throw mismatch({ AWSAccessKeyId: accessKeyId, StringToSign: policy });
@@ -146,13 +174,19 @@ function readClaim(request: S3Request): Claim {
   if (authorization !== undefined && presigned.has('X-Amz-Signature')) {
     throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed');
   }
-  if (authorization !== undefined) return readHeaderClaim(request, authorization);
+  if (authorization !== undefined) {
+    return readHeaderClaim(request, authorization, request.headers.get('x-amz-content-sha256'));
+  }
   if (presigned.has('X-Amz-Signature')) return readPresignedClaim(request, presigned);
   if (request.parameters.has('AWSAccessKeyId')) throw unsupportedVersion();
-  throw new S3Error('AccessDenied', 'Access Denied: the request is not signed');
+  throw notSigned();
 }
 
-function readHeaderClaim(request: S3Request, authorization: string): Claim {
+function notSigned(): S3Error {
+  return new S3Error('AccessDenied', 'Access Denied: the request is not signed');
+}
+
+function readHeaderClaim(request: S3Request, authorization: string, payloadHash: string | undefined): Claim {
   const malformed = (what: string) =>
     new S3Error('AuthorizationHeaderMalformed', `The authorization header is malformed; ${what}`);
   const [algorithm, ...rest] = authorization.split(' ');
@@ -168,7 +202,6 @@ function readHeaderClaim(request: S3Request, authorization: string): Claim {
       }),
   );
   const required = requiredIn(fields, malformed);
-  const payloadHash = request.headers.get('x-amz-content-sha256');
   if (payloadHash === undefined) {
     throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
   }
@@ -234,6 +267,7 @@ function readCredential(credential: string, malformed: (what: string) => S3Error
 
 function checkScope(
   claim: Pick<Claim, 'accessKeyId' | 'scope' | 'timestamp' | 'expiresSeconds'>,
+  service: string,
   credentials: SigningCredentials,
 ): void {
   if (!equalsInConstantTime(claim.accessKeyId, credentials.accessKeyId)) {
@@ -245,7 +279,7 @@ function checkScope(
       },
     );
   }
-  const expected = [claim.timestamp.slice(0, 8), credentials.region, 's3', 'aws4_request'].join('/');
+  const expected = [claim.timestamp.slice(0, 8), credentials.region, service, 'aws4_request'].join('/');
   if (claim.scope === expected) return;
   const code =
     claim.expiresSeconds === undefined ? 'AuthorizationHeaderMalformed' : 'AuthorizationQueryParametersError';

@@ -1,0 +1,34 @@
+/** Lines that are comments in program code: `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua). */
+import { KINDS, LETTER } from './byte-kinds.ts';
+
+const SPACE = 32;
+const PERCENT = 37;
+const DASH = 45;
+const SLASH = 47;
+const ARTICLE = 65;
+const LOWER_A = 97;
+
+/** Bytes that decide. */
+export const COMMENT_SIGN_BYTES = 6;
+
+/**
+ * Whether the line with the text `from` to `end` (exclusive) is such a comment. A word follows `% ` and `-- `: the sign may be
+ * a damaged cell, and dashes may be blanks.
+ */
+export function isCodeComment(bytes: Uint8Array, from: number, end: number): boolean {
+  const first = bytes[from];
+  if (first === SLASH) return from + 1 < end && bytes[from + 1] === SLASH;
+  if (first === PERCENT) return bytes[from + 1] === SPACE && startsWord(bytes, from + 2, end);
+  return (
+    first === DASH &&
+    bytes[from + 1] === DASH &&
+    bytes[from + 2] === SPACE &&
+    startsWord(bytes, from + 3, end)
+  );
+}
+
+/** Whether a word is at `from`: two letters, or the article `A` and another word. */
+function startsWord(bytes: Uint8Array, from: number, end: number): boolean {
+  if (from + 1 < end && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0) return true;
+  return from + 2 < end && bytes[from] === ARTICLE && bytes[from + 1] === SPACE && bytes[from + 2] >= LOWER_A;
+}

@@ -1,0 +1,108 @@
+/**
+ * A puzzle of adjacent characters in a line with other text, and its solution or its region map, if the line has it too.
+ *
+ *     easy01 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+ *     INSERT INTO puzzles VALUES (7, '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79');
+ *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+ */
+import { ruleInText } from '../../rules/rule-names.ts';
+import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
+import { solutionAt } from '../lines/expected.ts';
+import type { TextContext } from '../text-context.ts';
+
+/** Cells of the smallest puzzle that is found after text other than a list number. */
+export const MIN_LABELLED_CELLS = 81;
+const MAX_LABEL_BYTES = 256;
+const MAX_LINE_BYTES = 8192;
+/** Signs around a puzzle that are not part of its label. */
+const SIGNS_AROUND = /^[\s#:;,|=()<>"'`/\\-]+|[\s:;,|=()<>"'`/\\-]+$/g;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** Offsets of cells. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LabelledPuzzle {
+  readonly puzzle: Run;
+  /** Another grid of that size, if there is one: the solution or a region map, or else a second puzzle. */
+  readonly other: Run | undefined;
+  readonly solution: Uint8Array | undefined;
+  readonly label: string | undefined;
+  /** A rule that the text names and no variant has, if the line is a record of fields. */
+  readonly rule: string | undefined;
+}
+
+/** The puzzle in line `at`; undefined if it has none or more than two grids. */
+export function labelledPuzzle(context: TextContext, at: number): LabelledPuzzle | undefined {
+  const { window } = context;
+  const { bytes, text, end } = window;
+  const [first, last] = [text[at], end[at]];
+  const length = last - first;
+  if (length < MIN_LABELLED_CELLS + 2 || length > MAX_LINE_BYTES) return undefined;
+  // An object may have rules; a colon starts a line of a library, which is damaged.
+  if (bytes[first] === OPEN_BRACE || bytes[first] === COLON || isObjectEnd(bytes, last)) return undefined;
+  const runs = gridsIn(context, first, last);
+  if (runs.length > 2 || !runs.some(({ letters }) => !letters)) return undefined;
+  const [one, two] = runs;
+  if (two !== undefined && one.to - one.from !== two.to - two.from) return undefined;
+  const texts = [
+    window.string(first, one.from),
+    window.string(one.to, two?.from ?? last),
+    two === undefined ? '' : window.string(two.to, last),
+  ];
+  const label = texts
+    .map((part) => part.replaceAll(SIGNS_AROUND, ''))
+    .filter(Boolean)
+    .join(' ');
+  const isRecord = texts.some((part) => /["'<=]/.test(part));
+  const rest = {
+    label: label === '' ? undefined : label,
+    rule: isRecord ? ruleInText(label) : undefined,
+  };
+  const geometry = context.sink.book.geometryOfCells(one.to - one.from);
+  if (two === undefined || geometry === undefined) {
+    return { puzzle: one, other: undefined, solution: undefined, ...rest };
+  }
+  const [before, after] = [solutionAt(context, one.from, geometry), solutionAt(context, two.from, geometry)];
+  if (after === undefined && (before !== undefined || one.letters)) {
+    return { puzzle: two, other: one, solution: before, ...rest };
+  }
+  return { puzzle: one, other: two, solution: before === undefined ? after : undefined, ...rest };
+}
+
+/** Whether a line ends with a closing brace, and a comma perhaps. */
+function isObjectEnd(bytes: Uint8Array, last: number): boolean {
+  return bytes[last - 1] === CLOSE_BRACE || (bytes[last - 1] === COMMA && bytes[last - 2] === CLOSE_BRACE);
+}
+
+/** The runs of cells that are as long as a puzzle, at most three, and whether they have letters alone. */
+function gridsIn(
+  { window: { bytes }, sink }: TextContext,
+  first: number,
+  last: number,
+): (Run & { letters: boolean })[] {
+  const runs: (Run & { letters: boolean })[] = [];
+  for (let from = first; from + MIN_LABELLED_CELLS <= last && runs.length < 3; ) {
+    // Most text has shorter words: looking back from where a grid would end skips them.
+    let back = from + MIN_LABELLED_CELLS - 1;
+    while (back >= from && KINDS[bytes[back]] & CELL) back--;
+    if (back >= from) {
+      from = back + 1;
+      continue;
+    }
+    if (runs.length === 0 && from - first > MAX_LABEL_BYTES) break;
+    let to = from;
+    let letters = true;
+    for (; to < last && KINDS[bytes[to]] & CELL; to++) if ((KINDS[bytes[to]] & LETTER) === 0) letters = false;
+    // A character of several bytes may stand for a cell.
+    const isBounded = (from === first || bytes[from - 1] < 127) && (to === last || bytes[to] < 127);
+    if (isBounded && sink.book.sizeOfCells(to - from) !== undefined) runs.push({ from, to, letters });
+    from = to;
+  }
+  return runs;
+}

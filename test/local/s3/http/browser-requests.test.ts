@@ -1,0 +1,131 @@
+/** Requests from browsers, and the names by which clients reach the server. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestServer } from '../test-server.ts';
+import { BUCKET, TEST_CREDENTIALS } from '../test-server-names.ts';
+
+const PAGE = 'http://127.0.0.1:9';
+const OBJECT = { Bucket: BUCKET, Key: 'a/b.html' };
+
+/** Sends a request to a port of this machine, whatever name its URL has. */
+async function ask(url: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) {
+  const { host, port, pathname, search } = new URL(url);
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path: `${pathname}${search}`,
+    method,
+    headers: { host, ...headers },
+    agent: false,
+  });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
+}
+
+test('a bucket may be in the name of the host, as S3 clients address it by default', async () => {
+  const server = await startTestServer();
+  await server.client.send(new PutObjectCommand({ ...OBJECT, Body: 'four' }));
+  const { region, ...credentials } = TEST_CREDENTIALS;
+  const endpoint = server.endpoint.replace('127.0.0.1', 'localhost');
+  const client = new S3Client({ endpoint, region, credentials });
+  onTestFinished(() => client.destroy());
+  const url = await getSignedUrl(client, new GetObjectCommand(OBJECT));
+  expect(new URL(url).hostname).toBe(`${BUCKET}.localhost`);
+  expect(await ask(url)).toMatchObject({ status: 200, text: 'four' });
+  expect((await ask(url.replace(BUCKET, 'other-bucket'))).status).toBe(421);
+});
+
+test('only the page may send forms from another origin, and read the answers', async () => {
+  const server = await startTestServer({ origins: () => [PAGE] });
+  const bucket = `${server.endpoint}/${BUCKET}`;
+  const preflight = { 'access-control-request-method': 'POST' };
+  const allowed = await ask(bucket, 'OPTIONS', { origin: PAGE, ...preflight });
+  expect(allowed.status).toBe(204);
+  expect(allowed.headers).toMatchObject({
+    'access-control-allow-origin': PAGE,
+    'access-control-allow-methods': 'POST',
+    vary: 'Origin',
+  });
+  const posted = await ask(bucket, 'POST', {
+    origin: PAGE,
+    'content-type': 'multipart/form-data; boundary=x',
+  });
+  expect(posted.status).toBe(400);
+  expect(posted.headers['access-control-allow-origin']).toBe(PAGE);
+  expect(posted.headers['access-control-expose-headers']).toBe('x-amz-version-id');
+  for (const origin of [
+    'null',
+    'http://127.0.0.1:8',
+    'http://localhost:9',
+    'https://127.0.0.1:9',
+    `${PAGE}0`,
+  ]) {
+    const refused = await ask(bucket, 'OPTIONS', { origin, ...preflight });
+    expect([origin, refused.status]).toEqual([origin, 403]);
+    expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+  }
+  expect((await ask(bucket)).headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+test('a browser saves an object with the name that was stored, and never shows it', async () => {
+  const server = await startTestServer();
+  const disposition = 'inline; filename="b;1.html"';
+  await server.client.send(
+    new PutObjectCommand({
+      ...OBJECT,
+      Body: '<p>',
+      ContentType: 'text/html',
+      ContentDisposition: disposition,
+    }),
+  );
+  const { headers } = await ask(await getSignedUrl(server.client, new GetObjectCommand(OBJECT)));
+  expect(headers).toMatchObject({
+    'content-disposition': 'attachment; filename="b;1.html"',
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+  });
+  const overrides = { ResponseContentType: 'image/svg+xml', ResponseContentDisposition: 'inline' };
+  const other = await ask(
+    await getSignedUrl(server.client, new GetObjectCommand({ ...OBJECT, ...overrides })),
+  );
+  expect(other.headers).toMatchObject({
+    'content-disposition': 'attachment',
+    'content-security-policy': 'sandbox',
+  });
+  // Programs get what was stored.
+  const got = await server.client.send(new GetObjectCommand(OBJECT));
+  expect(got.ContentDisposition).toBe(disposition);
+});
+
+test('a report is shown, in a sandbox', async () => {
+  const server = await startTestServer({
+    isReport: (bucket, key) => bucket === BUCKET && key === OBJECT.Key,
+  });
+  await server.client.send(new PutObjectCommand({ ...OBJECT, Body: '<p>', ContentType: 'text/html' }));
+  const { headers } = await ask(await getSignedUrl(server.client, new GetObjectCommand(OBJECT)));
+  expect(headers['content-type']).toBe('text/html');
+  expect(headers).not.toHaveProperty('content-disposition');
+  expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
+});
+
+test('an error is not run as a page', async () => {
+  const server = await startTestServer();
+  const { headers } = await ask(`${server.endpoint}/${BUCKET}/%3Cscript%3E`);
+  expect(headers).toMatchObject({
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('a refused upload is not stored, also if the client waits for 100 Continue', async () => {
+  const server = await startTestServer();
+  const url = await getSignedUrl(server.client, new PutObjectCommand({ ...OBJECT }));
+  const headers = { origin: PAGE, expect: '100-continue', 'content-length': '0' };
+  expect((await ask(url, 'PUT', headers)).status).toBe(403);
+  expect(server.events).toEqual([]);
+});
