@@ -21,6 +21,13 @@ describe('the packed file', () => {
     expect(packed.unpackedSize).toBeLessThan(8_000_000);
   });
 
+  it('has the size that the README states', () => {
+    const [, megabytes] = /brings one package of (\d+) MB/.exec(
+      readFileSync(join(DIST, '../README.md'), 'utf8'),
+    )!;
+    expect(Number(megabytes)).toBe(Math.round(packed.unpackedSize / 1e6));
+  });
+
   it('has the built files, the documents for users and the launcher, and nothing else', () => {
     expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
       'CHANGELOG.md',
