@@ -50,7 +50,8 @@ export interface SolverOptions {
 const SOLVER_OPTIONS = { engine: ENGINE_OPTION, workers: whole(1, 1024) };
 
 /**
- * Creates a solver for many puzzles. Threads start when there is work for some hundredths of a second; `close` ends them.
+ * Creates a solver for many puzzles. Threads start when there is work for some hundredths of a second, and keep the process
+ * running until `close`.
  *
  * @throws DlxBatchError `bad_option` for an unknown option or a bad value
  *
