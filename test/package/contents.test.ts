@@ -82,6 +82,11 @@ describe('the packed file', () => {
     expect(optional.map(([name]) => name)).toEqual(Object.keys(manifest.peerDependencies));
   });
 
+  it('gives bundlers for browsers the code for browsers', async () => {
+    const code = await bundle("export { solve, solveAll } from 'dlx-batch';", join(DIST, '..'));
+    expect(gzipBytes(code)).toBeGreaterThan(30_000);
+  });
+
   it('gives a page with one engine 30 kB, compressed', async () => {
     const bytes = gzipBytes(
       await bundle("export { dlx, solveWith } from './browser.mjs';", join(DIST, 'lib')),
