@@ -13,8 +13,8 @@ const damage: fc.Arbitrary<Damage> = fc.record({
   byte: fc.nat(255),
 });
 
-/** Of each file; more than 10,000 in all. */
-const RUNS = 40;
+/** Of each file; more than 10,000 in all deep tests. */
+const RUNS = 20;
 
 describe.each(Object.entries(WELL_FORMED))('%s with one damage', (_name, pieces) => {
   const text = pieces.join('');

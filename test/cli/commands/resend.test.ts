@@ -355,7 +355,7 @@ describe('waiting for an upload without an event', () => {
 
   test('status --watch gives the hint once, after a minute', async () => {
     await putAgo(store, 'inbox/watched.txt', EASY, 57);
-    const { stdout } = await interruptedAfter(4, ['status', '--watch', 'inbox/watched.txt']);
+    const { stdout } = await interruptedAfter(3, ['status', '--watch', 'inbox/watched.txt']);
     expect(occurrences('over a minute', stdout)).toBe(1);
     expect(stdout).toMatch(/; to send it again: dlx-batch resend inbox\/watched.txt --endpoint http:\S+\n$/);
   });
@@ -371,7 +371,7 @@ describe('waiting for an upload without an event', () => {
     'upload --wait %j gives the hint once, on standard error',
     async (options) => {
       const args = ['upload', '--wait', ...options, 'slow.txt', 'slow2.txt'];
-      const { stdout, stderr } = await interruptedAfter(12, args, FAST_CLOCK);
+      const { stdout, stderr } = await interruptedAfter(8, args, FAST_CLOCK);
       expect(stdout).toBe('');
       expect(occurrences('over a minute', stderr)).toBe(1);
       expect(stderr).toContain(WHY);
@@ -381,7 +381,7 @@ describe('waiting for an upload without an event', () => {
 
   test('upload --schedule --wait gives no hint, because it waits for the next run', async () => {
     const args = ['upload', '--schedule', '--wait', 'slow.txt'];
-    const { stderr } = await interruptedAfter(8, args, FAST_CLOCK);
+    const { stderr } = await interruptedAfter(5, args, FAST_CLOCK);
     expect(stderr).toMatch(/^\ndlx-batch: interrupted: .*\n$/);
   });
 });

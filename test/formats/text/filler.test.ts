@@ -16,12 +16,12 @@ const FILLERS: Readonly<Record<string, string>> = {
 const files = Object.entries(WELL_FORMED).map(([name, parts]) => ({ name, text: parts.join('') }));
 
 describe.each(files)('$name', ({ text }) => {
+  const fronts = [text, text.trimEnd()].map((front) => ({ front, expected: readText(front).records }));
+
   it.each(Object.entries(FILLERS))('with %s after the end reads the same', (_, filler) => {
-    const { records } = readText(text);
-    expect(records.length).toBeGreaterThan(1);
-    for (const front of [text, text.trimEnd()]) {
+    for (const { front, expected } of fronts) {
+      expect(expected.length).toBeGreaterThan(1);
       const filled = front + filler;
-      const expected = readText(front).records;
       expect(readText(filled).records).toEqual(expected);
       const every = (step: number) =>
         Array.from({ length: Math.floor(filled.length / step) }, (__, k) => k * step);
