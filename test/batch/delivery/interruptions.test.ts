@@ -79,7 +79,7 @@ describe('a crash at any storage call, then another delivery', () => {
         await run('attempt-d');
         expect(outcomeOf(buckets, ATTEMPTS)).toEqual(clean);
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(20) },
     );
   });
 
@@ -154,7 +154,7 @@ describe('two concurrent attempts', () => {
       fc.asyncProperty(order, async (anyTurns) => {
         await expectCleanOutcome(anyTurns, clean);
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(20) },
     );
   });
 

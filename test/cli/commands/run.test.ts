@@ -91,10 +91,18 @@ describe('run', () => {
 });
 
 describe('local --schedule', () => {
+  /** Sets the clock of the program forward, so that the next minute begins 12 s after its start. */
+  const SHORT_MINUTE = {
+    ...process.env,
+    NODE_OPTIONS:
+      '--import "data:text/javascript,const now = Date.now.bind(Date); const ahead = (108e3 - (now() % 60e3)) % 60e3; Date.now = () => now() + ahead;"',
+  };
+
   test(
     'starts a run for each scheduled minute, which solves the scheduled uploads',
     async () => {
-      const program = startProgram(folder, ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)']);
+      const args = ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)'];
+      const program = startProgram(folder, args, false, SHORT_MINUTE);
       const lines = createInterface({ input: program.stdout! });
       const [line] = (await once(lines, 'line')) as [string];
       const here = ['--endpoint', JSON.parse(line).endpoint];

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LineWindow } from '../../../lib/formats/text/line-window.ts';
+import { DEEP } from '../../support/depth.ts';
 import { CLASSIC, readText, rowsOf } from '../reading.ts';
 
 afterEach(() => {
@@ -7,7 +8,7 @@ afterEach(() => {
 });
 
 /** Lines of each run; far more than a reader keeps. */
-const LINES = 40_000;
+const LINES = DEEP ? 40_000 : 15_000;
 
 describe('a run of lines that are not a puzzle', () => {
   const idle: Array<[name: string, line: string]> = [
