@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './test/support/closing-line.ts'],
       globalSetup: ['./test/support/global-setup.ts'],
       // More than cores: several tests of the system wait for clocks and processes.
-      maxWorkers: 4,
+      maxWorkers: 5,
       projects: [
         {
           test: {

@@ -70,6 +70,12 @@ describe('the bundles of a deployment', () => {
     expect(bundled.filter(({ licence }) => !isAllowedLicence(licence))).toEqual([]);
   });
 
+  it('include the SDK, so that the tested version is the deployed one, and nothing of the CDK', () => {
+    expect([...inputs]).toContainEqual(expect.stringContaining('node_modules/@aws-sdk/client-s3/'));
+    const cdk = /aws-cdk|cdk-nag|\/constructs\/|lib\/infra\//;
+    expect([...inputs].filter((path) => cdk.test(path))).toEqual([]);
+  });
+
   it('have only sources that the version covers', () => {
     // package.json gives the version, which the lockfile has too.
     const own = [...inputs].filter((path) => !/^(?:node_modules\/|package\.json$)/.test(path));
