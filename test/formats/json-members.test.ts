@@ -363,3 +363,10 @@ describe('lists of cells in JSON', () => {
     );
   });
 });
+
+it('integers that a double does not hold keep their digits', () => {
+  const text = `{"id":12345678901234567890,"puzzle":"${CLASSIC}","seed": -9007199254740993,"score":1.5}\n`;
+  const { records } = readText(text);
+  expect(records[0].notes?.id).toBe('12345678901234567890');
+  expect(String(records[0].notes?.labels)).toContain('"-9007199254740993"');
+});

@@ -106,14 +106,22 @@ export function enterLateRule(
   return 'refused';
 }
 
-/** @returns undefined if the text is no JSON */
+/** @returns the value, its integers beyond 2^53 as texts with all their digits; undefined if the text is no JSON */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     // Invalid JSON is expected input: `enterValue` makes an error of it.
     return undefined;
   }
+}
+
+/** Digits after a sign of JSON, more than every double holds. */
+const LARGE_INTEGER = /[:,[\s]-?\d{16}/;
+
+function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value);
+  return isExact ? value : (context?.source ?? value);
 }
 
 export function isObject(value: unknown): value is JsonObject {
