@@ -20,6 +20,8 @@ export interface Recogniser {
   readonly name: string;
   /** Bytes of text in the shortest line that it recognises; it is not tried on shorter lines. */
   readonly minBytes?: number;
+  /** Bytes of text in the longest line that it recognises; it is not tried on longer lines. */
+  readonly maxBytes?: number;
   /**
    * Recognises the lines from `at`, which is neither blank nor a comment, and enters their puzzles in `context.sink`.
    *

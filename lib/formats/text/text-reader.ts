@@ -11,7 +11,7 @@ import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { CommentLog } from './comment-log.ts';
 import { skipIdleLines } from './idle-lines.ts';
-import { LineWindow } from './line-window.ts';
+import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { MORE, NO } from './recogniser.ts';
 import type { TextLayouts } from './registry.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
@@ -27,8 +27,9 @@ export class TextReader implements RecordReader {
   readonly #window: LineWindow;
   readonly #context: TextContext;
   readonly #layouts: TextLayouts;
-  /** `minBytes` of each recogniser: most are not tried on a line. */
+  /** `minBytes` and `maxBytes` of each recogniser: most are not tried on a line. */
   readonly #minBytes: Int32Array;
+  readonly #maxBytes: Int32Array;
 
   /**
    * @param only the format that the user named, if any
@@ -43,6 +44,7 @@ export class TextReader implements RecordReader {
   ) {
     this.#layouts = layouts;
     this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
+    this.#maxBytes = Int32Array.from(layouts.recognisers, ({ maxBytes = MAX_LINE_BYTES }) => maxBytes);
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings, only);
     if (from !== undefined) this.#restore(from as TextState);
@@ -116,11 +118,14 @@ export class TextReader implements RecordReader {
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;
+      const isBlank = context.isBlank(at);
       const blankRow =
-        !context.stopped && (mayBeBlankRow(context, at) || this.#layouts.cellGrids.isBlankRow(context, at));
-      if (context.stopped || (context.isBlank(at) && !blankRow) || context.isComment(at)) {
+        isBlank &&
+        !context.stopped &&
+        (mayBeBlankRow(context, at) || this.#layouts.cellGrids.isBlankRow(context, at));
+      if (context.stopped || (isBlank && !blankRow) || context.isComment(at)) {
         // Text after a line `end` is not read either.
-        if (!context.isBlank(at)) context.comments.addLine(window, at);
+        if (!isBlank) context.comments.addLine(window, at);
         window.consume(1);
         continue;
       }
@@ -152,10 +157,10 @@ export class TextReader implements RecordReader {
     return taken;
   }
 
-  /** Counts the comments among `lines` lines from `at`. */
+  /** Counts the comments among `lines` lines from `at`, which is none. */
   #countComments(at: number, lines: number): void {
     const context = this.#context;
-    for (let line = at; line < at + lines; line++) {
+    for (let line = at + 1; line < at + lines; line++) {
       if (context.isComment(line)) context.comments.addLine(this.#window, line);
     }
   }
@@ -167,7 +172,7 @@ export class TextReader implements RecordReader {
       const bytes = this.#window.end[at] - this.#window.text[at];
       const { recognisers } = this.#layouts;
       for (let k = 0; k < recognisers.length; k++) {
-        if (bytes < this.#minBytes[k]) continue;
+        if (bytes < this.#minBytes[k] || bytes > this.#maxBytes[k]) continue;
         const taken = recognisers[k].match(context, at);
         if (taken === NO) continue;
         if (taken !== MORE) context.sink.enterDeferred();

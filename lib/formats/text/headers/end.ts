@@ -4,10 +4,11 @@ import { NO, type Recogniser } from '../recogniser.ts';
 export const end: Recogniser = {
   name: 'end',
   minBytes: 3,
+  maxBytes: 3,
   match(context, at) {
     const { window } = context;
     const from = window.text[at];
-    if (window.end[at] - from !== 3 || window.string(from, from + 3).toLowerCase() !== 'end') return NO;
+    if (window.string(from, from + 3).toLowerCase() !== 'end') return NO;
     context.stopped = true;
     return 1;
   },

@@ -24,6 +24,7 @@ const MAX_SECTION_BYTES = 32;
 export const sections: Recogniser = {
   name: 'sections',
   minBytes: 3,
+  maxBytes: MAX_SECTION_BYTES,
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;

@@ -12,17 +12,17 @@ import type { TextContext } from '../text-context.ts';
 import { isHeader } from './header.ts';
 
 const SIZE = /^(\d{1,2})(?:\s+|\s*[x,]\s*)(\d{1,2})$/i;
-const MAX_BYTES = 12;
 
 /** @param width cells of a line if it is a row of a grid of any size; 0 if it is none */
 export function sizeHeader(width: (context: TextContext, at: number) => number): Recogniser {
   return {
     name: 'size',
     minBytes: 3,
+    maxBytes: 12,
     match(context, at) {
       const { window, sink } = context;
       const { text, end, tokens } = window;
-      if (tokens[at] > 3 || end[at] - text[at] > MAX_BYTES || hasEmptyField(window, at)) return NO;
+      if (tokens[at] > 3 || hasEmptyField(window, at)) return NO;
       const found = SIZE.exec(window.string(text[at], end[at]));
       if (found === null) return NO;
       let next = at + 1;

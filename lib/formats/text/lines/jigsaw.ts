@@ -14,7 +14,7 @@ import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
-import { CELL, KINDS } from '../byte-kinds.ts';
+import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { tokenStart, tokenStop } from '../maps/map-survey.ts';
@@ -58,6 +58,7 @@ function matchOneLine(context: TextContext, at: number): number {
     const joined = matchJoined(context, at, from, end);
     return joined === NO ? matchWrongMap(context, at, from, end) : joined;
   }
+  if (!hasLongToken(window.bytes, end, window.end[at], MIN_MAP_PART * size)) return NO;
   for (let byte = tokenStart(window.bytes, end, window.end[at]); byte < window.end[at]; ) {
     const stop = tokenStop(window.bytes, byte, window.end[at]);
     const map = mapIn(context, byte, stop, size);
@@ -74,6 +75,16 @@ function matchOneLine(context: TextContext, at: number): number {
   if (stop - second !== size * size) return NO;
   const map = mapIn(context, from, end, size);
   return map === undefined ? NO : enter(context, at, 1, at, second, map, size, label(context, at, stop));
+}
+
+/** Whether the bytes `from` to `to` have a token of at least `length` bytes: most labels do not. */
+function hasLongToken(bytes: Uint8Array, from: number, to: number, length: number): boolean {
+  let start = from;
+  for (let byte = from; byte < to; byte++) {
+    if (bytes[byte] <= 32 || KINDS[bytes[byte]] & SEPARATOR) start = byte + 1;
+    else if (byte - start >= length - 1) return true;
+  }
+  return false;
 }
 
 /** A puzzle and its map without a separator, in either order. */
@@ -102,6 +113,8 @@ function matchJoined(context: TextContext, at: number, from: number, end: number
 }
 
 const MIN_SIZE = 4;
+/** Rows of a damaged map that is recognised as one. */
+const MIN_MAP_PART = 2;
 
 /** A map with cells too many or too few, before its puzzle. */
 function matchWrongMap(context: TextContext, at: number, from: number, end: number): number {
@@ -245,7 +258,7 @@ function mapOf(context: TextContext, at: number, size: number): LineMap | undefi
 /** The map in the bytes `from` to `to`. */
 function mapIn(context: TextContext, from: number, to: number, size: number): LineMap | undefined {
   const { window, sink } = context;
-  if (to - from < 2 * size || to - from > 2 * size * size) return undefined;
+  if (to - from < MIN_MAP_PART * size || to - from > 2 * size * size) return undefined;
   const cells: GridBuffer = context.cells;
   cells.clear();
   cells.addBytes(window.bytes, from, to);

@@ -1,22 +1,29 @@
 /**
  * The fast path for lines: consecutive lines written like the last one, or like an earlier one with another blank. Each
- * cell costs one table look-up. A label or a mistake ends it.
+ * cell costs one table look-up. A mistake ends it, and so does a label that may be something else.
  *
  * Lines of 81 digits and one blank are read many at a time (nine-blocks.ts), in a fifth of the time.
  */
+
+import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../../sudoku/nine-blocks.ts';
 import { fillNextRecord } from '../../cells/cell-template.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { TextContext } from '../text-context.ts';
+import { labelIn } from './line.ts';
 import type { LineRuns } from './line-runs.ts';
 
 const LF = 10;
 const CR = 13;
+const SPACE = 32;
+const TILDE = 126;
 const ZERO = 48;
 const NINE_CELLS = 81;
 /** A smaller puzzle on a line looks like a row of a larger one: it must be in a run that was judged. */
 const MIN_SIZE = 9;
+/** Rows of the shortest text that may be a damaged region map. */
+const MIN_MAP_ROWS = 2;
 const MIN_BATCH_LINES = 4;
 const FIRST_BATCH_LINES = 64;
 
@@ -57,11 +64,17 @@ export class LineBatches implements FastPath {
     }
     // The line's end and one more byte must be there: an LF may follow the CR.
     while (block.count < capacity && at + cellCount + 1 < length) {
-      const end = bytes[at + cellCount];
+      const stop =
+        bytes[at + cellCount] === SPACE && !small ? labelEnd(bytes, at, length, geometry) : at + cellCount;
+      const end = bytes[stop];
       if ((end !== LF && end !== CR) || !fillNextRecord(sink, block, bytes, at)) break;
+      if (stop > at + cellCount) {
+        const id = labelIn(bytes, at + cellCount, stop);
+        if (id !== undefined) block.notes.set(block.count, { id, ...block.notes.get(block.count) });
+      }
       block.line[block.count] = line;
       block.lineEnd[block.count++] = line++;
-      at += end === CR && bytes[at + cellCount + 1] === LF ? cellCount + 2 : cellCount + 1;
+      at = end === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
     }
     const taken = line - number;
     if (taken === 0) return false;
@@ -114,4 +127,20 @@ export class LineBatches implements FastPath {
       this.#batchLines *= 2;
     }
   }
+}
+
+/**
+ * The end of the line at `at`, whose puzzle is followed by a space; `at` if the text after it may be more than a label of
+ * ASCII, such as a solution or a region map, or if one more byte is not there.
+ */
+function labelEnd(bytes: Uint8Array, at: number, length: number, { cellCount, size }: Geometry): number {
+  let start = at + cellCount;
+  for (let byte = start; byte < length - 1; byte++) {
+    const code = bytes[byte];
+    if (code === LF || code === CR) return byte;
+    if (code < SPACE || code > TILDE) return at;
+    if (code === SPACE) start = byte + 1;
+    else if (byte - start >= MIN_MAP_ROWS * size - 1) return at;
+  }
+  return at;
 }

@@ -5,6 +5,7 @@
  *
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
+import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
@@ -86,9 +87,17 @@ export function isSeparated(bytes: Uint8Array, from: number, end: number, size: 
 
 /** The label after offset `from` of line `at`, as notes; undefined if there is none. */
 export function labelNotes({ window }: TextContext, at: number, from: number): { id: string } | undefined {
+  const id = labelIn(window.bytes, from, window.end[at]);
+  return id === undefined ? undefined : { id };
+}
+
+/** The label in the bytes `from` to `to`, without what separates it; undefined if there is none. */
+export function labelIn(bytes: Uint8Array, from: number, to: number): string | undefined {
   let start = from;
-  while (start < window.end[at] && isBeforeLabel(window.bytes[start])) start++;
-  return start === window.end[at] ? undefined : { id: window.string(start, window.end[at]) };
+  let end = to;
+  while (end > start && bytes[end - 1] <= 32) end--;
+  while (start < end && isBeforeLabel(bytes[start])) start++;
+  return start === end ? undefined : textIn(bytes, start, end);
 }
 
 function isBeforeLabel(byte: number): boolean {
