@@ -1,6 +1,7 @@
 /** Characters that stand for ASCII: blanks, frames, wide digits, spaces that are not seen. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isAscii } from '../../lib/formats/bytes/character-folding.ts';
 import { detectFormat, openReader, type PuzzleDetection } from '../../lib/formats/formats.ts';
 import type { ReaderCheckpoint, RecordReader } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
@@ -133,4 +134,19 @@ it('columns count characters', () => {
     `${dotted(CLASSIC)}\n${dotted(CLASSIC).replace('7', '%')}\n${dotted(CLASSIC)}\n`,
   );
   expect(records[1].notes?.error).toMatchObject({ line: 2, column: 5, found: '%' });
+});
+
+it('a byte beyond ASCII is found at every place, in bytes of every alignment', () => {
+  const memory = new Uint8Array(64).fill(65);
+  for (let from = 0; from < 5; from++) {
+    for (let to = from; to < 24; to++) {
+      const part = memory.subarray(from, to);
+      expect(isAscii(part)).toBe(true);
+      for (let at = 0; at < part.length; at++) {
+        part[at] = 0x80;
+        expect(isAscii(part)).toBe(false);
+        part[at] = 65;
+      }
+    }
+  }
 });

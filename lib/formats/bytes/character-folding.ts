@@ -135,8 +135,18 @@ function isDigit(code: number): boolean {
 
 /** Whether all bytes are ASCII. */
 export function isAscii(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] >= 0x80) return false;
-  return true;
+  const { buffer, byteOffset, length } = bytes;
+  let high = 0;
+  let at = 0;
+  // Four bytes at a time, from the first aligned one.
+  for (; at < length && (byteOffset + at) % 4 !== 0; at++) high |= bytes[at];
+  if (at + 4 <= length) {
+    const words = new Uint32Array(buffer, byteOffset + at, (length - at) >> 2);
+    for (let k = 0; k < words.length; k++) high |= words[k];
+    at += words.length * 4;
+  }
+  for (; at < length; at++) high |= bytes[at];
+  return (high & 0x80808080) === 0;
 }
 
 /**

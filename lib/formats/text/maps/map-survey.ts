@@ -211,7 +211,7 @@ class PieceReader {
       this.#width = width;
       this.#grid.clear();
     }
-    for (let cell = 0; cell < width; cell++) this.#grid.add(row.codes[cell], 0);
+    this.#grid.append(row);
     this.#rows++;
     this.#stanzaRows++;
     if (this.#rows === this.#width) this.#endRows();

@@ -34,6 +34,13 @@ export function isIdleLine(bytes: Uint8Array, from: number, to: number): boolean
  */
 export function addRowCells(bytes: Uint8Array, start: number, stop: number, into: GridBuffer): number {
   const before = into.count;
+  let whole = start;
+  while (whole < stop && (KINDS[bytes[whole]] & CELL) !== 0) whole++;
+  if (whole === stop && stop - start <= MAX_MAP_SIZE + 1) {
+    // The common case: adjacent characters alone.
+    into.addBytes(bytes, start, stop);
+    return stop - start;
+  }
   let tokens = 0;
   let widest = 0;
   let separators = 0;
@@ -85,8 +92,9 @@ function isSeparator(byte: number): boolean {
 }
 
 function isBetween(byte: number): boolean {
-  return byte <= 32 || BETWEEN.has(byte);
+  return BETWEEN[byte] === 1;
 }
 
-/** Bars, separators, brackets and quotes. */
-const BETWEEN: ReadonlySet<number> = new Set([...'|!,;[]{}()"\'`'].map((sign) => sign.charCodeAt(0)));
+/** By byte: 1 for white space, bars, separators, brackets and quotes. */
+const BETWEEN = new Uint8Array(256).fill(1, 0, 33);
+for (const sign of '|!,;[]{}()"\'`') BETWEEN[sign.charCodeAt(0)] = 1;
