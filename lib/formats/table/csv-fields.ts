@@ -102,7 +102,8 @@ export function readFields(
 ): boolean {
   const { bytes, start, end } = window;
   const last = end[at + lines - 1];
-  fields.length = 0;
+  // Most rows have as many fields as the one before: the array keeps its memory.
+  let count = 0;
   let isOpen = false;
   for (let byte = start[at]; byte <= last; byte++) {
     while (byte < last && bytes[byte] <= 32 && bytes[byte] !== delimiter) byte++;
@@ -113,7 +114,8 @@ export function readFields(
         byte += bytes[byte] === QUOTE ? 2 : 1;
       }
       isOpen = byte >= last;
-      fields.push(from, byte);
+      fields[count++] = from;
+      fields[count++] = byte;
       while (byte < last && bytes[byte] !== delimiter) byte++;
       continue;
     }
@@ -125,8 +127,10 @@ export function readFields(
       from++;
       to--;
     }
-    fields.push(from, to);
+    fields[count++] = from;
+    fields[count++] = to;
   }
+  fields.length = count;
   return isOpen;
 }
 
