@@ -83,7 +83,8 @@ export class ResultFolder implements ResultFiles {
 class RenamedFile implements FileWriter {
   readonly #path: string;
   readonly #temporary: string;
-  #handle: FileHandle | undefined;
+  /** Kept as a promise, so that a file that is aborted while it is being opened is closed, too. */
+  #opened: Promise<FileHandle> | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -91,9 +92,9 @@ class RenamedFile implements FileWriter {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.#handle ??= await open(this.#temporary, 'w');
+    const handle = await this.#open();
     for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, at).catch((error: unknown) => {
+      const { bytesWritten } = await handle.write(bytes, at).catch((error: unknown) => {
         // Node's error does not name the file, for example if the disk is full.
         throw Object.assign(error as Error, { path: this.#path });
       });
@@ -102,13 +103,20 @@ class RenamedFile implements FileWriter {
   }
 
   async close(): Promise<void> {
-    this.#handle ??= await open(this.#temporary, 'w');
-    await this.#handle.close();
+    const handle = await this.#open();
+    await handle.close();
     await rename(this.#temporary, this.#path);
   }
 
   async abort(): Promise<void> {
-    await this.#handle?.close();
+    // If it could not be opened, the write that opened it throws.
+    const handle = await this.#opened?.catch(() => undefined);
+    await handle?.close();
     await rm(this.#temporary, { force: true });
+  }
+
+  #open(): Promise<FileHandle> {
+    this.#opened ??= open(this.#temporary, 'w');
+    return this.#opened;
   }
 }

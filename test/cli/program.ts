@@ -101,6 +101,10 @@ async function runHere(
   const descriptors = STREAMS.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)!] as const);
   for (const name of STREAMS)
     Object.defineProperty(process, name, { configurable: true, value: streams[name] });
+  // Warnings of Node belong to the process, which runs other tests too: they are printed after the command.
+  const warnings: Error[] = [];
+  const listeners = process.listeners('warning');
+  process.removeAllListeners('warning').on('warning', (warning) => warnings.push(warning));
   process.chdir(folder);
   process.env = environment;
   process.exitCode = undefined;
@@ -113,6 +117,9 @@ async function runHere(
     process.chdir(folderBefore);
     process.env = env;
     process.exitCode = exitCode;
+    process.removeAllListeners('warning');
+    for (const listener of listeners) process.on('warning', listener);
+    for (const warning of warnings) process.emit('warning', warning);
   }
 }
 
