@@ -73,7 +73,7 @@ export interface ConstraintRow<T> {
  * constraint.row.length; // => 2
  * ```
  */
-// biome-ignore lint/suspicious/noExplicitAny: as in the package
+// biome-ignore lint/suspicious/noExplicitAny: `dancing-links` types data so, and its users' code must compile
 export interface SimpleConstraint<T = any> {
   /** A value for each column. */
   row: BinaryNumber[];
@@ -92,7 +92,7 @@ export interface SimpleConstraint<T = any> {
  * constraint.secondaryRow.length; // => 2
  * ```
  */
-// biome-ignore lint/suspicious/noExplicitAny: as in the package
+// biome-ignore lint/suspicious/noExplicitAny: `dancing-links` types data so, and its users' code must compile
 export interface ComplexConstraint<T = any> {
   /** A value for each primary column. */
   primaryRow: BinaryNumber[];
@@ -113,7 +113,7 @@ export interface ComplexConstraint<T = any> {
  * constraints.length; // => 1
  * ```
  */
-// biome-ignore lint/suspicious/noExplicitAny: as in the package
+// biome-ignore lint/suspicious/noExplicitAny: `dancing-links` types data so, and its users' code must compile
 export type BinaryConstraint<T = any> = SimpleConstraint<T> | ComplexConstraint<T>;
 
 /**
@@ -127,7 +127,7 @@ export type BinaryConstraint<T = any> = SimpleConstraint<T> | ComplexConstraint<
  * constraint.columns; // => [0, 2]
  * ```
  */
-// biome-ignore lint/suspicious/noExplicitAny: as in the package
+// biome-ignore lint/suspicious/noExplicitAny: `dancing-links` types data so, and its users' code must compile
 export interface SparseConstraint<T = any> {
   /** Any data, which solutions contain. */
   data: T;

@@ -31,6 +31,7 @@ const PAGE = `
 `;
 const WORKER = `import { serveSolver } from './browser.ts'; serveSolver();`;
 
+// Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   let browser: HeadlessBrowser;
   let server: Server;

@@ -13,6 +13,9 @@ import { DlxBatch, type DlxBatchProps } from '../../lib/infra/dlx-batch.ts';
 import { allows, statementsOf } from './role-permissions.ts';
 import { cdkJsonContext, newApp } from './synthesised.ts';
 
+/** Folder of the results in a bucket of another app. */
+const SOLVED = 'solved/';
+
 type Json = ReturnType<Template['toJSON']>;
 
 const ENV = { account: '111122223333', region: 'eu-west-1' };
@@ -323,7 +326,7 @@ describe('prefixes', () => {
     const rules = resourcesOf(template, 'AWS::S3::Bucket').flatMap(
       ({ Properties }) => Properties.LifecycleConfiguration.Rules,
     );
-    expect(rules.filter(({ Id }) => Id === 'expire-work')).toMatchObject([{ Prefix: 'solved/work/' }]);
+    expect(rules.filter(({ Id }) => Id === 'expire-work')).toMatchObject([{ Prefix: `${SOLVED}work/` }]);
   });
 });
 
@@ -376,7 +379,7 @@ describe('a grant', () => {
     ['s3:PutObject', `${input}/other/a.txt`],
     ['s3:DeleteObject', `${input}/inbox/a.txt`],
     ['s3:GetObject', `${results}/results/inbox/a.txt/latest.json`],
-    ['s3:GetObject', `${results}/solved/work/1/plan.json`],
+    ['s3:GetObject', `${results}/${SOLVED}work/1/plan.json`],
     ['s3:PutObject', `${results}/solved/results/a`],
     ['s3:DeleteObject', `${results}/solved/results/a`],
     ['kms:GenerateDataKey', outKey],

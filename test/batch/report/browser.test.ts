@@ -27,6 +27,7 @@ const VIEWS = [
 ] as const;
 
 // npm cannot install a browser. The other tests of this folder check the content and the markup of the page without one.
+// Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: HeadlessBrowser;

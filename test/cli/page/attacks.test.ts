@@ -64,6 +64,7 @@ async function ask(url: string, method: string, headers: Readonly<Record<string,
 }
 
 // npm cannot install a browser; the tests below send the same requests without one.
+// Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('a page of another site'), () => {
   let browser: HeadlessBrowser;
   beforeAll(async () => {

@@ -49,6 +49,7 @@ const stateOf = (name: string) =>
   `[...document.querySelectorAll('.jobs h3')].filter((found) => found.querySelector('bdi').textContent === ${JSON.stringify(name)}).map((found) => found.querySelector('.state').textContent).join()`;
 
 // npm cannot install a browser. page-server.test.ts checks the server without one.
+// Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   let folder: string;
   let page: PageUnderTest;
