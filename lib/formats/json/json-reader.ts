@@ -21,6 +21,7 @@ import { jsonFault } from './json-fault.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
 import { type Opening, openingAt } from './json-opening.ts';
 import { isSolutionOf } from './json-pairs.ts';
+import { memberName, type RepeatedMember, repeatedMembers, repeatFault } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
 import {
   enterFault,
@@ -87,6 +88,8 @@ export class JsonReader implements RecordReader {
   #inWrapper = false;
   /** For each wrapper the members of it and of those around it that are rules of its puzzles. */
   #around: JsonObject[] = [];
+  /** For each wrapper the names of the members that were taken, up to `MAX_NAMES`. */
+  #names: Array<Set<string>> = [];
   /** The member of a wrapper, named like a rule or a label, whose value is the record being read. */
   #member: string | undefined;
   /** Skipping the value of a member that describes its wrapper. */
@@ -114,6 +117,7 @@ export class JsonReader implements RecordReader {
     this.#fastPath = new JsonFastPath(sink, this.#window);
     this.#setOpen((from?.open as string | undefined) ?? '');
     this.#around = (from?.around as JsonObject[] | undefined) ?? [];
+    this.#names = ((from?.names as string[][] | undefined) ?? []).map((names) => new Set(names));
     this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
   }
@@ -144,7 +148,10 @@ export class JsonReader implements RecordReader {
     const state = {
       ...this.#window.position.state(),
       ...(this.#open !== '' && { open: this.#open }),
-      ...(this.#around.length > 0 && { around: [...this.#around] }),
+      ...(this.#around.length > 0 && {
+        around: [...this.#around],
+        names: this.#names.map((names) => [...names]),
+      }),
       freshLine: this.#freshLine,
       sink: this.#sink.state(),
     };
@@ -297,6 +304,7 @@ export class JsonReader implements RecordReader {
     const wrappers = this.#open.split('{').length - 1;
     if (wrappers < this.#around.length) {
       this.#around.length = wrappers;
+      this.#names.length = wrappers;
       this.#fastPath.clear();
     }
   }
@@ -309,17 +317,22 @@ export class JsonReader implements RecordReader {
     if (!this.#isNested || this.#around.length === MAX_WRAPPERS) return false;
     const start = startOfObject(this.#window.bytes, this.#record, to);
     if (!opensWrapper(this.#sink, start)) return false;
-    return this.#enterWrapper(start.object);
+    return this.#enterWrapper(start.object, start.repeated);
   }
 
   /** Continues with the members of the wrapper that starts at `#record`; false if it is in too many others. */
-  #enterWrapper(object: JsonObject): boolean {
+  #enterWrapper(object: JsonObject, repeated?: string): boolean {
     if (this.#around.length === MAX_WRAPPERS) return false;
     this.#enterDamage();
     this.#at = this.#record + 1;
     this.#record = -1;
     this.#setOpen(`${this.#open}{`);
-    this.#around.push({ ...this.#around.at(-1), ...rulesAround(this.#sink, object) });
+    this.#around.push({
+      ...this.#around.at(-1),
+      ...rulesAround(this.#sink, object),
+      ...(repeated !== undefined && uncertainRule(repeated)),
+    });
+    this.#names.push(new Set());
     this.#fastPath.clear();
     return true;
   }
@@ -343,7 +356,27 @@ export class JsonReader implements RecordReader {
       this.#record = this.#at;
       return this.#broken('bad_character', 'a text', 'a member of the object around the puzzles');
     }
-    const key = keyIn(bytes, this.#at, end);
+    const key = memberName(decoder.decode(bytes.subarray(this.#at, end)));
+    if (!this.#takeValue(key, value)) return false;
+    this.#addName(key);
+    return true;
+  }
+
+  /** Keeps the name of a member of a wrapper; the second one with a name is an error. */
+  #addName(key: string): void {
+    const names = this.#names[this.#names.length - 1];
+    if (!names.has(key)) {
+      if (names.size < MAX_NAMES) names.add(key);
+      return;
+    }
+    const { code, found, expected } = repeatFault(key, ' of an object around puzzles');
+    this.#refuse(code, found, expected);
+    if (isRule(key, true)) this.#around[this.#around.length - 1] = uncertainRule(key);
+  }
+
+  /** Takes the value at `value` of a wrapper's member. False if it needs more bytes. */
+  #takeValue(key: string, value: number): boolean {
+    const { bytes } = this.#window;
     const byte = bytes[value];
     const isList = byte === OPEN || byte === BRACE;
     if (isRule(key, true)) {
@@ -625,8 +658,15 @@ export class JsonReader implements RecordReader {
     const from = this.#record;
     const to = ++this.#at;
     this.#window.moveTo(from);
-    const value = parseJson(decoder.decode(this.#window.bytes.subarray(from, to)));
+    const text = decoder.decode(this.#window.bytes.subarray(from, to));
+    const value = parseJson(text);
     const member = this.#member;
+    const repeated = value === undefined ? [] : repeatedMembers(text);
+    if (repeated.length > 0) {
+      const isAround = member === undefined && this.#isWrapper(value);
+      const own = isAround ? repeated.find(isOfWrapper) : repeated[0];
+      if (own !== undefined) return this.#refuseRepeat(own, to);
+    }
     if (isObject(value) && isEmptyWrapper(this.#sink, value)) {
       this.#member = undefined;
       this.#record = -1;
@@ -657,6 +697,17 @@ export class JsonReader implements RecordReader {
     if (result !== 'read' || member !== undefined) return true;
     if (this.#rules === undefined) this.#fastPath.keep(from, to, this.#inList);
     else this.#fastPath.clear();
+    return true;
+  }
+
+  /** Enters the record that ends before `to` as unreadable because of a repeated member. */
+  #refuseRepeat({ key }: RepeatedMember, to: number): boolean {
+    const start = this.#window.position.copy();
+    this.#window.moveTo(to - 1);
+    const { line } = this.#window.position;
+    enterFault(this.#sink, repeatFault(key), start, line, start.line);
+    this.#member = undefined;
+    this.#record = -1;
     return true;
   }
 
@@ -715,19 +766,21 @@ export class JsonReader implements RecordReader {
 
 const decoder = new TextDecoder();
 
+/** Members of a wrapper whose names are kept: most have a few, some have one for each puzzle. */
+const MAX_NAMES = 256;
+
+/** Whether a repeated member is one of a wrapper, and not of its puzzles. */
+function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {
+  return isDirect || isRule(member, true) || isSolutionName(member);
+}
+
+/** Makes each puzzle unreadable to which a repeated rule applies. */
+function uncertainRule(key: string): JsonObject {
+  return { [`${key} twice`]: true };
+}
+
 /** Makes each puzzle unreadable to which the rules of a damaged wrapper may apply. */
 const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
-
-/** The name of a member: the string in the bytes `from` to `to` (exclusive). */
-function keyIn(bytes: Uint8Array, from: number, to: number): string {
-  const text = decoder.decode(bytes.subarray(from, to));
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    // Escapes that are none: the name is as good as it is.
-    return text.slice(1, -1);
-  }
-}
 
 /** A number, or a word of JSON. */
 const WORD = /^(-?[\d.eE+-]+|true|false|null)$/;
