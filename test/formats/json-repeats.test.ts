@@ -83,14 +83,14 @@ describe('a repeated member of an object around puzzles', () => {
     ]);
   });
 
-  const many = Array.from({ length: 2000 }, () => `"${CLASSIC}"`).join();
+  const many = Array.from({ length: 7000 }, () => `"${CLASSIC}"`).join();
 
   it('is an error in an object that is longer than a record', () => {
     const records = recordsOf(
       `{"puzzles":[${many}],"puzzles":["${OTHER}"],"easy":["${OTHER}"]}`,
       [500, 200_000],
     );
-    expect(records).toHaveLength(2003);
+    expect(records).toHaveLength(7003);
     expect(records.filter((record) => record.length !== 81)).toEqual([
       expect.stringContaining('the member "puzzles" of an object around puzzles twice'),
     ]);
@@ -101,9 +101,9 @@ describe('a repeated member of an object around puzzles', () => {
     (rules) => {
       const [first, ...records] = recordsOf(`${good}\n{${rules},"puzzles":[${many}]}`);
       expect(first).toBe(CLASSIC);
-      expect(records.length).toBeGreaterThanOrEqual(2000);
+      expect(records.length).toBeGreaterThanOrEqual(7000);
       for (const record of records) expect(record).toMatch(/antiknight|cages/);
-      expect(records.filter((record) => /(antiknight|cages) twice/.test(record))).toHaveLength(2000);
+      expect(records.filter((record) => /(antiknight|cages) twice/.test(record))).toHaveLength(7000);
     },
   );
 
@@ -111,9 +111,9 @@ describe('a repeated member of an object around puzzles', () => {
     const records = recordsOf(
       `{"antiknight":false,"puzzles":[${many}],"antiknight":true,"more":["${OTHER}"]}`,
     );
-    expect(records.slice(0, 2000)).toEqual(Array(2000).fill(CLASSIC));
+    expect(records.slice(0, 7000)).toEqual(Array(7000).fill(CLASSIC));
     // The repetition, the rule after puzzles, and the puzzle after the rule.
-    expect(records.slice(2000)).toEqual([
+    expect(records.slice(7000)).toEqual([
       expect.stringContaining('the member "antiknight"'),
       expect.stringContaining('the member "antiknight" of an object around puzzles twice'),
       expect.stringContaining('antiknight twice'),
@@ -121,13 +121,13 @@ describe('a repeated member of an object around puzzles', () => {
   });
 
   it('is found by a reader that starts after the first one', () => {
-    const text = bytesOf(`{"puzzles":[${many}${`,${many}`.repeat(8)}],"puzzles":["${OTHER}"]}`);
+    const text = bytesOf(`{"puzzles":[${many}${`,${many}`.repeat(2)}],"puzzles":["${OTHER}"]}`);
     const detection = detectFormat(text.subarray(0, HEAD_BYTES), false, {});
     if (detection.kind !== 'puzzles') throw new Error(detection.kind);
     const open = (from?: ReaderState) =>
       openReader(detection, {}, { acquire: (layout) => new RecordBlock(layout, 512) }, from);
     const first = open();
-    const cut = text.indexOf(44, 500_000);
+    const cut = text.indexOf(44, 900_000);
     // Between two puzzles.
     for (const _ of first.push(text.subarray(0, cut)));
     const checkpoint = first.checkpoint();

@@ -23,6 +23,7 @@ import { type Opening, openingAt } from './json-opening.ts';
 import { isSolutionOf } from './json-pairs.ts';
 import { memberName, type RepeatedMember, repeatedMembers, repeatFault } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
+import { solutionsIn } from './json-solutions.ts';
 import {
   enterFault,
   enterJson,
@@ -90,6 +91,8 @@ export class JsonReader implements RecordReader {
   #around: JsonObject[] = [];
   /** For each wrapper the names of the members that were taken, up to `MAX_NAMES`. */
   #names: Array<Set<string>> = [];
+  /** The solutions of the puzzles in a wrapper that come next, and its level. */
+  #solutions: { readonly level: number; readonly left: unknown[] } | undefined;
   /** The member of a wrapper, named like a rule or a label, whose value is the record being read. */
   #member: string | undefined;
   /** Skipping the value of a member that describes its wrapper. */
@@ -143,7 +146,7 @@ export class JsonReader implements RecordReader {
 
   checkpoint(): ReaderCheckpoint | undefined {
     if (this.#record >= 0 || this.#skipping || this.#lost || this.#atStart) return undefined;
-    if (this.#damage !== undefined) return undefined;
+    if (this.#damage !== undefined || this.#solutions !== undefined) return undefined;
     this.#window.moveTo(this.#at);
     const state = {
       ...this.#window.position.state(),
@@ -305,6 +308,7 @@ export class JsonReader implements RecordReader {
     if (wrappers < this.#around.length) {
       this.#around.length = wrappers;
       this.#names.length = wrappers;
+      if (this.#solutions !== undefined && this.#solutions.level > wrappers) this.#solutions = undefined;
       this.#fastPath.clear();
     }
   }
@@ -317,11 +321,11 @@ export class JsonReader implements RecordReader {
     if (!this.#isNested || this.#around.length === MAX_WRAPPERS) return false;
     const start = startOfObject(this.#window.bytes, this.#record, to);
     if (!opensWrapper(this.#sink, start)) return false;
-    return this.#enterWrapper(start.object, start.repeated);
+    return this.#enterWrapper(start.object, false, start.repeated);
   }
 
   /** Continues with the members of the wrapper that starts at `#record`; false if it is in too many others. */
-  #enterWrapper(object: JsonObject, repeated?: string): boolean {
+  #enterWrapper(object: JsonObject, isWhole: boolean, repeated?: string): boolean {
     if (this.#around.length === MAX_WRAPPERS) return false;
     this.#enterDamage();
     this.#at = this.#record + 1;
@@ -333,6 +337,9 @@ export class JsonReader implements RecordReader {
       ...(repeated !== undefined && uncertainRule(repeated)),
     });
     this.#names.push(new Set());
+    const solutions = isWhole ? solutionsIn(this.#sink, object) : undefined;
+    if (solutions !== undefined)
+      this.#solutions = { level: this.#around.length, left: [...solutions].reverse() };
     this.#fastPath.clear();
     return true;
   }
@@ -386,10 +393,7 @@ export class JsonReader implements RecordReader {
       return true;
     }
     if (isList) {
-      if (isSolutionName(key)) {
-        this.#skip(value);
-        return true;
-      }
+      if (isSolutionName(key)) return this.#skipSolutions(key, value);
       if (!isLabel(key, [])) return this.#takeList(value);
       this.#readMember(key, value);
       return true;
@@ -403,6 +407,19 @@ export class JsonReader implements RecordReader {
       this.#refuse('bad_character', 'a puzzle as the name of a member', 'puzzles as values');
       this.#skip(value);
     } else this.#startRecord(value);
+    return true;
+  }
+
+  /** Skips the solutions at `value`, the value of a wrapper's member. They are an error if they are not compared. */
+  #skipSolutions(key: string, value: number): boolean {
+    const next = this.#window.nextByte(value + 1);
+    if (next === undefined) return false;
+    const isEmpty = [CLOSE, UNBRACE].includes(this.#window.bytes[next]);
+    if (!isEmpty && this.#solutions === undefined) {
+      const found = `solutions in the member ${JSON.stringify(key)} that cannot be paired with puzzles`;
+      this.#refuse('bad_length', found, 'one list of as many puzzles, or each solution next to its puzzle');
+    }
+    this.#skip(value);
     return true;
   }
 
@@ -674,7 +691,7 @@ export class JsonReader implements RecordReader {
     }
     if (member === undefined && this.#window.bytes[from] === BRACE) {
       if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
-        if (this.#record < 0 || this.#enterWrapper(value as JsonObject)) return true;
+        if (this.#record < 0 || this.#enterWrapper(value as JsonObject, true)) return true;
         return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
       }
     }
@@ -688,14 +705,25 @@ export class JsonReader implements RecordReader {
     const { line } = this.#window.position;
     const result =
       member === undefined
-        ? enterJson(this.#sink, value, this.#window.bytes, from, to, start, line, this.#rules)
+        ? enterJson(
+            this.#sink,
+            value,
+            this.#window.bytes,
+            from,
+            to,
+            start,
+            line,
+            this.#rules,
+            this.#solutions?.left.pop(),
+          )
         : enterLateRule(this.#sink, member, value, start, line);
     this.#window.moveTo(to);
     this.#record = -1;
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
     this.#lost = result === 'damaged' && this.#window.bytes[from] === OPEN && !this.#inWrapper;
     if (result !== 'read' || member !== undefined) return true;
-    if (this.#rules === undefined) this.#fastPath.keep(from, to, this.#inList);
+    if (this.#rules === undefined && this.#solutions === undefined)
+      this.#fastPath.keep(from, to, this.#inList);
     else this.#fastPath.clear();
     return true;
   }
@@ -748,6 +776,7 @@ export class JsonReader implements RecordReader {
   /** Enters a `null` at `#at`: this format's writer writes it for a puzzle without a solution. */
   #enterEmptyPlace(): void {
     this.#enterDamage();
+    this.#solutions?.left.pop();
     this.#window.moveTo(this.#at);
     const { line, column } = this.#window.position;
     const [found, expected] = ['null', 'a grid, an object, or a list of them'];

@@ -11,7 +11,7 @@ import { isRule } from './json-rules.ts';
 import { hasGrid, holdsPuzzles, isWrapper, type JsonObject, parseJson } from './json-value.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
-export const MAX_LOOKAHEAD_BYTES = 128 * 1024;
+export const MAX_LOOKAHEAD_BYTES = 512 * 1024;
 
 /** Levels of wrappers in wrappers. */
 export const MAX_WRAPPERS = 8;
