@@ -15,7 +15,22 @@
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { BACKSLASH, BRACE, CLOSE, COLON, COMMA, CR, LF, NULL, OPEN, QUOTE, UNBRACE } from './json-bytes.ts';
+import { CommentLog } from '../text/comment-log.ts';
+import {
+  BACKSLASH,
+  BRACE,
+  CLOSE,
+  COLON,
+  COMMA,
+  CR,
+  HASH,
+  LF,
+  NULL,
+  OPEN,
+  QUOTE,
+  SLASH,
+  UNBRACE,
+} from './json-bytes.ts';
 import { JsonFastPath } from './json-fast-path.ts';
 import { jsonFault } from './json-fault.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
@@ -112,6 +127,7 @@ export class JsonReader implements RecordReader {
   /** Only white space precedes `#at` on its line. */
   #freshLine = true;
   readonly #fastPath: JsonFastPath;
+  readonly comments = new CommentLog();
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
@@ -238,6 +254,14 @@ export class JsonReader implements RecordReader {
           !isValue && length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined;
         if (!fresh && !isPuzzle) continue;
       }
+      if (fresh && !this.#lost && (byte === HASH || byte === SLASH)) {
+        const skipped = this.#skipComment();
+        if (skipped === undefined) {
+          this.#freshLine = true;
+          return false;
+        }
+        if (skipped) continue;
+      }
       if (!starts) {
         const word = this.#word();
         if (word === undefined) {
@@ -257,6 +281,21 @@ export class JsonReader implements RecordReader {
       return true;
     }
     return false;
+  }
+
+  /** Moves to the last byte of the comment at `#at`; false if it is none, undefined if it needs more bytes. */
+  #skipComment(): boolean | undefined {
+    const { bytes } = this.#window;
+    const end = this.#window.lineEnd(this.#at);
+    if (end === undefined) return undefined;
+    if (bytes[this.#at] === SLASH && bytes[this.#at + 1] !== SLASH) return false;
+    // The rest of a longer line is damage.
+    if (end - this.#at >= MAX_LINE_BYTES) return false;
+    this.#enterDamage();
+    this.#window.moveTo(this.#at);
+    this.comments.add(this.#window, this.#window.position.line, this.#at, end);
+    this.#at = end - 1;
+    return true;
   }
 
   /** In damage: moves to the last byte in a row that cannot start a record. */
