@@ -63,6 +63,6 @@ async function nextOf(
  * discards the bytes in its buffer, so some may be missing; a range, which S3 sends without a checksum, would replace
  * them unnoticed. The error has neither a name nor a code.
  */
-function isChecksumMismatch(error: unknown): boolean {
+export function isChecksumMismatch(error: unknown): error is Error {
   return error instanceof Error && error.message.startsWith('Checksum mismatch');
 }

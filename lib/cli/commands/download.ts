@@ -1,5 +1,6 @@
 /** `dlx-batch download`: fetches result sets from a stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
+import { argumentsOf } from '../remote/arguments.ts';
 import { addConnectionOptions } from '../remote/connection-flags.ts';
 import type { DownloadFlags } from '../remote/download/download-results.ts';
 
@@ -37,6 +38,6 @@ export function registerDownload(program: Command): void {
     .option('--json', 'write one JSON object')
     .action(async (keys: string[], flags: DownloadFlags) => {
       const { downloadResults } = await import('../remote/download/download-results.ts');
-      process.exitCode = await downloadResults(keys, flags);
+      process.exitCode = await downloadResults(keys, flags, argumentsOf(program));
     });
 }

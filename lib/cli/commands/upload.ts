@@ -1,5 +1,6 @@
 /** `dlx-batch upload`: uploads puzzle files to a stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
+import { argumentsOf } from '../remote/arguments.ts';
 import { addConnectionOptions } from '../remote/connection-flags.ts';
 import type { UploadFlags } from '../remote/upload/upload-files.ts';
 import { addRequirePuzzles, addSolveOptions } from '../solve-options.ts';
@@ -37,6 +38,6 @@ export function registerUpload(program: Command): void {
     .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: UploadFlags) => {
       const { uploadFiles } = await import('../remote/upload/upload-files.ts');
-      process.exitCode = await uploadFiles(paths, flags);
+      process.exitCode = await uploadFiles(paths, flags, argumentsOf(program));
     });
 }

@@ -1,0 +1,144 @@
+/** Repeats requests, and whole operations of several requests, until they succeed, fail permanently, or time is up. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isClockCorrected, isForeignAnswer, isTransient } from './transient-errors.ts';
+
+/** All in milliseconds. */
+export interface RetryLimits {
+  /** How long a request is repeated after its first failure. */
+  readonly forMs: number;
+  /** The same before the endpoint has answered any request: its name or port may be wrong. */
+  readonly firstContactMs: number;
+  /** The delay before the second try; it doubles up to `maxDelayMs`, and up to half of it is subtracted at random. */
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+export const RETRY_LIMITS: RetryLimits = {
+  forMs: 300_000,
+  firstContactMs: 15_000,
+  firstDelayMs: 200,
+  maxDelayMs: 10_000,
+};
+
+/** Tries of an operation whose requests were answered, but whose data were not right. */
+const MAX_OPERATIONS = 5;
+/** A request that fails for this long is reported. */
+const REPORT_MS = 3_000;
+
+/** A request that failed in every try. */
+export class RetriesExhaustedError extends Error {
+  override readonly name = 'RetriesExhaustedError';
+  readonly tries: number;
+  readonly seconds: number;
+
+  /** @param cause the last error */
+  constructor(cause: unknown, tries: number, seconds: number) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.tries = tries;
+    this.seconds = seconds;
+  }
+}
+
+/** Thrown by an operation to begin anew: its data were damaged, or changed meanwhile. */
+export class RestartError extends Error {
+  override readonly name = 'RestartError';
+}
+
+export interface RetrySettings extends Partial<RetryLimits> {
+  /** Ends every wait and every request. */
+  readonly signal?: AbortSignal;
+  /** Called once in each outage. @param leftMs how long the request is repeated from now */
+  readonly onOutage?: (error: unknown, leftMs: number) => void;
+}
+
+/** The retries of one connection. */
+export class Retries {
+  readonly signal: AbortSignal | undefined;
+  readonly #limits: RetryLimits;
+  readonly #onOutage: (error: unknown, leftMs: number) => void;
+  /** Whether the endpoint has answered. */
+  #isKnown = false;
+  #isReported = false;
+  /** After a request has failed in every try, others fail at once, until one succeeds. */
+  #isDown = false;
+
+  constructor({ signal, onOutage = () => {}, ...limits }: RetrySettings = {}) {
+    this.signal = signal;
+    this.#limits = { ...RETRY_LIMITS, ...limits };
+    this.#onOutage = onOutage;
+  }
+
+  /**
+   * Sends a request until it is answered.
+   *
+   * @param forMs instead of the limits: a request that cleans up has less time
+   * @throws RetriesExhaustedError if it failed in every try; a permanent error; the reason of an abort
+   */
+  async request<Result>(
+    send: () => Promise<Result>,
+    { forMs, signal = this.signal }: { readonly forMs?: number; readonly signal?: AbortSignal | null } = {},
+  ): Promise<Result> {
+    let failedMs: number | undefined;
+    for (let tries = 1; ; tries++) {
+      signal?.throwIfAborted();
+      try {
+        const result = await send();
+        this.#isKnown = true;
+        this.#isDown = false;
+        this.#isReported = false;
+        return result;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!this.#isPassing(error) && !(tries === 1 && isClockCorrected(error))) throw error;
+        failedMs ??= performance.now();
+        const failingMs = performance.now() - failedMs;
+        const delayMs = this.#delayMs(tries);
+        const leftMs = (forMs ?? this.#limitMs()) - failingMs;
+        if (leftMs < delayMs) {
+          this.#isDown = true;
+          throw new RetriesExhaustedError(error, tries, failingMs / 1000);
+        }
+        if (failingMs > REPORT_MS && !this.#isReported) {
+          this.#isReported = true;
+          this.#onOutage(error, leftMs);
+        }
+        await sleep(delayMs, undefined, { signal: signal ?? undefined });
+      }
+    }
+  }
+
+  /**
+   * Repeats an operation whose requests are repeated on their own: after an error of a body, and after a `RestartError`.
+   *
+   * @throws the error of the last try
+   */
+  async operation<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work(tries);
+      } catch (error) {
+        this.signal?.throwIfAborted();
+        const isPassing = error instanceof RestartError || isTransient(error);
+        if (!isPassing || tries >= MAX_OPERATIONS) throw error;
+        await sleep(this.#delayMs(tries), undefined, { signal: this.signal });
+      }
+    }
+  }
+
+  #isPassing(error: unknown): boolean {
+    // From an endpoint that has answered before, such an answer is a damaged one.
+    return isTransient(error) || (this.#isKnown && isForeignAnswer(error));
+  }
+
+  #limitMs(): number {
+    if (this.#isDown) return 0;
+    const { forMs, firstContactMs } = this.#limits;
+    return this.#isKnown ? forMs : Math.min(forMs, firstContactMs);
+  }
+
+  #delayMs(tries: number): number {
+    const { firstDelayMs, maxDelayMs } = this.#limits;
+    const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(tries - 1, 20));
+    return delayMs * (1 - Math.random() / 2);
+  }
+}
