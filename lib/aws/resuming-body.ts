@@ -41,7 +41,9 @@ export async function* resumingBody(
     if (at >= totalBytes) return;
     breaks = at > before ? 1 : breaks + 1;
     if (breaks > MAX_BREAKS) {
-      throw failure ?? new RangeError(`the body ended after ${at} of ${totalBytes} bytes`);
+      if (failure !== undefined) throw failure;
+      const error = new RangeError(`the body ended after ${at} of ${totalBytes} bytes`);
+      throw Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Repeats requests, and whole operations of several requests, until they succeed, fail permanently, or time is up. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isClockCorrected, isForeignAnswer, isTransient } from './transient-errors.ts';
+import { isChangedObject, isClockCorrected, isForeignAnswer, isTransient } from './transient-errors.ts';
 
 /** All in milliseconds. */
 export interface RetryLimits {
@@ -71,7 +71,7 @@ export class Retries {
   /**
    * Sends a request until it is answered.
    *
-   * @param forMs instead of the limits: a request that cleans up has less time
+   * @param forMs at most so long: a request that cleans up has less time
    * @throws RetriesExhaustedError if it failed in every try; a permanent error; the reason of an abort
    */
   async request<Result>(
@@ -93,7 +93,8 @@ export class Retries {
         failedMs ??= performance.now();
         const failingMs = performance.now() - failedMs;
         const delayMs = this.#delayMs(tries);
-        const leftMs = (forMs ?? this.#limitMs()) - failingMs;
+        const limitMs = forMs === undefined ? this.#limitMs() : Math.min(forMs, this.#limits.forMs);
+        const leftMs = limitMs - failingMs;
         if (leftMs < delayMs) {
           this.#isDown = true;
           throw new RetriesExhaustedError(error, tries, failingMs / 1000);
@@ -108,7 +109,8 @@ export class Retries {
   }
 
   /**
-   * Repeats an operation whose requests are repeated on their own: after an error of a body, and after a `RestartError`.
+   * Repeats an operation whose requests are repeated on their own: after an error of a body, after a change of the object
+   * that is read, and after a `RestartError`.
    *
    * @throws the error of the last try
    */
@@ -118,7 +120,7 @@ export class Retries {
         return await work(tries);
       } catch (error) {
         this.signal?.throwIfAborted();
-        const isPassing = error instanceof RestartError || isTransient(error);
+        const isPassing = error instanceof RestartError || isChangedObject(error) || isTransient(error);
         if (!isPassing || tries >= MAX_OPERATIONS) throw error;
         await sleep(this.#delayMs(tries), undefined, { signal: this.signal });
       }

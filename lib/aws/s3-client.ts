@@ -43,7 +43,11 @@ type Send = (
 ) => Promise<unknown>;
 
 /** Requests with these names are not repeated here: `upload-object.ts` repeats them with care. */
-const SENT_ONCE: readonly string[] = ['PutObjectCommand', 'AbortMultipartUploadCommand'];
+const SENT_ONCE: readonly string[] = [
+  'PutObjectCommand',
+  'CreateMultipartUploadCommand',
+  'AbortMultipartUploadCommand',
+];
 
 function withRetries(config: S3ClientConfig, retries: Retries | undefined): S3 {
   if (retries === undefined) return new S3(config);

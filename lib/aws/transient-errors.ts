@@ -53,14 +53,27 @@ export function isTransient(error: unknown): boolean {
   return NAMES.has(name) || (typeof code === 'string' && CODES.has(code));
 }
 
+/** Whether an object changed between the requests that read it. */
+export function isChangedObject(error: unknown): boolean {
+  const { httpStatusCode: status = 0 } = (error as Partial<RequestError>).$metadata ?? {};
+  return status === 412 || status === 416;
+}
+
 /** Whether the clock of this machine was wrong. The SDK signs the next request by the clock of the service. */
 export function isClockCorrected(error: unknown): boolean {
   return (error as Partial<RequestError>).$metadata?.clockSkewCorrected === true;
 }
 
-/** Whether the response was not one of the service: no HTTP, no TLS, or a page of another server. */
+/** An answer that is not one of the service. */
+export class ForeignAnswerError extends Error {
+  override readonly name = 'ForeignAnswerError';
+}
+
+/** Whether the answer was not one of the service: no HTTP, no TLS, or a page of another server. */
 export function isForeignAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof ForeignAnswerError || /XML parse error|Deserialization error/.test(error.message))
+    return true;
   const { code, $metadata: { httpStatusCode: status = 0 } = {}, $response } = error as RequestError;
   if (typeof code === 'string' && /^(HPE_|ERR_SSL_|EPROTO$)/.test(code)) return true;
   const isRead = status === 0 && $response !== undefined;

@@ -12,6 +12,10 @@ import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   type HeadObjectCommandOutput,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListPartsCommand,
+  type ListPartsCommandOutput,
   PutObjectCommand,
   type S3,
 } from '@aws-sdk/client-s3';
@@ -20,6 +24,7 @@ import { OPTION_METADATA_PREFIX } from '../batch/names.ts';
 import type { OptionTexts } from '../batch/options.ts';
 import { RestartError, Retries } from './retries.ts';
 import { statusOf } from './store-errors.ts';
+import { ForeignAnswerError } from './transient-errors.ts';
 
 export interface UploadSettings {
   /** Further metadata: names in lower case, without the prefix of options. */
@@ -34,6 +39,8 @@ export interface UploadSettings {
   readonly token?: string;
   /** ETag of the object that is replaced; null if there is none. @default it is read first */
   readonly replacedEtag?: string | null;
+  /** Called for each earlier upload of the key in parts that was neither completed nor aborted. */
+  readonly onUnfinished?: (upload: UnfinishedUpload) => void;
 }
 
 /** Metadata key of the token of an upload. */
@@ -44,6 +51,14 @@ const PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 /** Time for the removal of parts. */
 const CLEAN_UP_MS = 5_000;
+
+/** A multipart upload whose parts are stored. */
+export interface UnfinishedUpload {
+  readonly bucket: string;
+  readonly key: string;
+  readonly uploadId: string;
+  readonly initiated: Date;
+}
 
 /** An upload that failed and whose parts could not be removed. */
 export class PartsLeftError extends Error {
@@ -72,14 +87,15 @@ export async function uploadObject(
   key: string,
   body: Readable | Uint8Array,
   options: OptionTexts,
-  { metadata = {}, bytes = 0, onSent, retries = new Retries(), token, replacedEtag }: UploadSettings = {},
+  settings: UploadSettings = {},
 ): Promise<string | undefined> {
+  const { metadata = {}, bytes = 0, onSent, retries = new Retries(), token } = settings;
   const optionMetadata = Object.entries(options).map(([name, text]) => [
     `${OPTION_METADATA_PREFIX}${name}`,
     text,
   ]);
   const { signal } = retries;
-  const requests = new UploadRequests(s3, retries, token, replacedEtag);
+  const requests = new UploadRequests(s3, retries, settings);
   const upload = new Upload({
     client: requests.client,
     params: {
@@ -112,8 +128,23 @@ export async function uploadObject(
   }
 }
 
+/** The clock of S3 has seconds in listings. */
+const CLOCK_RESOLUTION_MS = 1_000;
+
+interface Location {
+  readonly Bucket: string | undefined;
+  readonly Key: string | undefined;
+}
+
 interface Written {
+  readonly ETag?: string | undefined;
   readonly VersionId?: string | undefined;
+}
+
+/** @throws ForeignAnswerError if the answer is not that of S3 to a write: nothing may be stored */
+function checkedWrite(written: Written): Written {
+  if (written.ETag === undefined) throw new ForeignAnswerError('the answer to a write has no ETag');
+  return written;
 }
 
 type Send = (command: object, options?: object) => Promise<object>;
@@ -127,11 +158,13 @@ class UploadRequests {
   readonly #send: Send;
   readonly #retries: Retries;
   readonly #token: string | undefined;
+  readonly #onUnfinished: (upload: UnfinishedUpload) => void;
   /** What is known of the object before the first PUT. */
   #known: Existing | undefined;
 
-  constructor(s3: S3, retries: Retries, token: string | undefined, replacedEtag: string | null | undefined) {
+  constructor(s3: S3, retries: Retries, { token, replacedEtag, onUnfinished }: UploadSettings) {
     if (replacedEtag !== undefined) this.#known = { condition: conditionFor(replacedEtag) };
+    this.#onUnfinished = onUnfinished ?? (() => {});
     this.#send = s3.send.bind(s3) as unknown as Send;
     this.#retries = retries;
     this.#token = token;
@@ -142,11 +175,53 @@ class UploadRequests {
     if (command instanceof PutObjectCommand) return this.#put(command.input);
     if (command instanceof CompleteMultipartUploadCommand) return this.#complete(command);
     if (command instanceof AbortMultipartUploadCommand) return this.#abort(command);
-    const result = await this.#send(command);
-    if (command instanceof CreateMultipartUploadCommand) {
-      this.unfinishedId = (result as { UploadId?: string }).UploadId;
+    if (command instanceof CreateMultipartUploadCommand) return this.#create(command);
+    return this.#send(command);
+  }
+
+  async #create(command: CreateMultipartUploadCommand): Promise<object> {
+    const { signal } = this.#retries;
+    const startMs = performance.now();
+    let tries = 0;
+    const created: { readonly UploadId?: string } = await this.#retries.request(() => {
+      tries++;
+      return this.#send(command, { abortSignal: signal });
+    });
+    if (created.UploadId === undefined) throw new ForeignAnswerError('the answer has no upload id');
+    this.unfinishedId = created.UploadId;
+    const lostMs = tries > 1 ? performance.now() - startMs + CLOCK_RESOLUTION_MS : 0;
+    await this.#handleUnfinished(command.input, created.UploadId, lostMs);
+    return created;
+  }
+
+  /**
+   * Removes the empty uploads that earlier tries of this one have created, whose responses were lost. Reports others:
+   * another program may be sending them.
+   *
+   * @param lostMs how long before this upload they were created, by the clock of S3
+   */
+  async #handleUnfinished({ Bucket, Key }: Location, ownId: string, lostMs: number): Promise<void> {
+    const list = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
+    const { Uploads = [] } = (await this.#send(list).catch((error: unknown) => {
+      // Uploaders need no permission to list, and not every S3 has listings of uploads.
+      if ([403, 405, 501].includes(statusOf(error) ?? 0)) return {};
+      throw error;
+    })) as ListMultipartUploadsCommandOutput;
+    const own = Uploads.find(({ UploadId }) => UploadId === ownId)?.Initiated?.getTime() ?? 0;
+    for (const { Key: key, UploadId, Initiated } of Uploads) {
+      if (key !== Key || UploadId === ownId || UploadId === undefined || Initiated === undefined) continue;
+      const isLost = lostMs > 0 && Math.abs(own - Initiated.getTime()) <= lostMs;
+      const { Parts = [] } = (await this.#send(
+        new ListPartsCommand({ Bucket, Key, UploadId }),
+      )) as ListPartsCommandOutput;
+      if (isLost && Parts.length === 0) {
+        await this.#retries.request(() =>
+          this.#send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })),
+        );
+      } else if (Parts.length > 0) {
+        this.#onUnfinished({ bucket: Bucket!, key: Key!, uploadId: UploadId, initiated: Initiated });
+      }
     }
-    return result;
   }
 
   async #put(input: PutObjectCommand['input']): Promise<Written> {
@@ -157,9 +232,8 @@ class UploadRequests {
         this.#known = undefined;
         if (this.#isOwn(existing)) return { VersionId: existing?.versionId };
         try {
-          return await this.#send(new PutObjectCommand({ ...input, ...existing?.condition }), {
-            abortSignal: signal,
-          });
+          const command = new PutObjectCommand({ ...input, ...existing?.condition });
+          return checkedWrite(await this.#send(command, { abortSignal: signal }));
         } catch (error) {
           // The object changed since it was read, perhaps by an earlier try of this upload.
           if (statusOf(error) === 412) throw new RestartError('the object changed', { cause: error });
@@ -171,7 +245,7 @@ class UploadRequests {
 
   async #complete(command: CompleteMultipartUploadCommand): Promise<Written> {
     try {
-      const completed = await this.#send(command);
+      const completed = checkedWrite(await this.#send(command));
       this.unfinishedId = undefined;
       return completed;
     } catch (error) {
@@ -200,7 +274,7 @@ class UploadRequests {
   }
 
   /** The object that a PUT replaces; undefined if this principal may not read it, or the upload has no token. */
-  async #existing({ Bucket, Key }: PutObjectCommand['input']): Promise<Existing | undefined> {
+  async #existing({ Bucket, Key }: Location): Promise<Existing | undefined> {
     if (this.#token === undefined) return undefined;
     try {
       const head = (await this.#send(new HeadObjectCommand({ Bucket, Key }))) as HeadObjectCommandOutput;
@@ -209,7 +283,8 @@ class UploadRequests {
     } catch (error) {
       const status = statusOf(error);
       if (status === 404) return { condition: conditionFor(null) };
-      if (status === 403) return undefined;
+      // The response to HEAD has no body, and that to PUT gives the reason.
+      if (status === 400 || status === 403) return undefined;
       throw error;
     }
   }

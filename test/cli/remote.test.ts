@@ -138,8 +138,10 @@ describe('upload', () => {
     program.kill('SIGINT');
     const { signal, stderr } = await ended;
     expect(signal).toBe('SIGINT');
-    expect(stderr).toMatch(
-      /interrupted: 0 of 1 file is uploaded, and partial uploads were removed; run the same command/,
+    const words = args.map((word) => (/[^\w./:-]/.test(word) ? `'${word}'` : word)).join(' ');
+    expect(stderr).toMatch(/^\ndlx-batch: interrupted\nSTATE +NAME +NOTE\nleft +-\n1 file: 1 left\n/);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(`^to continue, with the same input again: .*dlx-batch.* ${words}$`),
     );
     expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut.txt\?uploadId=.* 204$/);
   });

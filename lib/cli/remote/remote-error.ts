@@ -1,7 +1,7 @@
 /** Errors of AWS and of the network as one line each, with advice. */
 
 import { RetriesExhaustedError } from '../../aws/retries.ts';
-import { isForeignAnswer } from '../../aws/transient-errors.ts';
+import { ForeignAnswerError, isForeignAnswer } from '../../aws/transient-errors.ts';
 import { PartsLeftError } from '../../aws/upload-object.ts';
 import { CommandError } from '../exit.ts';
 import { printable } from '../terminal/terminal.ts';
@@ -138,13 +138,13 @@ function isBroken({ name, code }: RemoteFailure): boolean {
 /** Describes an answer that has no advice of its own; undefined if the error is not one of an answer. */
 function answerText(error: RemoteFailure): string | undefined {
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
+  if (error instanceof ForeignAnswerError) return `the server does not answer as S3 does: ${CHECK}`;
   if (status === undefined) {
     return error instanceof SyntaxError ? `the answer is not one of a stack: ${CHECK}` : undefined;
   }
-  if (isForeignAnswer(error)) return `the server answered ${status}, but not as S3 does: check --endpoint`;
-  if (status === 429 || status >= 500)
-    return `the service is overloaded or fails (${status} ${printable(error.name)})`;
   const known = /^(\d+|Error|UnknownError|Unknown)$/.test(error.name) ? '' : ` ${printable(error.name)}`;
+  if (status === 429 || status >= 500) return `the service is overloaded or fails (${status}${known})`;
+  if (isForeignAnswer(error)) return `the server answered ${status}, but not as S3 does: check --endpoint`;
   const text = /^(UnknownError|Unknown)?$/.test(error.message) ? '' : `, ${printable(error.message)}`;
   return `the server answered ${status}${known}${text}: check --endpoint, the bucket and the credentials`;
 }

@@ -28,7 +28,7 @@ export function isLeft({ state }: WorkItem): boolean {
   return state !== 'done';
 }
 
-/** Formats the table and the counts. @param kind plural, such as `files` */
+/** Formats the table and the counts. @param kind singular, such as `file` */
 export function workLeftLines(
   kind: string,
   items: readonly WorkItem[],
@@ -43,6 +43,6 @@ export function workLeftLines(
   return [
     ...tableLines(COLUMNS, rows, terminalColumns(screen)),
     ...(omitted > 0 ? [`and ${numberText(omitted)} more`] : []),
-    `${numberText(items.length)} ${kind}: ${counts.join(', ')}`,
+    `${numberText(items.length)} ${items.length === 1 ? kind : `${kind}s`}: ${counts.join(', ')}`,
   ];
 }

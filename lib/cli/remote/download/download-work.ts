@@ -61,7 +61,7 @@ export class DownloadWork {
   lines(): string[] {
     const items = [...this.#items.values()];
     if (items.length === 0) return [this.#continuation()];
-    const lines = workLeftLines('results', items);
+    const lines = workLeftLines('result', items);
     return items.some(isLeft) ? [...lines, this.#continuation()] : lines;
   }
 

@@ -4,7 +4,12 @@ import type { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { RestartError, RetriesExhaustedError } from '../../../aws/retries.ts';
 import { statusOf } from '../../../aws/store-errors.ts';
-import { PartsLeftError, TOKEN_METADATA, uploadObject } from '../../../aws/upload-object.ts';
+import {
+  PartsLeftError,
+  TOKEN_METADATA,
+  type UnfinishedUpload,
+  uploadObject,
+} from '../../../aws/upload-object.ts';
 import type { OptionTexts } from '../../../batch/options.ts';
 import type { Connection } from '../connection.ts';
 import { fileSha256 } from '../download/fetch-results.ts';
@@ -26,6 +31,8 @@ export interface SendOptions {
   readonly force?: boolean;
   /** Receives the total number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
+  /** Receives earlier uploads of the key whose parts are still stored. */
+  readonly onUnfinished: (upload: UnfinishedUpload) => void;
 }
 
 /**
@@ -65,7 +72,7 @@ async function sendOnce(
   { path, key, bytes, open }: UploadSource,
   texts: OptionTexts,
   token: string,
-  { gzip, force, onSent }: SendOptions,
+  { gzip, force, onSent, onUnfinished }: SendOptions,
 ): Promise<SentFile> {
   const checksum = bytes === undefined ? undefined : await fileSha256(path);
   const isAlwaysSent = force === true || checksum === undefined;
@@ -86,7 +93,7 @@ async function sendOnce(
   // The compressed size is unknown, so progress counts the bytes read from the file.
   if (gzip === true) countBytes(plain, onSent);
   const versionId = await uploadObject(s3, inputBucket, key, body, texts, {
-    ...{ metadata, bytes, token, retries },
+    ...{ metadata, bytes, token, retries, onUnfinished },
     replacedEtag: isAlwaysSent ? undefined : (existing?.etag ?? null),
     onSent: gzip === true ? undefined : onSent,
   });

@@ -1,6 +1,6 @@
 /** Uploads files to a stack and waits for their results. */
 import { join } from 'node:path';
-import { PartsLeftError } from '../../../aws/upload-object.ts';
+import { PartsLeftError, type UnfinishedUpload } from '../../../aws/upload-object.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { OptionTexts } from '../../../batch/options.ts';
@@ -122,7 +122,8 @@ async function uploadOne(
   let sent: SentFile = { path, key, unchanged: false };
   try {
     const onSent = (bytes: number) => progress.sent(path, bytes);
-    sent = await sendFile(connection, source, texts, { ...flags, onSent });
+    const onUnfinished = (upload: UnfinishedUpload) => work.foundUnfinished(upload);
+    sent = await sendFile(connection, source, texts, { ...flags, onSent, onUnfinished });
     progress.uploaded(path);
     work.uploaded(source);
     const file = flags.wait === true ? await receive(connection, sent, flags, trackers) : sent;

@@ -1,5 +1,5 @@
 /** What an upload has done, what is left, and the command that continues. */
-import type { PartsLeftError } from '../../../aws/upload-object.ts';
+import type { PartsLeftError, UnfinishedUpload } from '../../../aws/upload-object.ts';
 import { failureText } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { withoutOperands } from '../arguments.ts';
@@ -20,6 +20,7 @@ export class UploadWork {
   readonly #flags: UploadWorkFlags;
   readonly #args: readonly string[];
   readonly #items: ReadonlyMap<UploadSource, WorkItem>;
+  readonly #unfinished = new Map<string, string>();
   #isTemporary = true;
 
   /** @param args all arguments of the command; `operands` are those that name files */
@@ -49,11 +50,17 @@ export class UploadWork {
 
   /** Records parts that are still stored. */
   partsLeft(source: UploadSource, { bucket, uploadId }: PartsLeftError): void {
-    const { endpoint } = this.#flags;
-    const at = endpoint === undefined ? '' : ` --endpoint-url ${shellWord(endpoint)}`;
-    const names = `--bucket ${shellWord(bucket)} --key ${shellWord(source.key)} --upload-id ${shellWord(uploadId)}`;
-    this.#items.get(source)!.note =
-      `parts of it are still stored, to remove them: aws s3api abort-multipart-upload ${names}${at}`;
+    const command = this.#abortCommand({ bucket, key: source.key, uploadId });
+    this.#items.get(source)!.note = `parts of it are still stored, to remove them: ${command}`;
+  }
+
+  /** Records an earlier upload whose parts are still stored. */
+  foundUnfinished(upload: UnfinishedUpload): void {
+    const since = upload.initiated.toISOString();
+    this.#unfinished.set(
+      upload.uploadId,
+      `dlx-batch: ${upload.key}: parts of an unfinished upload of ${since} are stored; if no other program sends it, remove them: ${this.#abortCommand(upload)}`,
+    );
   }
 
   done(source: UploadSource): void {
@@ -70,17 +77,27 @@ export class UploadWork {
   /** The lines at the end of the command; none if nothing is left. For one file, the error is enough. */
   finalLines(): string[] {
     const items = [...this.#items.values()];
-    if (!items.some(isLeft)) return [];
+    const unfinished = [...this.#unfinished.values()].map(printable);
+    if (!items.some(isLeft)) return unfinished;
     if (items.length > 1) return this.lines();
     const line = printable(`dlx-batch: ${items[0]!.note}`);
-    return this.#isTemporary ? [line, printable(this.#continuation())] : [line];
+    const continuation = this.#isTemporary ? [printable(this.#continuation())] : [];
+    return [...unfinished, line, ...continuation];
   }
 
   /** The table of all files, and the command that continues. */
   lines(): string[] {
     const items = [...this.#items.values()];
-    const lines = workLeftLines('files', items);
+    const unfinished = [...this.#unfinished.values()].map(printable);
+    const lines = [...unfinished, ...workLeftLines('file', items)];
     return items.some(isLeft) ? [...lines, printable(this.#continuation())] : lines;
+  }
+
+  #abortCommand({ bucket, key, uploadId }: Omit<UnfinishedUpload, 'initiated'>): string {
+    const { endpoint } = this.#flags;
+    const at = endpoint === undefined ? '' : ` --endpoint-url ${shellWord(endpoint)}`;
+    const names = `--bucket ${shellWord(bucket)} --key ${shellWord(key)} --upload-id ${shellWord(uploadId)}`;
+    return `aws s3api abort-multipart-upload ${names}${at}`;
   }
 
   #continuation(): string {
