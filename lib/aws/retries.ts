@@ -20,8 +20,8 @@ export const RETRY_LIMITS: RetryLimits = {
   maxDelayMs: 10_000,
 };
 
-/** Tries of an operation whose requests were answered, but whose data were not right. */
-const MAX_OPERATIONS = 5;
+/** Tries of what was answered, but with data that are not right. */
+const MAX_TRIES = 5;
 /** A request that fails for this long is reported. */
 const REPORT_MS = 3_000;
 
@@ -89,7 +89,7 @@ export class Retries {
         return result;
       } catch (error) {
         signal?.throwIfAborted();
-        if (!this.#isPassing(error) && !(tries === 1 && isClockCorrected(error))) throw error;
+        if (!this.#isPassing(error, tries)) throw error;
         failedMs ??= performance.now();
         const failingMs = performance.now() - failedMs;
         const delayMs = this.#delayMs(tries);
@@ -121,15 +121,16 @@ export class Retries {
       } catch (error) {
         this.signal?.throwIfAborted();
         const isPassing = error instanceof RestartError || isChangedObject(error) || isTransient(error);
-        if (!isPassing || tries >= MAX_OPERATIONS) throw error;
+        if (!isPassing || tries >= MAX_TRIES) throw error;
         await sleep(this.#delayMs(tries), undefined, { signal: this.signal });
       }
     }
   }
 
-  #isPassing(error: unknown): boolean {
-    // From an endpoint that has answered before, such an answer is a damaged one.
-    return isTransient(error) || (this.#isKnown && isForeignAnswer(error));
+  #isPassing(error: unknown, tries: number): boolean {
+    if (isClockCorrected(error) && tries === 1) return true;
+    // From an endpoint that has answered before, such an answer may be a damaged one.
+    return isTransient(error) || (this.#isKnown && tries < MAX_TRIES && isForeignAnswer(error));
   }
 
   #limitMs(): number {
