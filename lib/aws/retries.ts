@@ -53,7 +53,9 @@ export interface RetrySettings extends Partial<RetryLimits> {
 
 /** The retries of one connection. */
 export class Retries {
-  readonly signal: AbortSignal | undefined;
+  /** Ends every request and every wait of the connection. */
+  readonly signal: AbortSignal;
+  readonly #closing = new AbortController();
   readonly #limits: RetryLimits;
   readonly #onOutage: (error: unknown, leftMs: number) => void;
   /** Whether the endpoint has answered. */
@@ -63,9 +65,14 @@ export class Retries {
   #isDown = false;
 
   constructor({ signal, onOutage = () => {}, ...limits }: RetrySettings = {}) {
-    this.signal = signal;
+    this.signal = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
     this.#limits = { ...RETRY_LIMITS, ...limits };
     this.#onOutage = onOutage;
+  }
+
+  /** Ends requests that no caller waits for: one of several at the same time has failed. */
+  close(): void {
+    this.#closing.abort();
   }
 
   /**
@@ -119,7 +126,7 @@ export class Retries {
       try {
         return await work(tries);
       } catch (error) {
-        this.signal?.throwIfAborted();
+        this.signal.throwIfAborted();
         const isPassing = error instanceof RestartError || isChangedObject(error) || isTransient(error);
         if (!isPassing || tries >= MAX_TRIES) throw error;
         await sleep(this.#delayMs(tries), undefined, { signal: this.signal });

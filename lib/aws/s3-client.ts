@@ -22,7 +22,7 @@ export type S3Client = S3;
  * @param retries instead of those of the SDK
  */
 export function s3Client(timeouts = TIMEOUTS, retries?: Retries): S3Client {
-  return withRetries({ requestHandler: new S3Handler(timeouts) }, retries);
+  return withRetries(new S3({ requestHandler: new S3Handler(timeouts), ...triesOf(retries) }), retries);
 }
 
 /** A client for a given endpoint, with bucket names in the path. @param retries instead of those of the SDK */
@@ -34,7 +34,8 @@ export function s3ClientFor(
   const { accessKeyId, secretAccessKey, sessionToken } = signer;
   const credentials = { accessKeyId, secretAccessKey, sessionToken };
   const requestHandler = new S3Handler(timeouts);
-  return withRetries({ endpoint, region, forcePathStyle: true, credentials, requestHandler }, retries);
+  const settings = { endpoint, region, forcePathStyle: true, credentials, ...triesOf(retries) };
+  return withRetries(new S3({ ...settings, requestHandler }), retries);
 }
 
 type Send = (
@@ -49,9 +50,13 @@ const SENT_ONCE: readonly string[] = [
   'AbortMultipartUploadCommand',
 ];
 
-function withRetries(config: S3ClientConfig, retries: Retries | undefined): S3 {
-  if (retries === undefined) return new S3(config);
-  const s3 = new S3({ ...config, maxAttempts: 1 });
+/** The SDK does not repeat requests if `retries` do. */
+function triesOf(retries: Retries | undefined): Pick<S3ClientConfig, 'maxAttempts'> {
+  return retries === undefined ? {} : { maxAttempts: 1 };
+}
+
+function withRetries(s3: S3, retries: Retries | undefined): S3 {
+  if (retries === undefined) return s3;
   const send = s3.send.bind(s3) as Send;
   const repeated: Send = (command, options) => {
     if (SENT_ONCE.includes(command.constructor.name)) return send(command, options);

@@ -115,8 +115,8 @@ export async function uploadObject(
   const end = () => {
     if (!(body instanceof Uint8Array)) body.destroy(new Error('the upload was interrupted'));
   };
-  if (signal?.aborted === true) end();
-  signal?.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
   try {
     const { VersionId } = await upload.done();
     return VersionId;
@@ -124,7 +124,7 @@ export async function uploadObject(
     if (requests.unfinishedId !== undefined) throw new PartsLeftError(bucket, requests.unfinishedId, error);
     throw error;
   } finally {
-    signal?.removeEventListener('abort', end);
+    signal.removeEventListener('abort', end);
   }
 }
 

@@ -157,12 +157,12 @@ describe('upload', () => {
 
   test('reports in one line that an endpoint does not answer', async () => {
     const folder = folderWith(FILES, onTestFinished);
-    const args = ['upload', '--endpoint', 'http://127.0.0.1:9', 'a.txt'];
+    const args = ['upload', '--endpoint', 'http://127.0.0.1:9', '--retry-for', '0s', 'a.txt'];
     const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
     const ended = await runProgram(folder, args, '', { ...process.env, ...keys });
     expect(ended.status).toBe(2);
     expect(ended.stderr).toMatch(
-      /^dlx-batch: uploading a.txt: no answer \(ECONNREFUSED\): check --endpoint.*\n$/,
+      /^dlx-batch: uploading a.txt: no answer \(ECONNREFUSED\): check --endpoint.*\nto continue: dlx-batch upload .*\n$/,
     );
     const unknown = await runProgram(folder, args, '', { XDG_STATE_HOME: process.env.XDG_STATE_HOME });
     expect(unknown.status).toBe(2);

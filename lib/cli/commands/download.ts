@@ -12,7 +12,8 @@ Examples:
   dlx-batch download inbox/puzzles.txt --only solutions -o - | head
 
 Existing files with the right checksum are not fetched again. Every file is written under a temporary name, checked
-against the manifest, and renamed.
+against the manifest, and renamed. A damaged file is fetched again. If the network fails for longer than --retry-for, a
+table says what is done, and a line gives the command that continues.
 
 Exit status: 0 everything downloaded, 1 some jobs were rejected or have no result yet, 2 error.`;
 

@@ -14,6 +14,9 @@ Examples:
   cat puzzles.txt | dlx-batch upload - --wait --download - > solutions.txt
   dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
 
+While the network fails, requests and files are sent again for --retry-for. If something is left then, or after Ctrl-C,
+a table says what is done, and a line gives the command that continues; it sends no file twice.
+
 Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, or not as the file
 expects, 2 error.`;
 

@@ -85,6 +85,7 @@ export async function withConnection<Result>(
   } catch (error) {
     throw remoteError(error, action);
   } finally {
+    connection.retries.close();
     connection.s3.destroy();
   }
 }

@@ -94,14 +94,14 @@ async function downloadKey(
   // Solutions on standard output may be incomplete, and others must not follow them.
   if (toStandardOutput && work.hasFailed) return { key, failed: 'not downloaded, after a failure' };
   try {
-    retries.signal?.throwIfAborted();
+    retries.signal.throwIfAborted();
     const one = await downloadOne(connection, key, flags, progress);
     progress.finished();
     work.done(key);
     if (flags.json !== true && !toStandardOutput) printResult(one);
     return one;
   } catch (error) {
-    retries.signal?.throwIfAborted();
+    retries.signal.throwIfAborted();
     const failure = remoteError(error, `downloading ${key}`);
     if (!isFixable(failure)) throw failure;
     work.failed(key, failure);

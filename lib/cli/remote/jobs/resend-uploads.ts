@@ -10,6 +10,7 @@ import { printable } from '../../terminal/terminal.ts';
 import { commandText } from '../command-text.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
+import { networkSettings } from '../network-settings.ts';
 import { RemoteError, remoteError } from '../remote-error.ts';
 import { inputIdentity, stateAt } from './job-list.ts';
 import { type PolledOutcome, pollOutcome } from './wait-for-outcome.ts';
@@ -60,7 +61,8 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
 async function uploadQueue({ s3, retries }: Connection, flags: ResendFlags): Promise<MessageQueue> {
   const { endpoint } = flags;
   if (endpoint !== undefined) {
-    return sqsQueueAt(endpoint, new URL(LOCAL_STACK.queuePath, endpoint).href, s3);
+    const queueUrl = new URL(LOCAL_STACK.queuePath, endpoint).href;
+    return sqsQueueAt(endpoint, queueUrl, s3, networkSettings.timeouts);
   }
   return sqsQueue(await stackOutput(flags, 'QueueUrl', retries));
 }
@@ -76,7 +78,7 @@ async function resendKey(
     return await connection.retries.operation(() => resendOne(connection, queue, key, flags));
   } catch (error) {
     const failure = remoteError(error, 'not sent');
-    if (!(failure instanceof RemoteError && failure.isTemporary)) throw failure;
+    if (!(failure instanceof RemoteError && failure.isTemporary)) throw error;
     return { key, outcome: 'failed', message: failure.message };
   }
 }

@@ -22,6 +22,7 @@ import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
+import { networkSettings } from '../network-settings.ts';
 import { remoteError } from '../remote-error.ts';
 import { readRun } from './run-records.ts';
 import { dryRunLines, reportLines, runProgressText } from './run-text.ts';
@@ -99,7 +100,9 @@ async function checkRerun(connection: Connection, rerunOf: string): Promise<void
 
 /** The state machine for bulk runs of the stack or of the endpoint. */
 async function bulkRuns({ s3, retries }: Connection, flags: RunFlags): Promise<Executions> {
-  if (flags.endpoint !== undefined) return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3);
+  if (flags.endpoint !== undefined) {
+    return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3, networkSettings.timeouts);
+  }
   return stepFunctions(await stackOutput(flags, 'BulkRunArn', retries));
 }
 

@@ -133,7 +133,7 @@ async function uploadOne(
     return file;
   } catch (error) {
     if (error instanceof PartsLeftError) work.partsLeft(source, error);
-    connection.retries.signal?.throwIfAborted();
+    connection.retries.signal.throwIfAborted();
     const doing = work.isUploaded(source) ? `waiting for the result of ${key}` : `uploading ${path}`;
     const failure = remoteError(error, doing);
     if (!isFixable(failure)) throw failure;
