@@ -22,6 +22,8 @@ export const RETRY_LIMITS: RetryLimits = {
 
 /** Tries of what was answered, but with data that are not right. */
 const MAX_TRIES = 5;
+/** Time for parts of uploads that are sent during an abort. */
+const LATE_MS = 2_000;
 /** A request that fails for this long is reported. */
 const REPORT_MS = 3_000;
 
@@ -55,6 +57,8 @@ export interface RetrySettings extends Partial<RetryLimits> {
 export class Retries {
   /** Ends every request and every wait of the connection. */
   readonly signal: AbortSignal;
+  /** Follows `signal` after a while, for requests that had better end: S3 may store a part after its upload was removed. */
+  readonly lateSignal: AbortSignal;
   readonly #closing = new AbortController();
   readonly #limits: RetryLimits;
   readonly #onOutage: (error: unknown, leftMs: number) => void;
@@ -66,6 +70,11 @@ export class Retries {
 
   constructor({ signal, onOutage = () => {}, ...limits }: RetrySettings = {}) {
     this.signal = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+    const late = new AbortController();
+    this.lateSignal = late.signal;
+    this.signal.addEventListener('abort', () => setTimeout(() => late.abort(), LATE_MS).unref(), {
+      once: true,
+    });
     this.#limits = { ...RETRY_LIMITS, ...limits };
     this.#onOutage = onOutage;
   }

@@ -60,7 +60,9 @@ function withRetries(s3: S3, retries: Retries | undefined): S3 {
   const send = s3.send.bind(s3) as Send;
   const repeated: Send = (command, options) => {
     if (SENT_ONCE.includes(command.constructor.name)) return send(command, options);
-    return retries.request(() => send(command, { abortSignal: retries.signal, ...options }));
+    const isPart = command.constructor.name === 'UploadPartCommand';
+    const abortSignal = isPart ? retries.lateSignal : retries.signal;
+    return retries.request(() => send(command, { abortSignal, ...options }));
   };
   return Object.assign(s3, { send: repeated });
 }
