@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { networkSettings } from '../../lib/cli/remote/network-settings.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
-import { propertyRuns, runSeed } from '../support/depth.ts';
+import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
 import { badShare, type FateOf, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
 import { endOf, folderWith, runProgram, startProgram } from './program.ts';
@@ -39,11 +39,11 @@ async function versionsOf(prefix: string): Promise<string[]> {
 
 /** Puzzles of each file. */
 const COUNTS = Object.fromEntries(Array.from({ length: 12 }, (_, k) => [`p${k}.txt`, k + 1]));
-/** A dozen files; two are uploaded in parts. */
+/** A dozen files; in deep tests, two are uploaded in parts. */
 const FILES = Object.fromEntries(
   Object.entries(COUNTS).map(([name, count]) => [
     name,
-    `${EASY}\n`.repeat(count) + (count > 10 ? '# a comment\n'.repeat(750_000) : ''),
+    `${EASY}\n`.repeat(count) + (DEEP && count > 10 ? '# a comment\n'.repeat(750_000) : ''),
   ]),
 );
 /** Without the variables with which npx marks its processes. */
@@ -170,8 +170,8 @@ describe('over a bad network', () => {
       ['link', ...at, 'inbox/all/c.txt', '--file', 'report', '--json'],
       ['resend', ...at, 'inbox/all/a.txt'],
       ['run', ...at, '--dry-run', '--prefix', 'inbox/all/', '--grace', '0', '--json'],
-      ['run', ...at, '--wait', '--prefix', 'inbox/all/', '--grace', '0', '--json'],
       ['runs', ...at],
+      ...(DEEP ? [['run', ...at, '--wait', '--prefix', 'inbox/all/', '--grace', '0', '--json']] : []),
     ];
     const outputs = async () => {
       const all: unknown[] = [];
@@ -179,7 +179,7 @@ describe('over a bad network', () => {
         const { stdout, stderr, status } = await runProgram(folderWith({}, onTestFinished), args);
         // Times, ids, folders and signatures differ in each run.
         const text = stdout.replaceAll(/"(url|expiresAt|runId|folder|\w*Seconds|\w+At)":[^,}]*/g, '$1');
-        const shown = args[0] === 'runs' ? stdout.includes(' done, ') : text.slice(0, 200);
+        const shown = args[0] === 'runs' ? '' : text.slice(0, 200);
         all.push([args[0], status, stderr.replaceAll(OUTAGE, ''), shown]);
       }
       return all;
