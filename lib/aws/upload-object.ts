@@ -202,26 +202,27 @@ class UploadRequests {
    */
   async #handleUnfinished({ Bucket, Key }: Location, ownId: string, lostMs: number): Promise<void> {
     const list = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
-    const { Uploads = [] } = (await this.#send(list).catch((error: unknown) => {
-      // Uploaders need no permission to list, and not every S3 has listings of uploads.
-      if ([403, 405, 501].includes(statusOf(error) ?? 0)) return {};
-      throw error;
-    })) as ListMultipartUploadsCommandOutput;
+    const { Uploads = [] } = (await this.#listed(list)) as ListMultipartUploadsCommandOutput;
     const own = Uploads.find(({ UploadId }) => UploadId === ownId)?.Initiated?.getTime() ?? 0;
     for (const { Key: key, UploadId, Initiated } of Uploads) {
       if (key !== Key || UploadId === ownId || UploadId === undefined || Initiated === undefined) continue;
       const isLost = lostMs > 0 && Math.abs(own - Initiated.getTime()) <= lostMs;
-      const { Parts = [] } = (await this.#send(
-        new ListPartsCommand({ Bucket, Key, UploadId }),
-      )) as ListPartsCommandOutput;
+      const parts = new ListPartsCommand({ Bucket, Key, UploadId });
+      const { Parts = [] } = (await this.#listed(parts)) as ListPartsCommandOutput;
       if (isLost && Parts.length === 0) {
-        await this.#retries.request(() =>
-          this.#send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })),
-        );
+        await this.#remove(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
       } else if (Parts.length > 0) {
         this.#onUnfinished({ bucket: Bucket!, key: Key!, uploadId: UploadId, initiated: Initiated });
       }
     }
+  }
+
+  /** A listing; empty if it fails permanently: uploaders need no permission for it, and not every S3 has it. */
+  #listed(command: ListMultipartUploadsCommand | ListPartsCommand): Promise<object> {
+    return this.#send(command).catch((error: unknown) => {
+      if ([403, 404, 405, 501].includes(statusOf(error) ?? 0)) return {};
+      throw error;
+    });
   }
 
   async #put(input: PutObjectCommand['input']): Promise<Written> {
@@ -257,16 +258,21 @@ class UploadRequests {
     }
   }
 
-  /** Removes the parts, after an interruption too. */
   async #abort(command: AbortMultipartUploadCommand): Promise<object> {
-    const removed = await this.#retries
-      .request(() => this.#send(command), { forMs: CLEAN_UP_MS, signal: null })
+    const removed = await this.#remove(command);
+    this.unfinishedId = undefined;
+    return removed;
+  }
+
+  /** Removes an upload and its parts, after an interruption too. */
+  #remove(command: AbortMultipartUploadCommand): Promise<object> {
+    const limits = { forMs: CLEAN_UP_MS, signal: null };
+    return this.#retries
+      .request(() => this.#send(command), limits)
       .catch((error: unknown) => {
         if (statusOf(error) === 404) return {};
         throw error;
       });
-    this.unfinishedId = undefined;
-    return removed;
   }
 
   #isOwn(existing: Existing | undefined): boolean {

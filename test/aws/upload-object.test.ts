@@ -64,7 +64,11 @@ describe('an upload of the same bytes as before', () => {
 });
 
 it('of other bytes makes one version if its PUT arrives again later', async () => {
-  const { uploaded, versions } = await uploadThrough(first('late', /^PUT/), Buffer.from('x'), Buffer.from('y'));
+  const { uploaded, versions } = await uploadThrough(
+    first('late', /^PUT/),
+    Buffer.from('x'),
+    Buffer.from('y'),
+  );
   expect(versions).toHaveLength(2);
   expect(versions[0]).toBe(uploaded);
 });
