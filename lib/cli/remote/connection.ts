@@ -7,6 +7,7 @@ import type { ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
+import { canRedraw } from '../terminal/terminal.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { readDuration } from './duration-option.ts';
 import { networkSettings } from './network-settings.ts';
@@ -63,7 +64,11 @@ export function retriesFor({ retryFor }: ConnectionFlags, signal?: AbortSignal):
     ...networkSettings.retries,
     ...forMs,
     signal,
-    onOutage: (error, leftMs) => process.stderr.write(`dlx-batch: ${outageText(error, leftMs / 1000)}\n`),
+    onOutage: (error, leftMs) => {
+      // The line of a progress display may be on the screen.
+      const start = canRedraw(process.stderr) ? '\r\x1b[K' : '';
+      process.stderr.write(`${start}dlx-batch: ${outageText(error, leftMs / 1000)}\n`);
+    },
   });
 }
 
