@@ -3,6 +3,7 @@ import { RETRY_LIMITS, type RetryLimits } from '../../aws/retries.ts';
 import { TIMEOUTS, type Timeouts } from '../../aws/timeouts.ts';
 
 export const networkSettings: { timeouts: Timeouts; retries: Omit<RetryLimits, 'forMs'> } = {
-  timeouts: TIMEOUTS,
+  // Commands copy no objects, and may repeat the completion of an upload.
+  timeouts: { ...TIMEOUTS, copyMs: TIMEOUTS.idleMs },
   retries: RETRY_LIMITS,
 };
