@@ -41,7 +41,9 @@ export async function* resumingBody(
     if (at >= totalBytes) return;
     breaks = at > before ? 1 : breaks + 1;
     if (breaks > MAX_BREAKS) {
-      throw failure ?? new RangeError(`the body ended after ${at} of ${totalBytes} bytes`);
+      if (failure !== undefined) throw failure;
+      const error = new RangeError(`the body ended after ${at} of ${totalBytes} bytes`);
+      throw Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
     }
   }
 }
@@ -63,6 +65,6 @@ async function nextOf(
  * discards the bytes in its buffer, so some may be missing; a range, which S3 sends without a checksum, would replace
  * them unnoticed. The error has neither a name nor a code.
  */
-function isChecksumMismatch(error: unknown): boolean {
+export function isChecksumMismatch(error: unknown): error is Error {
   return error instanceof Error && error.message.startsWith('Checksum mismatch');
 }

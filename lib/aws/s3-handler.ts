@@ -12,7 +12,7 @@ type Request = Parameters<Handle>[0];
  *                                                  until the response begins    without a byte
  *     UploadPartCopy, CompleteMultipartUpload      copyMs                       copyMs
  *     GetObject                                    responseMs                   copyMs
- *     PutObject, UploadPart                                                     idleMs
+ *     PutObject, UploadPart of more than 64 KiB                                 idleMs
  *     all others                                   responseMs                   idleMs
  *
  * A socket is also idle while the reader of its body pauses, and the SDK cannot distinguish the two. So the body of
@@ -40,6 +40,7 @@ export class S3Handler extends NodeHttpHandler {
         return this.#slowHandler.handle(request, { requestTimeout: this.#responseMs, ...options });
       case 'PutObject':
       case 'UploadPart':
+        if (isSmall(request)) return super.handle(request, options);
         return super.handle(withChunkedBody(request), { requestTimeout: 0, ...options });
       default:
         return super.handle(request, options);
@@ -72,6 +73,11 @@ function withChunkedBody(request: Request): Request {
 
 function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+}
+
+/** Whether a body fits into the buffers of the system, so that its upload takes no longer than other requests. */
+function isSmall({ body }: Request): boolean {
+  return body instanceof Uint8Array && body.length <= 64 * 1024;
 }
 
 /** The SDK puts the name of most operations into the query; CompleteMultipartUpload is the only POST to an upload. */

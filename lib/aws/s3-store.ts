@@ -29,7 +29,7 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
   return {
     async head(bucket, key, versionId) {
       const head = await missingAsUndefined(
-        () => s3.headObject({ Bucket: bucket, Key: key, VersionId: versionId }),
+        () => headObject(s3, { Bucket: bucket, Key: key, VersionId: versionId }),
         `reading s3://${bucket}/${key}`,
       );
       return head === undefined ? undefined : objectInfo(head);
@@ -182,6 +182,21 @@ function storedObject(
     return watched(rest);
   });
   return { ...info, body };
+}
+
+/** The headers of an object. An error response to HEAD has no body, so its reason is read from one to GET. */
+async function headObject(
+  s3: S3,
+  source: { readonly Bucket: string; readonly Key: string; readonly VersionId: string | undefined },
+): Promise<HeadObjectCommandOutput> {
+  try {
+    return await s3.headObject(source);
+  } catch (error) {
+    if (![400, 403].includes(statusOf(error) ?? 0)) throw error;
+    const got = await s3.getObject({ ...source, Range: 'bytes=0-0' });
+    (got.Body as Readable | undefined)?.destroy();
+    throw error;
+  }
 }
 
 function objectInfo(output: HeadObjectCommandOutput | GetObjectCommandOutput): ObjectInfo {

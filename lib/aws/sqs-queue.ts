@@ -10,11 +10,16 @@ export function sqsClient(timeouts = TIMEOUTS): SQS {
 }
 
 /** A queue at an endpoint, with the region and credentials of an S3 client. */
-export function sqsQueueAt(endpoint: string, queueUrl: string, { config }: S3Client): MessageQueue {
+export function sqsQueueAt(
+  endpoint: string,
+  queueUrl: string,
+  { config }: S3Client,
+  timeouts = TIMEOUTS,
+): MessageQueue {
   const { region, credentials } = config;
   return sqsQueue(
     queueUrl,
-    new SQS({ endpoint, region, credentials, requestHandler: handlerOptions(TIMEOUTS) }),
+    new SQS({ endpoint, region, credentials, requestHandler: handlerOptions(timeouts) }),
   );
 }
 

@@ -19,9 +19,14 @@ const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
 };
 
 /** Executions of a state machine at an endpoint, with the region and credentials of an S3 client. */
-export function stepFunctionsAt(endpoint: string, stateMachineArn: string, { config }: S3Client): Executions {
+export function stepFunctionsAt(
+  endpoint: string,
+  stateMachineArn: string,
+  { config }: S3Client,
+  timeouts = TIMEOUTS,
+): Executions {
   const { region, credentials } = config;
-  const requestHandler = handlerOptions(TIMEOUTS);
+  const requestHandler = handlerOptions(timeouts);
   return stepFunctions(stateMachineArn, new SFN({ endpoint, region, credentials, requestHandler }));
 }
 

@@ -50,11 +50,17 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
  */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandError || error instanceof FolderInUseError) return error.message;
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined) return error.stack ?? error.message;
+  if (!isFixable(error)) return error.stack ?? error.message;
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   const text = SYSTEM_ERRORS[code];
   return text === undefined || path === undefined ? error.message : `${path}: ${text} (${syscall})`;
+}
+
+/** Whether the user can fix an error: no defect. */
+export function isFixable(error: unknown): boolean {
+  if (error instanceof CommandError || error instanceof FolderInUseError) return true;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return error instanceof Error && code !== undefined && syscall !== undefined;
 }
 
 /**

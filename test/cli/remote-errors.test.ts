@@ -128,7 +128,7 @@ const CASES: readonly (readonly [
     ['download', 'inbox/a.txt', ...BUCKETS],
     { status: 404, code: 'NoSuchBucket' },
     { ...CREDENTIALS, ...REGION },
-    /downloading: the bucket does not exist: check --stack, --bucket, and the region/,
+    /downloading inbox\/a.txt: the bucket does not exist: check --stack, --bucket, and the region/,
   ],
   [
     'an unknown key',
@@ -195,7 +195,8 @@ describe('an error is reported in one line with advice', () => {
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { status, stderr } = await runAgainst(['status', ...BUCKETS], endpoint, {
+    const args = ['status', ...BUCKETS, '--retry-for', '0s'];
+    const { status, stderr } = await runAgainst(args, endpoint, {
       ...CREDENTIALS,
       ...REGION,
     });

@@ -138,8 +138,10 @@ describe('upload', () => {
     program.kill('SIGINT');
     const { signal, stderr } = await ended;
     expect(signal).toBe('SIGINT');
-    expect(stderr).toMatch(
-      /interrupted: 0 of 1 file is uploaded, and partial uploads were removed; run the same command/,
+    const words = args.map((word) => (/[^\w./:-]/.test(word) ? `'${word}'` : word)).join(' ');
+    expect(stderr).toMatch(/^\ndlx-batch: interrupted\nSTATE +NAME +NOTE\nleft +-\n1 file: 1 left\n/);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(`^to continue, with the same input again: .*dlx-batch.* ${words}$`),
     );
     expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut.txt\?uploadId=.* 204$/);
   });
@@ -155,12 +157,12 @@ describe('upload', () => {
 
   test('reports in one line that an endpoint does not answer', async () => {
     const folder = folderWith(FILES, onTestFinished);
-    const args = ['upload', '--endpoint', 'http://127.0.0.1:9', 'a.txt'];
+    const args = ['upload', '--endpoint', 'http://127.0.0.1:9', '--retry-for', '0s', 'a.txt'];
     const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
     const ended = await runProgram(folder, args, '', { ...process.env, ...keys });
     expect(ended.status).toBe(2);
     expect(ended.stderr).toMatch(
-      /^dlx-batch: uploading a.txt: no answer \(ECONNREFUSED\): check --endpoint.*\n$/,
+      /^dlx-batch: uploading a.txt: no answer \(ECONNREFUSED\): check --endpoint.*\nto continue: dlx-batch upload .*\n$/,
     );
     const unknown = await runProgram(folder, args, '', { XDG_STATE_HOME: process.env.XDG_STATE_HOME });
     expect(unknown.status).toBe(2);

@@ -1,5 +1,6 @@
 /** `dlx-batch download`: fetches result sets from a stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
+import { argumentsOf } from '../remote/arguments.ts';
 import { addConnectionOptions } from '../remote/connection-flags.ts';
 import type { DownloadFlags } from '../remote/download/download-results.ts';
 
@@ -11,7 +12,8 @@ Examples:
   dlx-batch download inbox/puzzles.txt --only solutions -o - | head
 
 Existing files with the right checksum are not fetched again. Every file is written under a temporary name, checked
-against the manifest, and renamed.
+against the manifest, and renamed. A damaged file is fetched again. If the network fails for longer than --retry-for, a
+table says what is done, and a line gives the command that continues.
 
 Exit status: 0 everything downloaded, 1 some jobs were rejected or have no result yet, 2 error.`;
 
@@ -37,6 +39,6 @@ export function registerDownload(program: Command): void {
     .option('--json', 'write one JSON object')
     .action(async (keys: string[], flags: DownloadFlags) => {
       const { downloadResults } = await import('../remote/download/download-results.ts');
-      process.exitCode = await downloadResults(keys, flags);
+      process.exitCode = await downloadResults(keys, flags, argumentsOf(program));
     });
 }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { Retries } from '../../aws/retries.ts';
 import { s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { uploadObject } from '../../aws/upload-object.ts';
@@ -168,7 +169,7 @@ function servePage(stack: LocalStack, port: number): Promise<PageServer> {
   const { endpoint, inputBucket, resultsBucket } = stack;
   const s3 = s3ClientFor(stack);
   return startPageServer(
-    { s3, store: s3Store(s3), inputBucket, resultsBucket },
+    { s3, store: s3Store(s3), inputBucket, resultsBucket, retries: new Retries() },
     {
       port,
       endpoint,

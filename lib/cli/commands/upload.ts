@@ -1,5 +1,6 @@
 /** `dlx-batch upload`: uploads puzzle files to a stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
+import { argumentsOf } from '../remote/arguments.ts';
 import { addConnectionOptions } from '../remote/connection-flags.ts';
 import type { UploadFlags } from '../remote/upload/upload-files.ts';
 import { addRequirePuzzles, addSolveOptions } from '../solve-options.ts';
@@ -12,6 +13,9 @@ Examples:
   dlx-batch upload --schedule --engine bitboard big.txt
   cat puzzles.txt | dlx-batch upload - --wait --download - > solutions.txt
   dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
+
+While the network fails, requests and files are sent again for --retry-for. If something is left then, or after Ctrl-C,
+a table says what is done, and a line gives the command that continues; it sends no file twice.
 
 Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, or not as the file
 expects, 2 error.`;
@@ -37,6 +41,6 @@ export function registerUpload(program: Command): void {
     .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: UploadFlags) => {
       const { uploadFiles } = await import('../remote/upload/upload-files.ts');
-      process.exitCode = await uploadFiles(paths, flags);
+      process.exitCode = await uploadFiles(paths, flags, argumentsOf(program));
     });
 }

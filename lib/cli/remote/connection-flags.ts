@@ -6,6 +6,8 @@ export interface ConnectionFlags {
   readonly bucket?: string;
   readonly resultsBucket?: string;
   readonly endpoint?: string;
+  /** How long a failing request is repeated, such as `5m`. */
+  readonly retryFor?: string;
 }
 
 export const DEFAULT_STACK = 'DlxBatch';
@@ -15,5 +17,9 @@ export function addConnectionOptions(command: Command): Command {
     .option('--stack <name>', `deployed stack (default: ${DEFAULT_STACK})`)
     .option('--bucket <name>', 'input bucket, instead of --stack')
     .option('--results-bucket <name>', 'results bucket, required with --bucket')
-    .option('--endpoint <url>', 'S3 endpoint, such as that of local --serve');
+    .option('--endpoint <url>', 'S3 endpoint, such as that of local --serve')
+    .option(
+      '--retry-for <time>',
+      'how long to repeat a request while the network fails (default: 5m; 0s: never)',
+    );
 }

@@ -1,5 +1,6 @@
 /** Estimates time and cost of files on AWS by solving a sample of each. */
 import { open } from 'node:fs/promises';
+import { s3Client } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
@@ -17,6 +18,8 @@ import { findInputFiles } from '../files/input-files.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { secondsText } from '../terminal/time-text.ts';
+import { retriesFor } from './connection.ts';
+import { networkSettings } from './network-settings.ts';
 import { remoteError } from './remote-error.ts';
 
 /** The command's own flags, in addition to the options of a job. */
@@ -134,7 +137,9 @@ async function objectHead(url: string): Promise<StoredHead> {
   if (bucket === undefined || key === undefined) {
     throw new CommandError(`${url}: expected s3://bucket/key`);
   }
-  const store = s3Store();
+  const { timeouts } = networkSettings;
+  const s3 = s3Client(timeouts, retriesFor({}));
+  const store = s3Store(s3, timeouts);
   const info = await store.head(bucket, key);
   if (info === undefined) throw new CommandError(`${url}: no such object`);
   if (info.size === 0) return { bytes: 0, head: new Uint8Array(0) };

@@ -5,6 +5,7 @@ import { secondsText } from '../terminal/time-text.ts';
 import { type Connection, withConnection } from './connection.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 import { checkResultFileName, hasBaseName } from './download/result-file-names.ts';
+import { readDuration } from './duration-option.ts';
 import { latestOutcome } from './jobs/latest-outcome.ts';
 
 export interface LinkFlags extends ConnectionFlags {
@@ -12,8 +13,6 @@ export interface LinkFlags extends ConnectionFlags {
   readonly expires: string;
   readonly json?: boolean;
 }
-
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
  * Writes a link to standard output, and its lifetime to standard error.
@@ -24,7 +23,7 @@ export async function makeLink(key: string, flags: LinkFlags): Promise<number> {
   checkResultFileName('file', flags.file);
   const lifetimeSeconds = readLifetime(flags.expires);
   return withConnection(flags, `creating a link to the ${flags.file} of ${key}`, async (connection) => {
-    const fileKey = await keyOfFile(connection, key, flags.file);
+    const fileKey = await connection.retries.operation(() => keyOfFile(connection, key, flags.file));
     const now = new Date();
     const made = await presignedLink(connection.s3, connection.resultsBucket, fileKey, lifetimeSeconds, now);
     const { url, expiresAt, endsBy } = made;
@@ -71,10 +70,6 @@ export function lifetimeText({ expiresAt, endsBy }: Omit<PresignedLink, 'url'>, 
 
 /** Parses a lifetime into seconds. @throws CommandError if it is malformed or too long */
 export function readLifetime(text: string): number {
-  const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  const seconds = Number(number) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);
-  if (seconds >= 1 && seconds <= MAX_LINK_SECONDS) return seconds;
-  throw new CommandError(
-    `option "--expires" is "${text}": expected a duration such as 90m or 12h, 7d at most`,
-  );
+  const expected = 'a duration such as 90m or 12h, 7d at most';
+  return readDuration('expires', text, { min: 1, max: MAX_LINK_SECONDS, expected });
 }

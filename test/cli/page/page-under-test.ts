@@ -1,6 +1,7 @@
 /** The page's server on an embedded S3 without a stack: tests solve uploads explicitly. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { Retries } from '../../../lib/aws/retries.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
@@ -44,7 +45,8 @@ export class PageUnderTest {
     let server: PageServer | undefined;
     const embedded = await startEmbeddedS3({ origins: () => pageOrigins(Number(new URL(server!.url).port)) });
     const { s3, endpoint } = embedded;
-    const connection = { s3, store: s3Store(s3), inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
+    const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
+    const connection = { s3, store: s3Store(s3), retries: new Retries(), ...buckets };
     const onFault = (error: unknown) => {
       throw error;
     };

@@ -1,3 +1,4 @@
+import { Retries } from '../../../lib/aws/retries.ts';
 import type { Connection } from '../../../lib/cli/remote/connection.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { type MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
@@ -7,6 +8,7 @@ export function memoryConnection(buckets: MemoryBuckets): Connection {
   return {
     s3: undefined as never,
     store: memoryStore(buckets),
+    retries: new Retries(),
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
   };

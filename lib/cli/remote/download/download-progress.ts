@@ -35,12 +35,6 @@ export class DownloadProgress {
     this.#line.clear();
   }
 
-  /** The message after an interruption. */
-  interruptedText(): string {
-    const count = `${numberText(this.#finished)} of ${numberText(this.#total)} results are complete`;
-    return `interrupted: ${count}; run the same command to resume: complete files are not fetched again`;
-  }
-
   #text(nowMs: number, columns: number): string {
     const seconds = Math.max(0.1, (nowMs - this.#startMs) / 1000);
     const rate = `${bytesText(this.#bytes)}, ${bytesText(this.#bytes / seconds)}/s`;

@@ -5,13 +5,15 @@ import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
-import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureText, isFixable } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { interruptible } from '../interruptible.ts';
 import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
+import { RemoteError, remoteError } from '../remote-error.ts';
 import { DownloadProgress } from './download-progress.ts';
+import { DownloadWork } from './download-work.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
 import { checkResultFileName } from './result-file-names.ts';
 import { resultFolderPath } from './safe-path.ts';
@@ -33,16 +35,23 @@ interface Downloaded extends Partial<FetchedResultSet> {
   readonly key: string;
   /** Why there is no result set. */
   readonly rejected?: string;
+  /** Why it could not be downloaded. */
+  readonly failed?: string;
   /** Set if the upload has no outcome yet. */
   readonly pending?: true;
 }
 
 /**
- * Downloads the result sets of keys, of a bulk run, or all of them.
+ * Downloads the result sets of keys, of a bulk run, or all of them. One that fails does not stop the others.
  *
+ * @param args all arguments, from which the command that continues is made
  * @returns the exit status
  */
-export async function downloadResults(keys: readonly string[], flags: DownloadFlags): Promise<number> {
+export async function downloadResults(
+  keys: readonly string[],
+  flags: DownloadFlags,
+  args: readonly string[],
+): Promise<number> {
   if (flags.only !== undefined) checkResultFileName('only', flags.only);
   if ([keys.length > 0, flags.all === true, flags.run !== undefined].filter(Boolean).length !== 1) {
     throw new CommandError(
@@ -50,29 +59,61 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
     );
   }
   const progress = new DownloadProgress();
-  return withConnection(flags, 'downloading', async (connection) => {
-    const wanted = await wantedKeys(connection, keys, flags);
-    progress.begin(wanted.length);
-    // On standard output, results must follow one another.
-    const toStandardOutput = flags.outputDir === '-';
-    const downloaded = await interruptible(
-      (signal) =>
-        inParallel(wanted, toStandardOutput ? 1 : PARALLEL_SETS, async (key) => {
-          signal.throwIfAborted();
-          const one = await downloadOne(connection, key, flags, progress, signal);
-          progress.finished();
-          if (flags.json !== true && !toStandardOutput) printResult(one);
-          return one;
-        }),
-      () => progress.interruptedText(),
-    );
+  const work = new DownloadWork(keys, flags, args);
+  const download = (signal: AbortSignal) =>
+    withConnection(
+      flags,
+      'downloading',
+      async (connection) => {
+        const wanted = await connection.retries.operation(() => wantedKeys(connection, keys, flags));
+        progress.begin(wanted.length);
+        work.begin(wanted);
+        // On standard output, results must follow one another.
+        const atOnce = flags.outputDir === '-' ? 1 : PARALLEL_SETS;
+        return inParallel(wanted, atOnce, (key) => downloadKey(connection, key, flags, { progress, work }));
+      },
+      signal,
+    ).finally(() => progress.clear());
+  const downloaded = await interruptible(download, () => `interrupted\n${work.lines().join('\n')}`);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
+  for (const line of work.finalLines()) process.stderr.write(`${line}\n`);
+  if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
+  const isComplete = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);
+  return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
+}
+
+/** @throws the error of a key if the others would fail in the same way, or the command is interrupted */
+async function downloadKey(
+  connection: Connection,
+  key: string,
+  flags: DownloadFlags,
+  { progress, work }: { readonly progress: DownloadProgress; readonly work: DownloadWork },
+): Promise<Downloaded> {
+  const { retries } = connection;
+  const toStandardOutput = flags.outputDir === '-';
+  // Solutions on standard output may be incomplete, and others must not follow them.
+  if (toStandardOutput && work.hasFailed) return { key, failed: 'not downloaded, after a failure' };
+  try {
+    retries.signal.throwIfAborted();
+    const one = await downloadOne(connection, key, flags, progress);
+    progress.finished();
+    work.done(key);
+    if (flags.json !== true && !toStandardOutput) printResult(one);
+    return one;
+  } catch (error) {
+    retries.signal.throwIfAborted();
+    const failure = remoteError(error, `downloading ${key}`);
+    if (!isFixable(failure)) throw failure;
+    work.failed(key, failure);
+    if (isGeneral(failure) && !work.hasDone) throw failure;
     progress.clear();
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
-    const isComplete = downloaded.every(
-      ({ rejected, pending }) => rejected === undefined && pending !== true,
-    );
-    return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
-  }).finally(() => progress.clear());
+    return { key, failed: failureText(failure) };
+  }
+}
+
+/** Whether other keys would fail in the same way. */
+function isGeneral(failure: unknown): boolean {
+  return failure instanceof RemoteError && !failure.isTemporary;
 }
 
 async function wantedKeys(
@@ -89,11 +130,12 @@ async function downloadOne(
   key: string,
   flags: DownloadFlags,
   progress: DownloadProgress,
-  signal: AbortSignal,
 ): Promise<Downloaded> {
+  const { retries } = connection;
   // A key from a run's plan may be unsolved; a key that the user names should have a result.
-  const outcome =
-    flags.run === undefined ? await latestOutcome(connection, key) : await findLatestOutcome(connection, key);
+  const outcome = await retries.operation(() =>
+    flags.run === undefined ? latestOutcome(connection, key) : findLatestOutcome(connection, key),
+  );
   if (outcome === undefined) return { key, pending: true };
   const rejected = outcome.kind === 'rejected' ? outcome.reject.error.message : undefined;
   if (flags.outputDir === '-') {
@@ -102,7 +144,7 @@ async function downloadOne(
   }
   const folder = resultFolderPath(flags.outputDir, key);
   const onBytes = (bytes: number) => progress.bytes(bytes);
-  const options = { only: flags.only, signal, onBytes };
+  const options = { only: flags.only, signal: retries.signal, onBytes };
   return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };
 }
 

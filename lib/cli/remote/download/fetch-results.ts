@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isChecksumMismatch } from '../../../aws/resuming-body.ts';
+import { RestartError } from '../../../aws/retries.ts';
 import { FileChecksum } from '../../../batch/delivery/file-checksum.ts';
 import { jsonBytes, type Manifest, type ManifestFile } from '../../../batch/delivery/manifest.ts';
-import { fetchFile, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
+import { ChecksumError, fetchFile, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
 import type { FileWriter, ObjectStore } from '../../../batch/ports.ts';
 import { ResultFolder } from '../../../node/result-folder.ts';
 import { systemHashing } from '../../../node/system.ts';
@@ -30,12 +32,13 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches a result set into a folder. Existing files with the right checksum are kept.
+ * Fetches a result set into a folder. Existing files with the right checksum are kept. After a damaged file, the set is
+ * fetched again.
  *
  * @throws the signal's reason after an abort; complete files stay
  */
 export async function fetchResultSet(
-  { store, resultsBucket }: Connection,
+  { store, resultsBucket, retries }: Connection,
   outcome: VersionOutcome,
   folder: string,
   options: FetchOptions = {},
@@ -43,10 +46,22 @@ export async function fetchResultSet(
   const target = new ResultFolder(folder);
   await target.lock();
   try {
-    return await fetchInto(target, store, resultsBucket, outcome, options);
+    return await retries.operation(async () => {
+      try {
+        return await fetchInto(target, store, resultsBucket, outcome, options);
+      } catch (error) {
+        throw restartIfDamaged(error);
+      }
+    });
   } finally {
     target.release();
   }
+}
+
+/** The error that begins a fetch anew if a file arrived damaged, else the error itself. */
+function restartIfDamaged(error: unknown): unknown {
+  const isDamaged = error instanceof ChecksumError || isChecksumMismatch(error);
+  return isDamaged ? new RestartError(error.message, { cause: error }) : error;
 }
 
 async function fetchInto(
@@ -80,13 +95,24 @@ async function fetchInto(
 
 /** Writes the solutions of a result set to standard output. */
 export async function streamSolutions(
-  { store, resultsBucket }: Connection,
+  { store, resultsBucket, retries }: Connection,
   manifest: Manifest,
 ): Promise<void> {
   const file = manifest.files.find((candidate) => hasBaseName(candidate, 'solutions'));
   if (file === undefined) return;
-  const output: FileWriter = new StandardOutputFiles(process.stdout).open(file.name);
-  await fetchFile(store, resultsBucket, file, output, systemHashing);
+  const output = new StandardOutputFiles(process.stdout).open(file.name);
+  let written = 0;
+  await retries.operation(() => {
+    let at = 0;
+    // A further try continues after the bytes that are written already.
+    const write = async (bytes: Uint8Array) => {
+      const skipped = Math.min(bytes.length, Math.max(0, written - at));
+      at += bytes.length;
+      written = Math.max(written, at);
+      await output.write(bytes.subarray(skipped));
+    };
+    return fetchFile(store, resultsBucket, file, { ...output, write }, systemHashing);
+  });
 }
 
 /** Wraps a file so that it reports its bytes and stops on an abort. */

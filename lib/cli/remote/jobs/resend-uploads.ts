@@ -10,6 +10,8 @@ import { printable } from '../../terminal/terminal.ts';
 import { commandText } from '../command-text.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
+import { networkSettings } from '../network-settings.ts';
+import { RemoteError, remoteError } from '../remote-error.ts';
 import { inputIdentity, stateAt } from './job-list.ts';
 import { type PolledOutcome, pollOutcome } from './wait-for-outcome.ts';
 
@@ -21,7 +23,7 @@ interface Resent {
   readonly key: string;
   /** Newest version. */
   readonly versionId?: string;
-  readonly outcome: 'sent' | 'solved' | 'running' | 'rejected' | 'refused' | 'unknown';
+  readonly outcome: 'sent' | 'solved' | 'running' | 'rejected' | 'refused' | 'unknown' | 'failed';
   /** For the user, without the key. */
   readonly message: string;
 }
@@ -42,22 +44,43 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
     const queue = await uploadQueue(connection, flags);
     const resent: Resent[] = [];
     for (const key of new Set(keys)) {
-      const one = await resendOne(connection, queue, key, flags);
+      const one = await resendKey(connection, queue, key, flags);
       resent.push(one);
       if (flags.json !== true) print(one);
     }
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ resent })}\n`);
+    const left = resent.filter(({ outcome }) => outcome === 'failed').map(({ key }) => key);
+    if (left.length > 0) {
+      process.stderr.write(`${printable(`to continue: ${commandText('resend', left, flags)}`)}\n`);
+    }
     return resent.some(isError) ? EXIT_FAILED : EXIT_SOLVED;
   });
 }
 
 /** The queue of the stack, or of the endpoint. */
-async function uploadQueue({ s3 }: Connection, flags: ResendFlags): Promise<MessageQueue> {
+async function uploadQueue({ s3, retries }: Connection, flags: ResendFlags): Promise<MessageQueue> {
   const { endpoint } = flags;
   if (endpoint !== undefined) {
-    return sqsQueueAt(endpoint, new URL(LOCAL_STACK.queuePath, endpoint).href, s3);
+    const queueUrl = new URL(LOCAL_STACK.queuePath, endpoint).href;
+    return sqsQueueAt(endpoint, queueUrl, s3, networkSettings.timeouts);
   }
-  return sqsQueue(await stackOutput(flags, 'QueueUrl'));
+  return sqsQueue(await stackOutput(flags, 'QueueUrl', retries));
+}
+
+/** A network that fails for one key does not stop the others. */
+async function resendKey(
+  connection: Connection,
+  queue: MessageQueue,
+  key: string,
+  flags: ResendFlags,
+): Promise<Resent> {
+  try {
+    return await connection.retries.operation(() => resendOne(connection, queue, key, flags));
+  } catch (error) {
+    const failure = remoteError(error, 'not sent');
+    if (!(failure instanceof RemoteError && failure.isTemporary)) throw error;
+    return { key, outcome: 'failed', message: failure.message };
+  }
 }
 
 async function resendOne(
@@ -77,12 +100,13 @@ async function resendOne(
   const versionId = inputIdentity(version);
   const notSent = reasonNotToSend(await pollOutcome(connection, key, versionId));
   if (notSent !== undefined) return { key, versionId, ...notSent };
-  const refused = await queue.send([messageFor(version, inputBucket)]);
+  const message = messageFor(version, inputBucket);
+  const refused = await connection.retries.request(() => queue.send([message]));
   if (refused.length > 0) {
     return { key, versionId, outcome: 'refused', message: 'the queue did not accept the message: try again' };
   }
-  const message = `sent to the queue; to watch it: ${commandText('status --watch', [key], flags)}`;
-  return { key, versionId, outcome: 'sent', message };
+  const watch = commandText('status --watch', [key], flags);
+  return { key, versionId, outcome: 'sent', message: `sent to the queue; to watch it: ${watch}` };
 }
 
 /** Why a version is not sent; undefined if it is. */
@@ -123,7 +147,7 @@ async function underOtherPrefix(connection: Connection, key: string): Promise<st
 }
 
 function isError({ outcome }: Resent): boolean {
-  return outcome === 'unknown' || outcome === 'rejected' || outcome === 'refused';
+  return ['unknown', 'rejected', 'refused', 'failed'].includes(outcome);
 }
 
 function print(one: Resent): void {

@@ -30,7 +30,9 @@ export async function showStatus(key: string, flags: StatusFlags): Promise<numbe
     const poller = new JobPoller(connection);
     const view = new StatusView(connection, key, flags);
     for (;;) {
-      const found = await poller.poll(key, Date.now(), flags.versions === true);
+      const found = await connection.retries.operation(() =>
+        poller.poll(key, Date.now(), flags.versions === true),
+      );
       const exact = found.filter((job) => job.key === key);
       const jobs = exact.length > 0 ? exact : found;
       if (jobs.length === 0 && key !== '') throw new CommandError(notFoundText(key, connection));

@@ -29,18 +29,21 @@ export async function pollOutcome(
   return { kind: 'pending', status };
 }
 
-/** Polls until the version has an outcome or its job has failed. @throws AbortError if the signal aborts it */
+/** Polls until the version has an outcome or its job has failed. @throws the reason if the connection is aborted */
 export async function waitForOutcome(
   connection: Connection,
   key: string,
   versionId: string,
   onPending: (status: StatusDocument | undefined) => Promise<void>,
-  signal?: AbortSignal,
 ): Promise<Exclude<PolledOutcome, { kind: 'pending' }>> {
+  const { retries } = connection;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, MAX_DELAY_MS)) {
-    const found = await pollOutcome(connection, key, versionId);
+    const found = await retries.operation(async () => {
+      const polled = await pollOutcome(connection, key, versionId);
+      if (polled.kind === 'pending') await onPending(polled.status);
+      return polled;
+    });
     if (found.kind !== 'pending') return found;
-    await onPending(found.status);
-    await sleep(delayMs, undefined, { signal });
+    await sleep(delayMs, undefined, { signal: retries.signal });
   }
 }

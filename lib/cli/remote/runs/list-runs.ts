@@ -16,7 +16,9 @@ const PARALLEL_READS = 8;
 /** @returns the exit status */
 export async function listRuns(flags: RunsFlags): Promise<number> {
   return withConnection(flags, 'reading bulk runs', async (connection) => {
-    const runs = await inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id));
+    const runs = await connection.retries.operation(async () =>
+      inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id)),
+    );
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ runs })}\n`);
     else if (runs.length === 0) process.stdout.write('no runs yet; start one with dlx-batch run\n');
     else for (const run of runs) process.stdout.write(`${line(run)}\n`);

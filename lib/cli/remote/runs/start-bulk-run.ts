@@ -22,6 +22,8 @@ import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
+import { networkSettings } from '../network-settings.ts';
+import { remoteError } from '../remote-error.ts';
 import { readRun } from './run-records.ts';
 import { dryRunLines, reportLines, runProgressText } from './run-text.ts';
 
@@ -45,13 +47,23 @@ const POLL_MS = 2000;
 export async function startBulkRun(flags: RunFlags): Promise<number> {
   const request = readRequest(flags);
   return withConnection(flags, 'starting a bulk run', async (connection) => {
-    if (request.rerunOf !== undefined) await checkRerun(connection, request.rerunOf);
-    if (flags.dryRun === true) return await dryRun(connection, request, flags);
+    const { retries } = connection;
+    const { rerunOf } = request;
+    if (rerunOf !== undefined) await retries.operation(() => checkRerun(connection, rerunOf));
+    if (flags.dryRun === true) return await retries.operation(() => dryRun(connection, request, flags));
     const executions = await bulkRuns(connection, flags);
     const runId = runIdAt(systemClock.timeOfDay(), randomBytes(3).toString('hex'));
     const bulkRun: BulkRun = { runId, ...request };
-    await startRun(executions, bulkRun);
-    if (flags.wait === true) return await waitFor(connection, executions, runId, flags);
+    // An execution has the id of its run, so a repeated request starts no second one.
+    await retries.request(() => startRun(executions, bulkRun));
+    if (flags.wait === true) {
+      return await waitFor(connection, executions, runId, flags).catch((error: unknown) => {
+        throw remoteError(
+          error,
+          `run ${runId} was started, and dlx-batch runs shows its progress; waiting for it`,
+        );
+      });
+    }
     process.stdout.write(
       flags.json === true
         ? `${JSON.stringify({ run: bulkRun })}\n`
@@ -87,9 +99,11 @@ async function checkRerun(connection: Connection, rerunOf: string): Promise<void
 }
 
 /** The state machine for bulk runs of the stack or of the endpoint. */
-async function bulkRuns({ s3 }: Connection, flags: RunFlags): Promise<Executions> {
-  if (flags.endpoint !== undefined) return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3);
-  return stepFunctions(await stackOutput(flags, 'BulkRunArn'));
+async function bulkRuns({ s3, retries }: Connection, flags: RunFlags): Promise<Executions> {
+  if (flags.endpoint !== undefined) {
+    return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3, networkSettings.timeouts);
+  }
+  return stepFunctions(await stackOutput(flags, 'BulkRunArn', retries));
 }
 
 async function dryRun(
@@ -150,16 +164,17 @@ async function waitFor(
   runId: string,
   flags: RunFlags,
 ): Promise<number> {
+  const { retries } = connection;
   const live = new LiveLine();
   for (;;) {
-    const { status, report } = await readRun(connection, runId);
+    const { status, report } = await retries.operation(() => readRun(connection, runId));
     if (report !== undefined) {
       live.clear();
       const text = flags.json === true ? JSON.stringify({ report }) : reportLines(report).join('\n');
       process.stdout.write(`${text}\n`);
       return exitStatus(report);
     }
-    if ((await executions.describe(runId))?.status === 'failed') {
+    if ((await retries.request(() => executions.describe(runId)))?.status === 'failed') {
       live.clear();
       throw new CommandError(
         `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: see the history of its execution, and redrive it to continue`,

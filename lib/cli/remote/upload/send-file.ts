@@ -1,11 +1,18 @@
 /** Uploads one file into the input bucket. */
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { uploadObject } from '../../../aws/upload-object.ts';
+import { RestartError, RetriesExhaustedError } from '../../../aws/retries.ts';
+import { statusOf } from '../../../aws/store-errors.ts';
+import {
+  PartsLeftError,
+  TOKEN_METADATA,
+  type UnfinishedUpload,
+  uploadObject,
+} from '../../../aws/upload-object.ts';
 import type { OptionTexts } from '../../../batch/options.ts';
 import type { Connection } from '../connection.ts';
 import { fileSha256 } from '../download/fetch-results.ts';
-import { remoteError } from '../remote-error.ts';
 import { CHECKSUM_METADATA, isUnchanged } from './unchanged-upload.ts';
 import type { UploadSource } from './upload-sources.ts';
 
@@ -22,43 +29,75 @@ export interface SendOptions {
   readonly gzip?: boolean;
   /** Sends unchanged files, too. */
   readonly force?: boolean;
-  readonly signal: AbortSignal;
   /** Receives the total number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
+  /** Receives earlier uploads of the key whose parts are still stored. */
+  readonly onUnfinished: (upload: UnfinishedUpload) => void;
 }
 
 /**
- * Uploads a file unless the object exists unchanged.
+ * Uploads a file unless the object exists unchanged. After a failed upload, a file is sent again from its beginning, and
+ * standard input is not.
  *
- * @throws CommandError if the upload fails for a reason that the user can fix
+ * @throws the errors of its requests
  */
 export async function sendFile(
-  { s3, store, inputBucket }: Connection,
+  connection: Connection,
+  source: UploadSource,
+  texts: OptionTexts,
+  options: SendOptions,
+): Promise<SentFile> {
+  const { retries } = connection;
+  const token = randomUUID();
+  const send = () => sendOnce(connection, source, texts, token, options);
+  if (source.bytes === undefined) return send();
+  return retries.operation(async () => {
+    try {
+      return await send();
+    } catch (error) {
+      if (canRestart(error)) throw new RestartError('the upload failed', { cause: error });
+      throw error;
+    }
+  });
+}
+
+/** Whether the multipart upload was removed by another program, or the object changed meanwhile. */
+function canRestart(error: unknown): boolean {
+  if (error instanceof PartsLeftError || error instanceof RetriesExhaustedError) return false;
+  return statusOf(error) === 412 || (error instanceof Error && error.name === 'NoSuchUpload');
+}
+
+async function sendOnce(
+  { s3, store, inputBucket, retries }: Connection,
   { path, key, bytes, open }: UploadSource,
   texts: OptionTexts,
-  { gzip, force, signal, onSent }: SendOptions,
+  token: string,
+  { gzip, force, onSent, onUnfinished }: SendOptions,
 ): Promise<SentFile> {
   const checksum = bytes === undefined ? undefined : await fileSha256(path);
-  try {
-    if (force !== true && checksum !== undefined) {
-      const existing = await store.head(inputBucket, key);
-      if (existing !== undefined && isUnchanged(existing, checksum, texts)) {
-        return { path, key, versionId: existing.versionId, unchanged: true };
-      }
-    }
-    const plain = open();
-    const body = gzip === true ? plain.pipe(createGzip()) : plain;
-    // pipe does not forward errors, and a read error must end the upload.
-    plain.on('error', (error) => body.destroy(error));
-    const metadata: Record<string, string> = checksum === undefined ? {} : { [CHECKSUM_METADATA]: checksum };
-    // The compressed size is unknown, so progress counts the bytes read from the file.
-    if (gzip === true) countBytes(plain, onSent);
-    const extras = { metadata, bytes, signal, onSent: gzip === true ? undefined : onSent };
-    const versionId = await uploadObject(s3, inputBucket, key, body, texts, extras);
-    return { path, key, versionId, unchanged: false };
-  } catch (error) {
-    throw remoteError(error, `uploading ${path}`);
+  const isAlwaysSent = force === true || checksum === undefined;
+  const existing = isAlwaysSent ? undefined : await store.head(inputBucket, key);
+  if (existing !== undefined && isUnchanged(existing, checksum!, texts)) {
+    return {
+      path,
+      key,
+      versionId: existing.versionId,
+      unchanged: existing.metadata[TOKEN_METADATA] !== token,
+    };
   }
+  const plain = open();
+  const body = gzip === true ? plain.pipe(createGzip()) : plain;
+  // pipe does not forward errors, and a read error must end the upload.
+  plain.on('error', (error) => body.destroy(error));
+  const metadata: Record<string, string> = checksum === undefined ? {} : { [CHECKSUM_METADATA]: checksum };
+  // The compressed size is unknown, so progress counts the bytes read from the file.
+  if (gzip === true) countBytes(plain, onSent);
+  const versionId = await uploadObject(s3, inputBucket, key, body, texts, {
+    ...{ metadata, bytes, token, retries, onUnfinished },
+    replacedEtag: isAlwaysSent ? undefined : (existing?.etag ?? null),
+    onSent: gzip === true ? undefined : onSent,
+  });
+  return { path, key, versionId, unchanged: false };
 }
 
 /** Reports the total number of bytes read from a stream. */

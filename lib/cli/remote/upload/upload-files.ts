@@ -1,14 +1,24 @@
 /** Uploads files to a stack and waits for their results. */
 import { join } from 'node:path';
+import { PartsLeftError, type UnfinishedUpload } from '../../../aws/upload-object.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
+import type { OptionTexts } from '../../../batch/options.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  failureText,
+  isFixable,
+  missingPuzzles,
+  statusOfResults,
+} from '../../exit.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
 import { summaryLines } from '../../terminal/summary.ts';
 import { printable } from '../../terminal/terminal.ts';
-import { type Connection, connect } from '../connection.ts';
+import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
@@ -17,10 +27,11 @@ import { estimateFiles } from '../estimate-files.ts';
 import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
 import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
-import { remoteError } from '../remote-error.ts';
+import { RemoteError, remoteError } from '../remote-error.ts';
 import { type SentFile, sendFile } from './send-file.ts';
 import { UploadProgress } from './upload-progress.ts';
 import { findUploadSources, type SourceFlags, type UploadSource } from './upload-sources.ts';
+import { UploadWork } from './upload-work.ts';
 
 /** The command's own flags, in addition to the options of a job. */
 export interface UploadFlags extends ConnectionFlags, SourceFlags {
@@ -40,14 +51,21 @@ interface UploadedFile extends SentFile {
   readonly stats?: JobStats;
   readonly trouble?: string;
   readonly fetched?: FetchedResultSet;
+  /** Not everything that the command should do with it is done; `trouble` says why. */
+  readonly left?: true;
 }
 
 /**
- * Uploads files, and waits for their results with `--wait`.
+ * Uploads files, and waits for their results with `--wait`. A file that fails does not stop the others.
  *
+ * @param args all arguments, from which the command that continues is made
  * @returns the exit status
  */
-export async function uploadFiles(paths: readonly string[], flags: UploadFlags): Promise<number> {
+export async function uploadFiles(
+  paths: readonly string[],
+  flags: UploadFlags,
+  args: readonly string[],
+): Promise<number> {
   const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   if (flags.download !== undefined && flags.wait !== true) {
@@ -58,33 +76,72 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
   }
   const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
-  const connection = await connect(flags);
-  const progress = new UploadProgress(connection, sources);
-  const queue = new QueueWatch((keys) => {
-    progress.clear();
-    process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
-  });
-  const one = async (source: UploadSource, signal: AbortSignal): Promise<UploadedFile> => {
-    const { path } = source;
+  const work = new UploadWork(paths, sources, flags, args);
+  const upload = (signal: AbortSignal) =>
+    withConnection(
+      flags,
+      'uploading',
+      async (connection) => {
+        const progress = new UploadProgress(connection, sources);
+        const queue = new QueueWatch((keys) => {
+          progress.clear();
+          process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
+        });
+        const one = (source: UploadSource) =>
+          uploadOne(connection, source, texts, flags, { progress, queue, work });
+        try {
+          return await inParallel(sources, PARALLEL_FILES, one);
+        } finally {
+          progress.clear();
+        }
+      },
+      signal,
+    );
+  const files = await interruptible(upload, () => `interrupted\n${work.lines().join('\n')}`);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
+  for (const line of work.finalLines()) process.stderr.write(`${line}\n`);
+  return exitStatus(files, flags);
+}
+
+interface UploadTrackers {
+  readonly progress: UploadProgress;
+  readonly queue: QueueWatch;
+  readonly work: UploadWork;
+}
+
+/** @throws the error of a file if the others would fail in the same way, or the command is interrupted */
+async function uploadOne(
+  connection: Connection,
+  source: UploadSource,
+  texts: OptionTexts,
+  flags: UploadFlags,
+  trackers: UploadTrackers,
+): Promise<UploadedFile> {
+  const { progress, work } = trackers;
+  const { path, key } = source;
+  let sent: SentFile = { path, key, unchanged: false };
+  try {
     const onSent = (bytes: number) => progress.sent(path, bytes);
-    const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
+    const onUnfinished = (upload: UnfinishedUpload) => work.foundUnfinished(upload);
+    sent = await sendFile(connection, source, texts, { ...flags, onSent, onUnfinished });
     progress.uploaded(path);
-    const file =
-      flags.wait === true ? await receive(connection, sent, flags, { progress, queue }, signal) : sent;
+    work.uploaded(source);
+    const file = flags.wait === true ? await receive(connection, sent, flags, trackers) : sent;
+    work.done(source);
     progress.finished(path);
     if (flags.json !== true) printFile(file, flags);
     return file;
-  };
-  try {
-    const files = await interruptible(
-      (signal) => inParallel(sources, PARALLEL_FILES, (source) => one(source, signal)),
-      () => progress.interruptedText(),
-    );
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
-    return exitStatus(files, flags);
-  } finally {
-    progress.clear();
-    connection.s3.destroy();
+  } catch (error) {
+    if (error instanceof PartsLeftError) work.partsLeft(source, error);
+    connection.retries.signal.throwIfAborted();
+    const doing = work.isUploaded(source) ? `waiting for the result of ${key}` : `uploading ${path}`;
+    const failure = remoteError(error, doing);
+    if (!isFixable(failure)) throw failure;
+    progress.finished(path);
+    work.failed(source, failure);
+    const isGeneral = failure instanceof RemoteError && !failure.isTemporary;
+    if (isGeneral && !work.hasUploads) throw failure;
+    return { ...sent, trouble: failureText(failure), left: true };
   }
 }
 
@@ -106,41 +163,34 @@ async function receive(
   connection: Connection,
   sent: SentFile,
   flags: UploadFlags,
-  { progress, queue }: { readonly progress: UploadProgress; readonly queue: QueueWatch },
-  signal: AbortSignal,
+  { progress, queue }: UploadTrackers,
 ): Promise<UploadedFile> {
+  const { retries } = connection;
+  const { signal } = retries;
   if (sent.versionId === undefined) {
     throw new CommandError(
       `${connection.inputBucket} has no versioning: --wait cannot distinguish this upload from others`,
     );
   }
-  try {
-    const found = await waitForOutcome(
-      connection,
-      sent.key,
-      sent.versionId,
-      (status) => {
-        queue.polled(sent.key, status === undefined);
-        return progress.waiting(sent.path, status);
-      },
-      signal,
-    );
-    queue.polled(sent.key, false);
-    if (found.kind === 'failed') return { ...sent, trouble: found.message };
-    const { outcome } = found;
-    progress.clear();
-    const fetched =
-      flags.download === undefined || flags.download === '-'
-        ? undefined
-        : await fetchResultSet(connection, outcome, resultFolderPath(flags.download, sent.key), { signal });
-    if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
-    if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
-    const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
-    const stats = await readJson<JobStats>(connection.store, connection.resultsBucket, key!);
-    return { ...sent, stats: stats?.document, fetched };
-  } catch (error) {
-    throw remoteError(error, `waiting for the result of ${sent.key}`);
-  }
+  const found = await waitForOutcome(connection, sent.key, sent.versionId, (status) => {
+    queue.polled(sent.key, status === undefined);
+    return progress.waiting(sent.path, status);
+  });
+  queue.polled(sent.key, false);
+  if (found.kind === 'failed') return { ...sent, trouble: found.message };
+  const { outcome } = found;
+  progress.clear();
+  const fetched =
+    flags.download === undefined || flags.download === '-'
+      ? undefined
+      : await fetchResultSet(connection, outcome, resultFolderPath(flags.download, sent.key), { signal });
+  if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
+  if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
+  const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
+  const stats = await retries.operation(() =>
+    readJson<JobStats>(connection.store, connection.resultsBucket, key!),
+  );
+  return { ...sent, stats: stats?.document, fetched };
 }
 
 function printFile(

@@ -73,16 +73,6 @@ export class UploadProgress {
     this.#line.clear();
   }
 
-  /** The message after an interruption. */
-  interruptedText(): string {
-    const files = this.#sizes.size;
-    const pending = this.#uploaded.size - this.#finished.size;
-    const results = pending > 0 ? '; the stack still solves them: see dlx-batch status' : '';
-    const uploaded = `${this.#uploaded.size} of ${files} ${files === 1 ? 'file is' : 'files are'} uploaded`;
-    if (this.#uploaded.size === files) return `interrupted: ${uploaded}${results}`;
-    return `interrupted: ${uploaded}, and partial uploads were removed${results}; run the same command to resume: uploaded files are not sent again`;
-  }
-
   #transferText(nowMs: number, columns: number): string {
     const sent = [...this.#sentBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
     const rate = sent / Math.max(0.1, (nowMs - this.#startMs) / 1000);

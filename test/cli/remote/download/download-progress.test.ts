@@ -18,9 +18,3 @@ test.each([
 ])('the live line of a download fits in %i columns', (columns, text) => {
   expect(progressOn(columns).shown).toBe(text);
 });
-
-test('an interrupted download reports the complete results, and how to resume', () => {
-  expect(progressOn(100).progress.interruptedText()).toBe(
-    'interrupted: 250 of 1,000 results are complete; run the same command to resume: complete files are not fetched again',
-  );
-});

@@ -56,22 +56,3 @@ describe('the live line of an upload', () => {
     expect(shown()).toBe('a.txt: running, 0 s');
   });
 });
-
-describe('an interrupted upload reports', () => {
-  test('the uploaded files, and how to resume', () => {
-    const { progress } = progressOf([source('a.txt', 10), source('b.txt', 10)]);
-    progress.uploaded('a.txt');
-    progress.finished('a.txt');
-    expect(progress.interruptedText()).toBe(
-      'interrupted: 1 of 2 files are uploaded, and partial uploads were removed; run the same command to resume: uploaded files are not sent again',
-    );
-  });
-
-  test('that the stack still solves the uploaded files', () => {
-    const { progress } = progressOf([source('a.txt', 10)]);
-    progress.uploaded('a.txt');
-    expect(progress.interruptedText()).toBe(
-      'interrupted: 1 of 1 file is uploaded; the stack still solves them: see dlx-batch status',
-    );
-  });
-});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { Retries, RetriesExhaustedError } from '../../lib/aws/retries.ts';
+
+/** Enough time for a busy machine. */
+const FAST = { forMs: 60_000, firstContactMs: 60_000, firstDelayMs: 1, maxDelayMs: 2 };
+
+function failure(status: number, name = 'Error'): Error {
+  return Object.assign(new Error(name), { name, $metadata: { httpStatusCode: status } });
+}
+
+const broken = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+/** A request that fails with these errors in turn, and then succeeds. */
+function failing(...errors: readonly Error[]) {
+  const request = async () => {
+    const error = errors[request.sent++];
+    if (error !== undefined) throw error;
+    return 'answer';
+  };
+  request.sent = 0;
+  return request;
+}
+
+/** A request that always fails so. */
+function alwaysFailing(error: () => Error) {
+  const request = async (): Promise<string> => {
+    request.sent++;
+    throw error();
+  };
+  request.sent = 0;
+  return request;
+}
+
+async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('a request', () => {
+  it.each([
+    ['a broken connection', broken()],
+    ['503', failure(503, 'SlowDown')],
+    ['throttling', failure(400, 'ThrottlingException')],
+    ['a slow request, as S3 reports it', failure(400, 'RequestTimeout')],
+    ['a name that is not found for a while', Object.assign(new Error('x'), { code: 'ENOTFOUND' })],
+  ])('is repeated after %s', async (_name, error) => {
+    const request = failing(error, error, error);
+    expect(await new Retries(FAST).request(request)).toBe('answer');
+    expect(request.sent).toBe(4);
+  });
+
+  it.each([
+    ['403', failure(403, 'AccessDenied')],
+    ['404', failure(404, 'NoSuchBucket')],
+    ['412', failure(412, 'PreconditionFailed')],
+    ['501', failure(501, 'NotImplemented')],
+    ['an untrusted certificate', Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' })],
+    ['a defect', new TypeError('x is not a function')],
+  ])('is not repeated after %s', async (_name, error) => {
+    const request = failing(error);
+    const retries = new Retries(FAST);
+    await retries.request(async () => {});
+    expect(await thrownBy(retries.request(request))).toBe(error);
+    expect(request.sent).toBe(1);
+  });
+
+  it('is repeated once after the SDK has corrected the clock', async () => {
+    const skewed = failure(403, 'RequestTimeTooSkewed');
+    Object.assign((skewed as { $metadata?: object }).$metadata!, { clockSkewCorrected: true });
+    expect(await new Retries(FAST).request(failing(skewed))).toBe('answer');
+    expect(await thrownBy(new Retries(FAST).request(failing(skewed, skewed)))).toBe(skewed);
+  });
+
+  it('fails after its time; sooner if the endpoint has never answered, and at once during an outage', async () => {
+    const retries = new Retries({ ...FAST, forMs: 200, firstContactMs: 0 });
+    const unknown = alwaysFailing(broken);
+    const first = await thrownBy(retries.request(unknown));
+    expect(first).toBeInstanceOf(RetriesExhaustedError);
+    expect((first as RetriesExhaustedError).cause).toMatchObject({ code: 'ECONNRESET' });
+    const during = alwaysFailing(broken);
+    await thrownBy(retries.request(during));
+    expect(during.sent).toBe(1);
+    await retries.request(failing());
+    const known = alwaysFailing(broken);
+    await thrownBy(retries.request(known));
+    expect(known.sent).toBeGreaterThan(unknown.sent);
+  });
+
+  it('ends when it is aborted, while it waits too', async () => {
+    const controller = new AbortController();
+    const retries = new Retries({
+      ...FAST,
+      firstDelayMs: 10_000,
+      maxDelayMs: 10_000,
+      forMs: 60_000,
+      signal: controller.signal,
+    });
+    await retries.request(failing());
+    const waiting = thrownBy(retries.request(alwaysFailing(broken)));
+    controller.abort();
+    expect(await waiting).toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('an operation', () => {
+  it('is repeated after a broken body and after a change of its object, five times at most', async () => {
+    const changed = failure(412, 'PreconditionFailed');
+    expect(await new Retries(FAST).operation(failing(broken(), changed, broken()))).toBe('answer');
+    const always = alwaysFailing(broken);
+    expect(await thrownBy(new Retries(FAST).operation(always))).toMatchObject({ code: 'ECONNRESET' });
+    expect(always.sent).toBe(5);
+  });
+
+  it('is not repeated after a request that failed in every try', async () => {
+    const retries = new Retries({ ...FAST, forMs: 20 });
+    let operations = 0;
+    const work = () => {
+      operations++;
+      return retries.request(alwaysFailing(broken));
+    };
+    expect(await thrownBy(retries.operation(work))).toBeInstanceOf(RetriesExhaustedError);
+    expect(operations).toBe(1);
+  });
+});
