@@ -83,8 +83,8 @@ const PAGE_MIN_INTERVAL_FACTOR = 5;
 const PARALLEL = 32;
 const DISTINCT_FILES = 50;
 const POLL_MS = 500;
-/** A run whose uploads make no progress for so long has lost one. */
-const STALLED_MS = 120_000;
+/** A run whose uploads make no progress for so long has lost one: the longest delay between two tries is 15 minutes. */
+const STALLED_MS = 16 * 60_000;
 
 interface PuzzleFile {
   readonly text: string;
