@@ -103,3 +103,30 @@ it('editors and Biome format alike', () => {
   expect(settings).toContain('indent_size = 2\n');
   expect(settings).toContain('end_of_line = lf\n');
 });
+
+describe('install scripts', () => {
+  const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
+    read('package-lock.json'),
+  );
+  const locked = Object.entries(lock.packages);
+
+  it('run only for the packages that are named, each with its reason', () => {
+    const found = locked
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => basename(path));
+    expect(found).toEqual(['esbuild', 'node']);
+    expect(Object.entries(manifest.allowScripts).sort()).toEqual(found.map((name) => [name, true]));
+    const [, section = ''] = read('CONTRIBUTING.md').split('## Install scripts');
+    for (const name of found) expect(section).toMatch(new RegExp(`^\\| \`${name}\` \\| \\S`, 'm'));
+  });
+
+  it('of other packages stop npm ci', () => {
+    expect(read('.npmrc').split('\n')).toContain('strict-allow-scripts=true');
+  });
+
+  it('are not in the package itself', () => {
+    const own = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
+    expect(Object.keys(manifest.scripts).filter((name) => own.includes(name))).toEqual([]);
+    expect(manifest).not.toHaveProperty('dependencies');
+  });
+});

@@ -53,6 +53,7 @@ const schema = z.strictObject({
     .prefault(String(DEFAULT_MAX_NODES)),
   records: flag.prefault('false'),
   strict: flag.prefault('false'),
+  'csv-safe': flag.prefault('false'),
 });
 
 /** The options of one job, defaults included. */
@@ -71,6 +72,8 @@ export interface SolveOptions {
   readonly records: boolean;
   /** Whether `solutions` omits puzzles without a solution instead of writing a placeholder. */
   readonly strict: boolean;
+  /** Whether tables get an apostrophe before cells that spreadsheet programs would execute. */
+  readonly csvSafe: boolean;
 }
 
 /** Names of all options, in metadata and on the command line. */
@@ -102,8 +105,8 @@ export function parseOptions(
   if (!parsed.success) {
     return { errors: parsed.error.issues.flatMap((issue) => optionErrors(issue, merged)) };
   }
-  const { 'max-nodes': maxNodes, ...rest } = parsed.data;
-  return { options: { ...rest, maxNodes } };
+  const { 'max-nodes': maxNodes, 'csv-safe': csvSafe, ...rest } = parsed.data;
+  return { options: { ...rest, maxNodes, csvSafe } };
 }
 
 /**
@@ -122,6 +125,8 @@ export function canonicalOptions(options: SolveOptions): string {
     'max-nodes': options.maxNodes,
     records: options.records,
     strict: options.strict,
+    // Omitted by default, so that the ids of other jobs stay as they were.
+    'csv-safe': options.csvSafe || undefined,
   });
 }
 

@@ -39,21 +39,30 @@ export function addSolveOptions(command: Command): Command {
   for (const [flags, description] of SOLVING_FLAGS) command.addOption(new Option(flags, description));
   return command
     .option('--records', 'also write records.jsonl: one record per puzzle, with its timing')
-    .option('--strict', 'omit puzzles without a solution from the solutions');
+    .option('--strict', 'omit puzzles without a solution from the solutions')
+    .option(
+      '--csv-safe',
+      'in tables, put an apostrophe before cells that spreadsheet programs would execute',
+    );
 }
 
-const FLAG_NAMES = ['records', 'strict'];
+const FLAG_NAMES = ['records', 'strict', 'csv-safe'];
 const TEXT_NAMES = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
 
 /** Selects a job's options from a command's parsed flags, under their names in object metadata. */
 export function optionTextsFromFlags(flags: Readonly<Record<string, unknown>>): OptionTexts {
   const texts: Record<string, string> = {};
   for (const name of TEXT_NAMES) {
-    const value = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    const value = flags[propertyOf(name)];
     if (typeof value === 'string') texts[name] = value;
   }
-  for (const name of FLAG_NAMES) if (flags[name] === true) texts[name] = 'true';
+  for (const name of FLAG_NAMES) if (flags[propertyOf(name)] === true) texts[name] = 'true';
   return texts;
+}
+
+/** Where commander stores a flag: `max-nodes` as `maxNodes`. */
+function propertyOf(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** @throws CommandError that names each invalid option */

@@ -16,6 +16,7 @@ import type {
   ReaderState,
   RecordReader,
   SolutionWriter,
+  WriterOptions,
 } from './reader.ts';
 import type { ParseError } from './records/record-block.ts';
 import { suggestionText, suggestOptions } from './suggest.ts';
@@ -26,6 +27,9 @@ export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
 export { boxesOf, formatsThatRead } from './suggest.ts';
+
+import { tableWriter } from './table/csv.ts';
+
 export { columnsText, type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 
@@ -92,15 +96,18 @@ export function openReader(
 /**
  * Opens a writer of solutions for one output file.
  *
- * @param detection the input's; the profile `same` writes in its format
+ * @param detection the input's; the profile `same` writes in its format, and `csv` keeps the columns of a table
  */
 export function openWriter(
   profile: OutputProfile,
   detection: Exclude<Detection, { readonly kind: 'unreadable' }>,
+  options: WriterOptions = { csvSafe: false },
 ): SolutionWriter {
-  if (profile === 'same' && detection.kind === 'puzzles') {
-    const fileFormat = FILE_FORMATS.find(({ name }) => name === detection.format);
-    if (fileFormat !== undefined) return fileFormat.writer(detection.settings);
+  if (detection.kind === 'puzzles') {
+    const { format, settings } = detection;
+    const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
+    if (profile === 'same' && fileFormat !== undefined) return fileFormat.writer(settings, options);
+    if (profile === 'csv' && format === 'csv') return tableWriter(settings, options);
   }
-  return OUTPUT_WRITERS[profile]();
+  return OUTPUT_WRITERS[profile](options);
 }

@@ -99,6 +99,12 @@ export interface SolvedRecord {
   offset: number;
 }
 
+/** What all writers of a job have in common. */
+export interface WriterOptions {
+  /** Whether tables get an apostrophe before cells that begin a formula. */
+  readonly csvSafe: boolean;
+}
+
 /** Writes solutions, one entry per record, in input order. Every byte is a function of the calls and of `state`. */
 export interface SolutionWriter {
   /** File name extension without the dot. */

@@ -25,6 +25,7 @@ import {
   VISIBILITY_TIMEOUT_FACTOR,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
+import type { ObjectStore } from '../batch/ports.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
@@ -101,6 +102,8 @@ export interface LocalStack {
   readonly secretAccessKey: string;
   readonly inputBucket: string;
   readonly resultsBucket: string;
+  /** The objects of the stack, for this process. */
+  readonly store: ObjectStore;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
   /**
@@ -179,7 +182,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       AWS_ENDPOINT_URL_SQS: machines.url,
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
-    return runningStack(server, keys, journal, queue, consumer, machines, schedule);
+    const store = server.withDirectReads(s3Store(s3));
+    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -191,6 +195,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 function runningStack(
   server: S3Server,
+  store: ObjectStore,
   keys: Credentials,
   journal: QueueJournal,
   queue: LocalQueue,
@@ -227,6 +232,7 @@ function runningStack(
     ...keys,
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
+    store,
     deadLetters: queue.deadLetters,
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {

@@ -18,6 +18,7 @@ describe('the options', () => {
         maxNodes: 50_000_000,
         records: false,
         strict: false,
+        csvSafe: false,
       },
     });
   });
@@ -26,6 +27,7 @@ describe('the options', () => {
     expect([...OPTION_NAMES].sort()).toEqual([
       'alphabet',
       'box',
+      'csv-safe',
       'engine',
       'format',
       'max-nodes',
@@ -50,6 +52,7 @@ describe('the options', () => {
     ['max-nodes', '999999999999999', { maxNodes: 999_999_999_999_999 }],
     ['records', 'true', { records: true }],
     ['strict', 'true', { strict: true }],
+    ['csv-safe', 'true', { csvSafe: true }],
   ] as const) {
     it(`accept ${name} ${text}`, () => {
       expect(parseOptions({ [name]: text })).toMatchObject({ options: read });

@@ -9,6 +9,8 @@ export interface ServedStack {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Its process. */
+  readonly pid: number;
   /** Stops the stack. */
   stop(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export async function serveStack(folder: string, options: readonly string[] = []
   if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
   return {
     ...JSON.parse(value),
+    pid: program.pid!,
     stop() {
       program.kill('SIGTERM');
       return closed;

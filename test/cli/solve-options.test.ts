@@ -13,7 +13,7 @@ function textsOf(line: string) {
 
 const ALL_FLAGS =
   '--engine bitmask --format line --alphabet 123456789 --variant standard --box 3x3 --output line ' +
-  '--solutions all --max-nodes 7 --records --strict';
+  '--solutions all --max-nodes 7 --records --strict --csv-safe';
 
 describe('the flags of a command', () => {
   test('include every option of a job, under the same name', () => {
@@ -32,6 +32,7 @@ describe('the flags of a command', () => {
       maxNodes: 7,
       records: true,
       strict: true,
+      csvSafe: true,
     });
   });
 

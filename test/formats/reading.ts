@@ -8,7 +8,12 @@ import {
   openWriter,
   puzzleText,
 } from '../../lib/formats/formats.ts';
-import { type Detection, type FormatHints, HEAD_BYTES } from '../../lib/formats/reader.ts';
+import {
+  type Detection,
+  type FormatHints,
+  HEAD_BYTES,
+  type WriterOptions,
+} from '../../lib/formats/reader.ts';
 import { RecordBlock, type RecordNotes } from '../../lib/formats/records/record-block.ts';
 
 export interface ReadRecord {
@@ -71,12 +76,17 @@ export function readText(
 }
 
 /** Reads `text` and writes its grids as solutions. */
-export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints: FormatHints = {}): string {
+export function rewrite(
+  text: string | Uint8Array,
+  profile: OutputProfile,
+  hints: FormatHints = {},
+  options?: WriterOptions,
+): string {
   const out = new ByteBuffer();
   const bytes = bytesOf(text);
   const detection = detectFormat(bytes, true, hints);
   if (detection.kind === 'unreadable') throw new Error(detection.error.message);
-  const writer = openWriter(profile, detection);
+  const writer = openWriter(profile, detection, options);
   let first = true;
   writer.begin(out);
   eachBlock(text, hints, [], BLOCK_CAPACITY, (block) => {

@@ -58,7 +58,8 @@ export class BlockPipeline {
     const { options, detection, files, position, maxBlockRecords, firstIndex = 1 } = request;
     const { solver, hashing, clock } = dependencies;
     this.pool = new BlockPool(solver.sharedMemory, maxBlockRecords);
-    this.results = new ResultWriter(openWriter(options.output, detection), options, files, hashing, position);
+    const writer = openWriter(options.output, detection, options);
+    this.results = new ResultWriter(writer, options, files, hashing, position);
     this.#nextIndex = firstIndex;
     this.#request = request;
     this.#dependencies = dependencies;

@@ -164,12 +164,11 @@ async function start(
   }
 }
 
-/** The web page, a client of the stack like any other. */
+/** The web page, a client of the stack like any other, but for reads in this process. */
 function servePage(stack: LocalStack, port: number): Promise<PageServer> {
-  const { endpoint, inputBucket, resultsBucket } = stack;
-  const s3 = s3ClientFor(stack);
+  const { endpoint, store, inputBucket, resultsBucket } = stack;
   return startPageServer(
-    { s3, store: s3Store(s3), inputBucket, resultsBucket, retries: new Retries() },
+    { s3: s3ClientFor(stack), store, inputBucket, resultsBucket, retries: new Retries() },
     {
       port,
       endpoint,

@@ -37,6 +37,10 @@ const FIELDS: Readonly<Record<string, Choice | Entry | Switch>> = {
   box: { kind: 'entry', label: 'Box, rows x columns', defaultText: 'such as 2x3' },
   records: { kind: 'switch', label: 'Write records.jsonl: one record per puzzle, with its time' },
   strict: { kind: 'switch', label: 'Omit puzzles without a solution from the solutions' },
+  'csv-safe': {
+    kind: 'switch',
+    label: 'In tables, put an apostrophe before cells that spreadsheet programs would execute',
+  },
 };
 
 export function pageMarkup(): string {

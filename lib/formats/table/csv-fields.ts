@@ -151,23 +151,33 @@ export function startsWithField({ bytes, text, end }: LineWindow, at: number, de
   if (first === delimiter) return true;
   return first === HASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === delimiter;
 }
-/** The fields of a row without white space and quotes around them. */
-export function splitRow(row: string, delimiter: string): string[] {
-  if (!row.includes('"')) return row.split(delimiter).map((field) => field.trim());
+/** A field in quotes, with spaces around it. */
+const QUOTED = /^ *"((?:[^"]|"")*)" */;
+
+/** Whether a field as it is written is in quotes. */
+export function isQuoted(field: string): boolean {
+  return QUOTED.exec(field)?.[0].length === field.length;
+}
+
+/** The fields of a row as they are written, with white space and quotes around them. */
+export function writtenFields(row: string, delimiter: string): string[] {
+  if (!row.includes('"')) return row.split(delimiter);
   const fields: string[] = [];
   for (let at = 0; at <= row.length; ) {
-    const quoted = /^ *"((?:[^"]|"")*)" */.exec(row.slice(at));
-    const end = at + (quoted?.[0].length ?? 0);
+    const end = at + (QUOTED.exec(row.slice(at))?.[0].length ?? 0);
     // Quotes inside a field, as in other formats, are part of it.
-    if (quoted !== null && (end >= row.length || row.startsWith(delimiter, end))) {
-      fields.push(quoted[1].replaceAll('""', '"'));
-      at += quoted[0].length + delimiter.length;
-      continue;
-    }
-    const next = row.indexOf(delimiter, at);
+    const isQuoted = end > at && (end >= row.length || row.startsWith(delimiter, end));
+    const next = isQuoted ? end : row.indexOf(delimiter, at);
     const stop = next < 0 ? row.length : next;
-    fields.push(row.slice(at, stop).trim());
+    fields.push(row.slice(at, stop));
     at = stop + delimiter.length;
   }
   return fields;
+}
+
+/** The fields of a row without white space and quotes around them. */
+export function splitRow(row: string, delimiter: string): string[] {
+  return writtenFields(row, delimiter).map((field) =>
+    isQuoted(field) ? field.trim().slice(1, -1).replaceAll('""', '"') : field.trim(),
+  );
 }

@@ -1,10 +1,11 @@
 /** Writes solutions as tables: the input's own table with a solution column, or `puzzle,solution`. */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { SolvedRecord } from '../reader.ts';
+import type { SolvedRecord, WriterOptions } from '../reader.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText, writeCells } from '../writing/grid-text.ts';
 import type { CsvColumns } from './csv-columns.ts';
-import { splitRow } from './csv-fields.ts';
+import { isQuoted, splitRow, writtenFields } from './csv-fields.ts';
+import { withoutFormulas } from './formula-cells.ts';
 
 const COMMA = 44;
 const LF = 10;
@@ -13,6 +14,12 @@ const LF = 10;
 export class PairWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
+  readonly #options: WriterOptions;
+
+  constructor(options: WriterOptions) {
+    super();
+    this.#options = options;
+  }
 
   override begin(out: ByteBuffer): void {
     out.text('puzzle,solution\n');
@@ -26,43 +33,66 @@ export class PairWriter extends EntryWriter {
     writeCells(out, layout.alphabet, cells, offset, geometry.cellCount);
     out.byte(LF);
   }
+
+  override placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    super.placeholder(out, this.#options.csvSafe ? withoutFormulas(text, ',', []) : text, first);
+  }
 }
 
-/** Writes the input's rows with their solutions. */
+/** Writes the input's rows with their solutions: as they are, or with commas as separators. */
 export class CsvWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
   readonly #columns: CsvColumns;
+  readonly #options: WriterOptions;
+  readonly #commas: boolean;
 
-  constructor(columns: CsvColumns) {
+  constructor(columns: CsvColumns, options: WriterOptions, separator: 'same' | 'comma') {
     super();
     this.#columns = columns;
+    this.#options = options;
+    this.#commas = separator === 'comma' && columns.delimiter !== ',';
   }
 
   override begin(out: ByteBuffer): void {
     const { sep, header, solution, delimiter } = this.#columns;
-    if (sep !== undefined) out.text(`${sep}\n`);
+    if (sep !== undefined && !this.#commas) out.text(`${sep}\n`);
     if (header === undefined) return;
     const names = solution === undefined ? withField(header, delimiter, 'solution') : header;
-    out.text(`${names}\n`);
-    if (isDrawn(names, delimiter)) out.text(`|${' --- |'.repeat(splitRow(names, delimiter).length - 2)}\n`);
+    this.#write(out, this.#safe(names, []));
+    if (isDrawn(names, delimiter) && !this.#commas)
+      out.text(`|${' --- |'.repeat(splitRow(names, delimiter).length - 2)}\n`);
   }
 
   entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
     this.beginEntry(out, 'line', first);
-    const { delimiter, solution } = this.#columns;
+    const { delimiter, puzzle, solution } = this.#columns;
     const { layout } = block;
     const kept = block.notes.get(index)?.source;
     const source = kept === undefined ? puzzleText(block, index) : decoder.decode(kept);
     const text = gridText(layout, cells, offset);
     if (solution === undefined) {
-      out.text(`${withField(source, delimiter, text)}\n`);
+      this.#write(out, withField(this.#safe(source, [puzzle]), delimiter, text));
       return;
     }
     const fields = splitRow(source, delimiter);
     while (fields.length <= solution) fields.push('');
     fields[solution] = text;
-    out.text(`${fields.map((field) => quoted(field, delimiter)).join(delimiter)}\n`);
+    const row = fields.map((field) => quoted(field, delimiter)).join(delimiter);
+    this.#write(out, this.#safe(row, [puzzle, solution]));
+  }
+
+  override placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    super.placeholder(out, this.#safe(text, []), first);
+  }
+
+  #write(out: ByteBuffer, row: string): void {
+    out.text(`${this.#commas ? withCommas(row, this.#columns.delimiter) : row}\n`);
+  }
+
+  /** @param grids columns that hold grids */
+  #safe(row: string, grids: readonly number[]): string {
+    return this.#options.csvSafe ? withoutFormulas(row, this.#columns.delimiter, grids) : row;
   }
 }
 
@@ -76,6 +106,13 @@ function isDrawn(row: string, delimiter: string): boolean {
 /** A row with another field at its end. */
 function withField(row: string, delimiter: string, field: string): string {
   return isDrawn(row, delimiter) ? `${row} ${field} |` : `${row}${delimiter}${field}`;
+}
+
+/** A row with commas as separators. */
+function withCommas(row: string, delimiter: string): string {
+  const fields = writtenFields(row, delimiter);
+  const own = isDrawn(row, delimiter) ? fields.slice(1, -1).map((field) => field.trim()) : fields;
+  return own.map((field) => (isQuoted(field) ? field : quoted(field))).join(',');
 }
 
 /** A field, in quotes if it needs them. */

@@ -10,7 +10,7 @@
  */
 
 import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
-import type { FormatHints } from '../reader.ts';
+import type { FormatHints, SolutionWriter, WriterOptions } from '../reader.ts';
 import { LayoutBook } from '../records/layout-book.ts';
 import {
   type ColumnChoice,
@@ -84,6 +84,11 @@ function isGridInGroups({ fields }: SampleRow): boolean {
   return size >= MIN_GROUPS && fields.slice(1, size - 1).every(isRow);
 }
 
+/** Writes the rows of a table with commas as separators. */
+export function tableWriter(settings: FormatSettings, options: WriterOptions): SolutionWriter {
+  return new CsvWriter(settings.columns as CsvColumns, options, 'comma');
+}
+
 /** Smaller grids have rows that are no puzzles. */
 const MIN_GROUPS = 9;
 
@@ -117,7 +122,7 @@ export const csv: FileFormat = {
   open(settings, sink, from) {
     return new CsvReader(settings.columns as CsvColumns, sink, settings, from);
   },
-  writer(settings) {
-    return new CsvWriter(settings.columns as CsvColumns);
+  writer(settings, options) {
+    return new CsvWriter(settings.columns as CsvColumns, options, 'same');
   },
 };

@@ -16,7 +16,7 @@
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { JsonRecordWriter } from '../json/json-record-writer.ts';
-import type { EntryForm, SolutionWriter, SolvedRecord } from '../reader.ts';
+import type { EntryForm, SolutionWriter, SolvedRecord, WriterOptions } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { PairWriter } from '../table/csv-writer.ts';
 
@@ -44,7 +44,7 @@ export const OUTPUT_WRITERS = {
   same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
-  csv: () => new PairWriter(),
+  csv: (options) => new PairWriter(options),
   jsonl: () => new JsonRecordWriter(),
   grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
   tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
@@ -52,7 +52,7 @@ export const OUTPUT_WRITERS = {
   poj3076: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'between'),
   acwing: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'after'),
   luogu: () => new TextWriter(() => luoguWriter, 'between'),
-} as const satisfies Record<string, () => SolutionWriter>;
+} as const satisfies Record<string, (options: WriterOptions) => SolutionWriter>;
 
 /** Writes grids as text. */
 class TextWriter extends EntryWriter {

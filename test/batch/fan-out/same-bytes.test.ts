@@ -149,6 +149,11 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${`${CUT_OFF}\n${EASY}\n`.repeat(10)}`,
     { output: 'poj3076', strict: 'true' },
   ],
+  [
+    'a table with formulas, in safe output',
+    `=id;puzzle;note\n${lines.map((line, k) => `${k % 3 === 0 ? '=' : ''}${k};${line};"-a, =b"\n`).join('')}@x;${CUT_OFF};y\n`,
+    { output: 'csv', 'csv-safe': 'true' },
+  ],
   ['lines written as tables', `${lines.join('\n')}\n`, { output: 'csv' }],
   ['an enumeration', `${`${TWO_SOLUTIONS}\n${EASY}\n`.repeat(10)}`, { solutions: 'all' }],
 ];

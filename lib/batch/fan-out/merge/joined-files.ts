@@ -39,7 +39,7 @@ export function joinedFiles(
   hashing: Hashing,
 ): JoinedFile[] {
   const options = optionsFromCanonical(plan.options);
-  const writer = openWriter(options.output, plan.detection);
+  const writer = openWriter(options.output, plan.detection, options);
   const names = pieces[0]?.files.map(({ name }) => name) ?? [];
   return names.map((name) => {
     const joined: JoinPiece[] = [];

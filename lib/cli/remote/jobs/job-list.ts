@@ -64,7 +64,8 @@ export function inputIdentity({ versionId, etag }: Pick<ObjectVersion, 'versionI
 /** Lists jobs repeatedly; status documents in a final state are read only once. */
 export class JobList {
   readonly #connection: Connection;
-  readonly #final = new Map<string, StatusDocument>();
+  /** Status documents in a final state, by key: those of the last listing, so that deleted ones are forgotten. */
+  #final = new Map<string, StatusDocument>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -156,13 +157,14 @@ export class JobList {
     const keys: string[] = [];
     for await (const key of store.list(resultsBucket, `${STATUS_PREFIX}${resultPrefix(prefix)}`))
       keys.push(key);
+    const final = new Map<string, StatusDocument>();
     const documents = await inParallel(keys, PARALLEL_READS, async (key) => {
-      const known = this.#final.get(key);
-      if (known !== undefined) return known;
-      const status = (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
-      if (status?.state === 'done' || status?.state === 'rejected') this.#final.set(key, status);
+      const status =
+        this.#final.get(key) ?? (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
+      if (status?.state === 'done' || status?.state === 'rejected') final.set(key, status);
       return status;
     });
+    this.#final = final;
     const byInput = new Map<string, StatusDocument[]>();
     for (const status of documents) {
       if (status?.input.key.startsWith(prefix) !== true) continue;

@@ -7,7 +7,8 @@ import { LargeJobPoller, type LargeJobProgress } from './large-progress.ts';
 export class JobPoller {
   readonly #connection: Connection;
   readonly #list: JobList;
-  readonly #large = new Map<string, LargeJobPoller>();
+  /** Of the jobs that ran at the last poll. */
+  #large = new Map<string, LargeJobPoller>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -17,18 +18,23 @@ export class JobPoller {
   /** Lists jobs as `JobList.list` does, with the progress of large jobs. */
   async poll(prefix: string, nowMs: number, allVersions = false): Promise<PolledJob[]> {
     const jobs = await this.#list.list(prefix, nowMs, allVersions);
-    return Promise.all(jobs.map(async (job) => ({ ...job, progress: await this.#progress(job, nowMs) })));
+    const before = this.#large;
+    this.#large = new Map();
+    return Promise.all(
+      jobs.map(async (job) => ({ ...job, progress: await this.#progress(job, before, nowMs) })),
+    );
   }
 
   async #progress(
     { state, jobId, attempt }: RemoteJob,
+    before: ReadonlyMap<string, LargeJobPoller>,
     nowMs: number,
   ): Promise<LargeJobProgress | undefined> {
     if ((state !== 'running' && state !== 'stalled') || jobId === undefined || attempt === undefined) {
       return undefined;
     }
     const name = `${jobId}/${attempt}`;
-    const poller = this.#large.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
+    const poller = before.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
     this.#large.set(name, poller);
     return poller.poll(nowMs);
   }

@@ -14,8 +14,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ObjectStore } from '../../../batch/ports.ts';
 import { closeServer, listen } from '../../http-server.ts';
 import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
+import { withDirectReads } from '../direct-reads.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
@@ -72,6 +74,8 @@ export interface S3ServerOptions {
 export interface S3Server {
   /** `http://127.0.0.1:9000` */
   readonly endpoint: string;
+  /** A store with the reads of this process, which need no HTTP. @param store for all other requests */
+  withDirectReads(store: ObjectStore): ObjectStore;
   /** Aborts running requests, which leave no data, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -132,6 +136,7 @@ async function serve(
   const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
     endpoint: `http://${address}:${port}`,
+    withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
       await closeServer(server);
       await Promise.all(running);

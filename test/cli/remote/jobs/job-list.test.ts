@@ -154,3 +154,23 @@ test('documents in a final state are read once', async () => {
   await list.list('', NOW);
   expect(gets).toEqual([expect.stringMatching(/^status\/inbox\/a.txt\//)]);
 });
+
+test('documents that were deleted are forgotten', async () => {
+  const buckets = new MemoryBuckets();
+  await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
+  const list = new JobList(memoryConnection(buckets));
+  expect(await list.list('', NOW)).toMatchObject([{ state: 'done' }]);
+  const store = memoryStore(buckets);
+  const kept: [key: string, body: string][] = [];
+  for (const prefix of ['status/', 'done/']) {
+    for (const key of buckets.keys(RESULTS_BUCKET, prefix)) {
+      kept.push([key, buckets.text(RESULTS_BUCKET, key)]);
+      await store.delete(RESULTS_BUCKET, key);
+    }
+  }
+  expect(await list.list('', NOW)).toMatchObject([{ state: 'queued' }]);
+  for (const [key, body] of kept) {
+    buckets.write(RESULTS_BUCKET, key, body.replace(/("state": ?)"done"/, '$1"rejected"'), {});
+  }
+  expect(await list.list('', NOW)).toMatchObject([{ state: 'rejected' }]);
+});

@@ -1,0 +1,99 @@
+/** Reads without HTTP give what the same reads by HTTP give. */
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { s3Store } from '../../../lib/aws/s3-store.ts';
+import type { ObjectStore } from '../../../lib/batch/ports.ts';
+import { startS3Server } from '../../../lib/local/s3/http/server.ts';
+import { Storage } from '../../../lib/local/s3/storage/storage.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
+
+/** More than a batch and a page, with versions, delete markers, and other prefixes. */
+const KEYS = Array.from({ length: 1100 }, (_, k) => `inbox/${k % 7 === 0 ? 'ü ' : ''}${k}.txt`);
+const NO_GUARD = { check() {} };
+
+async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+async function startStores(): Promise<Record<'direct' | 'http', ObjectStore>> {
+  const dataDir = join(temporaryFolder(), 's3');
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const storage = await Storage.open(dataDir, fail);
+  storage.createBucket(BUCKET);
+  storage.createBucket(PLAIN_BUCKET);
+  storage.enableVersioning(BUCKET);
+  const put = (bucket: string, key: string, text: string) =>
+    storage.files.write([Buffer.from(text)] as never, (files) => {
+      const found = { bytes: text.length, etag: `${text.length}`, files, system: {}, metadata: { a: key } };
+      return storage.put(bucket, key, found as never, NO_GUARD as never);
+    });
+  const empty = { bytes: 0, etag: 'e', files: [], system: {}, metadata: {} };
+  for (const key of KEYS) storage.put(BUCKET, key, empty as never, NO_GUARD as never);
+  for (const key of KEYS.slice(0, 20)) storage.delete(BUCKET, key);
+  for (const key of KEYS.slice(10, 30)) await put(BUCKET, key, 'again');
+  await put(BUCKET, 'other/large', 'x'.repeat(100_000));
+  await put(PLAIN_BUCKET, 'inbox/plain', 'plain');
+  await storage.close();
+  const server = await startS3Server({ dataDir, port: 0, ...TEST_CREDENTIALS, buckets: [] });
+  const s3 = s3ClientFor({ endpoint: server.endpoint, ...TEST_CREDENTIALS });
+  onTestFinished(async () => {
+    s3.destroy();
+    await server.close();
+  });
+  const http = s3Store(s3);
+  return { http, direct: server.withDirectReads(http) };
+}
+
+test('reads without HTTP find the same keys, versions and bytes', async () => {
+  const { direct, http } = await startStores();
+  const first = await listed(http.listVersions(BUCKET, ''));
+  const after = { key: first[1]!.key, versionId: first[1]!.versionId };
+  for (const bucket of [BUCKET, PLAIN_BUCKET]) {
+    for (const prefix of ['', 'inbox/', 'inbox/ü', 'other/', 'none/']) {
+      const found = await listed(direct.list(bucket, prefix));
+      expect(found).toEqual(await listed(http.list(bucket, prefix)));
+      for (const place of [undefined, after]) {
+        expect(await listed(direct.listVersions(bucket, prefix, place))).toEqual(
+          await listed(http.listVersions(bucket, prefix, place)),
+        );
+      }
+    }
+  }
+  expect(await listed(direct.list(BUCKET, 'inbox/', 'inbox/5'))).toEqual(
+    await listed(http.list(BUCKET, 'inbox/', 'inbox/5')),
+  );
+  const versionId = first.find(({ key, latest }) => key === KEYS[25] && !latest)!.versionId;
+  for (const [bucket, key, version] of [
+    [BUCKET, KEYS[25]!],
+    [BUCKET, KEYS[25]!, versionId],
+    [BUCKET, KEYS[5]!],
+    [BUCKET, 'none'],
+    [BUCKET, 'other/large'],
+    [PLAIN_BUCKET, 'inbox/plain'],
+  ] as const) {
+    const objects = await Promise.all([direct.get(bucket, key, version), http.get(bucket, key, version)]);
+    const [found, expected] = await Promise.all(
+      objects.map(async (object) => object && { ...object, body: await buffer(object.body) }),
+    );
+    expect(found).toEqual(expected);
+  }
+  await expect(listed(direct.list('no-such-bucket', ''))).rejects.toThrow('does not exist');
+});
+
+test('a listing without HTTP continues after keys that are added and removed meanwhile', async () => {
+  const { direct } = await startStores();
+  const found: string[] = [];
+  for await (const key of direct.list(BUCKET, 'inbox/')) {
+    // Before the place of the listing.
+    if (found.push(key) === 1000) await direct.put(BUCKET, 'inbox/!', new Uint8Array(1), 'text/plain');
+  }
+  expect(found).toHaveLength(KEYS.length - 10);
+  expect(new Set(found).size).toBe(found.length);
+});
