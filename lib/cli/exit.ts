@@ -37,11 +37,18 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   ENOENT: 'no such file or folder',
   EEXIST: 'a file with this name exists, expected a folder: choose another folder',
-  ENOTDIR: 'part of this path is a file, expected a folder: choose another folder',
+  ENOTDIR: 'part of this path is a file or a broken link, expected a folder: choose another folder',
   EISDIR: 'this is a folder, expected a file',
+  ERR_FS_EISDIR: 'this is a folder, expected a file',
+  ELOOP: 'too many symbolic links, or a link to itself',
+  ENAMETOOLONG: 'this name is too long for the file system: choose another folder',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'disk quota exceeded',
+  EFBIG: 'the file is larger than the file system or ulimit -f allows',
+  EMFILE: 'too many open files: raise the limit (ulimit -n)',
+  ENFILE: 'too many open files on this machine',
+  EIO: 'the device reports an error',
 };
 
 /**
@@ -50,11 +57,24 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
  */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandError || error instanceof FolderInUseError) return error.message;
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined) return error.stack ?? error.message;
+  if (!isFixable(error)) return error.stack ?? error.message;
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   const text = SYSTEM_ERRORS[code];
   return text === undefined || path === undefined ? error.message : `${path}: ${text} (${syscall})`;
+}
+
+/** Whether the user can fix an error: no defect. */
+export function isFixable(error: unknown): boolean {
+  if (error instanceof CommandError || error instanceof FolderInUseError) return true;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return error instanceof Error && code !== undefined && syscall !== undefined;
+}
+
+/** The line about an item that failed, after which a command continues with the next one. Names a file or the item. */
+export function itemFailure(item: string, error: unknown): string {
+  const text = failureText(error);
+  const namesFile = error instanceof FolderInUseError || (error as NodeJS.ErrnoException).path !== undefined;
+  return `dlx-batch: ${namesFile || text.includes(item) ? text : `${item}: ${text}`}`;
 }
 
 /**

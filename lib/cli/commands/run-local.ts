@@ -19,8 +19,16 @@ import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  EXIT_UNSOLVED,
+  failureText,
+  statusOfResults,
+} from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
+import { resultFolders } from '../files/result-folders.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
@@ -44,6 +52,7 @@ const MAX_RECEIVES = 5;
 
 /** A file that was uploaded to the stack. */
 interface SentFile {
+  readonly path: string;
   readonly name: string;
   readonly key: string;
   readonly versionId: string;
@@ -96,6 +105,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
 }
 
 interface Body {
+  readonly path: string;
   readonly name: string;
   open(): Readable;
 }
@@ -103,10 +113,14 @@ interface Body {
 async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
   if (paths.length > 0) {
     const files = await findInputFiles(paths);
-    return files.map(({ name, open }) => ({ name, open: () => Readable.from(open()) }));
+    return files.map(({ path, name, open }) => ({ path, name, open: () => Readable.from(open()) }));
   }
   if (serve) return [];
-  return samples().map(({ name, text }) => ({ name, open: () => Readable.from([Buffer.from(text)]) }));
+  return samples().map(({ name, text }) => ({
+    path: name,
+    name,
+    open: () => Readable.from([Buffer.from(text)]),
+  }));
 }
 
 /** A running stack, with its page and its record if it serves. */
@@ -220,14 +234,22 @@ async function sendAndReceive(
 ): Promise<number> {
   const s3 = s3ClientFor(stack);
   const sent: SentFile[] = [];
-  for (const { name, open } of bodies) {
+  for (const { path, name, open } of bodies) {
     const key = `${INBOX_PREFIX}${name}`;
     const versionId = await uploadObject(s3, stack.inputBucket, key, open(), texts);
-    sent.push({ name, key, versionId: versionId! });
+    sent.push({ path, name, key, versionId: versionId! });
   }
   await stack.idle();
   const received: ReceivedFile[] = [];
-  for (const file of sent) received.push(await receive(stack, s3Store(s3), file, flags.outputDir));
+  const folders = await resultFolders(
+    flags.outputDir,
+    sent.map(({ name, path }) => ({ name, id: path })),
+    false,
+  );
+  for (const file of sent) {
+    const receiving = receive(stack, s3Store(s3), file, folders.get(file.path)!);
+    received.push(await receiving.catch((error) => ({ ...file, trouble: failureText(error) })));
+  }
   if (received.length > 0) report(received, flags.json === true && flags.serve !== true);
   if (received.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
   return statusOfResults(
@@ -241,14 +263,14 @@ async function receive(
   stack: LocalStack,
   store: ObjectStore,
   sent: SentFile,
-  outputDir: string,
+  path: string,
 ): Promise<ReceivedFile> {
   const { resultsBucket } = stack;
   const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
   if (outcome === undefined) {
     return { ...sent, trouble: 'no result: the function failed in every try (--verbose writes its log)' };
   }
-  const folder = new ResultFolder(join(outputDir, sent.name));
+  const folder = new ResultFolder(path);
   await folder.lock();
   try {
     await folder.clear();

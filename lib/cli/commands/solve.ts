@@ -1,5 +1,5 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
@@ -11,9 +11,19 @@ import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  failureText,
+  isFixable,
+  itemFailure,
+  missingPuzzles,
+  statusOfResults,
+} from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
+import { resultFolders } from '../files/result-folders.ts';
 import {
   addRequirePuzzles,
   addSolveOptions,
@@ -78,8 +88,19 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   }
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
+  const folders = await foldersOf(files, flags);
   for (const file of files) {
-    const outcome = await solveFile(file, options, { maxMs, workers }, flags);
+    const folder = folders.get(file.path);
+    let outcome: JobOutcome;
+    try {
+      outcome = await solveFile(file, folder, options, { maxMs, workers }, flags);
+    } catch (error) {
+      if (!isFixable(error)) throw error;
+      process.stderr.write(`${itemFailure(file.path, error)}\n`);
+      summaries.push({ file: file.path, failed: { message: failureText(error) } });
+      exitCode = EXIT_FAILED;
+      continue;
+    }
     if (outcome.kind === 'rejected') {
       const { line, message } = outcome.error;
       const place = line === undefined ? '' : `:${line}`;
@@ -89,7 +110,11 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
       continue;
     }
     summaries.push({ file: file.path, ...outcome.stats });
-    if (flags.json !== true) process.stderr.write(`${summaryLines(file.path, outcome.stats).join('\n')}\n`);
+    if (flags.json !== true) {
+      const lines = summaryLines(file.path, outcome.stats);
+      if (folder !== undefined && basename(folder) !== file.name) lines.push(`  result set in ${folder}`);
+      process.stderr.write(`${lines.join('\n')}\n`);
+    }
     if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
       process.stderr.write(`${missingPuzzles(file.path, outcome.stats)}\n`);
       exitCode = EXIT_FAILED;
@@ -104,14 +129,25 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   return exitCode;
 }
 
+/** The folder of each file's result set, by path; none if the solutions go to standard output. */
+async function foldersOf(
+  files: readonly InputFile[],
+  { outputDir }: SolveFlags,
+): Promise<ReadonlyMap<string, string>> {
+  if (outputDir === undefined) return new Map();
+  const inputs = files.map(({ path, name }) => ({ id: path, name }));
+  return resultFolders(outputDir, inputs, false);
+}
+
 async function solveFile(
   file: InputFile,
+  path: string | undefined,
   options: SolveOptions,
   { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  if (flags.outputDir === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
-  const folder = new ResultFolder(join(flags.outputDir, file.name));
+  if (path === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
+  const folder = new ResultFolder(path);
   await folder.lock();
   // With one worker, the search blocks this thread, and a handler for Ctrl-C would run only after the search. Without a
   // handler, the system stops the process at once.

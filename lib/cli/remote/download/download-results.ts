@@ -1,20 +1,29 @@
 /** Downloads result sets. */
+import { resolve } from 'node:path';
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
-import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  EXIT_UNSOLVED,
+  failureText,
+  itemFailure,
+} from '../../exit.ts';
+import { resultFolders } from '../../files/result-folders.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { interruptible } from '../interruptible.ts';
 import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
+import { remoteError } from '../remote-error.ts';
 import { DownloadProgress } from './download-progress.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
 import { checkResultFileName } from './result-file-names.ts';
-import { resultFolderPath } from './safe-path.ts';
 
 export interface DownloadFlags extends ConnectionFlags {
   readonly all?: boolean;
@@ -33,6 +42,8 @@ interface Downloaded extends Partial<FetchedResultSet> {
   readonly key: string;
   /** Why there is no result set. */
   readonly rejected?: string;
+  /** Why it could not be downloaded. */
+  readonly failed?: string;
   /** Set if the upload has no outcome yet. */
   readonly pending?: true;
 }
@@ -53,13 +64,26 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
   return withConnection(flags, 'downloading', async (connection) => {
     const wanted = await wantedKeys(connection, keys, flags);
     progress.begin(wanted.length);
+    const inputs = wanted.map((key) => ({ name: key, id: key }));
+    const folders =
+      flags.outputDir === '-' ? undefined : await resultFolders(resolve(flags.outputDir), inputs, true);
     // On standard output, results must follow one another.
     const toStandardOutput = flags.outputDir === '-';
     const downloaded = await interruptible(
       (signal) =>
         inParallel(wanted, toStandardOutput ? 1 : PARALLEL_SETS, async (key) => {
           signal.throwIfAborted();
-          const one = await downloadOne(connection, key, flags, progress, signal);
+          const one = await downloadOne(connection, key, folders?.get(key), flags, progress, signal).catch(
+            (error: unknown): Downloaded => {
+              // Solutions on standard output may be incomplete, and others must not follow them.
+              if (signal.aborted || toStandardOutput) throw error;
+              const reason = remoteError(error, 'downloading');
+              progress.clear();
+              process.stderr.write(`${itemFailure(key, reason)}\n`);
+              return { key, failed: failureText(reason) };
+            },
+          );
+          if (one.failed !== undefined) return one;
           progress.finished();
           if (flags.json !== true && !toStandardOutput) printResult(one);
           return one;
@@ -68,6 +92,7 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
     );
     progress.clear();
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
+    if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
     const isComplete = downloaded.every(
       ({ rejected, pending }) => rejected === undefined && pending !== true,
     );
@@ -87,6 +112,7 @@ async function wantedKeys(
 async function downloadOne(
   connection: Connection,
   key: string,
+  folder: string | undefined,
   flags: DownloadFlags,
   progress: DownloadProgress,
   signal: AbortSignal,
@@ -96,11 +122,10 @@ async function downloadOne(
     flags.run === undefined ? await latestOutcome(connection, key) : await findLatestOutcome(connection, key);
   if (outcome === undefined) return { key, pending: true };
   const rejected = outcome.kind === 'rejected' ? outcome.reject.error.message : undefined;
-  if (flags.outputDir === '-') {
+  if (folder === undefined) {
     if (outcome.kind === 'completed') await streamSolutions(connection, outcome.manifest);
     return { key, rejected };
   }
-  const folder = resultFolderPath(flags.outputDir, key);
   const onBytes = (bytes: number) => progress.bytes(bytes);
   const options = { only: flags.only, signal, onBytes };
   return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };

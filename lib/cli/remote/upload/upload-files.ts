@@ -1,10 +1,11 @@
 /** Uploads files to a stack and waits for their results. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../../exit.ts';
+import { resultFolders } from '../../files/result-folders.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
 import { summaryLines } from '../../terminal/summary.ts';
 import { printable } from '../../terminal/terminal.ts';
@@ -12,7 +13,6 @@ import { type Connection, connect } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
-import { resultFolderPath } from '../download/safe-path.ts';
 import { estimateFiles } from '../estimate-files.ts';
 import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
@@ -59,6 +59,7 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
   const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
   const connection = await connect(flags);
+  const folders = await foldersFor(sources, flags);
   const progress = new UploadProgress(connection, sources);
   const queue = new QueueWatch((keys) => {
     progress.clear();
@@ -70,7 +71,9 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
     const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
     progress.uploaded(path);
     const file =
-      flags.wait === true ? await receive(connection, sent, flags, { progress, queue }, signal) : sent;
+      flags.wait === true
+        ? await receive(connection, sent, folders.get(sent.key), flags, { progress, queue }, signal)
+        : sent;
     progress.finished(path);
     if (flags.json !== true) printFile(file, flags);
     return file;
@@ -102,9 +105,21 @@ async function dryRun(sources: readonly UploadSource[], flags: UploadFlags): Pro
   return EXIT_SOLVED;
 }
 
+/** The folder for each key's result set. */
+function foldersFor(sources: readonly UploadSource[], { download }: UploadFlags) {
+  const inputs = download === undefined || download === '-' ? [] : sources;
+  return resultFolders(
+    resolve(download ?? ''),
+    inputs.map(({ key }) => ({ name: key, id: key })),
+    true,
+  );
+}
+
+/** @param folder for the result set, if it is to be downloaded into one */
 async function receive(
   connection: Connection,
   sent: SentFile,
+  folder: string | undefined,
   flags: UploadFlags,
   { progress, queue }: { readonly progress: UploadProgress; readonly queue: QueueWatch },
   signal: AbortSignal,
@@ -130,9 +145,7 @@ async function receive(
     const { outcome } = found;
     progress.clear();
     const fetched =
-      flags.download === undefined || flags.download === '-'
-        ? undefined
-        : await fetchResultSet(connection, outcome, resultFolderPath(flags.download, sent.key), { signal });
+      folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder, { signal });
     if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
     if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
     const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
