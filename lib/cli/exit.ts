@@ -23,7 +23,7 @@ export function statusOfResults(results: readonly JobTotals[], several: boolean)
 
 /** The complaint of `--require-puzzles` about a file without puzzles. */
 export function missingPuzzles(path: string, { noPuzzles }: Pick<JobTotals, 'noPuzzles'>): string {
-  return `dlx-batch: ${path}: ${noPuzzlesText(noPuzzles)}; --require-puzzles expects at least one`;
+  return `${path}: ${noPuzzlesText(noPuzzles)}; --require-puzzles expects at least one`;
 }
 
 /** An error that the user can fix: it ends the command with one line, no stack trace, and exit status 2. */
@@ -63,6 +63,14 @@ export function failureText(error: unknown): string {
   return text === undefined || path === undefined ? error.message : `${path}: ${text} (${syscall})`;
 }
 
+/** The same as lines: the message is one line, and each place in the stack of a defect. */
+export function failureLines(error: unknown): string[] {
+  const text = failureText(error);
+  if (!(error instanceof Error) || isFixable(error)) return [text];
+  const places = text.split('\n').filter((line) => /^ {4}at /.test(line));
+  return [`${error.name}: ${error.message}`, ...places];
+}
+
 /** Whether the user can fix an error: no defect. */
 export function isFixable(error: unknown): boolean {
   if (error instanceof CommandError || error instanceof FolderInUseError) return true;
@@ -70,11 +78,11 @@ export function isFixable(error: unknown): boolean {
   return error instanceof Error && code !== undefined && syscall !== undefined;
 }
 
-/** The line about an item that failed, after which a command continues with the next one. Names a file or the item. */
+/** The message about an item that failed, after which a command continues with the next one. Names a file or the item. */
 export function itemFailure(item: string, error: unknown): string {
   const text = failureText(error);
   const namesFile = error instanceof FolderInUseError || (error as NodeJS.ErrnoException).path !== undefined;
-  return `dlx-batch: ${namesFile || text.includes(item) ? text : `${item}: ${text}`}`;
+  return namesFile || text.includes(item) ? text : `${item}: ${text}`;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from '../../sudoku/geometry/variants.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 
 interface GenerateFlags {
@@ -112,10 +113,10 @@ async function generate(flags: GenerateFlags): Promise<number> {
   const { count } = flags;
   if (flags.json === true) {
     const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
-    process.stderr.write(`${JSON.stringify(summary)}\n`);
+    printJson(summary, process.stderr);
   } else if (flags.seed === undefined || flags.outputFile !== undefined) {
     const puzzles = `${numberText(count)} ${count === 1 ? 'puzzle' : 'puzzles'}`;
-    process.stderr.write(`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}\n`);
+    print([`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}`], process.stderr);
   }
   return EXIT_SOLVED;
 }

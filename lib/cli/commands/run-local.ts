@@ -24,6 +24,7 @@ import {
   EXIT_FAILED,
   EXIT_SOLVED,
   EXIT_UNSOLVED,
+  failureLines,
   failureText,
   statusOfResults,
 } from '../exit.ts';
@@ -32,6 +33,7 @@ import { resultFolders } from '../files/result-folders.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
 export interface LocalFlags {
@@ -143,7 +145,7 @@ async function start(
       schedule: flags.schedule,
       environment: largeJobVariables(flags),
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
-      onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
+      onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
@@ -186,7 +188,7 @@ function servePage(stack: LocalStack, port: number): Promise<PageServer> {
     {
       port,
       endpoint,
-      onFault: (error) => process.stderr.write(`page: ${error instanceof Error ? error.stack : error}\n`),
+      onFault: (error) => complain(...failureLines(error)),
     },
   );
 }
@@ -196,9 +198,7 @@ function remember(stack: LocalStack): () => void {
   try {
     return recordStack(stack);
   } catch (error) {
-    process.stderr.write(
-      `dlx-batch: commands in other shells need the keys in their environment: ${(error as Error).message}\n`,
-    );
+    complain(`commands in other shells need the keys in their environment: ${(error as Error).message}`);
     return () => {};
   }
 }
@@ -207,23 +207,20 @@ function printAddresses(stack: LocalStack, page: string, json: boolean): void {
   const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
   const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
   if (json) {
-    process.stdout.write(`${JSON.stringify(facts)}\n`);
+    printJson(facts);
     return;
   }
-  process.stdout.write(
-    [
-      `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
-      '',
-      `Web page: ${page}`,
-      '',
-      `dlx-batch commands on this machine find the keys with --endpoint ${endpoint}. With the AWS CLI:`,
-      '',
-      `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
-      `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
-      `  aws --endpoint-url ${endpoint} s3 ls --recursive s3://${resultsBucket}/`,
-      '',
-    ].join('\n'),
-  );
+  print([
+    `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
+    '',
+    `Web page: ${page}`,
+    '',
+    `dlx-batch commands on this machine find the keys with --endpoint ${endpoint}. With the AWS CLI:`,
+    '',
+    `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
+    `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
+    `  aws --endpoint-url ${endpoint} s3 ls --recursive s3://${resultsBucket}/`,
+  ]);
 }
 
 async function sendAndReceive(
@@ -306,14 +303,14 @@ async function receiveInto(
 
 function report(received: readonly ReceivedFile[], json: boolean): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ files: received })}\n`);
+    printJson({ files: received });
     return;
   }
   for (const { name, stats, folder, files, trouble } of received) {
     const lines = stats === undefined ? [`${name}: ${trouble}`] : summaryLines(name, stats);
     for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
     if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
-    process.stdout.write(`${lines.join('\n')}\n\n`);
+    print([...lines, '']);
   }
 }
 

@@ -31,6 +31,7 @@ import {
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
@@ -53,7 +54,8 @@ Examples:
   dlx-batch solve --solutions all --count puzzles.txt
   dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
 
-Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects, 2 error.`;
+Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects,
+2 a file rejected, or another error.`;
 
 export function registerSolve(program: Command): void {
   const command = program
@@ -96,7 +98,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
       outcome = await solveFile(file, folder, options, { maxMs, workers }, flags);
     } catch (error) {
       if (!isFixable(error)) throw error;
-      process.stderr.write(`${itemFailure(file.path, error)}\n`);
+      complain(itemFailure(file.path, error));
       summaries.push({ file: file.path, failed: { message: failureText(error) } });
       exitCode = EXIT_FAILED;
       continue;
@@ -104,7 +106,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     if (outcome.kind === 'rejected') {
       const { line, message } = outcome.error;
       const place = line === undefined ? '' : `:${line}`;
-      process.stderr.write(`dlx-batch: ${file.path}${place}: ${message}\n`);
+      complain(`${file.path}${place}: ${message}`);
       summaries.push({ file: file.path, rejected: outcome.error });
       exitCode = EXIT_FAILED;
       continue;
@@ -113,10 +115,10 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     if (flags.json !== true) {
       const lines = summaryLines(file.path, outcome.stats);
       if (folder !== undefined && basename(folder) !== file.name) lines.push(`  result set in ${folder}`);
-      process.stderr.write(`${lines.join('\n')}\n`);
+      print(lines, process.stderr);
     }
     if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
-      process.stderr.write(`${missingPuzzles(file.path, outcome.stats)}\n`);
+      complain(missingPuzzles(file.path, outcome.stats));
       exitCode = EXIT_FAILED;
     }
     // If the user requests one solution or more than two, a puzzle with several solutions counts as solved.
@@ -124,7 +126,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   }
   if (flags.json === true) {
     const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
-    stream.write(`${JSON.stringify({ files: summaries })}\n`);
+    printJson({ files: summaries }, stream);
   }
   return exitCode;
 }

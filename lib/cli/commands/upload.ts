@@ -14,7 +14,7 @@ Examples:
   dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
 
 Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, or not as the file
-expects, 2 error.`;
+expects, or a file rejected, 2 a job failed, or another error.`;
 
 export function registerUpload(program: Command): void {
   const command = program

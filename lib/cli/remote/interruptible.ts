@@ -1,4 +1,5 @@
 /** Work that Ctrl-C aborts cleanly, with a message on how to resume. */
+import { print } from '../terminal/output.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -22,7 +23,7 @@ export async function interruptible<Result>(
     return await work(controller.signal);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    process.stderr.write(`\ndlx-batch: ${message()}\n`);
+    print(['', `dlx-batch: ${message()}`], process.stderr);
     process.kill(process.pid, controller.signal.reason);
     return await new Promise<never>(() => setTimeout(() => {}, 1000));
   } finally {

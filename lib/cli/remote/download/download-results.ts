@@ -15,7 +15,7 @@ import {
   itemFailure,
 } from '../../exit.ts';
 import { resultFolders } from '../../files/result-folders.ts';
-import { printable } from '../../terminal/terminal.ts';
+import { complain, print, printJson } from '../../terminal/output.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { interruptible } from '../interruptible.ts';
@@ -79,7 +79,7 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
               if (signal.aborted || toStandardOutput) throw error;
               const reason = remoteError(error, 'downloading');
               progress.clear();
-              process.stderr.write(`${itemFailure(key, reason)}\n`);
+              complain(itemFailure(key, reason));
               return { key, failed: failureText(reason) };
             },
           );
@@ -91,7 +91,7 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
       () => progress.interruptedText(),
     );
     progress.clear();
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
+    if (flags.json === true) printJson({ results: downloaded });
     if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
     const isComplete = downloaded.every(
       ({ rejected, pending }) => rejected === undefined && pending !== true,
@@ -158,10 +158,10 @@ async function keysOfRun({ store, resultsBucket }: Connection, run: string): Pro
 
 function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
   if (pending === true) {
-    process.stdout.write(`${printable(key)}: no result yet\n`);
+    print([`${key}: no result yet`]);
     return;
   }
   const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
   const unchanged = kept > 0 ? ` (${kept} already present)` : '';
-  process.stdout.write(`${printable(`${key}: ${state}${unchanged} in ${folder}`)}\n`);
+  print([`${key}: ${state}${unchanged} in ${folder}`]);
 }

@@ -4,11 +4,11 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_UNSOLVED, missingPuzzles, statusOfResults } from '../../exit.ts';
 import { resultFolders } from '../../files/result-folders.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
+import { complain, print, printJson } from '../../terminal/output.ts';
 import { summaryLines } from '../../terminal/summary.ts';
-import { printable } from '../../terminal/terminal.ts';
 import { type Connection, connect } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
@@ -38,7 +38,9 @@ const PARALLEL_FILES = 4;
 /** A sent file with its result. */
 interface UploadedFile extends SentFile {
   readonly stats?: JobStats;
+  /** Why it has no result. */
   readonly trouble?: string;
+  readonly rejected?: true;
   readonly fetched?: FetchedResultSet;
 }
 
@@ -63,7 +65,7 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
   const progress = new UploadProgress(connection, sources);
   const queue = new QueueWatch((keys) => {
     progress.clear();
-    process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
+    print([longQueuedLine(keys, flags)], process.stderr);
   });
   const one = async (source: UploadSource, signal: AbortSignal): Promise<UploadedFile> => {
     const { path } = source;
@@ -83,7 +85,7 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
       (signal) => inParallel(sources, PARALLEL_FILES, (source) => one(source, signal)),
       () => progress.interruptedText(),
     );
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
+    if (flags.json === true) printJson({ files });
     return exitStatus(files, flags);
   } finally {
     progress.clear();
@@ -98,11 +100,10 @@ async function dryRun(sources: readonly UploadSource[], flags: UploadFlags): Pro
   }
   const memory = String(DEFAULT_MEMORY_MB);
   const estimateFlags = { ...flags, memory, concurrency: '100' };
-  await estimateFiles(
+  return estimateFiles(
     sources.map(({ path }) => path),
     estimateFlags,
   );
-  return EXIT_SOLVED;
 }
 
 /** The folder for each key's result set. */
@@ -146,7 +147,9 @@ async function receive(
     progress.clear();
     const fetched =
       folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder, { signal });
-    if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
+    if (outcome.kind === 'rejected') {
+      return { ...sent, trouble: outcome.reject.error.message, rejected: true, fetched };
+    }
     if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
     const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
     const stats = await readJson<JobStats>(connection.store, connection.resultsBucket, key!);
@@ -165,13 +168,16 @@ function printFile(
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
   // With --download -, standard output carries the solutions.
-  (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
+  print(lines, flags.download === '-' ? process.stderr : process.stdout);
 }
 
 function exitStatus(uploaded: readonly UploadedFile[], { requirePuzzles = false }: UploadFlags): number {
   const empty = uploaded.filter(({ stats }) => requirePuzzles && stats?.puzzles.total === 0);
-  for (const { path, stats } of empty) process.stderr.write(`${missingPuzzles(path, stats!)}\n`);
-  if (empty.length > 0 || uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
+  for (const { path, stats } of empty) complain(missingPuzzles(path, stats!));
+  if (empty.length > 0 || uploaded.some(({ trouble, rejected }) => trouble !== undefined && !rejected)) {
+    return EXIT_FAILED;
+  }
+  if (uploaded.some(({ rejected }) => rejected)) return EXIT_UNSOLVED;
   return statusOfResults(
     uploaded.flatMap(({ stats }) => stats ?? []),
     false,

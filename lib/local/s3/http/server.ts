@@ -14,6 +14,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { visibleText } from '../../../formats/bytes/visible-text.ts';
 import { closeServer, listen } from '../../http-server.ts';
 import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
@@ -232,5 +233,7 @@ function toObjectCreated(
 }
 
 function writeFault(error: unknown): void {
-  process.stderr.write(`local S3: ${error instanceof Error ? error.stack : error}\n`);
+  const lines = String(error instanceof Error ? error.stack : error).split('\n');
+  // Messages may quote keys.
+  process.stderr.write(`local S3: ${lines.map(visibleText).join('\n')}\n`);
 }
