@@ -32,6 +32,9 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     process.exit(status);
   });
 
+  // A message that cannot be written changes no exit status.
+  process.stderr.on('error', () => {});
+
   const program = new Command('dlx-batch')
     .description(
       'solve batches of sudokus and exact-cover problems on this machine, on a local stack, or on AWS',

@@ -5,9 +5,10 @@
  * new set begins, and written last, so that a manifest never names files of another run.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileWriter, ResultFiles } from '../batch/ports.ts';
+import { createFolder } from './create-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const LOCK_NAME = 'writing.pid';
@@ -37,7 +38,7 @@ export class ResultFolder implements ResultFiles {
    * @throws FolderInUseError if another process writes a set there
    */
   async lock(): Promise<void> {
-    await mkdir(this.path, { recursive: true });
+    createFolder(this.path);
     this.#unlock = lockFolder(this.path, LOCK_NAME);
   }
 

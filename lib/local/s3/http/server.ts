@@ -14,9 +14,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { visibleText } from '../../../formats/bytes/visible-text.ts';
 import { closeServer, listen } from '../../http-server.ts';
 import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
+import { writeFault } from '../../write-fault.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
@@ -86,7 +86,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * @throws Error if the port is in use, the folder is damaged or in use, or a bucket name is invalid
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
-  const onFault = options.onFault ?? writeFault;
+  const onFault = options.onFault ?? ((error) => writeFault('S3', error));
   const storage = await Storage.open(options.dataDir, onFault);
   try {
     ensureBuckets(storage, options);
@@ -230,10 +230,4 @@ function toObjectCreated(
     sequencer: sequencerOf(version.sequence),
     reason,
   };
-}
-
-function writeFault(error: unknown): void {
-  const lines = String(error instanceof Error ? error.stack : error).split('\n');
-  // Messages may quote keys.
-  process.stderr.write(`local S3: ${lines.map(visibleText).join('\n')}\n`);
 }
