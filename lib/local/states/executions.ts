@@ -262,7 +262,9 @@ export class LocalExecutions {
       StateMachine: { Id: machineArn, Name: machineArn.slice(machineArn.lastIndexOf(':') + 1) },
     };
     const sinceEpochMs = execution.redriveEpochMs ?? execution.startEpochMs;
-    const leftMs = sinceEpochMs + 1000 * (machine.TimeoutSeconds ?? 0) - this.#now();
+    const timeoutMs = 1000 * (machine.TimeoutSeconds ?? 0);
+    // A start in the future: the system's time was set back before a restart.
+    const leftMs = Math.min(timeoutMs, sinceEpochMs + timeoutMs - this.#now());
     const cancel =
       machine.TimeoutSeconds === undefined
         ? () => {}
