@@ -107,3 +107,34 @@ test('an execution that waits for space ends with the stack, and the next start 
   await next.idle();
   expect(next.describe(arn).outcome).toMatchObject({ status: 'SUCCEEDED' });
 });
+
+test('messages of a function that cannot be started now are delivered again soon', async () => {
+  const clock = new ManualClock();
+  const queue = new LocalQueue({
+    name: 'q',
+    region: 'r',
+    visibilityTimeoutMs: 5_400_000,
+    maxReceives: 3,
+    clock,
+  });
+  const faults: unknown[] = [];
+  let tries = 0;
+  const mapping = new EventSourceMapping({
+    queue,
+    batchSize: 10,
+    maxConcurrency: 1,
+    onFault: (error) => faults.push(error),
+    invoke: async () => {
+      if (++tries === 1)
+        throw Object.assign(new Error('spawn node EMFILE'), { code: 'EMFILE', syscall: 'spawn' });
+      return { ok: true, payload: null, ...FACTS };
+    },
+  });
+  queue.send('a');
+  queue.send('b');
+  await settled();
+  clock.advance(5_000);
+  await queue.idle();
+  expect([tries, faults.length, queue.deadLetters]).toEqual([3, 1, []]);
+  await mapping.stop();
+});
