@@ -45,6 +45,9 @@ export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStrea
   return styleText(colour, text, { stream });
 }
 
+/** Width of a path in a progress line: a longer one would hide the progress. */
+export const MAX_PATH_COLUMNS = 40;
+
 /** Width of a progress bar. */
 export const BAR_COLUMNS = 24;
 
