@@ -23,6 +23,11 @@ export const RESULT_SET_NAME = new RegExp(
   'i',
 );
 
+/** Whether a result set may have a file with this name. */
+export function isResultFile(name: string): boolean {
+  return RESULT_FILE.test(name) && !name.endsWith('.part');
+}
+
 export class ResultFolder implements ResultFiles {
   readonly path: string;
   #unlock = () => {};

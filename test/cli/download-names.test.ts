@@ -1,7 +1,10 @@
 /** Downloads of keys whose folders would collide, here or on another operating system, and of jobs that fail. */
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
+import { readJson } from '../../lib/batch/storage/read-json.ts';
+import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
 import { folderWith, runProgram } from './program.ts';
 import { serveSolved } from './solved-keys.ts';
@@ -140,6 +143,32 @@ describe('download --all', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(solutionsIn(set)).toBe(KEYS.indexOf('inbox/a.txt') + 1);
     expect(readFileSync(join(folder, 'other/mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  test('of a manifest that names a file in another folder writes nothing there', async () => {
+    const key = 'inbox/traversal.txt';
+    const served = await serveSolved([key]);
+    const { resultsBucket } = LOCAL_STACK;
+    for await (const name of served.store.list(resultsBucket, `results/${key}/`)) {
+      if (!name.endsWith('/manifest.json')) continue;
+      const { document } = (await readJson<Manifest>(served.store, resultsBucket, name))!;
+      const files = document.files.map((file) => ({ ...file, name: `../../../${file.name}` }));
+      await served.store.put(
+        resultsBucket,
+        name,
+        Buffer.from(JSON.stringify({ ...document, files })),
+        'text/plain',
+      );
+    }
+    const folder = folderWith({}, onTestFinished);
+    const args = ['download', '--endpoint', served.endpoint, '-o', 'out', key];
+    const { status, stderr } = await runProgram(folder, args);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^dlx-batch: inbox\/traversal\.txt: the manifest names /),
+    ]);
+    expect(readdirSync(folder)).toEqual(['out']);
+    expect(readdirSync(join(folder, 'out/inbox/traversal.txt'))).toEqual([]);
   });
 
   test.each([
