@@ -23,7 +23,7 @@ export function statusOfResults(results: readonly JobTotals[], several: boolean)
 
 /** The complaint of `--require-puzzles` about a file without puzzles. */
 export function missingPuzzles(path: string, { noPuzzles }: Pick<JobTotals, 'noPuzzles'>): string {
-  return `dlx-batch: ${path}: ${noPuzzlesText(noPuzzles)}; --require-puzzles expects at least one`;
+  return `${path}: ${noPuzzlesText(noPuzzles)}; --require-puzzles expects at least one`;
 }
 
 /** An error that the user can fix: it ends the command with one line, no stack trace, and exit status 2. */
@@ -37,11 +37,18 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   ENOENT: 'no such file or folder',
   EEXIST: 'a file with this name exists, expected a folder: choose another folder',
-  ENOTDIR: 'part of this path is a file, expected a folder: choose another folder',
+  ENOTDIR: 'part of this path is a file or a broken link, expected a folder: choose another folder',
   EISDIR: 'this is a folder, expected a file',
+  ERR_FS_EISDIR: 'this is a folder, expected a file',
+  ELOOP: 'too many symbolic links, or a link to itself',
+  ENAMETOOLONG: 'this name is too long for the file system: choose another folder',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'disk quota exceeded',
+  EFBIG: 'the file is larger than the file system or ulimit -f allows',
+  EMFILE: 'too many open files: raise the limit (ulimit -n)',
+  ENFILE: 'too many open files on this machine',
+  EIO: 'the device reports an error',
 };
 
 /**
@@ -56,11 +63,26 @@ export function failureText(error: unknown): string {
   return text === undefined || path === undefined ? error.message : `${path}: ${text} (${syscall})`;
 }
 
+/** The same as lines: the message is one line, and each place in the stack of a defect. */
+export function failureLines(error: unknown): string[] {
+  const text = failureText(error);
+  if (!(error instanceof Error) || isFixable(error)) return [text];
+  const places = text.split('\n').filter((line) => /^ {4}at /.test(line));
+  return [`${error.name}: ${error.message}`, ...places];
+}
+
 /** Whether the user can fix an error: no defect. */
 export function isFixable(error: unknown): boolean {
   if (error instanceof CommandError || error instanceof FolderInUseError) return true;
   const { code, syscall } = error as NodeJS.ErrnoException;
   return error instanceof Error && code !== undefined && syscall !== undefined;
+}
+
+/** The message about an item that failed, after which a command continues with the next one. Names a file or the item. */
+export function itemFailure(item: string, error: unknown): string {
+  const text = failureText(error);
+  const namesFile = error instanceof FolderInUseError || (error as NodeJS.ErrnoException).path !== undefined;
+  return namesFile || text.includes(item) ? text : `${item}: ${text}`;
 }
 
 /**

@@ -15,8 +15,9 @@ import { registerRuns } from './commands/runs.ts';
 import { registerSolve } from './commands/solve.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUpload } from './commands/upload.ts';
-import { brokenOutput, EXIT_FAILED, failureText } from './exit.ts';
+import { brokenOutput, EXIT_FAILED, failureLines } from './exit.ts';
 import { wrappedHelp } from './terminal/help-text.ts';
+import { complain, writeText } from './terminal/output.ts';
 import { terminalColumns } from './terminal/terminal.ts';
 
 /**
@@ -27,9 +28,12 @@ import { terminalColumns } from './terminal/terminal.ts';
 export async function runProgram(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const { status, message } = brokenOutput(error);
-    if (message !== undefined) process.stderr.write(`dlx-batch: ${message}\n`);
+    if (message !== undefined) complain(message);
     process.exit(status);
   });
+
+  // A message that cannot be written changes no exit status.
+  process.stderr.on('error', () => {});
 
   const program = new Command('dlx-batch')
     .description(
@@ -38,15 +42,15 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .version(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => process.stdout.write(wrappedHelp(text, terminalColumns(process.stdout))),
-      writeErr: (text) => process.stderr.write(wrappedHelp(text, terminalColumns(process.stderr))),
+      writeOut: (text) => writeText(wrappedHelp(text, terminalColumns(process.stdout)), process.stdout),
+      writeErr: (text) => writeText(wrappedHelp(text, terminalColumns(process.stderr)), process.stderr),
       // Commander puts suggestions on separate lines; every error here is one line.
       outputError: (text) => {
         const line = text
           .replace(/^error: /, '')
           .trimEnd()
           .replaceAll('\n', ' ');
-        process.stderr.write(`dlx-batch: ${line} (see --help)\n`);
+        complain(`${line} (see --help)`);
       },
     });
   registerSolve(program);
@@ -70,7 +74,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
     } else {
-      process.stderr.write(`dlx-batch: ${failureText(error)}\n`);
+      complain(...failureLines(error));
       process.exitCode = EXIT_FAILED;
     }
   }

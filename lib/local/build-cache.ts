@@ -54,7 +54,8 @@ export async function buildOnce(
       if (!existsSync(entry)) throw error;
     }
   }
-  cpSync(entry, outDir, { recursive: true });
+  // With a filter, Node copies file by file, and reports a full disk as ENOSPC instead of EIO.
+  cpSync(entry, outDir, { recursive: true, filter: () => true });
 }
 
 /** The folder of these sources; undefined if there is no place for one, as in a read-only installation. */

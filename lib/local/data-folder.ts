@@ -1,5 +1,6 @@
 /** The data folder of a local stack: only its user may read it. */
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
+import { createFolder } from '../node/create-folder.ts';
 import { KEYS_FILE } from './stack-keys.ts';
 
 /** The files and folders of a stack. */
@@ -18,7 +19,7 @@ const OWN_ENTRIES: readonly string[] = [
  * which may be meant for others; the stack's own files in it are restricted anyway.
  */
 export function openDataFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  createFolder(path, 0o700);
   const isOwn = readdirSync(path).every((name) => OWN_ENTRIES.includes(name.replace(/\.new$/, '')));
   if (isOwn) chmodSync(path, 0o700);
 }

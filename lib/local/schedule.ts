@@ -2,11 +2,19 @@
  * Local EventBridge Scheduler: calls a target at the times of one schedule, and passes it the scheduled time.
  */
 import { isDue, parseSchedule, type ScheduleExpression } from '../batch/bulk-run/schedule-expression.ts';
-import { systemTimerClock, type TimerClock } from './timer-clock.ts';
+import { type TimerClock, wallTimerClock } from './timer-clock.ts';
 
 const MINUTE_MS = 60_000;
 /** Longer waits are split: a Node timer holds at most 24 days. */
 const MAX_TIMER_MS = 24 * 3_600_000;
+/** A timer may run this much before the time of day that it waits for. */
+const MAX_TIMER_ERROR_MS = 500;
+/** Minutes that pass again, because the system's time was set back by less than an hour, are not due again. */
+const MAX_REPEATED_MINUTES = 60;
+/** After a suspension or a change of the time by less than a day, the last due minute that was skipped is due. */
+const MAX_SKIPPED_MINUTES = 24 * 60 - 1;
+
+type TimedSchedule = Exclude<ScheduleExpression, { readonly kind: 'rate' }>;
 
 export interface LocalScheduleOptions {
   /** @throws ScheduleError if it is not a schedule */
@@ -27,35 +35,50 @@ export class LocalSchedule {
   readonly #clock: TimerClock;
   #cancelTimer: () => void = () => {};
 
-  constructor({ expression, timeZone = 'UTC', fire, clock = systemTimerClock }: LocalScheduleOptions) {
+  constructor({ expression, timeZone = 'UTC', fire, clock = wallTimerClock }: LocalScheduleOptions) {
     this.#schedule = parseSchedule(expression);
     this.#timeZone = timeZone;
     this.#fire = fire;
     this.#clock = clock;
-    const now = clock.nowEpochMs();
-    this.#waitFor(
-      this.#schedule.kind === 'rate'
-        ? now + this.#schedule.minutes * MINUTE_MS
-        : (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS,
-    );
+    if (this.#schedule.kind === 'rate') this.#repeat(this.#schedule.minutes * MINUTE_MS);
+    else this.#waitAfter(Math.floor(clock.nowEpochMs() / MINUTE_MS), this.#schedule);
   }
 
   stop(): void {
     this.#cancelTimer();
   }
 
-  #waitFor(epochMs: number): void {
-    const delayMs = Math.max(0, epochMs - this.#clock.nowEpochMs());
-    if (delayMs > MAX_TIMER_MS) {
-      this.#cancelTimer = this.#clock.after(MAX_TIMER_MS, () => this.#waitFor(epochMs));
-      return;
-    }
+  /** Counts the interval by timers, so that a change of the system's time neither delays nor repeats it. */
+  #repeat(everyMs: number, leftMs = everyMs): void {
+    const delayMs = Math.min(leftMs, MAX_TIMER_MS);
     this.#cancelTimer = this.#clock.after(delayMs, () => {
-      const schedule = this.#schedule;
-      if (schedule.kind === 'rate' || isDue(schedule, epochMs, this.#timeZone)) {
-        this.#fire(`${new Date(epochMs).toISOString().slice(0, 19)}Z`);
+      if (delayMs < leftMs) {
+        this.#repeat(everyMs, leftMs - delayMs);
+        return;
       }
-      this.#waitFor(epochMs + (schedule.kind === 'rate' ? schedule.minutes : 1) * MINUTE_MS);
+      this.#fireFor(this.#clock.nowEpochMs());
+      this.#repeat(everyMs);
     });
+  }
+
+  /** Waits for the next minute. @param last the last minute that was checked, since 1970 */
+  #waitAfter(last: number, schedule: TimedSchedule): void {
+    const now = this.#clock.nowEpochMs();
+    this.#cancelTimer = this.#clock.after(MINUTE_MS - (now % MINUTE_MS), () => {
+      const current = Math.floor((this.#clock.nowEpochMs() + MAX_TIMER_ERROR_MS) / MINUTE_MS);
+      const isRepeated = current <= last && last - current < MAX_REPEATED_MINUTES;
+      // After a larger change to an earlier time, or the first minutes of a day that was skipped.
+      const from = current <= last ? current : Math.max(last + 1, current - MAX_SKIPPED_MINUTES);
+      for (let minute = current; !isRepeated && minute >= from; minute--) {
+        if (!isDue(schedule, minute * MINUTE_MS, this.#timeZone)) continue;
+        this.#fireFor(minute * MINUTE_MS);
+        break;
+      }
+      this.#waitAfter(isRepeated ? last : current, schedule);
+    });
+  }
+
+  #fireFor(epochMs: number): void {
+    this.#fire(`${new Date(epochMs).toISOString().slice(0, 19)}Z`);
   }
 }

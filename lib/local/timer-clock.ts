@@ -1,7 +1,7 @@
 /** Time and timers of the local stack: the system's, or a test's. */
 
 export interface TimerClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, in whole numbers. */
   nowEpochMs(): number;
   /** Calls `run` once after `delayMs`, unless the returned function cancels it first. */
   after(delayMs: number, run: () => void): () => void;
@@ -11,13 +11,23 @@ export interface TimerClock {
   skip?(): boolean;
 }
 
-export const systemTimerClock: TimerClock = {
-  nowEpochMs: () => Date.now(),
-  after: (delayMs, run) => {
-    const timer = setTimeout(run, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
+function after(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}
+
+const startEpochMs = Date.now() - performance.now();
+
+/** Time from the start of the process on: it never jumps if the system's time is set, as durations need it. */
+function steadyEpochMs(): number {
+  return Math.floor(startEpochMs + performance.now());
+}
+
+/** For durations, such as visibility timeouts. */
+export const systemTimerClock: TimerClock = { nowEpochMs: steadyEpochMs, after };
+
+/** For times of day: it jumps if the system's time is set. */
+export const wallTimerClock: TimerClock = { nowEpochMs: () => Date.now(), after };
 
 interface Timer {
   readonly dueEpochMs: number;
@@ -25,13 +35,13 @@ interface Timer {
   handle: NodeJS.Timeout;
 }
 
-/** The system's clock plus the skipped time. */
+/** The clock for durations plus the skipped time. */
 export class SkippingTimerClock implements TimerClock {
   readonly #timers = new Set<Timer>();
   #aheadMs = 0;
 
   nowEpochMs(): number {
-    return Date.now() + this.#aheadMs;
+    return steadyEpochMs() + this.#aheadMs;
   }
 
   after(delayMs: number, run: () => void): () => void {

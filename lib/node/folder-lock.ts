@@ -1,4 +1,4 @@
-/** Locks a folder for one process, so that two processes never write the same files. */
+/** Locks a folder, or a file in it, for one process, so that two processes never write the same files. */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +10,16 @@ const lockedHere = new Set<string>();
  * Locks an existing folder for this process.
  *
  * @param name name of the lock file, which contains the process id; the lock of a process that has ended is taken over
+ * @param locked what the lock protects, for the error
  * @returns a function that releases the lock
  * @throws FolderInUseError if a running process holds the lock
  */
-export function lockFolder(folder: string, name: string): () => void {
+export function lockFolder(folder: string, name: string, locked = folder): () => void {
   const path = join(folder, name);
-  if (lockedHere.has(path)) throw inUse(folder, path, `process ${process.pid}`);
+  if (lockedHere.has(path)) throw inUse(locked, path, `process ${process.pid}`);
   if (!createLock(path)) {
-    refuseIfHeld(folder, path);
-    takeOver(folder, path);
+    refuseIfHeld(locked, path);
+    takeOver(locked, path);
   }
   lockedHere.add(path);
   return () => {
@@ -28,27 +29,29 @@ export function lockFolder(folder: string, name: string): () => void {
 }
 
 /** Several processes may try this at the same time: a second lock lets one of them take over. */
-function takeOver(folder: string, path: string): void {
+function takeOver(locked: string, path: string): void {
   const taking = `${path}.taking`;
   if (!createLock(taking)) {
-    refuseIfHeld(folder, taking);
+    refuseIfHeld(locked, taking);
     rmSync(taking, { force: true });
-    if (!createLock(taking)) throw inUse(folder, taking, 'another process');
+    if (!createLock(taking)) throw inUse(locked, taking, 'another process');
   }
   try {
-    refuseIfHeld(folder, path);
-    writeFileSync(path, String(process.pid));
+    refuseIfHeld(locked, path);
+    // Removed, not overwritten: it may be a symbolic link.
+    rmSync(path, { force: true });
+    if (!createLock(path)) throw inUse(locked, path, 'another process');
   } finally {
     rmSync(taking, { force: true });
   }
 }
 
 /** @throws FolderInUseError if a running process holds the lock, or a process is creating it */
-function refuseIfHeld(folder: string, path: string): void {
+function refuseIfHeld(locked: string, path: string): void {
   const holder = holderOf(path);
   // Created and not yet written.
-  if (holder === 0) throw inUse(folder, path, 'another process');
-  if (holder !== process.pid && isAlive(holder)) throw inUse(folder, path, `process ${holder}`);
+  if (holder === 0) throw inUse(locked, path, 'another process');
+  if (holder !== process.pid && isAlive(holder)) throw inUse(locked, path, `process ${holder}`);
 }
 
 /** The id of the process that created a lock; 0 if unknown. */
@@ -93,11 +96,11 @@ export function isAlive(processId: number): boolean {
   }
 }
 
-/** Another process writes to the folder. */
+/** Another process writes to the folder or file. */
 export class FolderInUseError extends Error {}
 
-function inUse(folder: string, path: string, holder: string): FolderInUseError {
+function inUse(locked: string, path: string, holder: string): FolderInUseError {
   return new FolderInUseError(
-    `${folder} is in use by ${holder}. Stop that process or choose another folder; if that process is not dlx-batch, remove ${path}.`,
+    `${locked} is in use by ${holder}. Stop that process or choose another folder or name; if that process is not dlx-batch, remove ${path}.`,
   );
 }

@@ -5,16 +5,28 @@
  * new set begins, and written last, so that a manifest never names files of another run.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileWriter, ResultFiles } from '../batch/ports.ts';
+import { createFolder } from './create-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const LOCK_NAME = 'writing.pid';
 
-/** Names of the files of a result set, and of incomplete ones. */
-const RESULT_SET =
-  /^(manifest\.json|solutions\.\w+|exceptions\.jsonl|records\.jsonl|stats\.json|report\.html|error\.json)(\.part)?$/;
+/** Names of the files of a result set. */
+const FILE_NAME =
+  'manifest\\.json|solutions\\.\\w+|exceptions\\.jsonl|records\\.jsonl|stats\\.json|report\\.html|error\\.json';
+const RESULT_FILE = new RegExp(`^(?:${FILE_NAME})(?:\\.part)?$`);
+/** All names that a result folder may use, in any case. */
+export const RESULT_SET_NAME = new RegExp(
+  `^(?:(?:${FILE_NAME})(?:\\.part)?|writing\\.pid(?:\\.taking)?)$`,
+  'i',
+);
+
+/** Whether a result set may have a file with this name. */
+export function isResultFile(name: string): boolean {
+  return RESULT_FILE.test(name) && !name.endsWith('.part');
+}
 
 export class ResultFolder implements ResultFiles {
   readonly path: string;
@@ -31,7 +43,7 @@ export class ResultFolder implements ResultFiles {
    * @throws FolderInUseError if another process writes a set there
    */
   async lock(): Promise<void> {
-    await mkdir(this.path, { recursive: true });
+    createFolder(this.path);
     this.#unlock = lockFolder(this.path, LOCK_NAME);
   }
 
@@ -42,7 +54,7 @@ export class ResultFolder implements ResultFiles {
    */
   async clear(kept: ReadonlySet<string> = new Set()): Promise<void> {
     const names = await readdir(this.path);
-    const stale = names.filter((name) => RESULT_SET.test(name) && !kept.has(name));
+    const stale = names.filter((name) => RESULT_FILE.test(name) && !kept.has(name));
     // The manifest first: if this is interrupted, the remaining files have no manifest.
     stale.sort((a, b) => Number(b.startsWith('manifest')) - Number(a.startsWith('manifest')));
     for (const name of stale) await rm(join(this.path, name), { force: true });
@@ -59,7 +71,7 @@ export class ResultFolder implements ResultFiles {
   unfinished(): string[] {
     if (!existsSync(this.path)) return [];
     return readdirSync(this.path)
-      .filter((name) => name.endsWith('.part') || name === LOCK_NAME)
+      .filter((name) => (name.endsWith('.part') && RESULT_FILE.test(name)) || name === LOCK_NAME)
       .map((name) => join(this.path, name));
   }
 
@@ -115,8 +127,14 @@ class RenamedFile implements FileWriter {
     await rm(this.#temporary, { force: true });
   }
 
+  /** Removes the file of a killed process first, and follows no symbolic link that has its name. */
+  async #create(): Promise<FileHandle> {
+    await rm(this.#temporary, { force: true });
+    return open(this.#temporary, 'wx');
+  }
+
   #open(): Promise<FileHandle> {
-    this.#opened ??= open(this.#temporary, 'w');
+    this.#opened ??= this.#create();
     return this.#opened;
   }
 }

@@ -3,22 +3,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { s3Store } from '../../lib/aws/s3-store.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
-import { solveUpload } from '../../lib/batch/delivery/solve-upload.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
-import { recordStack } from '../../lib/local/running-stack.ts';
-import { startS3Server } from '../../lib/local/s3/http/server.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
-import { temporaryFolder } from '../local/fixture-function.ts';
-import { uploadDependencies } from '../support/dependencies.ts';
-import { CREDENTIALS } from '../support/embedded-s3.ts';
-import { EASY, SOLUTION } from '../support/puzzles.ts';
+import { SOLUTION } from '../support/puzzles.ts';
 import { folderWith, runProgram, startProgram } from './program.ts';
+import { serveSolved } from './solved-keys.ts';
 
-const { inputBucket, resultsBucket } = LOCAL_STACK;
+const { resultsBucket } = LOCAL_STACK;
 /** A key that is cut in the results bucket. */
 const LONG = `inbox/${'é'.repeat(420)}.txt`;
 const KEYS = [...Array.from({ length: 60 }, (_, k) => `inbox/p${k}.txt`), LONG];
@@ -27,25 +20,7 @@ let endpoint: string;
 let store: ObjectStore;
 
 beforeAll(async () => {
-  const signer = { region: LOCAL_STACK.region, ...CREDENTIALS };
-  const server = await startS3Server({
-    ...signer,
-    dataDir: temporaryFolder(afterAll),
-    port: 0,
-    buckets: [inputBucket, resultsBucket].map((name) => ({ name, versioned: true })),
-  });
-  endpoint = server.endpoint;
-  afterAll(recordStack({ ...signer, endpoint }));
-  const s3 = s3ClientFor({ ...signer, endpoint });
-  afterAll(() => s3.destroy());
-  afterAll(() => server.close());
-  store = s3Store(s3);
-  const dependencies = uploadDependencies(store, 'attempt-a', { resultsBucket });
-  for (const key of KEYS) {
-    await store.put(inputBucket, key, Buffer.from(`${EASY}\n`), 'text/plain');
-    const { versionId } = (await store.head(inputBucket, key))!;
-    await solveUpload({ bucket: inputBucket, key, versionId, bytes: EASY.length + 1 }, false, dependencies);
-  }
+  ({ endpoint, store } = await serveSolved(KEYS));
 }, 60_000);
 
 const args = (...rest: string[]) => ['download', '--endpoint', endpoint, '-o', 'out', ...rest];

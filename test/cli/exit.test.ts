@@ -15,10 +15,11 @@ test.each([
   ['a system error names the file', systemError('EACCES', 'out/a'), 'out/a: permission denied (open)'],
   ['a full disk is reported', systemError('ENOSPC', 'out/a'), 'out/a: no space left on the device (open)'],
   [
-    'a rare system error keeps the message of Node',
-    systemError('EMFILE', 'out/a'),
-    'EMFILE: message of Node',
+    'too many open files are reported',
+    systemError('EMFILE', 'a.txt'),
+    'a.txt: too many open files: raise the limit (ulimit -n) (open)',
   ],
+  ['a rare system error keeps the message of Node', systemError('EXDEV', 'out/a'), 'EXDEV: message of Node'],
   [
     'a system error without a path keeps the message of Node',
     systemError('EACCES'),

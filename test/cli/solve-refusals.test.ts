@@ -33,11 +33,6 @@ describe('one line on standard error, nothing on standard output, and exit statu
     ['--count without an enumeration', ['solve', '--count', 'good.txt'], '--count needs --solutions above 2'],
     ['a missing file', ['solve', 'good.txt', 'none.txt'], 'none.txt: no such file'],
     ['a folder', ['solve', 'other'], 'other is a folder'],
-    [
-      'two files with the same name',
-      ['solve', 'good.txt', 'other/good.txt'],
-      'good.txt and other/good.txt have the same name',
-    ],
     ['a file without puzzles', ['solve', 'letter.txt'], 'letter.txt:1: no puzzles found'],
     [
       'an archive of several files',

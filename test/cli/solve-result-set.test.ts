@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   EASY,
   HARD,
@@ -182,5 +182,46 @@ describe('a rejected file', () => {
 
   test('does not prevent solving the next file', () => {
     expect(manifestIn(join(folder, 'out/good.txt')).puzzles.solved).toBe(1);
+  });
+});
+
+describe('solve -o with several files', () => {
+  test('gives each a folder, also if two have the same name or names that Windows cannot keep apart', async () => {
+    const files = { 'a.txt': EASY, 'x/a.txt': EASY, 'x/A.TXT': EASY, 'x/nul.txt': EASY };
+    const folder = folderWith(files, onTestFinished);
+    const run = () => runProgram(folder, ['solve', '-o', 'out', ...Object.keys(files).reverse()]);
+    const { status, stderr } = await run();
+    expect(status).toBe(0);
+    const names = readdirSync(join(folder, 'out'));
+    expect(names.sort().map((name) => name.replace(/~[0-9a-f]{16}$/, '~HASH'))).toEqual([
+      '%6Eul.txt',
+      'A.TXT',
+      'a.txt~HASH',
+      'a.txt~HASH',
+    ]);
+    for (const name of names) expect(manifestIn(join(folder, 'out', name)).puzzles.solved).toBe(1);
+    // The changed names are reported, and the same in a second run.
+    for (const name of names.filter((each) => each !== 'A.TXT')) {
+      expect(stderr).toContain(`  result set in out/${name}\n`);
+    }
+    await run();
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(names.sort());
+  });
+
+  test('reports a file whose result set cannot be written, and solves the others', async () => {
+    const files = { 'a.txt': EASY, 'b.txt': EASY, 'c.txt': EASY, 'out/b.txt': 'a file' };
+    const folder = folderWith(files, onTestFinished);
+    const args = ['solve', '-o', 'out', 'a.txt', 'b.txt', 'c.txt'];
+    const { status, stderr } = await runProgram(folder, args);
+    expect(status).toBe(2);
+    expect(stderr).toContain('dlx-batch: out/b.txt: a file with this name exists, expected a folder');
+    for (const name of ['a.txt', 'c.txt'])
+      expect(manifestIn(join(folder, 'out', name)).puzzles.solved).toBe(1);
+    const summary = JSON.parse((await runProgram(folder, [...args, '--json'])).stdout);
+    expect(summary.files).toMatchObject([
+      { puzzles: { solved: 1 } },
+      { file: 'b.txt', failed: { message: expect.stringContaining('a file with this name exists') } },
+      { puzzles: { solved: 1 } },
+    ]);
   });
 });

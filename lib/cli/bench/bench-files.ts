@@ -1,10 +1,12 @@
 /** Runs `dlx-batch bench`: reads each file, measures engines and peers on its puzzles, and reports the results. */
 import { availableParallelism, cpus } from 'node:os';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
-import { CommandError } from '../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, isFixable, itemFailure } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { readWholeNumber } from '../solve-options.ts';
-import { type BenchCase, fileCases } from './bench-case.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
+import { LiveLine } from '../terminal/terminal.ts';
+import { type BenchCase, type FileCases, fileCases } from './bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver, type PeerSolver } from './bench-solver.ts';
 import { measure, type Pace } from './measure.ts';
@@ -25,9 +27,10 @@ const PASS_MS = 500;
 /**
  * Measures engines and peers on files.
  *
- * @throws CommandError for invalid options and files, and for errors of peers
+ * @returns the exit status
+ * @throws CommandError for invalid options, missing files, and errors of peers
  */
-export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<void> {
+export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<number> {
   const pace: Pace = {
     warmUpMs: WARM_UP_MS,
     passMs: PASS_MS,
@@ -39,19 +42,30 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
   const json = flags.json === true;
   const files = await findInputFiles(paths);
   const rows: ResultRow[] = [];
-  if (!json) process.stdout.write(`${preamble(pace, reference)}\n\n`);
+  let status = EXIT_SOLVED;
+  if (!json) print([...preamble(pace, reference), '']);
   await withPeers(commands, async (peers) => {
     for (const file of files) {
-      const { cases, unreadable } = await fileCases(file);
+      let found: FileCases;
+      try {
+        found = await fileCases(file);
+      } catch (error) {
+        if (!isFixable(error)) throw error;
+        complain(itemFailure(file.path, error));
+        status = EXIT_FAILED;
+        continue;
+      }
+      const { cases, unreadable } = found;
       if (unreadable > 0) {
-        warn(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+        complain(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
       }
       for (const puzzles of cases) {
         rows.push(...(await benchCase(puzzles, [...engines, ...peers], pace, json, reference)));
       }
     }
   });
-  if (json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
+  if (json && rows.length > 0) printJson({ results: rows }, process.stdout, 2);
+  return status;
 }
 
 async function benchCase(
@@ -63,13 +77,15 @@ async function benchCase(
 ): Promise<ResultRow[]> {
   for (const solver of solvers) {
     const refusal = solver.refuses(puzzles.geometry);
-    if (refusal !== undefined) warn(`${puzzles.name}: not measured with ${solver.name}: ${refusal}`);
+    if (refusal !== undefined) complain(`${puzzles.name}: not measured with ${solver.name}: ${refusal}`);
   }
   const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
   if (able.length === 0) return [];
-  const measurements = await measure(puzzles, able, pace, showProgress, reference);
-  showProgress('');
-  if (!json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
+  const progress = new LiveLine();
+  const measurements = await measure(puzzles, able, pace, (text) => progress.show(() => text), reference);
+  progress.clear();
+  // The name of the file is escaped in the table.
+  if (!json) print(resultTable(puzzles, measurements).split('\n'));
   return resultRows(puzzles, measurements);
 }
 
@@ -82,7 +98,7 @@ function readEngines(names: readonly string[] = []): EngineName[] {
   });
 }
 
-function preamble({ passes, passMs, warmUpMs }: Pace, reference: string | undefined): string {
+function preamble({ passes, passMs, warmUpMs }: Pace, reference: string | undefined): string[] {
   return [
     `Node ${process.versions.node}, ${process.arch}, ${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}.`,
     `One thread, ${passes} ${passes === 1 ? 'pass' : 'passes'} of about ${passMs} ms per engine after ${warmUpMs} ms of ` +
@@ -94,13 +110,5 @@ function preamble({ passes, passMs, warmUpMs }: Pace, reference: string | undefi
           'A peer measures its own time. Ratio: median over the passes of the rate divided by that of ' +
             `${reference} in the same round.`,
         ]),
-  ].join('\n');
-}
-
-function warn(text: string): void {
-  process.stderr.write(`dlx-batch: ${text}\n`);
-}
-
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  ];
 }

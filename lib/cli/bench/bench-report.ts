@@ -1,5 +1,6 @@
 /** Formats measurements as a table, and as the rows of `--json`. */
 import { numberText } from '../../batch/quantities.ts';
+import { visibleText } from '../../formats/bytes/visible-text.ts';
 import type { BenchCase } from './bench-case.ts';
 import { SOLUTION_LIMIT } from './bench-solver.ts';
 import { type Measurement, median } from './measure.ts';
@@ -51,7 +52,7 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
     `| ${cells.map((cell, k) => (k < 2 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!))).join(' | ')} |`;
   const ruler = `|${widths.map((width, k) => (k < 2 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [
-    `### ${puzzles.name}`,
+    `### ${visibleText(puzzles.name)}`,
     '',
     `${numberText(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
     '',

@@ -19,7 +19,7 @@ A peer is a command that solves ordinary 9x9 puzzles. It starts once and solves 
                 reading and writing), flushed
 It ends when its input ends. A wrong, missing or late answer is an error. docs/peers.md in the repository has an example.
 
-Exit status: 0 every file measured, 2 error.`;
+Exit status: 0 every file measured, 2 a file has no readable puzzle, or another error.`;
 
 export function registerBench(program: Command): void {
   program
@@ -41,6 +41,6 @@ export function registerBench(program: Command): void {
     .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: BenchFlags) => {
       const { benchFiles } = await import('../bench/bench-files.ts');
-      await benchFiles(paths, flags);
+      process.exitCode = await benchFiles(paths, flags);
     });
 }

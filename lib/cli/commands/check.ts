@@ -1,6 +1,7 @@
 /**
  * `dlx-batch check`: reports puzzles whose givens clash. Nothing is solved: a valid puzzle need not have a solution.
  */
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import { explainFile } from '../../batch/job/explanation.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
@@ -29,8 +30,8 @@ import {
   readSolveOptions,
 } from '../solve-options.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
-import { writeTo } from '../terminal/standard-output.ts';
 import { commentCount, unusedText } from '../terminal/summary.ts';
 
 const EXAMPLES = `
@@ -94,18 +95,18 @@ async function check(paths: readonly string[], flags: CheckFlags, options: Solve
       }
       const { counts, facts } = await checkFile(file, options, json, progress);
       progress.clear();
-      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, ...facts }));
-      else process.stderr.write(`${summary(file.path, counts, facts)}\n`);
+      if (json) await drained(printJson({ file: file.path, puzzles: counts, ...facts }));
+      else print(summary(file.path, counts, facts), process.stderr);
       if (flags.requirePuzzles === true && counts.total === 0) {
-        process.stderr.write(`${missingPuzzles(file.path, facts)}\n`);
+        complain(missingPuzzles(file.path, facts));
         exitCode = EXIT_FAILED;
       }
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
       const message = rejectionMessage(error);
-      process.stderr.write(`dlx-batch: ${file.path}: ${message}\n`);
-      if (json) await print(JSON.stringify({ file: file.path, rejected: { message } }));
+      complain(`${file.path}: ${message}`);
+      if (json) await drained(printJson({ file: file.path, rejected: { message } }));
       exitCode = EXIT_FAILED;
     }
   }
@@ -128,8 +129,8 @@ async function explain(
       progress.show({ ...source.progress, puzzles, elapsedMs });
     });
     progress.clear();
-    if (json) await print(JSON.stringify({ file: file.path, ...explanation }));
-    else await print([file.path, ...explanationLines(explanation)].join('\n'));
+    const lines = [file.path, ...explanationLines(explanation)];
+    await drained(json ? printJson({ file: file.path, ...explanation }) : print(lines));
     if (explanation.firstError !== undefined && explanation.puzzles === 0) return EXIT_FAILED;
     return explanation.unreadable + explanation.invalid > 0 ? EXIT_UNSOLVED : EXIT_SOLVED;
   } finally {
@@ -158,7 +159,7 @@ async function checkFile(
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
       for (const record of invalidRecords(block, pool, counts)) {
-        await print(json ? JSON.stringify({ file: file.path, ...record }) : line(file, record));
+        await drained(json ? printJson({ file: file.path, ...record }) : print([line(file, record)]));
       }
       pool.release(block, 0);
       const elapsedMs = systemClock.monotonicMs() - startMs;
@@ -209,16 +210,14 @@ function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): I
 
 /** `puzzles.txt:7: puzzle 3: invalid: <message>`. */
 function line(file: InputFile, { index, line, status, error }: PuzzleRecord): string {
-  // Text quoted from a file must not break the line or control the terminal.
-  const message = error?.message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
+  return `${file.path}:${line}: puzzle ${index}: ${status}: ${error?.message}`;
 }
 
 function summary(
   path: string,
   { total, ...counts }: Counts,
   { noPuzzles, comments, unusedColumns }: FileFacts,
-): string {
+): string[] {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
   const puzzles = `${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}: ${found}`;
@@ -229,9 +228,10 @@ function summary(
     for (const { line, text } of first) lines.push(`    line ${numberText(line)}: ${text}`);
   }
   if (unusedColumns !== undefined) lines.push(`  ${unusedText(unusedColumns)}`);
-  return lines.join('\n');
+  return lines;
 }
 
-function print(text: string): Promise<void> {
-  return writeTo(process.stdout, `${text}\n`);
+/** @param accepted whether standard output accepts more at once */
+async function drained(accepted: boolean): Promise<void> {
+  if (!accepted) await once(process.stdout, 'drain');
 }

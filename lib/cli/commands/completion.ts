@@ -1,5 +1,6 @@
 /** `dlx-batch completion`: scripts for shell completion, generated from the registered commands. */
 import { Argument, type Command } from 'commander';
+import { writeText } from '../terminal/output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -9,7 +10,9 @@ Examples:
   alias dlx-batch='npx dlx-batch'                                        in a checkout: shells do not complete npx
   source <(dlx-batch completion bash)                                    this shell only; add it to ~/.bashrc for all
   source <(dlx-batch completion zsh)                                     in ~/.zshrc, after compinit
-  dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish`;
+  dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish
+
+Exit status: 0 written, 2 unknown shell.`;
 
 interface CompletedOption {
   readonly flag: string;
@@ -31,7 +34,7 @@ export function registerCompletion(program: Command): void {
     .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => {
-      process.stdout.write(SCRIPTS[shell](commandsOf(program)));
+      writeText(SCRIPTS[shell](commandsOf(program)), process.stdout);
     });
 }
 

@@ -13,6 +13,7 @@ import { zlibUnpacking } from '../../node/unpacking.ts';
 import { type MatrixReport, matrixReport, problemReport } from '../../sudoku/matrix-report.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { type InputFile, rejectionMessage } from '../files/input-files.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 
 /**
  * Reports every puzzle of the files on standard output.
@@ -30,7 +31,7 @@ export async function explainFiles(
       const unreadable = await explainFile(file, options, json);
       if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
-      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionMessage(error)}\n`);
+      complain(`${file.path}: ${rejectionMessage(error)}`);
       exitCode = EXIT_FAILED;
     }
   }
@@ -119,5 +120,6 @@ function reportText(name: string, report: MatrixReport): string {
 }
 
 function write(json: boolean, record: unknown, line: string): void {
-  process.stdout.write(`${json ? JSON.stringify(record) : line}\n`);
+  if (json) printJson(record);
+  else print([line]);
 }

@@ -20,6 +20,7 @@ import {
 } from '../../sudoku/geometry/variants.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 
 interface GenerateFlags {
@@ -50,7 +51,7 @@ its givens (with a symmetry: any symmetric group of givens) it has more. Above 1
 search nodes do not prove that it can be removed.
 
 An output file appears only when it is complete, and Ctrl-C leaves no partial file. Exception: if single puzzles take
-over a second, FILE.unfinished stays and the next run overwrites it.
+over a second, FILE.unfinished and FILE.writing stay, and the next run replaces them.
 
 Exit status: 0 all puzzles written, 2 error.`;
 
@@ -102,20 +103,20 @@ async function generate(flags: GenerateFlags): Promise<number> {
   const output = flags.outputFile === undefined ? standardOutput() : await createOutputFile(flags.outputFile);
   try {
     await writePuzzles(series, first, flags, output);
+    await output.close();
   } catch (error) {
     await output.abort();
     throw error;
   }
-  await output.close();
   const elapsedMs = systemClock.monotonicMs() - startMs;
   const puzzlesPerSecond = Math.round((flags.count / Math.max(elapsedMs, 1)) * 1000);
   const { count } = flags;
   if (flags.json === true) {
     const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
-    process.stderr.write(`${JSON.stringify(summary)}\n`);
+    printJson(summary, process.stderr);
   } else if (flags.seed === undefined || flags.outputFile !== undefined) {
     const puzzles = `${numberText(count)} ${count === 1 ? 'puzzle' : 'puzzles'}`;
-    process.stderr.write(`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}\n`);
+    print([`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}`], process.stderr);
   }
   return EXIT_SOLVED;
 }

@@ -9,7 +9,8 @@ Examples:
   dlx-batch local puzzles.txt            send your file through the stack
   dlx-batch local --serve --port 9000    keep running, for your browser and for any S3 client
 
-Exit status: 0 all puzzles solved (samples: all results arrived), 1 some not solved, 2 error.`;
+Exit status: 0 all puzzles solved (samples: all results arrived; --serve: stopped by a signal), 1 some not solved, or not
+as the file expects, 2 a file rejected, or another error.`;
 
 export function registerLocal(program: Command): void {
   const command = program

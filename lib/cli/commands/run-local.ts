@@ -20,11 +20,21 @@ import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  EXIT_UNSOLVED,
+  failureLines,
+  failureText,
+  statusOfResults,
+} from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
+import { resultFolders } from '../files/result-folders.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
 export interface LocalFlags {
@@ -45,6 +55,7 @@ const MAX_RECEIVES = 5;
 
 /** A file that was uploaded to the stack. */
 interface SentFile {
+  readonly path: string;
   readonly name: string;
   readonly key: string;
   readonly versionId: string;
@@ -97,6 +108,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
 }
 
 interface Body {
+  readonly path: string;
   readonly name: string;
   open(): Readable;
 }
@@ -104,10 +116,14 @@ interface Body {
 async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
   if (paths.length > 0) {
     const files = await findInputFiles(paths);
-    return files.map(({ name, open }) => ({ name, open: () => Readable.from(open()) }));
+    return files.map(({ path, name, open }) => ({ path, name, open: () => Readable.from(open()) }));
   }
   if (serve) return [];
-  return samples().map(({ name, text }) => ({ name, open: () => Readable.from([Buffer.from(text)]) }));
+  return samples().map(({ name, text }) => ({
+    path: name,
+    name,
+    open: () => Readable.from([Buffer.from(text)]),
+  }));
 }
 
 /** A running stack, with its page and its record if it serves. */
@@ -130,7 +146,7 @@ async function start(
       schedule: flags.schedule,
       environment: largeJobVariables(flags),
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
-      onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
+      onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
@@ -172,7 +188,7 @@ function servePage(stack: LocalStack, port: number): Promise<PageServer> {
     {
       port,
       endpoint,
-      onFault: (error) => process.stderr.write(`page: ${error instanceof Error ? error.stack : error}\n`),
+      onFault: (error) => complain(...failureLines(error)),
     },
   );
 }
@@ -182,9 +198,7 @@ function remember(stack: LocalStack): () => void {
   try {
     return recordStack(stack);
   } catch (error) {
-    process.stderr.write(
-      `dlx-batch: commands in other shells need the keys in their environment: ${(error as Error).message}\n`,
-    );
+    complain(`commands in other shells need the keys in their environment: ${(error as Error).message}`);
     return () => {};
   }
 }
@@ -193,23 +207,20 @@ function printAddresses(stack: LocalStack, page: string, json: boolean): void {
   const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
   const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
   if (json) {
-    process.stdout.write(`${JSON.stringify(facts)}\n`);
+    printJson(facts);
     return;
   }
-  process.stdout.write(
-    [
-      `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
-      '',
-      `Web page: ${page}`,
-      '',
-      `dlx-batch commands on this machine find the keys with --endpoint ${endpoint}. With the AWS CLI:`,
-      '',
-      `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
-      `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
-      `  aws --endpoint-url ${endpoint} s3 ls --recursive s3://${resultsBucket}/`,
-      '',
-    ].join('\n'),
-  );
+  print([
+    `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
+    '',
+    `Web page: ${page}`,
+    '',
+    `dlx-batch commands on this machine find the keys with --endpoint ${endpoint}. With the AWS CLI:`,
+    '',
+    `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
+    `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
+    `  aws --endpoint-url ${endpoint} s3 ls --recursive s3://${resultsBucket}/`,
+  ]);
 }
 
 async function sendAndReceive(
@@ -220,14 +231,22 @@ async function sendAndReceive(
 ): Promise<number> {
   const s3 = s3ClientFor(stack);
   const sent: SentFile[] = [];
-  for (const { name, open } of bodies) {
+  for (const { path, name, open } of bodies) {
     const key = `${INBOX_PREFIX}${name}`;
     const versionId = await uploadObject(s3, stack.inputBucket, key, open(), texts);
-    sent.push({ name, key, versionId: versionId! });
+    sent.push({ path, name, key, versionId: versionId! });
   }
   await stack.idle();
   const received: ReceivedFile[] = [];
-  for (const file of sent) received.push(await receive(stack, s3Store(s3), file, flags.outputDir));
+  const folders = await resultFolders(
+    flags.outputDir,
+    sent.map(({ name, path }) => ({ name, id: path })),
+    false,
+  );
+  for (const file of sent) {
+    const receiving = receive(stack, s3Store(s3), file, folders.get(file.path)!);
+    received.push(await receiving.catch((error) => ({ ...file, trouble: failureText(error) })));
+  }
   if (received.length > 0) report(received, flags.json === true && flags.serve !== true);
   if (received.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
   return statusOfResults(
@@ -241,14 +260,14 @@ async function receive(
   stack: LocalStack,
   store: ObjectStore,
   sent: SentFile,
-  outputDir: string,
+  path: string,
 ): Promise<ReceivedFile> {
   const { resultsBucket } = stack;
   const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
   if (outcome === undefined) {
     return { ...sent, trouble: 'no result: the function failed in every try (--verbose writes its log)' };
   }
-  const folder = new ResultFolder(join(outputDir, sent.name));
+  const folder = new ResultFolder(path);
   await folder.lock();
   try {
     await folder.clear();
@@ -284,14 +303,14 @@ async function receiveInto(
 
 function report(received: readonly ReceivedFile[], json: boolean): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ files: received })}\n`);
+    printJson({ files: received });
     return;
   }
   for (const { name, stats, folder, files, trouble } of received) {
     const lines = stats === undefined ? [`${name}: ${trouble}`] : summaryLines(name, stats);
     for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
     if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
-    process.stdout.write(`${lines.join('\n')}\n\n`);
+    print([...lines, '']);
   }
 }
 

@@ -1,5 +1,5 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
@@ -11,9 +11,19 @@ import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  failureText,
+  isFixable,
+  itemFailure,
+  missingPuzzles,
+  statusOfResults,
+} from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
+import { resultFolders } from '../files/result-folders.ts';
 import {
   addRequirePuzzles,
   addSolveOptions,
@@ -21,6 +31,7 @@ import {
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
@@ -43,7 +54,8 @@ Examples:
   dlx-batch solve --solutions all --count puzzles.txt
   dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
 
-Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects, 2 error.`;
+Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects,
+2 a file rejected, or another error.`;
 
 export function registerSolve(program: Command): void {
   const command = program
@@ -78,20 +90,35 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   }
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
+  const folders = await foldersOf(files, flags);
   for (const file of files) {
-    const outcome = await solveFile(file, options, { maxMs, workers }, flags);
+    const folder = folders.get(file.path);
+    let outcome: JobOutcome;
+    try {
+      outcome = await solveFile(file, folder, options, { maxMs, workers }, flags);
+    } catch (error) {
+      if (!isFixable(error)) throw error;
+      complain(itemFailure(file.path, error));
+      summaries.push({ file: file.path, failed: { message: failureText(error) } });
+      exitCode = EXIT_FAILED;
+      continue;
+    }
     if (outcome.kind === 'rejected') {
       const { line, message } = outcome.error;
       const place = line === undefined ? '' : `:${line}`;
-      process.stderr.write(`dlx-batch: ${file.path}${place}: ${message}\n`);
+      complain(`${file.path}${place}: ${message}`);
       summaries.push({ file: file.path, rejected: outcome.error });
       exitCode = EXIT_FAILED;
       continue;
     }
     summaries.push({ file: file.path, ...outcome.stats });
-    if (flags.json !== true) process.stderr.write(`${summaryLines(file.path, outcome.stats).join('\n')}\n`);
+    if (flags.json !== true) {
+      const lines = summaryLines(file.path, outcome.stats);
+      if (folder !== undefined && basename(folder) !== file.name) lines.push(`  result set in ${folder}`);
+      print(lines, process.stderr);
+    }
     if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
-      process.stderr.write(`${missingPuzzles(file.path, outcome.stats)}\n`);
+      complain(missingPuzzles(file.path, outcome.stats));
       exitCode = EXIT_FAILED;
     }
     // If the user requests one solution or more than two, a puzzle with several solutions counts as solved.
@@ -99,19 +126,30 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   }
   if (flags.json === true) {
     const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
-    stream.write(`${JSON.stringify({ files: summaries })}\n`);
+    printJson({ files: summaries }, stream);
   }
   return exitCode;
 }
 
+/** The folder of each file's result set, by path; none if the solutions go to standard output. */
+async function foldersOf(
+  files: readonly InputFile[],
+  { outputDir }: SolveFlags,
+): Promise<ReadonlyMap<string, string>> {
+  if (outputDir === undefined) return new Map();
+  const inputs = files.map(({ path, name }) => ({ id: path, name }));
+  return resultFolders(outputDir, inputs, false);
+}
+
 async function solveFile(
   file: InputFile,
+  path: string | undefined,
   options: SolveOptions,
   { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  if (flags.outputDir === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
-  const folder = new ResultFolder(join(flags.outputDir, file.name));
+  if (path === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
+  const folder = new ResultFolder(path);
   await folder.lock();
   // With one worker, the search blocks this thread, and a handler for Ctrl-C would run only after the search. Without a
   // handler, the system stops the process at once.

@@ -18,7 +18,7 @@ While the network fails, requests and files are sent again for --retry-for. If s
 a table says what is done, and a line gives the command that continues; it sends no file twice.
 
 Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, or not as the file
-expects, 2 error.`;
+expects, or a file rejected, 2 a job failed, or another error.`;
 
 export function registerUpload(program: Command): void {
   const command = program

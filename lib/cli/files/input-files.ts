@@ -4,7 +4,7 @@ import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { FileRejection } from '../../batch/job/input.ts';
 import { CorruptInputError } from '../../batch/ports.ts';
-import { CommandError } from '../exit.ts';
+import { CommandError, failureText, isFixable } from '../exit.ts';
 
 /** Bytes per read: large enough that the job rarely waits for a read. */
 const READ_BYTES = 256 * 1024;
@@ -12,7 +12,7 @@ const READ_BYTES = 256 * 1024;
 export interface InputFile {
   /** As the user wrote it; `-` for standard input. */
   readonly path: string;
-  /** Name of its result set. */
+  /** Its name without folders. */
   readonly name: string;
   /** Undefined for standard input and pipes, whose size is unknown. */
   readonly bytes: number | undefined;
@@ -26,21 +26,15 @@ export interface InputFile {
  * Checks every file.
  *
  * @param paths if empty, standard input
- * @throws CommandError for a file that is missing, unreadable or a folder, and for two files with the same name
+ * @throws CommandError for a file that is missing, unreadable or a folder, and if standard input is named twice
  */
 export async function findInputFiles(paths: readonly string[]): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  const byName = new Map<string, string>();
   for (const path of paths.length === 0 ? ['-'] : paths) {
-    const file = path === '-' ? standardInput() : await fileAt(path);
-    const other = byName.get(file.name);
-    if (other !== undefined) {
-      throw new CommandError(
-        `${other} and ${path} have the same name, so their result sets would collide: pass them in separate commands`,
-      );
-    }
-    byName.set(file.name, path);
-    files.push(file);
+    files.push(path === '-' ? standardInput() : await fileAt(path));
+  }
+  if (files.filter(({ path }) => path === '-').length > 1) {
+    throw new CommandError('- is given twice: standard input can be read only once');
   }
   return files;
 }
@@ -52,6 +46,7 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
  */
 export function rejectionMessage(error: unknown): string {
   if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
+  if (isFixable(error)) return failureText(error);
   throw error;
 }
 

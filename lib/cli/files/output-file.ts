@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { createWriteStream, type Stats } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { FolderInUseError, lockFolder } from '../../node/folder-lock.ts';
 import { CommandError } from '../exit.ts';
 import { writeTo } from '../terminal/standard-output.ts';
 import { removeOnInterrupt } from './remove-on-interrupt.ts';
@@ -38,16 +40,22 @@ export async function createOutputFile(path: string): Promise<CommandOutput> {
   const direct = existing !== undefined && !existing.isFile();
   const target = existing === undefined || direct ? path : await realpath(path);
   const unfinished = direct ? path : `${target}.unfinished`;
-  const stream = createWriteStream(unfinished);
-  // A write error is thrown by the next write, or by close.
-  const ended = finished(stream);
+  const lock = `${basename(target)}.writing`;
+  const unlock = direct ? () => {} : lockFile(target, lock, path);
+  // The file of a killed process is removed, and a symbolic link that has its name is not followed.
+  if (!direct) await rm(unfinished, { force: true });
+  const stream = createWriteStream(unfinished, { flags: direct ? 'w' : 'wx' });
+  // A write error is thrown by the next write, or by close. Node's error does not name the file.
+  const ended = finished(stream).catch((error: Error) => {
+    throw Object.assign(error, { path });
+  });
   ended.catch(() => {});
   let removeHandlers: (() => void) | undefined;
   const handleInterrupts = (enabled: boolean) => {
     if (direct) return;
     if (enabled) {
       removeHandlers ??= removeOnInterrupt(
-        () => [unfinished],
+        () => [unfinished, join(dirname(target), lock)],
         () => `interrupted: ${path} was not written, and no partial file is left`,
       );
     } else {
@@ -65,13 +73,24 @@ export async function createOutputFile(path: string): Promise<CommandOutput> {
       await ended;
       if (!direct) await rename(unfinished, target);
       handleInterrupts(false);
+      unlock();
     },
     abort: async () => {
       stream.destroy();
       if (!direct) await rm(unfinished, { force: true });
       handleInterrupts(false);
+      unlock();
     },
   };
+}
+
+/** @throws an error that names the file, not the lock */
+function lockFile(target: string, lock: string, path: string): () => void {
+  try {
+    return lockFolder(dirname(target), lock, path);
+  } catch (error) {
+    throw error instanceof FolderInUseError ? error : Object.assign(error as Error, { path });
+  }
 }
 
 /** Undefined if the path does not exist. */

@@ -1,5 +1,6 @@
 /** Removes unfinished files on Ctrl-C. */
 import { rmSync } from 'node:fs';
+import { print } from '../terminal/output.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -18,7 +19,7 @@ export function removeOnInterrupt(unfinished: () => readonly string[], message: 
   const onSignal = (name: NodeJS.Signals) => {
     stop();
     for (const path of unfinished()) rmSync(path, { force: true });
-    process.stderr.write(`\ndlx-batch: ${message()}\n`);
+    print(['', `dlx-batch: ${message()}`], process.stderr);
     process.kill(process.pid, name);
   };
   for (const name of SIGNALS) process.on(name, onSignal);

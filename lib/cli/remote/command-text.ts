@@ -1,6 +1,7 @@
 /** Commands for the user to copy into a shell. */
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, join, sep } from 'node:path';
+import { visibleText } from '../../formats/bytes/visible-text.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 
 /** Builds a command on these keys for the same stack. @param name with its options, such as `status --watch` */
@@ -21,20 +22,6 @@ export function commandText(name: string, keys: readonly string[], flags: Connec
 /** Builds a command from its arguments. */
 export function commandLine(args: readonly string[]): string {
   return [programText(), ...args.map(shellWord)].join(' ');
-}
-
-/** Characters that a terminal would obey or not show. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Quotes a text as one shell word. Only bash, zsh and ksh read words with invisible characters. */
-export function shellWord(text: string): string {
-  if (/^[\w./:-]+$/.test(text)) return text;
-  if (text.search(INVISIBLE) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll(INVISIBLE, (character) => {
-    const bytes = Array.from(Buffer.from(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
-    return bytes.join('');
-  });
-  return `$'${escaped}'`;
 }
 
 const PROGRAM = 'dlx-batch';
@@ -62,4 +49,18 @@ function isOnPath(script: string): boolean {
       return false;
     }
   });
+}
+
+/** Quotes a text as one shell word; one with invisible characters in a form that bash, zsh and ksh decode. */
+export function shellWord(text: string): string {
+  if (visibleText(text) !== text) return `$'${visibleAnsiC(text)}'`;
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function visibleAnsiC(text: string): string {
+  return Array.from(text, (character) => {
+    if (character === "'" || character === '\\') return `\\${character}`;
+    if (visibleText(character) === character) return character;
+    return `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`;
+  }).join('');
 }

@@ -7,6 +7,7 @@ import type { ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
+import { complain, writeText } from '../terminal/output.ts';
 import { canRedraw } from '../terminal/terminal.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { readDuration } from './duration-option.ts';
@@ -66,8 +67,8 @@ export function retriesFor({ retryFor }: ConnectionFlags, signal?: AbortSignal):
     signal,
     onOutage: (error, leftMs) => {
       // The line of a progress display may be on the screen.
-      const start = canRedraw(process.stderr) ? '\r\x1b[K' : '';
-      process.stderr.write(`${start}dlx-batch: ${outageText(error, leftMs / 1000)}\n`);
+      if (canRedraw(process.stderr)) writeText('\r\x1b[K', process.stderr);
+      complain(outageText(error, leftMs / 1000));
     },
   });
 }

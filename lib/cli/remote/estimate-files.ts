@@ -17,6 +17,7 @@ import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { retriesFor } from './connection.ts';
 import { networkSettings } from './network-settings.ts';
@@ -53,16 +54,16 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
     try {
       const estimated = { file, ...(await estimateFile(file, options, stack)) };
       estimates.push(estimated);
-      if (!json) process.stdout.write(`${lines(estimated).join('\n')}\n`);
+      if (!json) print(lines(estimated));
     } catch (error) {
       const reported = remoteError(error, `estimating ${file}`);
       if (!(reported instanceof CommandError)) throw reported;
-      process.stderr.write(`dlx-batch: ${reported.message}\n`);
+      complain(reported.message);
       estimates.push({ file, rejected: { message: reported.message } });
       exitCode = EXIT_FAILED;
     }
   }
-  if (json) process.stdout.write(`${JSON.stringify({ estimates }, undefined, 2)}\n`);
+  if (json) printJson({ estimates }, process.stdout, 2);
   return exitCode;
 }
 

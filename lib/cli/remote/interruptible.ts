@@ -1,4 +1,5 @@
 /** Work that Ctrl-C aborts cleanly, with a message on how to resume. */
+import { print } from '../terminal/output.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -6,11 +7,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * Runs work that SIGINT or SIGTERM aborts. The first signal aborts it, waits for its clean-up, and then ends the process
  * by the same signal, as shells expect, so this does not return. A second signal ends the process at once.
  *
- * @param message returns the text for the user, written after the clean-up
+ * @param lines returns the text for the user, written after the clean-up
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  message: () => string,
+  lines: () => readonly string[],
 ): Promise<Result> {
   const controller = new AbortController();
   const handlers = SIGNALS.map((name) => {
@@ -22,7 +23,8 @@ export async function interruptible<Result>(
     return await work(controller.signal);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    process.stderr.write(`\ndlx-batch: ${message()}\n`);
+    const [first = '', ...more] = lines();
+    print(['', `dlx-batch: ${first}`, ...more], process.stderr);
     process.kill(process.pid, controller.signal.reason);
     return await new Promise<never>(() => setTimeout(() => {}, 1000));
   } finally {

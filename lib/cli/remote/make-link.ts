@@ -1,6 +1,7 @@
 /** Creates a presigned link to a file of a result set. */
 import { MAX_LINK_SECONDS, type PresignedLink, presignedLink } from '../../aws/presigned-link.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { type Connection, withConnection } from './connection.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
@@ -28,11 +29,11 @@ export async function makeLink(key: string, flags: LinkFlags): Promise<number> {
     const made = await presignedLink(connection.s3, connection.resultsBucket, fileKey, lifetimeSeconds, now);
     const { url, expiresAt, endsBy } = made;
     if (flags.json === true) {
-      process.stdout.write(`${JSON.stringify({ key, file: fileKey, url, expiresAt, endsBy })}\n`);
+      printJson({ key, file: fileKey, url, expiresAt, endsBy });
       return EXIT_SOLVED;
     }
-    process.stdout.write(`${url}\n`);
-    process.stderr.write(`${lifetimeText(made, now)}; anyone with the link can read the file\n`);
+    print([url]);
+    print([`${lifetimeText(made, now)}; anyone with the link can read the file`], process.stderr);
     return EXIT_SOLVED;
   });
 }

@@ -4,7 +4,6 @@ import { RetriesExhaustedError } from '../../aws/retries.ts';
 import { ForeignAnswerError, isForeignAnswer } from '../../aws/transient-errors.ts';
 import { PartsLeftError } from '../../aws/upload-object.ts';
 import { CommandError } from '../exit.ts';
-import { printable } from '../terminal/terminal.ts';
 import { secondsText } from '../terminal/time-text.ts';
 
 /** An error of a stack or of the network. */
@@ -92,7 +91,7 @@ export function remoteError(error: unknown, doing: string): unknown {
   if (!(error instanceof Error) || error instanceof CommandError) return error;
   if (error instanceof RetriesExhaustedError) {
     const times = error.tries === 1 ? '' : ` (${error.tries} tries in ${secondsText(error.seconds)})`;
-    const reason = reasonOf(error.cause as RemoteFailure) ?? printable(error.message);
+    const reason = reasonOf(error.cause as RemoteFailure) ?? error.message;
     return new RemoteError(`${doing}: ${reason}${times}`, error, true);
   }
   if (error instanceof PartsLeftError) return remoteError(error.cause, doing);
@@ -103,7 +102,7 @@ export function remoteError(error: unknown, doing: string): unknown {
 /** Reports that a request fails and is repeated. */
 export function outageText(error: unknown, leftSeconds: number): string {
   const failure = error as RemoteFailure;
-  const reason = (reasonOf(failure) ?? printable(failure.message)).replace(/: check .*/, '');
+  const reason = (reasonOf(failure) ?? failure.message).replace(/: check .*/, '');
   return `${reason}; trying again for ${secondsText(leftSeconds)} (--retry-for)`;
 }
 
@@ -115,7 +114,7 @@ function reasonOf(error: RemoteFailure): string | undefined {
   }
   if (/region is missing/i.test(message)) return 'no region is set: set AWS_REGION';
   const region = regionOfBucket(error);
-  if (region !== undefined) return `the bucket is in another region: set AWS_REGION=${printable(region)}`;
+  if (region !== undefined) return `the bucket is in another region: set AWS_REGION=${region}`;
   // The store says which permission is missing; its cause may be another reason, such as expired credentials.
   const names = error.name === 'StorePermissionError' ? [(error.cause as Error).name, name] : [name];
   const advice = names.map((each) => ADVICE.find(([pattern]) => pattern.test(each))?.[1]).find(Boolean);
@@ -142,10 +141,10 @@ function answerText(error: RemoteFailure): string | undefined {
   if (status === undefined) {
     return error instanceof SyntaxError ? `the answer is not one of a stack: ${CHECK}` : undefined;
   }
-  const known = /^(\d+|Error|UnknownError|Unknown)$/.test(error.name) ? '' : ` ${printable(error.name)}`;
+  const known = /^(\d+|Error|UnknownError|Unknown)$/.test(error.name) ? '' : ` ${error.name}`;
   if (status === 429 || status >= 500) return `the service is overloaded or fails (${status}${known})`;
   if (isForeignAnswer(error)) return `the server answered ${status}, but not as S3 does: check --endpoint`;
-  const text = /^(UnknownError|Unknown)?$/.test(error.message) ? '' : `, ${printable(error.message)}`;
+  const text = /^(UnknownError|Unknown)?$/.test(error.message) ? '' : `, ${error.message}`;
   return `the server answered ${status}${known}${text}: check --endpoint, the bucket and the credentials`;
 }
 

@@ -3,7 +3,7 @@ import type { JobProgress } from '../../batch/job/job-run.ts';
 import { numberText } from '../../batch/quantities.ts';
 import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
 import type { InputFile } from '../files/input-files.ts';
-import { LiveLine } from './terminal.ts';
+import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 
 export class ProgressLine {
   readonly #file: Pick<InputFile, 'path' | 'bytes'>;
@@ -15,7 +15,8 @@ export class ProgressLine {
 
   show({ puzzles, storedBytes, elapsedMs, problem }: JobProgress): void {
     this.#line.show(() => {
-      const { path, bytes } = this.#file;
+      const { bytes } = this.#file;
+      const path = truncated(this.#file.path, MAX_PATH_COLUMNS, 'middle');
       const share = bytes === undefined || bytes === 0 ? '' : ` ${Math.floor((storedBytes / bytes) * 100)} %`;
       const perSecond = numberText(Math.round((puzzles / elapsedMs) * 1000));
       const rate = elapsedMs < MIN_RATE_MS ? '' : `, ${perSecond}/s`;

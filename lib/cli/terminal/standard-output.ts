@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import type { FileWriter, ResultFiles } from '../../batch/ports.ts';
+import { visibleText } from '../../formats/bytes/visible-text.ts';
 
-/** Writes the solutions of a result set to a stream, and discards its other files. */
+/**
+ * Writes the solutions of a result set to a stream, and discards its other files. Solutions may have text of the input;
+ * on a terminal, its invisible characters are escaped.
+ */
 export class StandardOutputFiles implements ResultFiles {
   readonly #stream: NodeJS.WriteStream;
 
@@ -10,9 +14,12 @@ export class StandardOutputFiles implements ResultFiles {
   }
 
   open(name: string): FileWriter {
+    const decoder = this.#stream.isTTY ? new TextDecoder('utf-8', { ignoreBOM: true }) : undefined;
     return {
       write: async (bytes) => {
-        if (name.startsWith('solutions.')) await writeTo(this.#stream, bytes.slice());
+        if (!name.startsWith('solutions.')) return;
+        const shown = decoder && visibleLines(decoder.decode(bytes, { stream: true }));
+        await writeTo(this.#stream, shown ?? bytes.slice());
       },
       close: async () => {},
       abort: async () => {},
@@ -23,4 +30,12 @@ export class StandardOutputFiles implements ResultFiles {
 /** Writes to a stream, and waits while its buffer is full. */
 export async function writeTo(stream: NodeJS.WriteStream, data: Uint8Array | string): Promise<void> {
   if (!stream.write(data)) await once(stream, 'drain');
+}
+
+/** Keeps line ends and tabs. */
+function visibleLines(text: string): string {
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, k) => (k % 2 === 0 ? visibleText(part) : part))
+    .join('');
 }

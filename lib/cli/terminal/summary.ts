@@ -6,19 +6,18 @@ import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
 import { columnsText } from '../../formats/formats.ts';
-import { printable } from './terminal.ts';
 
 /** Returns the counts by status, the rate and the times of a job. */
 export function summaryLines(name: string, stats: JobStats): string[] {
   const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
   const parts = partLines(stats);
-  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
+  if (puzzles.total === 0) return [`${name}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
   const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
   const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
-  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}: ${statuses.join(', ')}${differ}`];
+  const lines = [`${name}: ${numberText(puzzles.total)} ${noun}: ${statuses.join(', ')}${differ}`];
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
     const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
@@ -35,7 +34,7 @@ export function summaryLines(name: string, stats: JobStats): string[] {
 
 /** The use of columns, and the parts of the file that affect no result. */
 function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats): string[] {
-  const lines = columns === undefined ? [] : [`  columns: ${printable(columnsText(columns))}`];
+  const lines = columns === undefined ? [] : [`  columns: ${columnsText(columns)}`];
   if (commentLines > 0) lines.push(`  ${commentCount(commentLines)}`);
   if (unusedColumns.length > 0) lines.push(`  ${unusedText(unusedColumns)}`);
   return lines;
@@ -51,7 +50,7 @@ const MAX_NAMED_COLUMNS = 20;
 
 /** Returns `unused columns: rating, author`. */
 export function unusedText(columns: readonly string[]): string {
-  const named = columns.slice(0, MAX_NAMED_COLUMNS).map(printable).join(', ');
+  const named = columns.slice(0, MAX_NAMED_COLUMNS).join(', ');
   const more = columns.length - MAX_NAMED_COLUMNS;
   return `unused ${columns.length === 1 ? 'column' : 'columns'}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,11 +1,14 @@
 /** Text tables whose columns fit their content and whose total width fits the terminal. */
-import { printable, truncated } from './terminal.ts';
+import { visibleText } from '../../formats/bytes/visible-text.ts';
+import { truncated } from './terminal.ts';
 
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
   /** Where to cut the text if the terminal is too narrow: down to the title's width, but not below 12. */
   readonly shrinks?: 'end' | 'middle';
+  /** Longer texts are cut, also without a terminal. */
+  readonly maxWidth?: number;
 }
 
 const GAP = '  ';
@@ -15,7 +18,7 @@ const MIN_WIDTH = 12;
  * Formats a heading and rows, one line each, without trailing spaces.
  *
  * @param rows one text per column
- * @param columns width of the terminal; undefined cuts nothing
+ * @param columns width of the terminal; without one, only columns with a maximum are cut
  * @param paint decorates a cell that is already padded
  */
 export function tableLines(
@@ -24,9 +27,11 @@ export function tableLines(
   columns: number | undefined,
   paint: (cell: string, column: number, row: number) => string = (cell) => cell,
 ): string[] {
-  const texts = rows.map((row) => row.map(printable));
+  const texts = rows.map((row) => row.map(visibleText));
   const titles = table.map(({ title }) => title);
-  const natural = table.map((_, k) => Math.max(...[titles, ...texts].map((row) => widthOf(row[k]!))));
+  const natural = table.map(({ maxWidth = Number.POSITIVE_INFINITY }, k) =>
+    Math.min(maxWidth, Math.max(...[titles, ...texts].map((row) => widthOf(row[k]!)))),
+  );
   const widths = columns === undefined ? natural : shrunk(table, natural, columns);
   const line = (row: readonly string[], index: number) =>
     row

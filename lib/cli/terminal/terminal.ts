@@ -5,6 +5,7 @@
  * Colours follow `NO_COLOR`, `FORCE_COLOR` and the capabilities of the stream.
  */
 import { styleText } from 'node:util';
+import { visibleText } from '../../formats/bytes/visible-text.ts';
 
 /** A stream that may be a terminal. */
 export interface Screen {
@@ -16,6 +17,7 @@ export interface Screen {
 
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
+const CLEAR_SCREEN = '\x1b[H\x1b[J';
 
 /** Whether a stream is a terminal that can redraw a line. */
 export function canRedraw({ isTTY }: Screen): boolean {
@@ -25,11 +27,6 @@ export function canRedraw({ isTTY }: Screen): boolean {
 /** The width of a terminal in columns; undefined for a stream that is not a terminal, which accepts any line length. */
 export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
-}
-
-/** Replaces control characters, which a terminal would obey, in a text from outside. */
-export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\u{fffd}');
 }
 
 /** Cuts a text to `width` characters at its end or in its middle, and marks the cut with an ellipsis. */
@@ -48,6 +45,9 @@ export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStrea
   return styleText(colour, text, { stream });
 }
 
+/** Width of a path in a progress line: a longer one would hide the progress. */
+export const MAX_PATH_COLUMNS = 40;
+
 /** Width of a progress bar. */
 export const BAR_COLUMNS = 24;
 
@@ -56,6 +56,11 @@ export function bar(share: number, width = BAR_COLUMNS): string {
   const inside = Math.max(1, width - 2);
   const full = Math.round(Math.min(1, Math.max(0, share)) * inside);
   return `[${'#'.repeat(full)}${'.'.repeat(inside - full)}]`;
+}
+
+/** Clears a screen that can redraw. */
+export function clearScreen(screen: Screen): void {
+  screen.write(CLEAR_SCREEN);
 }
 
 /** A line that is redrawn in place. */
@@ -86,7 +91,7 @@ export class LiveLine {
     this.#drawn = true;
     // A line that fills the last column wraps on some terminals.
     const columns = (this.#screen.columns ?? 80) - 1;
-    this.#screen.write(`${CLEAR_LINE}${truncated(printable(text(columns)), columns)}`);
+    this.#screen.write(`${CLEAR_LINE}${truncated(visibleText(text(columns)), columns)}`);
   }
 
   /** Removes the line before other output. */

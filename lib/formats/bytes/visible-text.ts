@@ -8,8 +8,12 @@
  * An error's `found` keeps the characters themselves.
  */
 
-/** Control characters, line and paragraph separators, and format characters, such as direction marks. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu;
+/**
+ * Control characters, line and paragraph separators, format characters such as direction marks, other characters without
+ * a shape, and halves of a character. Variation selectors are part of the characters before them.
+ */
+const INVISIBLE =
+  /(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Nearly all messages have only these characters, and a class of Unicode takes ten times as long. */
 const PLAIN = /^[ -~]*$/;
@@ -21,4 +25,13 @@ export function visibleText(text: string): string {
     const code = character.codePointAt(0)!.toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   });
+}
+
+/** @returns the same JSON document with every invisible character in its strings as JSON's own `\u` escape */
+export function visibleJson(json: string): string {
+  return json.replace(INVISIBLE, (character) =>
+    character === '\n'
+      ? character
+      : character.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }

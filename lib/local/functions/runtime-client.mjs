@@ -129,7 +129,9 @@ async function loadHandler() {
  * @returns {object}
  */
 function contextOf(headers) {
-  const deadlineEpochMs = Number(headers['lambda-runtime-deadline-ms']);
+  // Counted from now on, so that a change of the system's time does not change it.
+  const remainingMs = Number(headers['lambda-runtime-deadline-ms']) - Date.now();
+  const sinceMs = performance.now();
   return {
     callbackWaitsForEmptyEventLoop: true,
     functionName: setting('AWS_LAMBDA_FUNCTION_NAME'),
@@ -139,7 +141,7 @@ function contextOf(headers) {
     awsRequestId: headers['lambda-runtime-aws-request-id'],
     logGroupName: setting('AWS_LAMBDA_LOG_GROUP_NAME'),
     logStreamName: setting('AWS_LAMBDA_LOG_STREAM_NAME'),
-    getRemainingTimeInMillis: () => deadlineEpochMs - Date.now(),
+    getRemainingTimeInMillis: () => remainingMs - (performance.now() - sinceMs),
   };
 }
 

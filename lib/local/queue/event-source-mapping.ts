@@ -6,6 +6,7 @@
  */
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import type { InvocationResult } from '../functions/invocation-result.ts';
+import { writeFault } from '../write-fault.ts';
 import type { LocalQueue } from './queue.ts';
 
 export interface EventSourceMappingOptions {
@@ -26,7 +27,14 @@ export interface EventSourceMappingOptions {
     result: InvocationResult,
     failed: readonly string[],
   ) => void;
+  /** Called if a limit of the system prevents an invocation. @default writes to standard error */
+  readonly onFault?: (error: unknown) => void;
 }
+
+/** Limits of the system, because of which no process can be started now. */
+const LIMITS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOSPC', 'EDQUOT'];
+/** Time until the messages of such an invocation are visible again. */
+const LIMIT_RETRY_MS = 5_000;
 
 /** Polls a queue from its construction until `stop`. */
 export class EventSourceMapping {
@@ -84,8 +92,16 @@ export class EventSourceMapping {
   }
 
   async #run(records: readonly SQSRecord[]): Promise<void> {
-    const { queue, invoke, onBatch } = this.#options;
-    const result = await invoke({ Records: [...records] });
+    const { queue, invoke, onBatch, onFault = (error) => writeFault('queue', error) } = this.#options;
+    let result: InvocationResult;
+    try {
+      result = await invoke({ Records: [...records] });
+    } catch (error) {
+      if (!LIMITS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      onFault(error);
+      for (const { receiptHandle } of records) queue.changeVisibility(receiptHandle, LIMIT_RETRY_MS);
+      return;
+    }
     const failed = failedMessages(records, result);
     onBatch?.(records, result, [...failed]);
     for (const { messageId, receiptHandle } of records) {

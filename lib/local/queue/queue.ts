@@ -14,6 +14,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 import { systemTimerClock, type TimerClock } from '../timer-clock.ts';
+import { writeFault } from '../write-fault.ts';
 import type { DeadLetter, JournaledMessage, QueueJournal } from './queue-journal.ts';
 
 export interface QueueOptions {
@@ -29,6 +30,8 @@ export interface QueueOptions {
   readonly journal?: QueueJournal;
   /** Called for each new dead letter. */
   readonly onDeadLetter?: (letter: DeadLetter) => void;
+  /** Called if the end of a message cannot be journaled. @default writes to standard error */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** Maximum time that a message may be hidden after its receive: 12 hours. */
@@ -113,7 +116,7 @@ export class LocalQueue {
   delete(receiptHandle: string): boolean {
     const message = this.#takeHidden(receiptHandle);
     if (message === undefined) return false;
-    this.#options.journal?.recordDelete(message.key);
+    this.#journal((journal) => journal.recordDelete(message.key));
     this.#checkIdle();
     return true;
   }
@@ -187,13 +190,23 @@ export class LocalQueue {
     if (message.receives >= this.#options.maxReceives) {
       const { key, messageId, body, sentEpochMs, receives } = message;
       const letter = { key, messageId, body, sentEpochMs, receives };
-      this.#options.journal?.recordDead(key, receives);
+      this.#journal((journal) => journal.recordDead(key, receives));
       this.#deadLetters.push(letter);
       this.#options.onDeadLetter?.(letter);
       this.#checkIdle();
     } else {
       this.#visible.push(message);
       this.#notify();
+    }
+  }
+
+  /** Records the end of a message. If that fails, on a full disk, the next start delivers the message again. */
+  #journal(record: (journal: QueueJournal) => void): void {
+    const { journal, onFault = (error) => writeFault('queue', error) } = this.#options;
+    try {
+      if (journal !== undefined) record(journal);
+    } catch (error) {
+      onFault(error);
     }
   }
 

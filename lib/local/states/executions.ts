@@ -9,6 +9,7 @@
  */
 
 import { JsonApiError } from '../json-api.ts';
+import { writeFault } from '../write-fault.ts';
 import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
 import type { StateMachine } from './language/definition.ts';
 import { runStates } from './language/interpreter.ts';
@@ -60,7 +61,12 @@ export interface ExecutionsOptions {
   readonly load: (machineArn: string, deployment: string | undefined) => Promise<DeployedMachine>;
   /** Called for each execution that ends, before the end is journaled; after a crash in between it is called again. */
   readonly onEnd?: (execution: Execution) => void;
+  /** Called if the disk is full; the execution then waits for space. @default writes to standard error */
+  readonly onFault?: (error: unknown) => void;
 }
+
+/** Time between two tries on a full disk. */
+const FULL_DISK_RETRY_MS = 5_000;
 
 /** Abort reason of runs that the next start continues. */
 const CLOSED = Symbol('closed');
@@ -188,9 +194,7 @@ export class LocalExecutions {
   }
 
   #run(execution: ExecutionRecord): void {
-    const controller = new AbortController();
-    execution.controller = controller;
-    const run = this.#runToEnd(execution, controller)
+    const run = this.#runWithSpace(execution)
       .catch((error: unknown) => {
         if (error !== CLOSED) this.#failure.reject(error);
       })
@@ -199,6 +203,50 @@ export class LocalExecutions {
         this.#checkIdle();
       });
     this.#running.add(run);
+  }
+
+  /** After a journal entry that the disk did not take, continues from the last stored one, as the next start would. */
+  async #runWithSpace(execution: ExecutionRecord): Promise<void> {
+    while (execution.outcome === undefined) {
+      const controller = new AbortController();
+      execution.controller = controller;
+      try {
+        return await this.#runToEnd(execution, controller);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        this.#fault(error);
+        // Children of a map may still run.
+        controller.abort(CLOSED);
+        execution.controller = new AbortController();
+        await this.#waitForSpace(execution.controller.signal);
+        if (this.#closed) throw CLOSED;
+      }
+    }
+  }
+
+  #waitForSpace(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.dependencies.clock.after(FULL_DISK_RETRY_MS, resolve);
+      signal.addEventListener('abort', () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  #fault(error: unknown): void {
+    const { onFault = (reason) => writeFault('states', reason) } = this.#options;
+    onFault(error);
+  }
+
+  /** Ends an execution that reached its timeout; on a full disk, later. */
+  #timeOut(execution: ExecutionRecord): void {
+    try {
+      this.#end(execution, { status: 'TIMED_OUT', error: 'States.Timeout' });
+    } catch (error) {
+      this.#fault(error);
+      this.#options.dependencies.clock.after(FULL_DISK_RETRY_MS, () => this.#timeOut(execution));
+    }
   }
 
   async #runToEnd(execution: ExecutionRecord, controller: AbortController): Promise<void> {
@@ -214,13 +262,13 @@ export class LocalExecutions {
       StateMachine: { Id: machineArn, Name: machineArn.slice(machineArn.lastIndexOf(':') + 1) },
     };
     const sinceEpochMs = execution.redriveEpochMs ?? execution.startEpochMs;
-    const leftMs = sinceEpochMs + 1000 * (machine.TimeoutSeconds ?? 0) - this.#now();
+    const timeoutMs = 1000 * (machine.TimeoutSeconds ?? 0);
+    // A start in the future: the system's time was set back before a restart.
+    const leftMs = Math.min(timeoutMs, sinceEpochMs + timeoutMs - this.#now());
     const cancel =
       machine.TimeoutSeconds === undefined
         ? () => {}
-        : dependencies.clock.after(Math.max(0, leftMs), () => {
-            this.#end(execution, { status: 'TIMED_OUT', error: 'States.Timeout' });
-          });
+        : dependencies.clock.after(Math.max(0, leftMs), () => this.#timeOut(execution));
     try {
       const output = await runStates({
         machine,
@@ -297,6 +345,10 @@ export class LocalExecutions {
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '');
+}
 
 /** 1 to 80 characters, without spaces, brackets, wildcards, special or control characters. */
 function checkName(name: string): void {

@@ -26,8 +26,7 @@ test.each([
   ['a missing file', ['none.txt'], 'none.txt: no such file'],
   ['a file below a file', ['a.txt/b'], 'a.txt/b: no such file'],
   ['a folder', ['sub'], 'sub is a folder: expected a file'],
-  ['two files with the same name', ['a.txt', 'sub/a.txt'], 'a.txt and sub/a.txt have the same name'],
-  ['standard input twice', ['-', '-'], '- and - have the same name'],
+  ['standard input twice', ['-', '-'], '- is given twice: standard input can be read only once'],
 ])('%s is rejected', async (_name, names, expected) => {
   const folder = folderWith({ 'a.txt': '', 'sub/a.txt': '' });
   const paths = names.map((name) => (name === '-' ? name : join(folder, name)));

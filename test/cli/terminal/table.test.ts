@@ -41,7 +41,16 @@ describe('a table', () => {
     );
   });
 
-  test('replaces line breaks in texts', () => {
-    expect(tableLines([{ title: 'KEY' }], [['a\nb']], undefined)).toEqual(['KEY', 'a\u{fffd}b']);
+  test('escapes line breaks and direction marks in texts', () => {
+    expect(tableLines([{ title: 'KEY' }], [['a\n\u202eb']], undefined)).toEqual(['KEY', 'a\\u000a\\u202eb']);
+  });
+
+  test('cuts a column with a maximum, also without a terminal', () => {
+    const table = [{ title: 'KEY', shrinks: 'middle', maxWidth: 20 }, { title: 'N' }] as const;
+    const rows = [['inbox/a-rather-long-name.txt', '1']];
+    expect(tableLines(table, rows, undefined)).toEqual([
+      'KEY                   N',
+      'inbox/a-r…g-name.txt  1',
+    ]);
   });
 });

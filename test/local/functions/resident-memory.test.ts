@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPeakMemory } from '../../../lib/local/functions/resident-memory.ts';
+
+const MODULE = join(import.meta.dirname, '../../../lib/local/functions/resident-memory.ts');
 
 // Only Linux exposes the peak memory of another process.
 test.runIf(process.platform === 'linux')('a past peak is measured', async () => {
@@ -15,6 +19,17 @@ test.runIf(process.platform === 'linux')('a past peak is measured', async () => 
   const [presentBytes] = await once(child.stdout, 'data');
   expect(Number(presentBytes)).toBeLessThan(200 << 20);
   expect(readPeakMemory(child.pid as number)).toBeGreaterThan(200 << 20);
+});
+
+test.runIf(process.platform === 'linux')('with too many open files, the peak is unknown', async () => {
+  const script = `
+    const { openSync } = await import('node:fs');
+    const { readPeakMemory } = await import(process.argv[1]);
+    try { for (;;) openSync('/dev/null'); } catch {}
+    process.stdout.write(String(readPeakMemory(process.pid)));`;
+  const node = [process.execPath, '--input-type=module', '-e', script, MODULE];
+  const child = spawn('bash', ['-c', 'ulimit -n 40; exec "$0" "$@"', ...node]);
+  expect(await text(child.stdout)).toBe('undefined');
 });
 
 test('the peak of a process that does not exist is undefined', () => {

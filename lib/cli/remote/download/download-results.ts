@@ -1,4 +1,5 @@
 /** Downloads result sets. */
+import { resolve } from 'node:path';
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
@@ -6,7 +7,8 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureText, isFixable } from '../../exit.ts';
-import { printable } from '../../terminal/terminal.ts';
+import { resultFolders } from '../../files/result-folders.ts';
+import { print, printJson } from '../../terminal/output.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { interruptible } from '../interruptible.ts';
@@ -16,7 +18,6 @@ import { DownloadProgress } from './download-progress.ts';
 import { DownloadWork } from './download-work.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
 import { checkResultFileName } from './result-file-names.ts';
-import { resultFolderPath } from './safe-path.ts';
 
 export interface DownloadFlags extends ConnectionFlags {
   readonly all?: boolean;
@@ -68,15 +69,20 @@ export async function downloadResults(
         const wanted = await connection.retries.operation(() => wantedKeys(connection, keys, flags));
         progress.begin(wanted.length);
         work.begin(wanted);
+        const inputs = wanted.map((key) => ({ name: key, id: key }));
+        const folders =
+          flags.outputDir === '-' ? undefined : await resultFolders(resolve(flags.outputDir), inputs, true);
         // On standard output, results must follow one another.
         const atOnce = flags.outputDir === '-' ? 1 : PARALLEL_SETS;
-        return inParallel(wanted, atOnce, (key) => downloadKey(connection, key, flags, { progress, work }));
+        return inParallel(wanted, atOnce, (key) =>
+          downloadKey(connection, key, folders?.get(key), flags, { progress, work }),
+        );
       },
       signal,
     ).finally(() => progress.clear());
-  const downloaded = await interruptible(download, () => `interrupted\n${work.lines().join('\n')}`);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
-  for (const line of work.finalLines()) process.stderr.write(`${line}\n`);
+  const downloaded = await interruptible(download, () => ['interrupted', ...work.lines()]);
+  if (flags.json === true) printJson({ results: downloaded });
+  print(work.finalLines(), process.stderr);
   if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
   const isComplete = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);
   return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
@@ -86,6 +92,7 @@ export async function downloadResults(
 async function downloadKey(
   connection: Connection,
   key: string,
+  folder: string | undefined,
   flags: DownloadFlags,
   { progress, work }: { readonly progress: DownloadProgress; readonly work: DownloadWork },
 ): Promise<Downloaded> {
@@ -95,7 +102,7 @@ async function downloadKey(
   if (toStandardOutput && work.hasFailed) return { key, failed: 'not downloaded, after a failure' };
   try {
     retries.signal.throwIfAborted();
-    const one = await downloadOne(connection, key, flags, progress);
+    const one = await downloadOne(connection, key, folder, flags, progress);
     progress.finished();
     work.done(key);
     if (flags.json !== true && !toStandardOutput) printResult(one);
@@ -128,6 +135,7 @@ async function wantedKeys(
 async function downloadOne(
   connection: Connection,
   key: string,
+  folder: string | undefined,
   flags: DownloadFlags,
   progress: DownloadProgress,
 ): Promise<Downloaded> {
@@ -138,11 +146,10 @@ async function downloadOne(
   );
   if (outcome === undefined) return { key, pending: true };
   const rejected = outcome.kind === 'rejected' ? outcome.reject.error.message : undefined;
-  if (flags.outputDir === '-') {
+  if (folder === undefined) {
     if (outcome.kind === 'completed') await streamSolutions(connection, outcome.manifest);
     return { key, rejected };
   }
-  const folder = resultFolderPath(flags.outputDir, key);
   const onBytes = (bytes: number) => progress.bytes(bytes);
   const options = { only: flags.only, signal: retries.signal, onBytes };
   return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };
@@ -175,10 +182,10 @@ async function keysOfRun({ store, resultsBucket }: Connection, run: string): Pro
 
 function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
   if (pending === true) {
-    process.stdout.write(`${printable(key)}: no result yet\n`);
+    print([`${key}: no result yet`]);
     return;
   }
   const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
   const unchanged = kept > 0 ? ` (${kept} already present)` : '';
-  process.stdout.write(`${printable(`${key}: ${state}${unchanged} in ${folder}`)}\n`);
+  print([`${key}: ${state}${unchanged} in ${folder}`]);
 }

@@ -1,6 +1,5 @@
 /** Which results a download has fetched, which are left, and the command that continues. */
 import { failureText } from '../../exit.ts';
-import { printable } from '../../terminal/terminal.ts';
 import { withoutOperands } from '../arguments.ts';
 import { commandLine, commandText } from '../command-text.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
@@ -53,7 +52,7 @@ export class DownloadWork {
     const items = [...this.#items.values()];
     if (!items.some(isLeft)) return [];
     if (items.length > 1) return this.lines();
-    const line = printable(`dlx-batch: ${items[0]!.note}`);
+    const line = `dlx-batch: ${items[0]!.note}`;
     return this.#isTemporary ? [line, this.#continuation()] : [line];
   }
 
@@ -66,7 +65,7 @@ export class DownloadWork {
   }
 
   #continuation(): string {
-    return printable(`to continue: ${this.#command()}`);
+    return `to continue: ${this.#command()}`;
   }
 
   #command(): string {

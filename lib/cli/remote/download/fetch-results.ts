@@ -9,8 +9,9 @@ import { FileChecksum } from '../../../batch/delivery/file-checksum.ts';
 import { jsonBytes, type Manifest, type ManifestFile } from '../../../batch/delivery/manifest.ts';
 import { ChecksumError, fetchFile, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
 import type { FileWriter, ObjectStore } from '../../../batch/ports.ts';
-import { ResultFolder } from '../../../node/result-folder.ts';
+import { isResultFile, ResultFolder } from '../../../node/result-folder.ts';
 import { systemHashing } from '../../../node/system.ts';
+import { CommandError } from '../../exit.ts';
 import { StandardOutputFiles } from '../../terminal/standard-output.ts';
 import type { Connection } from '../connection.ts';
 import { hasBaseName } from './result-file-names.ts';
@@ -78,6 +79,13 @@ async function fetchInto(
     return { folder, files: ['error.json'], kept: 0 };
   }
   const { manifest } = outcome;
+  // A name could lead to another folder.
+  const unknown = manifest.files.find(({ name }) => !isResultFile(name));
+  if (unknown !== undefined) {
+    throw new CommandError(
+      `the manifest names the file ${unknown.name}: expected only files of a result set`,
+    );
+  }
   const isSameManifest = await hasManifest(join(folder, 'manifest.json'), manifest);
   const wanted = manifest.files.filter((file) => only === undefined || hasBaseName(file, only));
   const present = new Set<string>();

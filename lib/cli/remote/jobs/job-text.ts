@@ -8,9 +8,10 @@ import {
   type JobTotals,
   noPuzzlesText,
 } from '../../../batch/results/job-totals.ts';
+import { visibleText } from '../../../formats/bytes/visible-text.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
-import { type Colour, coloured, printable, terminalColumns } from '../../terminal/terminal.ts';
+import { type Colour, coloured, terminalColumns } from '../../terminal/terminal.ts';
 import { ageText, bytesText } from '../../terminal/time-text.ts';
 import { shellWord } from '../command-text.ts';
 import type { Connection } from '../connection.ts';
@@ -31,9 +32,12 @@ const COLOURS: Readonly<Record<JobState, Colour>> = {
   rejected: 'red',
 };
 
+/** Longer keys are cut in the middle; the details of a job and --json have the whole key. */
+const MAX_KEY_COLUMNS = 80;
+
 const COLUMNS: readonly Column[] = [
   { title: 'STATE' },
-  { title: 'KEY', shrinks: 'middle' },
+  { title: 'KEY', shrinks: 'middle', maxWidth: MAX_KEY_COLUMNS },
   { title: 'PUZZLES', align: 'right' },
   { title: 'SOLVED', align: 'right' },
   { title: 'AGE', align: 'right' },
@@ -125,8 +129,8 @@ export function detailLines(job: PolledJob, { resultsBucket }: Connection, nowMs
   ];
   const lines = facts
     .filter(([, fact]) => fact !== undefined && fact !== '')
-    .map(([name, fact]) => `  ${name.padEnd(9)} ${printable(fact!)}`);
-  return [printable(key), ...lines];
+    .map(([name, fact]) => `  ${name.padEnd(9)} ${visibleText(fact!)}`);
+  return [visibleText(key), ...lines];
 }
 
 function resultsUrl({ state, jobId, key, versionId }: PolledJob, bucket: string): string | undefined {
@@ -151,7 +155,7 @@ export function stateChanges(
   nowMs: number,
 ): string[] {
   const describe = (job: PolledJob) =>
-    `${printable(job.key)}: ${[job.state, printable(noteOn(job))].filter(Boolean).join(', ')}`;
+    visibleText(`${job.key}: ${[job.state, noteOn(job)].filter(Boolean).join(', ')}`);
   const known = new Map(before.map((job) => [`${job.key}\n${job.versionId}`, describe(job)]));
   const time = new Date(nowMs).toISOString().slice(11, 19);
   return jobs

@@ -1,7 +1,7 @@
 /** Uploads that have been queued for unusually long: the likely reasons, and the command that sends them again. */
 import { INBOX_PREFIX } from '../../../batch/names.ts';
 import { numberText } from '../../../batch/quantities.ts';
-import { printable } from '../../terminal/terminal.ts';
+import { visibleText } from '../../../formats/bytes/visible-text.ts';
 import { commandText } from '../command-text.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import type { RemoteJob } from './job-list.ts';
@@ -42,7 +42,7 @@ export function longQueuedLine(keys: readonly string[], flags: ConnectionFlags):
     keys.length > MAX_NAMED_KEYS
       ? commandText(`run --prefix ${INBOX_PREFIX} --grace 0`, [], flags)
       : commandText('resend', keys, flags);
-  return printable(
+  return visibleText(
     `${what}: either the bucket is new (EventBridge delivers events only about five minutes after the deployment) or all functions are busy; to send ${one ? 'it' : 'them'} again: ${command}`,
   );
 }

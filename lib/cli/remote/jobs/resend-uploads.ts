@@ -6,7 +6,7 @@ import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
 import { LOCAL_STACK } from '../../../local/stack-names.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
-import { printable } from '../../terminal/terminal.ts';
+import { complain, print, printJson } from '../../terminal/output.ts';
 import { commandText } from '../command-text.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
@@ -37,7 +37,7 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
   for (const key of keys) {
     if (isSweepable(key)) continue;
     throw new CommandError(
-      `${printable(key)}: expected a key under ${INBOX_PREFIX} or ${SCHEDULED_PREFIX}, such as ${INBOX_PREFIX}${printable(key)}`,
+      `${key}: expected a key under ${INBOX_PREFIX} or ${SCHEDULED_PREFIX}, such as ${INBOX_PREFIX}${key}`,
     );
   }
   return withConnection(flags, 'resending', async (connection) => {
@@ -46,13 +46,11 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
     for (const key of new Set(keys)) {
       const one = await resendKey(connection, queue, key, flags);
       resent.push(one);
-      if (flags.json !== true) print(one);
+      if (flags.json !== true) report(one);
     }
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ resent })}\n`);
+    if (flags.json === true) printJson({ resent });
     const left = resent.filter(({ outcome }) => outcome === 'failed').map(({ key }) => key);
-    if (left.length > 0) {
-      process.stderr.write(`${printable(`to continue: ${commandText('resend', left, flags)}`)}\n`);
-    }
+    if (left.length > 0) print([`to continue: ${commandText('resend', left, flags)}`], process.stderr);
     return resent.some(isError) ? EXIT_FAILED : EXIT_SOLVED;
   });
 }
@@ -150,8 +148,8 @@ function isError({ outcome }: Resent): boolean {
   return ['unknown', 'rejected', 'refused', 'failed'].includes(outcome);
 }
 
-function print(one: Resent): void {
-  const line = printable(`${one.key}: ${one.message}`);
-  if (isError(one)) process.stderr.write(`dlx-batch: ${line}\n`);
-  else process.stdout.write(`${line}\n`);
+function report(one: Resent): void {
+  const line = `${one.key}: ${one.message}`;
+  if (isError(one)) complain(line);
+  else print([line]);
 }

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numberText } from '../../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../../exit.ts';
-import { canRedraw } from '../../terminal/terminal.ts';
+import { printJson, writeText } from '../../terminal/output.ts';
+import { canRedraw, clearScreen } from '../../terminal/terminal.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { isFinished } from './job-list.ts';
@@ -17,7 +18,6 @@ export interface StatusFlags extends ConnectionFlags {
 }
 
 const POLL_MS = 2_000;
-const CLEAR_SCREEN = '\x1b[H\x1b[J';
 
 /**
  * Shows jobs.
@@ -67,7 +67,7 @@ class StatusView {
     this.#previous = jobs;
     if (json === true) {
       if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(jobs)) return;
-      process.stdout.write(`${JSON.stringify({ jobs })}\n`);
+      printJson({ jobs });
       return;
     }
     const hint = this.#queueHint(jobs, nowMs);
@@ -75,13 +75,15 @@ class StatusView {
       const { rows = 24, columns = 80 } = process.stdout;
       const available = rows - 1 - hint.reduce((sum, line) => sum + heightOf(line, columns), 0);
       const lines = [...clipped(this.#lines(jobs, nowMs), available, columns), ...hint];
-      process.stdout.write(`${CLEAR_SCREEN}${lines.join('\n')}\n`);
+      clearScreen(process.stdout);
+      writeText(`${lines.join('\n')}\n`, process.stdout);
       return;
     }
     const lines = previous === undefined ? this.#lines(jobs, nowMs) : stateChanges(previous, jobs, nowMs);
     const printed = this.#hasHint ? lines : [...lines, ...hint];
     this.#hasHint ||= hint.length > 0;
-    for (const line of printed) process.stdout.write(`${line}\n`);
+    // Tables are coloured, so job-text.ts has escaped the texts.
+    for (const line of printed) writeText(`${line}\n`, process.stdout);
   }
 
   /** One line if uploads have been queued for long, else none. */

@@ -3,6 +3,7 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { EXIT_SOLVED } from '../../exit.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
+import { print, printJson } from '../../terminal/output.ts';
 import { withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type RunRecord, readRun, runIds } from './run-records.ts';
@@ -19,9 +20,9 @@ export async function listRuns(flags: RunsFlags): Promise<number> {
     const runs = await connection.retries.operation(async () =>
       inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id)),
     );
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ runs })}\n`);
-    else if (runs.length === 0) process.stdout.write('no runs yet; start one with dlx-batch run\n');
-    else for (const run of runs) process.stdout.write(`${line(run)}\n`);
+    if (flags.json === true) printJson({ runs });
+    else if (runs.length === 0) print(['no runs yet; start one with dlx-batch run']);
+    else print(runs.map(line));
     return EXIT_SOLVED;
   });
 }

@@ -7,7 +7,7 @@ import type { SweepCounts } from '../../../batch/bulk-run/steps.ts';
 import type { RunEstimate } from '../../../batch/estimate/run-estimate.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
-import { bar, printable } from '../../terminal/terminal.ts';
+import { bar } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 
 /** Formats a dry run. @param first the first planned versions */
@@ -16,8 +16,8 @@ export function dryRunLines(
   first: readonly PlannedVersion[],
   estimate: RunEstimate | undefined,
 ): string[] {
-  const lines = first.map(({ key, versionId, bytes, why }) =>
-    printable(`${key}  ${versionId}  ${bytesText(bytes)}  ${why}`),
+  const lines = first.map(
+    ({ key, versionId, bytes, why }) => `${key}  ${versionId}  ${bytesText(bytes)}  ${why}`,
   );
   const more = counts.planned - first.length;
   if (more > 0) lines.push(`and ${numberText(more)} more`);
@@ -54,7 +54,7 @@ export function reportLines({ run, versions, puzzles, wallSeconds, dollars, unso
       ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were already done)`,
     `${numberText(puzzles.solved)} of ${numberText(puzzles.total)} puzzles solved, about ${dollarsText(dollars.total)}`,
   ];
-  for (const { key, outcome, message } of unsolved) lines.push(printable(`  ${outcome}: ${key}: ${message}`));
+  for (const { key, outcome, message } of unsolved) lines.push(`  ${outcome}: ${key}: ${message}`);
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);
   if (unsolved.length > 0) lines.push(`to run them again: dlx-batch run --rerun-failed ${run.runId}`);

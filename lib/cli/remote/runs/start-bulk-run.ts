@@ -19,6 +19,7 @@ import { systemClock, systemHashing } from '../../../node/system.ts';
 import { createEngine } from '../../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
+import { print, printJson } from '../../terminal/output.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
@@ -64,11 +65,8 @@ export async function startBulkRun(flags: RunFlags): Promise<number> {
         );
       });
     }
-    process.stdout.write(
-      flags.json === true
-        ? `${JSON.stringify({ run: bulkRun })}\n`
-        : `run ${runId} started; dlx-batch runs shows its progress\n`,
-    );
+    if (flags.json === true) printJson({ run: bulkRun });
+    else print([`run ${runId} started; dlx-batch runs shows its progress`]);
     return EXIT_SOLVED;
   });
 }
@@ -122,11 +120,8 @@ async function dryRun(
   const settings = { memoryMb: DEFAULT_MEMORY_MB, ...CONCURRENCY };
   const engine = createEngine(options.engine);
   const estimate = await estimateRun(sizes, inputBucket, settings, options, engine, store, systemClock);
-  const text =
-    flags.json === true
-      ? JSON.stringify({ counts, planned: listed, estimate })
-      : dryRunLines(counts, listed, estimate).join('\n');
-  process.stdout.write(`${text}\n`);
+  if (flags.json === true) printJson({ counts, planned: listed, estimate });
+  else print(dryRunLines(counts, listed, estimate));
   return EXIT_SOLVED;
 }
 
@@ -170,8 +165,8 @@ async function waitFor(
     const { status, report } = await retries.operation(() => readRun(connection, runId));
     if (report !== undefined) {
       live.clear();
-      const text = flags.json === true ? JSON.stringify({ report }) : reportLines(report).join('\n');
-      process.stdout.write(`${text}\n`);
+      if (flags.json === true) printJson({ report });
+      else print(reportLines(report));
       return exitStatus(report);
     }
     if ((await retries.request(() => executions.describe(runId)))?.status === 'failed') {

@@ -1,5 +1,5 @@
 /** Uploads files to a stack and waits for their results. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PartsLeftError, type UnfinishedUpload } from '../../../aws/upload-object.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
@@ -9,20 +9,20 @@ import { readJson } from '../../../batch/storage/read-json.ts';
 import {
   CommandError,
   EXIT_FAILED,
-  EXIT_SOLVED,
+  EXIT_UNSOLVED,
   failureText,
   isFixable,
   missingPuzzles,
   statusOfResults,
 } from '../../exit.ts';
+import { resultFolders } from '../../files/result-folders.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
+import { complain, print, printJson } from '../../terminal/output.ts';
 import { summaryLines } from '../../terminal/summary.ts';
-import { printable } from '../../terminal/terminal.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
-import { resultFolderPath } from '../download/safe-path.ts';
 import { estimateFiles } from '../estimate-files.ts';
 import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
@@ -49,7 +49,9 @@ const PARALLEL_FILES = 4;
 /** A sent file with its result. */
 interface UploadedFile extends SentFile {
   readonly stats?: JobStats;
+  /** Why it has no result. */
   readonly trouble?: string;
+  readonly rejected?: true;
   readonly fetched?: FetchedResultSet;
   /** Not everything that the command should do with it is done; `trouble` says why. */
   readonly left?: true;
@@ -76,6 +78,7 @@ export async function uploadFiles(
   }
   const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
+  const folders = await foldersFor(sources, flags);
   const work = new UploadWork(paths, sources, flags, args);
   const upload = (signal: AbortSignal) =>
     withConnection(
@@ -85,10 +88,10 @@ export async function uploadFiles(
         const progress = new UploadProgress(connection, sources);
         const queue = new QueueWatch((keys) => {
           progress.clear();
-          process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
+          print([longQueuedLine(keys, flags)], process.stderr);
         });
         const one = (source: UploadSource) =>
-          uploadOne(connection, source, texts, flags, { progress, queue, work });
+          uploadOne(connection, source, texts, folders.get(source.key), flags, { progress, queue, work });
         try {
           return await inParallel(sources, PARALLEL_FILES, one);
         } finally {
@@ -97,9 +100,9 @@ export async function uploadFiles(
       },
       signal,
     );
-  const files = await interruptible(upload, () => `interrupted\n${work.lines().join('\n')}`);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
-  for (const line of work.finalLines()) process.stderr.write(`${line}\n`);
+  const files = await interruptible(upload, () => ['interrupted', ...work.lines()]);
+  if (flags.json === true) printJson({ files });
+  print(work.finalLines(), process.stderr);
   return exitStatus(files, flags);
 }
 
@@ -114,6 +117,7 @@ async function uploadOne(
   connection: Connection,
   source: UploadSource,
   texts: OptionTexts,
+  folder: string | undefined,
   flags: UploadFlags,
   trackers: UploadTrackers,
 ): Promise<UploadedFile> {
@@ -126,7 +130,7 @@ async function uploadOne(
     sent = await sendFile(connection, source, texts, { ...flags, onSent, onUnfinished });
     progress.uploaded(path);
     work.uploaded(source);
-    const file = flags.wait === true ? await receive(connection, sent, flags, trackers) : sent;
+    const file = flags.wait === true ? await receive(connection, sent, folder, flags, trackers) : sent;
     work.done(source);
     progress.finished(path);
     if (flags.json !== true) printFile(file, flags);
@@ -152,16 +156,27 @@ async function dryRun(sources: readonly UploadSource[], flags: UploadFlags): Pro
   }
   const memory = String(DEFAULT_MEMORY_MB);
   const estimateFlags = { ...flags, memory, concurrency: '100' };
-  await estimateFiles(
+  return estimateFiles(
     sources.map(({ path }) => path),
     estimateFlags,
   );
-  return EXIT_SOLVED;
 }
 
+/** The folder for each key's result set. */
+function foldersFor(sources: readonly UploadSource[], { download }: UploadFlags) {
+  const inputs = download === undefined || download === '-' ? [] : sources;
+  return resultFolders(
+    resolve(download ?? ''),
+    inputs.map(({ key }) => ({ name: key, id: key })),
+    true,
+  );
+}
+
+/** @param folder for the result set, if it is to be downloaded into one */
 async function receive(
   connection: Connection,
   sent: SentFile,
+  folder: string | undefined,
   flags: UploadFlags,
   { progress, queue }: UploadTrackers,
 ): Promise<UploadedFile> {
@@ -181,10 +196,10 @@ async function receive(
   const { outcome } = found;
   progress.clear();
   const fetched =
-    flags.download === undefined || flags.download === '-'
-      ? undefined
-      : await fetchResultSet(connection, outcome, resultFolderPath(flags.download, sent.key), { signal });
-  if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
+    folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder, { signal });
+  if (outcome.kind === 'rejected') {
+    return { ...sent, trouble: outcome.reject.error.message, rejected: true, fetched };
+  }
   if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
   const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
   const stats = await retries.operation(() =>
@@ -202,13 +217,16 @@ function printFile(
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
   // With --download -, standard output carries the solutions.
-  (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
+  print(lines, flags.download === '-' ? process.stderr : process.stdout);
 }
 
 function exitStatus(uploaded: readonly UploadedFile[], { requirePuzzles = false }: UploadFlags): number {
   const empty = uploaded.filter(({ stats }) => requirePuzzles && stats?.puzzles.total === 0);
-  for (const { path, stats } of empty) process.stderr.write(`${missingPuzzles(path, stats!)}\n`);
-  if (empty.length > 0 || uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
+  for (const { path, stats } of empty) complain(missingPuzzles(path, stats!));
+  if (empty.length > 0 || uploaded.some(({ trouble, rejected }) => trouble !== undefined && !rejected)) {
+    return EXIT_FAILED;
+  }
+  if (uploaded.some(({ rejected }) => rejected)) return EXIT_UNSOLVED;
   return statusOfResults(
     uploaded.flatMap(({ stats }) => stats ?? []),
     false,

@@ -5,7 +5,7 @@
  *     big.txt: 12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left
  */
 import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
-import { BAR_COLUMNS, bar, LiveLine } from '../../terminal/terminal.ts';
+import { BAR_COLUMNS, bar, LiveLine, MAX_PATH_COLUMNS, truncated } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
 import { stateAt } from '../jobs/job-list.ts';
@@ -89,7 +89,7 @@ export class UploadProgress {
     const [[path, { text, sinceMs }]] = [...this.#waiting] as [[string, { text: string; sinceMs: number }]];
     const others = this.#waiting.size - 1;
     const more = others > 0 ? `, and ${others} more` : '';
-    return `${path}: ${text}, ${secondsText(Math.floor((nowMs - sinceMs) / 1000))}${more}`;
+    return `${truncated(path, MAX_PATH_COLUMNS, 'middle')}: ${text}, ${secondsText(Math.floor((nowMs - sinceMs) / 1000))}${more}`;
   }
 
   async #statusText(status: StatusDocument | undefined): Promise<string> {

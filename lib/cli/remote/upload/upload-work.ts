@@ -1,7 +1,6 @@
 /** What an upload has done, what is left, and the command that continues. */
 import type { PartsLeftError, UnfinishedUpload } from '../../../aws/upload-object.ts';
 import { failureText } from '../../exit.ts';
-import { printable } from '../../terminal/terminal.ts';
 import { withoutOperands } from '../arguments.ts';
 import { commandLine, commandText, shellWord } from '../command-text.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
@@ -77,20 +76,20 @@ export class UploadWork {
   /** The lines at the end of the command; none if nothing is left. For one file, the error is enough. */
   finalLines(): string[] {
     const items = [...this.#items.values()];
-    const unfinished = [...this.#unfinished.values()].map(printable);
+    const unfinished = [...this.#unfinished.values()];
     if (!items.some(isLeft)) return unfinished;
     if (items.length > 1) return this.lines();
-    const line = printable(`dlx-batch: ${items[0]!.note}`);
-    const continuation = this.#isTemporary ? [printable(this.#continuation())] : [];
+    const line = `dlx-batch: ${items[0]!.note}`;
+    const continuation = this.#isTemporary ? [this.#continuation()] : [];
     return [...unfinished, line, ...continuation];
   }
 
   /** The table of all files, and the command that continues. */
   lines(): string[] {
     const items = [...this.#items.values()];
-    const unfinished = [...this.#unfinished.values()].map(printable);
+    const unfinished = [...this.#unfinished.values()];
     const lines = [...unfinished, ...workLeftLines('file', items)];
-    return items.some(isLeft) ? [...lines, printable(this.#continuation())] : lines;
+    return items.some(isLeft) ? [...lines, this.#continuation()] : lines;
   }
 
   #abortCommand({ bucket, key, uploadId }: Omit<UnfinishedUpload, 'initiated'>): string {

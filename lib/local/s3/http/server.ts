@@ -17,6 +17,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { ObjectStore } from '../../../batch/ports.ts';
 import { closeServer, listen } from '../../http-server.ts';
 import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
+import { writeFault } from '../../write-fault.ts';
 import { withDirectReads } from '../direct-reads.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
@@ -89,7 +90,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * @throws Error if the port is in use, the folder is damaged or in use, or a bucket name is invalid
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
-  const onFault = options.onFault ?? writeFault;
+  const onFault = options.onFault ?? ((error) => writeFault('S3', error));
   const storage = await Storage.open(options.dataDir, onFault);
   try {
     ensureBuckets(storage, options);
@@ -234,8 +235,4 @@ function toObjectCreated(
     sequencer: sequencerOf(version.sequence),
     reason,
   };
-}
-
-function writeFault(error: unknown): void {
-  process.stderr.write(`local S3: ${error instanceof Error ? error.stack : error}\n`);
 }

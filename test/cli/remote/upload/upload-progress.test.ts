@@ -55,4 +55,12 @@ describe('the live line of an upload', () => {
     await progress.waiting('a.txt', { state: 'running', jobId: 'j' } as StatusDocument);
     expect(shown()).toBe('a.txt: running, 0 s');
   });
+
+  test('cuts a long path in the middle, not the progress after it', async () => {
+    const path = `${'folder/'.repeat(30)}a.txt`;
+    const { progress, shown } = progressOf([source(path, 10)]);
+    progress.uploaded(path);
+    await progress.waiting(path, { state: 'running', jobId: 'j' } as StatusDocument);
+    expect(shown()).toMatch(/^folder\/.{1,20}….*\/a\.txt: running, 0 s$/);
+  });
 });
