@@ -4,6 +4,7 @@ import type { Target } from './target.ts';
 const LOADERS: Readonly<Record<string, () => Promise<Target>>> = {
   records: async () => (await import('./targets/records.ts')).records,
   links: async () => (await import('./targets/links.ts')).links,
+  jobs: async () => (await import('./targets/jobs.ts')).jobs,
   covers: async () => (await import('./targets/covers.ts')).covers,
   containers: async () => (await import('./targets/containers.ts')).containers,
   's3-requests': async () => (await import('./targets/s3-requests.ts')).s3Requests,
