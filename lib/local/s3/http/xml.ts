@@ -114,12 +114,17 @@ function resolveReferences(text: string, at: number): string {
   return text.replace(
     /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));|&/g,
     (reference, hex, decimal, name) => {
-      if (name !== undefined && name in CHARACTER_OF) return CHARACTER_OF[name]!;
+      if (name !== undefined && Object.hasOwn(CHARACTER_OF, name)) return CHARACTER_OF[name]!;
       const codePoint = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal ?? -1);
-      if (codePoint >= 0 && codePoint <= 0x10ffff) return String.fromCodePoint(codePoint);
+      if (isCharacter(codePoint)) return String.fromCodePoint(codePoint);
       throw new SyntaxError(`unknown reference ${reference} in the text at character ${at}`);
     },
   );
+}
+
+/** Whether a number is a code point, and not half of one of UTF-16. */
+function isCharacter(codePoint: number): boolean {
+  return codePoint >= 0 && codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff);
 }
 
 /** The text of the first child of that name, or `undefined`. */
