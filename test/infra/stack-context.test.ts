@@ -220,7 +220,7 @@ describe('the context', () => {
     },
   );
 
-  it.each(['dlx:memoryMB', 'dlx:', 'dlx:toString'])(
+  it.each(['dlx:memoryMB', 'dlx:', 'dlx:toString', 'dlx:__proto__', 'dlx:constructor'])(
     'refuses the unknown setting %s, and lists the known ones',
     (key) => {
       const message = messageOf({ [key]: 1769 });
@@ -228,11 +228,16 @@ describe('the context', () => {
     },
   );
 
-  it('refuses default options that no job accepts', () => {
-    expect(messageOf({ 'dlx:defaultOptions': { engin: 'dlx' } })).toMatch(
-      /^context dlx:defaultOptions: option "engin" is unknown: expected one of engine, .*; change it in cdk\.json/,
-    );
-  });
+  it.each(['engin', '__proto__', 'constructor'])(
+    'refuses the default option %s, which no job accepts',
+    (name) => {
+      expect(messageOf({ 'dlx:defaultOptions': `{"${name}":"dlx"}` })).toMatch(
+        new RegExp(
+          `^context dlx:defaultOptions: option "${name}" is unknown: expected one of engine, .*; change it in cdk\\.json`,
+        ),
+      );
+    },
+  );
 });
 
 describe('cdk.json', () => {

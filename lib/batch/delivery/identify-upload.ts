@@ -67,9 +67,10 @@ export function identifyUpload(
 }
 
 function metadataOptions(metadata: Readonly<Record<string, string>>): OptionTexts {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(metadata)) {
-    if (name.startsWith(OPTION_METADATA_PREFIX)) texts[name.slice(OPTION_METADATA_PREFIX.length)] = value;
-  }
-  return texts;
+  // Not by assignment, which would drop an option named __proto__.
+  return Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX))
+      .map(([name, value]) => [name.slice(OPTION_METADATA_PREFIX.length), value]),
+  );
 }

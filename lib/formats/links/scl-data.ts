@@ -3,18 +3,18 @@
  *
  *     {ce:[[,{v:5},],...],re:[...]}     {"cells":[[{},{"value":5},{}],...],"regions":[...]}
  */
-const NAMES: Readonly<Record<string, string>> = {
-  a: 'arrows',
-  ca: 'cages',
-  ce: 'cells',
-  l: 'lines',
-  o: 'overlays',
-  re: 'regions',
-  t: 'title',
-  te: 'text',
-  u: 'underlays',
-  v: 'value',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['a', 'arrows'],
+  ['ca', 'cages'],
+  ['ce', 'cells'],
+  ['l', 'lines'],
+  ['o', 'overlays'],
+  ['re', 'regions'],
+  ['t', 'title'],
+  ['te', 'text'],
+  ['u', 'underlays'],
+  ['v', 'value'],
+]);
 
 /** @returns the object; undefined if the text is something else */
 export function parseScl(text: string): unknown {
@@ -35,7 +35,7 @@ function lengthened(text: string): string {
 
 function lengthenedMarks(part: string): string {
   return part
-    .replaceAll(/(?<=[{,])([a-zA-Z]\w*):/g, (_, name: string) => `"${NAMES[name] ?? name}":`)
+    .replaceAll(/(?<=[{,])([a-zA-Z]\w*):/g, (_, name: string) => `"${NAMES.get(name) ?? name}":`)
     .replaceAll(/:(f|t)(?=[,}\]])/g, (_, sign: string) => `:${sign === 't'}`)
     .replaceAll(/:(#?[0-9a-fA-F]{6}|#[0F])(?=[,}\]])/g, ':"$1"');
 }
