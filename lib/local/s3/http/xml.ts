@@ -111,20 +111,18 @@ function localName(name: string): string {
 }
 
 function resolveReferences(text: string, at: number): string {
-  return text.replace(
+  const resolved = text.replace(
     /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));|&/g,
     (reference, hex, decimal, name) => {
       if (name !== undefined && Object.hasOwn(CHARACTER_OF, name)) return CHARACTER_OF[name]!;
       const codePoint = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal ?? -1);
-      if (isCharacter(codePoint)) return String.fromCodePoint(codePoint);
+      if (codePoint >= 0 && codePoint <= 0x10ffff) return String.fromCodePoint(codePoint);
       throw new SyntaxError(`unknown reference ${reference} in the text at character ${at}`);
     },
   );
-}
-
-/** Whether a number is a code point, and not half of one of UTF-16. */
-function isCharacter(codePoint: number): boolean {
-  return codePoint >= 0 && codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff);
+  // Half a character of UTF-16 has no bytes in UTF-8.
+  if (resolved.isWellFormed()) return resolved;
+  throw new SyntaxError(`a reference to half a character in the text at character ${at}`);
 }
 
 /** The text of the first child of that name, or `undefined`. */
