@@ -42,9 +42,11 @@ export class Coverage {
     this.#post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   }
 
-  /** Blocks that ran, of those known. */
-  get blocks(): number {
-    return this.#blocks;
+  /** Blocks that ran, and all blocks of the functions that ran. */
+  get blocks(): { readonly covered: number; readonly known: number } {
+    let known = 0;
+    for (const { blocks } of this.#functions.values()) known += blocks.size;
+    return { covered: this.#blocks, known };
   }
 
   /** Blocks in each class of counts. */

@@ -13,7 +13,7 @@ export interface Finding {
 
 export interface FuzzReport {
   readonly executions: number;
-  readonly blocks: number;
+  readonly blocks: Coverage['blocks'];
   readonly features: number;
   /** Most executed blocks of one input, and its size. */
   readonly most: { readonly work: number; readonly bytes: number };
@@ -21,12 +21,19 @@ export interface FuzzReport {
   readonly findings: readonly Finding[];
 }
 
+export interface FuzzHooks {
+  /** Called before each execution. */
+  readonly onInput?: (input: Buffer) => void;
+  readonly onFinding?: (finding: Finding) => void;
+}
+
 interface Corpus extends Execution {
   readonly input: Buffer;
 }
 
-/** Executions with which a finding is shrunk. */
+/** Executions, and seconds, with which a finding is shrunk. */
 const SHRINK_RUNS = 400;
+const SHRINK_SECONDS = 20;
 const MAX_BATCH = 32;
 /** New findings after which a run ends: one defect in many disguises. */
 const MAX_FINDINGS = 12;
@@ -36,7 +43,7 @@ export class Fuzzer {
   readonly #random: RandomSource;
   readonly #tokens: readonly Buffer[];
   readonly #coverage = new Coverage();
-  readonly #onInput: (input: Buffer) => void;
+  readonly #hooks: FuzzHooks;
   readonly #corpus: Corpus[] = [];
   readonly #findings = new Map<string, Finding>();
   #executions = 0;
@@ -44,12 +51,11 @@ export class Fuzzer {
   #batch = 1;
   #most = { work: 0, bytes: 0 };
 
-  /** @param onInput called before each execution */
-  constructor(target: Target, seed: number, onInput: (input: Buffer) => void = () => {}) {
+  constructor(target: Target, seed: number, hooks: FuzzHooks = {}) {
     this.#target = target;
     this.#random = new RandomSource(seed);
     this.#tokens = target.tokens.map((token) => Buffer.from(token));
-    this.#onInput = onInput;
+    this.#hooks = hooks;
   }
 
   async run(inputs: readonly Buffer[], seconds: number): Promise<FuzzReport> {
@@ -82,7 +88,7 @@ export class Fuzzer {
     let isUnusual = false;
     for (const input of inputs) {
       this.#executions++;
-      this.#onInput(input);
+      this.#hooks.onInput?.(input);
       isUnusual ||= (await this.#defectOf(input)) !== undefined;
     }
     const executed = performance.now();
@@ -113,7 +119,9 @@ export class Fuzzer {
   async #try(input: Buffer): Promise<void> {
     const { defect, execution } = await this.#execute(input);
     if (defect !== undefined && !this.#findings.has(defect.kind)) {
-      this.#findings.set(defect.kind, await this.#shrink({ ...defect, input }));
+      const finding = await this.#shrink({ ...defect, input });
+      this.#findings.set(defect.kind, finding);
+      this.#hooks.onFinding?.(finding);
     }
     if (defect === undefined && execution.news > 0)
       this.#corpus.push({ input: Buffer.from(input), ...execution });
@@ -122,7 +130,7 @@ export class Fuzzer {
   async #execute(input: Buffer): Promise<{ defect?: Omit<Finding, 'input'>; execution: Execution }> {
     const { maxWork } = this.#target;
     this.#executions++;
-    this.#onInput(input);
+    this.#hooks.onInput?.(input);
     let defect = await this.#defectOf(input);
     const execution = this.#coverage.take();
     const limit = maxWork.base + maxWork.perByte * input.length;
@@ -138,12 +146,10 @@ export class Fuzzer {
   async #shrink(finding: Finding): Promise<Finding> {
     let { input, message } = finding;
     let runs = 0;
-    for (
-      let size = Math.ceil(input.length / 2);
-      size >= 1 && runs < SHRINK_RUNS;
-      size = Math.floor(size / 2)
-    ) {
-      for (let at = 0; at < input.length && runs < SHRINK_RUNS; ) {
+    const end = performance.now() + 1000 * SHRINK_SECONDS;
+    const isOver = () => runs >= SHRINK_RUNS || performance.now() > end;
+    for (let size = Math.ceil(input.length / 2); size >= 1 && !isOver(); size = Math.floor(size / 2)) {
+      for (let at = 0; at < input.length && !isOver(); ) {
         const shorter = Buffer.concat([input.subarray(0, at), input.subarray(at + size)]);
         runs++;
         const { defect } = await this.#execute(shorter);

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { smallest, writeCorpus } from './corpus.ts';
-import type { FuzzReport } from './fuzzer.ts';
+import type { Finding, FuzzReport } from './fuzzer.ts';
 import { TARGET_NAMES } from './targets.ts';
 
 /** Time of one execution after which it hangs. */
@@ -33,19 +33,19 @@ for (const name of names) {
   const { report, hangs } = await runTarget(name, Number(values.seed), seconds);
   if (hangs !== undefined) {
     process.exitCode = 1;
-    print(`${name}: hangs on ${JSON.stringify(hangs.toString('latin1'))}`);
+    print(`${name}: hangs on ${shown(hangs)}`);
   }
   if (report === undefined) continue;
   const { executions, blocks, features, most, corpus, findings } = report;
   print(
-    `${name}: ${executions} executions, ${blocks} blocks covered in ${features} features by ${corpus.length} inputs; ` +
+    `${name}: ${executions} executions, ${blocks.covered} of ${blocks.known} blocks covered in ${features} features by ${corpus.length} inputs; ` +
       `most work ${most.work} for ${most.bytes} bytes; ${findings.length} findings`,
   );
-  for (const { message, input } of findings) {
-    process.exitCode = 1;
-    print(`  ${message}\n  input: ${JSON.stringify(Buffer.from(input).toString('latin1'))}`);
-  }
   if (values.keep) writeCorpus(name, 'corpus', smallest(corpus.map((input) => Buffer.from(input))));
+}
+
+function shown(input: Uint8Array): string {
+  return JSON.stringify(Buffer.from(input).toString('latin1'));
 }
 
 async function runTarget(
@@ -69,7 +69,12 @@ async function runTarget(
       resolve({ hangs: Buffer.from(new Uint8Array(shared, 8, counts[1]).slice()) });
       void worker.terminate();
     }, HANG_MS);
-    worker.once('message', (report: FuzzReport) => {
+    worker.on('message', ({ report, finding }: { report?: FuzzReport; finding?: Finding }) => {
+      if (finding !== undefined) {
+        process.exitCode = 1;
+        print(`${name}: ${finding.message}\n  input: ${shown(finding.input)}`);
+      }
+      if (report === undefined) return;
       clearInterval(timer);
       resolve({ report });
     });

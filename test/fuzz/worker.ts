@@ -1,7 +1,7 @@
 /** The thread that runs a target. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readCorpus } from './corpus.ts';
-import { Fuzzer } from './fuzzer.ts';
+import { type Finding, Fuzzer } from './fuzzer.ts';
 import { loadTarget } from './targets.ts';
 
 const { name, seed, seconds, minimise, shared } = workerData as {
@@ -21,10 +21,13 @@ function showInput(input: Buffer): void {
   counts[0]!++;
 }
 
+const onFinding = (finding: Finding) => parentPort!.postMessage({ finding });
 const seeds = target.seeds().map((seed) => Buffer.from(seed));
 const inputs = [...readCorpus(name, 'found'), ...readCorpus(name, 'corpus'), ...seeds];
-const report = await new Fuzzer(target, seed, showInput).run(inputs, seconds);
+const report = await new Fuzzer(target, seed, { onInput: showInput, onFinding }).run(inputs, seconds);
 // Small inputs first: larger ones are kept only for what the small ones do not reach.
 const smallFirst = report.corpus.toSorted((a, b) => a.length - b.length);
-const { corpus } = minimise ? await new Fuzzer(target, seed, showInput).run(smallFirst, 0) : report;
-parentPort!.postMessage({ ...report, corpus });
+const { corpus } = minimise
+  ? await new Fuzzer(target, seed, { onInput: showInput }).run(smallFirst, 0)
+  : report;
+parentPort!.postMessage({ report: { ...report, corpus } });
