@@ -108,12 +108,13 @@ export class Fuzzer {
     }
   }
 
-  /** Newer inputs are chosen more often: few changes were made to them. */
+  /** Newer inputs are chosen more often, as few changes were made to them; and shorter ones, as they take less time. */
   #choose(): Buffer {
     const { length } = this.#corpus;
     if (length === 0) return Buffer.alloc(0);
     const newest = this.#random.below(3) === 0 ? Math.ceil(length / 8) : length;
-    return this.#corpus[length - 1 - this.#random.below(newest)]!.input;
+    const [one, other] = [0, 1].map(() => this.#corpus[length - 1 - this.#random.below(newest)]!.input);
+    return one!.length <= other!.length || this.#random.below(4) === 0 ? one! : other!;
   }
 
   async #try(input: Buffer): Promise<void> {

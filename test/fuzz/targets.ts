@@ -11,6 +11,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Target>>> = {
   schedules: async () => (await import('./targets/schedules.ts')).schedules,
   options: async () => (await import('./targets/options.ts')).options,
   messages: async () => (await import('./targets/messages.ts')).messages,
+  'json-lines': async () => (await import('./targets/json-lines.ts')).jsonLines,
   definitions: async () => (await import('./targets/definitions.ts')).definitions,
 };
 
