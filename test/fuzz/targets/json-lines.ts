@@ -1,6 +1,5 @@
 /** Stored files of JSON lines: the lists of shards, the plans and records of bulk runs. */
 import { collectBytes } from '../../../lib/batch/job/input.ts';
-import type { ObjectStore } from '../../../lib/batch/ports.ts';
 import { readJsonLines } from '../../../lib/batch/storage/json-lines.ts';
 import { readJson } from '../../../lib/batch/storage/read-json.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
@@ -38,19 +37,14 @@ const isSyntaxError = (error: unknown) => error instanceof SyntaxError;
 async function read(bytes: Uint8Array, from: number, chunkBytes: number) {
   const buckets = new MemoryBuckets();
   buckets.write('b', 'k', new Uint8Array(bytes));
-  const whole = memoryStore(buckets);
-  const store: ObjectStore = {
-    ...whole,
-    async range(...where) {
-      const found = await whole.range(...where);
-      if (found === undefined) return undefined;
-      const all = await collectBytes(found.body);
-      const cuts = Array.from(
-        { length: Math.floor(all.length / chunkBytes) },
-        (_, k) => (k + 1) * chunkBytes,
-      );
-      return { ...found, body: pieces(all, cuts) };
-    },
+  const store = memoryStore(buckets);
+  const range = store.range.bind(store);
+  store.range = async (...where) => {
+    const found = await range(...where);
+    if (found === undefined) return undefined;
+    const all = await collectBytes(found.body);
+    const cuts = Array.from({ length: Math.floor(all.length / chunkBytes) }, (_, k) => (k + 1) * chunkBytes);
+    return { ...found, body: pieces(all, cuts) };
   };
   const lines: { readonly document: unknown; readonly endByte: number }[] = [];
   const { error } = await documented(async () => {
