@@ -101,11 +101,18 @@ export const definitions: Target = {
     );
     if (machine === undefined) return;
     const ending = new AbortController();
+    let steps = 0;
+    const step = () => {
+      if (++steps >= MAX_STEPS) ending.abort(STOPPED);
+    };
     const progress = new ExecutionProgress((entry) => {
       progress.apply(entry);
-      if (++entered >= MAX_STATES) ending.abort(STOPPED);
+      step();
     });
-    let entered = 0;
+    const invoke: StateDependencies['invoke'] = async (_arn, payload) => {
+      step();
+      return { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0, ok: true, payload };
+    };
     await documented(
       () =>
         runStates({
@@ -114,27 +121,19 @@ export const definitions: Target = {
           context: CONTEXT,
           progress,
           signal: ending.signal,
-          dependencies: RUN,
+          dependencies: { ...RUN, invoke },
         }),
       (error) => error instanceof StateError || error === STOPPED,
     );
   },
 };
 
-/** States after which a run is stopped. */
-const MAX_STATES = 30;
+/** States and calls after which a run is stopped. */
+const MAX_STEPS = 30;
 const STOPPED = new Error('stopped');
 const CONTEXT = { Execution: { Name: 'x' } };
-/** Functions return their payload, timers fire at once, and each object has two lines. */
-const RUN: StateDependencies = {
-  invoke: async (_arn, payload) => ({
-    requestId: 'r',
-    durationMs: 0,
-    coldStart: false,
-    maxMemoryBytes: 0,
-    ok: true,
-    payload,
-  }),
+/** Timers fire at once, and each object has two lines. */
+const RUN: Omit<StateDependencies, 'invoke'> = {
   readText: async () => '{"a":1}\n2\n',
   writeText: async () => {},
   clock: {

@@ -143,6 +143,7 @@ function checkRoundTrip(detection: PuzzleDetection, hints: FormatHints, bytes: U
       solutions.push(keepsPuzzles ? own.join() : cells.join());
     }
   }
+  if (solutions.length === 0) return;
   writer.end(out);
   const file = out.take();
   const again = detectFormat(file, true, hints);
