@@ -1,4 +1,5 @@
 /** Whole jobs, which give the same result set as jobs in shards. The first byte of an input chooses the options. */
+import { detectFormat } from '../../../lib/formats/formats.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { WELL_FORMED } from '../../formats/well-formed-files.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
@@ -65,8 +66,8 @@ export const jobs: Target = {
       0,
     );
     check(bytes <= 100_000 + MAX_BYTES_PER_BYTE * text.length, 'the result set is bounded', () => bytes);
-    // An empty file is never split.
-    if (text.length === 0) return;
+    // Only puzzles are split.
+    if (detectFormat(text, true, {}).kind !== 'puzzles') return;
     const random = new RandomSource(digest(input));
     const sharded = new MemoryBuckets(64);
     const job = largeJob(upload(sharded, KEY, text, options), options);

@@ -202,9 +202,10 @@ function read(
     chunk.fill(0);
     at = cut;
     if (!takeovers) continue;
-    take(reader.flush());
+    // Before a flush, which cuts text whose end the reader does not know yet.
     const place = reader.checkpoint();
     if (place === undefined) continue;
+    take(reader.flush());
     check(place.unreadBytes >= 0 && place.unreadBytes <= at, 'unread bytes are bytes that were pushed');
     at -= place.unreadBytes;
     reader = open(JSON.parse(JSON.stringify(place.state)));
