@@ -89,7 +89,7 @@ export function uploadsInMessage(message: unknown): Upload[] {
     return notification.data.Records.filter(({ eventName }) => /^(s3:)?ObjectCreated:/.test(eventName)).map(
       ({ s3: { bucket, object } }) => ({
         bucket: bucket.name,
-        key: decodeURIComponent(object.key.replaceAll('+', ' ')),
+        key: decodeKey(object.key),
         versionId: object.versionId,
         bytes: object.size,
         etag: object.eTag,
@@ -101,4 +101,17 @@ export function uploadsInMessage(message: unknown): Upload[] {
   throw new UnknownMessageError(
     `the message is not an upload event: expected EventBridge's "Object Created" of aws.s3, or an S3 notification with Records; found ${JSON.stringify(message).slice(0, 200)}`,
   );
+}
+
+/** @throws UnknownMessageError if a key is not form-encoded UTF-8 */
+function decodeKey(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new UnknownMessageError(
+      `the notification has a key that is not encoded: found ${encoded.slice(0, 200)}`,
+      { cause: error },
+    );
+  }
 }

@@ -369,7 +369,7 @@ function isStandard(value: unknown): boolean {
 }
 
 const STANDARD =
-  /^(((standard|classic|classical|normal|regular|vanilla|plain|basic|default|usual|none|no|off|false|\d+ ?x ?\d+|square)[\s_-]*)*((sudoku|puzzle|rules?|apply|variant|mode|game)[\s_-]*)*\.?)$/i;
+  /^(((standard|classic|classical|normal|regular|vanilla|plain|basic|default|usual|none|no|off|false|\d+ ?x ?\d+(?!\d)|square)[\s_-]*)*((sudoku|puzzle|rules?|apply|variant|mode|game)[\s_-]*)*\.?)$/i;
 
 /** Reads names of variants: a text, a list, or flags. */
 function readVariants(statement: Statement, key: string, value: unknown): JsonFault | undefined {

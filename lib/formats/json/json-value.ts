@@ -8,6 +8,7 @@ import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName } from '../rules/rule-names.ts';
 import { type EditorCells, editorCells } from './json-cells.ts';
+import { isTooDeep } from './json-depth.ts';
 import { type JsonFault, jsonFault } from './json-fault.ts';
 import { gridOf, isGridList } from './json-grid.ts';
 import {
@@ -110,6 +111,7 @@ export function enterLateRule(
 
 /** @returns the value, its integers beyond 2^53 as texts with all their digits; undefined if the text is no JSON */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {

@@ -109,7 +109,7 @@ function embeddedData(path: string, parameters: ReadonlyMap<string, string>): Li
 }
 
 function gridParameter(path: string, key: string, parameters: ReadonlyMap<string, string>): LinkResult {
-  const page = (/([^/]*)\/?$/.exec(path)?.[1] ?? '').replace(/\.\w+$/, '');
+  const page = (path.split('/').findLast((part) => part !== '') ?? '').replace(/\.\w+$/, '');
   const rule = ruleNamed(page);
   if (rule !== undefined) return refused(`${rule} (${page})`);
   const variant = parseVariantName(page.replace(/-?sudoku-?/i, '') || 'standard');

@@ -3,6 +3,8 @@
  *
  *     {ce:[[,{v:5},],...],re:[...]}     {"cells":[[{},{"value":5},{}],...],"regions":[...]}
  */
+import { isTooDeep } from '../json/json-depth.ts';
+
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['a', 'arrows'],
   ['ca', 'cages'],
@@ -47,7 +49,7 @@ function lengthenedMarks(part: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isTooDeep(text) ? undefined : JSON.parse(text);
   } catch {
     // The other notation, or damage: the caller reports it.
     return undefined;

@@ -82,6 +82,15 @@ describe('a plain S3 notification', () => {
   });
 });
 
+describe('a notification with a key that is not encoded', () => {
+  it.each(['50%', '%E2%82', 'a/%zz'])('throws an error that quotes it: %s', (key) => {
+    const object = { bucket: { name: 'b' }, object: { key } };
+    const body = JSON.stringify({ Records: [{ eventName: 'ObjectCreated:Put', s3: object }] });
+    expect(() => uploadsOf(body)).toThrow(UnknownMessageError);
+    expect(() => uploadsOf(body)).toThrow(`found ${key}`);
+  });
+});
+
 describe("S3's test event", () => {
   it('is not an upload', () => {
     expect(uploadsOf(S3_TEST_EVENT)).toEqual([]);

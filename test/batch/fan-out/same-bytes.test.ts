@@ -2,7 +2,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { jobTotals } from '../../../lib/batch/results/job-totals.ts';
 import { fixture } from '../../formats/reading.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
@@ -16,7 +15,7 @@ import {
   SOLUTION,
   TWO_SOLUTIONS,
 } from '../../support/puzzles.ts';
-import { readResultSet } from '../../support/result-set.ts';
+import { untimedOutcome } from '../../support/untimed-outcome.ts';
 import { deliver, upload } from '../../support/uploads.ts';
 import { zipOf } from '../../support/zip.ts';
 
@@ -158,35 +157,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ['an enumeration', `${`${TWO_SOLUTIONS}\n${EASY}\n`.repeat(10)}`, { solutions: 'all' }],
 ];
 
-/** The files of the only result set in the bucket, without times. */
-function outcome(buckets: MemoryBuckets): Record<string, unknown> {
-  const { files, manifest } = readResultSet(buckets, KEY);
-  const {
-    timing: _,
-    slowest: __,
-    engine: ___,
-    runtime: ____,
-    used: _____,
-    ...stats
-  } = JSON.parse(files['stats.json']!);
-  const section = (id: string) =>
-    new RegExp(`<section aria-labelledby="${id}">.*?</section>`, 's').exec(files['report.html']!)?.[0];
-  const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
-  const rest = Object.entries(files).filter(
-    ([name]) => !['stats.json', 'records.jsonl', 'report.html'].includes(name),
-  );
-  return {
-    ...Object.fromEntries(rest),
-    records: untimed(files['records.jsonl']),
-    names: manifest.files.map(({ name }) => name),
-    stats,
-    totals: jobTotals(manifest),
-    // The parts of the report without times.
-    exceptions: section('exceptions'),
-    hardest: section('hardest'),
-    title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],
-  };
-}
+const outcome = (buckets: MemoryBuckets) => untimedOutcome(buckets, KEY);
 
 async function whole(text: string | Uint8Array, options: Options) {
   const buckets = new MemoryBuckets();

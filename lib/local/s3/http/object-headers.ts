@@ -5,7 +5,8 @@ import { S3Error } from './errors.ts';
 import { checkHeaderValue, type S3Request } from './request.ts';
 import { headerTime } from './time-formats.ts';
 
-const METADATA_PREFIX = 'x-amz-meta-';
+/** Of the headers of user metadata. */
+export const METADATA_PREFIX = 'x-amz-meta-';
 /** Maximum bytes of names and values of user metadata, inclusive. */
 const MAX_METADATA_BYTES = 2048;
 /** Headers that are stored unchanged. */

@@ -131,17 +131,26 @@ function splitParameters(query: readonly (readonly [string, string])[]): {
     const lowerCase = name.toLowerCase();
     if (!presigned || !lowerCase.startsWith('x-amz-')) parameters.set(name, value);
     else if (!PRESIGN_PARAMETERS.has(lowerCase)) {
-      checkHeaderValue(name, value);
+      checkHeader(name, value);
       hoisted.set(lowerCase, value);
     }
   }
   return { parameters, hoisted };
 }
 
+/** @throws S3Error InvalidArgument if a response could not have this header */
+export function checkHeader(name: string, value: string): void {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw notInHeader(name);
+  checkHeaderValue(name, value);
+}
+
 /** @throws S3Error InvalidArgument if a parameter's value is not a valid header value */
 export function checkHeaderValue(name: string, value: string): void {
-  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
-  throw new S3Error('InvalidArgument', `${name} contains a character that is not allowed in a header`, {
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw notInHeader(name);
+}
+
+function notInHeader(name: string): S3Error {
+  return new S3Error('InvalidArgument', `${name} contains a character that is not allowed in a header`, {
     fields: { ArgumentName: name },
   });
 }

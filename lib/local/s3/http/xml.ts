@@ -111,7 +111,7 @@ function localName(name: string): string {
 }
 
 function resolveReferences(text: string, at: number): string {
-  return text.replace(
+  const resolved = text.replace(
     /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));|&/g,
     (reference, hex, decimal, name) => {
       if (name !== undefined && Object.hasOwn(CHARACTER_OF, name)) return CHARACTER_OF[name]!;
@@ -120,6 +120,9 @@ function resolveReferences(text: string, at: number): string {
       throw new SyntaxError(`unknown reference ${reference} in the text at character ${at}`);
     },
   );
+  // Half a character of UTF-16 has no bytes in UTF-8.
+  if (resolved.isWellFormed()) return resolved;
+  throw new SyntaxError(`a reference to half a character in the text at character ${at}`);
 }
 
 /** The text of the first child of that name, or `undefined`. */

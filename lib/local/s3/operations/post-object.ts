@@ -4,8 +4,8 @@ import { checkPolicy, type SizeRange } from '../http/auth/post-policy.ts';
 import { type SigningCredentials, verifyPolicySignature } from '../http/auth/signature.ts';
 import { readForm } from '../http/body/form-data.ts';
 import { invalidArgument, S3Error } from '../http/errors.ts';
-import { objectHeaders, STORED_HEADERS, versionHeader } from '../http/object-headers.ts';
-import { checkKeyLength, type S3Request } from '../http/request.ts';
+import { METADATA_PREFIX, objectHeaders, STORED_HEADERS, versionHeader } from '../http/object-headers.ts';
+import { checkHeader, checkKeyLength, type S3Request } from '../http/request.ts';
 import { element, responseDocument } from '../http/xml.ts';
 import { MeasuredBytes, storedContent } from '../storage/measured-bytes.ts';
 import type { OperationCall, S3Response } from './operation.ts';
@@ -95,9 +95,16 @@ async function* limited(
   });
 }
 
-/** Header values have one character per byte. */
+/** The fields that are headers of the object, whose values have one character per byte. @throws S3Error InvalidArgument */
 function headerFields(fields: ReadonlyMap<string, Buffer>): Map<string, string> {
-  return new Map([...fields].map(([name, value]) => [name, value.toString('latin1')]));
+  const headers = new Map<string, string>();
+  for (const [name, bytes] of fields) {
+    if (!STORED_HEADERS.includes(name) && !name.startsWith(METADATA_PREFIX)) continue;
+    const value = bytes.toString('latin1');
+    checkHeader(name, value);
+    headers.set(name, value);
+  }
+  return headers;
 }
 
 const KNOWN_FIELDS = [

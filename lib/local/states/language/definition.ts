@@ -7,7 +7,9 @@ import * as z from 'zod';
 import { isPath } from './reference-path.ts';
 
 const text = z.string();
-const amount = z.number().nonnegative();
+/** The integers of the language: counts, and seconds. */
+const count = z.number().int().nonnegative().max(99_999_999);
+const seconds = count.min(1);
 const isReferencePath = 'expected a reference path such as $.a.b or $$.Execution.Name';
 const referencePath = text.refine(isPath, isReferencePath);
 
@@ -43,10 +45,10 @@ function service(name: string) {
 /** Which errors are retried, and with which delays. */
 const retrier = z.strictObject({
   ErrorEquals: z.array(text).min(1),
-  IntervalSeconds: amount.optional(),
-  MaxAttempts: amount.optional(),
-  BackoffRate: amount.optional(),
-  MaxDelaySeconds: amount.optional(),
+  IntervalSeconds: seconds.optional(),
+  MaxAttempts: count.optional(),
+  BackoffRate: z.number().min(1).optional(),
+  MaxDelaySeconds: seconds.max(31_622_399).optional(),
   JitterStrategy: z.enum(['FULL', 'NONE']).optional(),
 });
 export type Retrier = z.infer<typeof retrier>;
@@ -74,7 +76,7 @@ const task = z
     Parameters: z.strictObject({ FunctionName: text, Payload: template }),
     ResultSelector: template.optional(),
     ResultPath: resultPath.optional(),
-    TimeoutSeconds: amount.optional(),
+    TimeoutSeconds: seconds.optional(),
   })
   .refine(...oneTransition);
 export type TaskState = z.infer<typeof task>;
@@ -102,7 +104,7 @@ const wait = z
   .strictObject({
     ...transition,
     Type: z.literal('Wait'),
-    Seconds: amount.optional(),
+    Seconds: count.optional(),
     SecondsPath: referencePath.optional(),
     Timestamp: text.optional(),
     TimestampPath: referencePath.optional(),
@@ -148,7 +150,7 @@ const map = z
       })
       .optional(),
     ResultPath: resultPath.optional(),
-    MaxConcurrency: amount.optional(),
+    MaxConcurrency: count.optional(),
     Label: text.optional(),
   })
   .refine(...oneTransition);
@@ -163,7 +165,7 @@ const machine = z
     QueryLanguage: z.literal('JSONPath').optional(),
     StartAt: text,
     States: z.record(text, state),
-    TimeoutSeconds: amount.optional(),
+    TimeoutSeconds: seconds.optional(),
   })
   .superRefine(checkTargets);
 

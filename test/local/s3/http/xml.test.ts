@@ -57,6 +57,12 @@ const READ: [row: string, document: string, text: string][] = [
 
 const REJECTED: [row: string, document: string, message: string][] = [
   ['nothing', '', 'expected exactly one root element'],
+  [
+    'the name of a property of every object',
+    '<A>&constructor;</A>',
+    'unknown reference &constructor; in the text at character 3',
+  ],
+  ['half a character', '<A>&#xD83E;</A>', 'a reference to half a character in the text at character 3'],
   ['two roots', '<A/><B/>', 'expected exactly one root element'],
   ['text outside the root', 'text<A/>', 'expected exactly one root element'],
   ['an element that is not closed', '<A><B></B>', '<A> is not closed'],

@@ -127,6 +127,28 @@ const REJECTED: readonly (readonly [what: string, definition: object, place: str
     '$.States.A.Retry[0].JitterStrategy',
   ],
   [
+    'more retries than the service allows',
+    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], MaxAttempts: 1e25 }] }),
+    '$.States.A.Retry[0].MaxAttempts',
+  ],
+  [
+    'half a retry',
+    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], MaxAttempts: 1.5 }] }),
+    '$.States.A.Retry[0].MaxAttempts',
+  ],
+  [
+    'no time between retries',
+    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], IntervalSeconds: 0 }] }),
+    '$.States.A.Retry[0].IntervalSeconds',
+  ],
+  [
+    'delays that become shorter',
+    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], BackoffRate: 0.5 }] }),
+    '$.States.A.Retry[0].BackoffRate',
+  ],
+  ['no time', machineOf({ ...TASK, TimeoutSeconds: 0 }), '$.States.A.TimeoutSeconds'],
+  ['half a second', machineOf({ Type: 'Wait', Seconds: 0.5, End: true }), '$.States.A.Seconds'],
+  [
     'an unsupported comparison',
     machineOf({ Type: 'Choice', Choices: [{ Variable: '$.a', NumericEquals: 1, Next: 'A' }] }),
     '$.States.A.Choices[0].NumericEquals',
