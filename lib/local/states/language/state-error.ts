@@ -40,7 +40,12 @@ const MAX_DATA_BYTES = 262_144;
  * @throws StateError States.DataLimitExceeded
  */
 export function checkSize(data: unknown, what: string): void {
-  const bytes = Buffer.byteLength(JSON.stringify(data) ?? '');
+  checkTextSize(JSON.stringify(data) ?? '', what);
+}
+
+/** As `checkSize`, for JSON text. */
+export function checkTextSize(text: string, what: string): void {
+  const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_DATA_BYTES) return;
   throw new StateError(
     'States.DataLimitExceeded',
