@@ -54,6 +54,8 @@ interface ExecutionRecord extends Execution {
 export interface DeployedMachine {
   readonly deployment: string;
   readonly machine: StateMachine;
+  /** Whether its role may do something. @param resource ARN @default everything is allowed */
+  readonly isAllowed?: (action: string, resource: string) => boolean;
 }
 
 export interface ExecutionsOptions {
@@ -212,7 +214,7 @@ export class LocalExecutions {
   async #runToEnd(execution: ExecutionRecord, controller: AbortController): Promise<void> {
     const { dependencies, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
-    const { deployment, machine } = await load(machineArn, execution.deployment);
+    const { deployment, machine, isAllowed = () => true } = await load(machineArn, execution.deployment);
     // Before any state runs: the execution keeps this deployment, also after a redrive.
     if (execution.deployment === undefined) this.#record(arn, { op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
@@ -237,6 +239,7 @@ export class LocalExecutions {
         progress,
         signal: controller.signal,
         dependencies,
+        isAllowed,
       });
       this.#end(execution, { status: 'SUCCEEDED', output });
     } catch (error) {

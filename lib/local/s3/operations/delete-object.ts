@@ -8,6 +8,7 @@ import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import type { Deletion } from '../storage/storage.ts';
 import { checkVersionId } from './find-version.ts';
 import type { OperationCall, S3Response } from './operation.ts';
+import { checkPermissions, deletePermissions } from './permissions.ts';
 
 /** Maximum keys of one DeleteObjects request, inclusive. */
 const MAX_KEYS = 1000;
@@ -51,6 +52,7 @@ function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): 
     if (condition !== undefined) throw new S3Error('NotImplemented', `${condition.name} is not implemented`);
     if (key === '') throw new S3Error('InvalidArgument', 'Expected a Key');
     checkKeyLength(key);
+    checkPermissions(deletePermissions(call.bucketName, key, versionId), call.settings);
     const { deleteMarker, versionId: affected } = deleteOne(call, key, versionId);
     if (quiet) return undefined;
     return element('Deleted', [

@@ -34,8 +34,10 @@ import type { OperationCall, S3Response } from './operation.ts';
 import { copyObject, putObject } from './put-object.ts';
 
 /** How a request selects an operation, and the features that the operation supports. */
-interface Operation {
+export interface Operation {
   readonly run: (call: OperationCall) => Promise<S3Response>;
+  /** The permission that it needs; undefined if it checks each key itself. */
+  readonly action?: string;
   /** Method and level. */
   readonly on: `${string} ${'service' | 'bucket' | 'object'}`;
   /** Parameters that select this operation; `list-type=2` also requires the value. */
@@ -79,70 +81,109 @@ const COMMON_HEADERS = [
 
 /** The operations of this server by name; a request selects the first one that matches. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  ListBuckets: { run: listBuckets, on: 'GET service' },
+  ListBuckets: { run: listBuckets, action: 's3:ListAllMyBuckets', on: 'GET service' },
 
-  GetBucketLocation: { run: getBucketLocation, on: 'GET bucket', needs: ['location'] },
-  GetBucketVersioning: { run: getBucketVersioning, on: 'GET bucket', needs: ['versioning'] },
+  GetBucketLocation: {
+    run: getBucketLocation,
+    action: 's3:GetBucketLocation',
+    on: 'GET bucket',
+    needs: ['location'],
+  },
+  GetBucketVersioning: {
+    run: getBucketVersioning,
+    action: 's3:GetBucketVersioning',
+    on: 'GET bucket',
+    needs: ['versioning'],
+  },
   ListObjectVersions: {
     run: listObjectVersions,
+    action: 's3:ListBucketVersions',
     on: 'GET bucket',
     needs: ['versions'],
     parameters: [...LISTING, 'key-marker', 'version-id-marker'],
   },
   ListObjectsV2: {
     run: listObjectsV2,
+    action: 's3:ListBucket',
     on: 'GET bucket',
     needs: ['list-type=2'],
     parameters: [...LISTING, 'start-after', 'continuation-token'],
   },
-  HeadBucket: { run: headBucket, on: 'HEAD bucket' },
+  HeadBucket: { run: headBucket, action: 's3:ListBucket', on: 'HEAD bucket' },
   PutBucketVersioning: {
     run: putBucketVersioning,
+    action: 's3:PutBucketVersioning',
     on: 'PUT bucket',
     needs: ['versioning'],
     headers: CHECKSUMS,
   },
-  CreateBucket: { run: createBucket, on: 'PUT bucket', headers: CHECKSUMS },
-  DeleteBucket: { run: deleteBucket, on: 'DELETE bucket' },
+  CreateBucket: { run: createBucket, action: 's3:CreateBucket', on: 'PUT bucket', headers: CHECKSUMS },
+  DeleteBucket: { run: deleteBucket, action: 's3:DeleteBucket', on: 'DELETE bucket' },
   DeleteObjects: { run: deleteObjects, on: 'POST bucket', needs: ['delete'], headers: CHECKSUMS },
 
-  HeadObject: { run: headObject, on: 'HEAD object', ...READ },
+  HeadObject: { run: headObject, action: 's3:GetObject', on: 'HEAD object', ...READ },
   ListParts: {
     run: listParts,
+    action: 's3:ListMultipartUploadParts',
     on: 'GET object',
     needs: ['uploadId'],
     parameters: ['max-parts', 'part-number-marker'],
   },
-  GetObject: { run: getObject, on: 'GET object', ...READ },
+  GetObject: { run: getObject, action: 's3:GetObject', on: 'GET object', ...READ },
   UploadPartCopy: {
     run: uploadPartCopy,
+    action: 's3:PutObject',
     on: 'PUT object',
     needs: ['uploadId', 'partNumber'],
     needsHeader: 'x-amz-copy-source',
     headers: [...COPY_SOURCE, 'x-amz-copy-source-range'],
   },
-  UploadPart: { run: uploadPart, on: 'PUT object', needs: ['uploadId', 'partNumber'], headers: CHECKSUMS },
+  UploadPart: {
+    run: uploadPart,
+    action: 's3:PutObject',
+    on: 'PUT object',
+    needs: ['uploadId', 'partNumber'],
+    headers: CHECKSUMS,
+  },
   CopyObject: {
     run: copyObject,
+    action: 's3:PutObject',
     on: 'PUT object',
     needsHeader: 'x-amz-copy-source',
     headers: [...COPY_SOURCE, ...OBJECT_WRITE, 'x-amz-metadata-directive', 'x-amz-checksum-algorithm'],
   },
-  PutObject: { run: putObject, on: 'PUT object', headers: [...CHECKSUMS, ...OBJECT_WRITE] },
+  PutObject: {
+    run: putObject,
+    action: 's3:PutObject',
+    on: 'PUT object',
+    headers: [...CHECKSUMS, ...OBJECT_WRITE],
+  },
   CreateMultipartUpload: {
     run: createMultipartUpload,
+    action: 's3:PutObject',
     on: 'POST object',
     needs: ['uploads'],
     headers: [...OBJECT_HEADERS, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
   },
   CompleteMultipartUpload: {
     run: completeMultipartUpload,
+    action: 's3:PutObject',
     on: 'POST object',
     needs: ['uploadId'],
     headers: [...CHECKSUMS, 'x-amz-checksum-type', ...WRITE_CONDITION_HEADERS],
   },
-  AbortMultipartUpload: { run: abortMultipartUpload, on: 'DELETE object', needs: ['uploadId'] },
-  DeleteObject: { run: deleteObject, on: 'DELETE object', parameters: ['versionId'] },
+  AbortMultipartUpload: {
+    run: abortMultipartUpload,
+    action: 's3:AbortMultipartUpload',
+    on: 'DELETE object',
+    needs: ['uploadId'],
+  },
+  DeleteObject: {
+    run: deleteObject,
+    action: 's3:DeleteObject',
+    on: 'DELETE object',
+    parameters: ['versionId'],
+  },
 };
 
 /** Finds the operation of a request. @throws S3Error NotImplemented, with the unsupported feature */

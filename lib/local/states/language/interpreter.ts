@@ -7,6 +7,7 @@
 import { LATEST_VERSION, parseFunctionArn } from '../../functions/lambda-environment.ts';
 import type { ChoiceState, Retrier, State, TaskState, WaitState } from './definition.ts';
 import { runMap } from './map-state.ts';
+import { checkAllowed } from './permission.ts';
 import { fillTemplate, type Json, type PathScope, readPath, writePath } from './reference-path.ts';
 import { RetryCounter } from './retry.ts';
 import { checkSize, StateError } from './state-error.ts';
@@ -142,6 +143,7 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
     Payload: Json;
   };
   checkSize(Payload, 'The payload');
+  checkAllowed(run, 'lambda:InvokeFunction', FunctionName, 'Lambda.AWSLambdaException');
   const timeout = startTimeout(run, state.TimeoutSeconds);
   try {
     const result = await orAborted(
