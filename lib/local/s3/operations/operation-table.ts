@@ -5,7 +5,7 @@
  */
 
 import { S3Error } from '../http/errors.ts';
-import { OVERRIDE_PARAMETERS } from '../http/object-headers.ts';
+import { OVERRIDE_PARAMETERS, WRITE_SETTING_HEADERS } from '../http/object-headers.ts';
 import type { S3Request } from '../http/request.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import {
@@ -19,8 +19,11 @@ import {
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { deleteObject, deleteObjects } from './delete-object.ts';
+import { getAcl, getTagging, putAcl, putTagging } from './fixed-settings.ts';
+import { getObjectAttributes } from './get-attributes.ts';
 import { getObject, headObject } from './get-object.ts';
-import { listObjectsV2 } from './listing/list-objects.ts';
+import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
+import { listMultipartUploads } from './listing/list-uploads.ts';
 import { listObjectVersions } from './listing/list-versions.ts';
 import { completeMultipartUpload } from './multipart/complete-upload.ts';
 import {
@@ -56,14 +59,14 @@ const CHECKSUMS = [
   'x-amz-trailer',
 ];
 const WRITE_CONDITION_HEADERS = ['if-match', 'if-none-match'];
-const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class'];
+const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class', ...WRITE_SETTING_HEADERS];
 const OBJECT_WRITE = [...OBJECT_HEADERS, ...WRITE_CONDITION_HEADERS];
 const COPY_SOURCE = [
   'x-amz-copy-source',
   ...READ_CONDITION_HEADERS.map((name) => `x-amz-copy-source-${name}`),
 ];
 const READ = {
-  parameters: ['versionId', ...OVERRIDE_PARAMETERS],
+  parameters: ['versionId', 'partNumber', ...OVERRIDE_PARAMETERS],
   headers: [...READ_CONDITION_HEADERS, 'range', 'x-amz-checksum-mode'],
 };
 const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
@@ -81,7 +84,12 @@ const COMMON_HEADERS = [
 
 /** The operations of this server by name; a request selects the first one that matches. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  ListBuckets: { run: listBuckets, action: 's3:ListAllMyBuckets', on: 'GET service' },
+  ListBuckets: {
+    run: listBuckets,
+    action: 's3:ListAllMyBuckets',
+    on: 'GET service',
+    parameters: ['prefix', 'max-buckets', 'continuation-token', 'bucket-region'],
+  },
 
   GetBucketLocation: {
     run: getBucketLocation,
@@ -107,7 +115,21 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:ListBucket',
     on: 'GET bucket',
     needs: ['list-type=2'],
-    parameters: [...LISTING, 'start-after', 'continuation-token'],
+    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
+  },
+  ListMultipartUploads: {
+    run: listMultipartUploads,
+    action: 's3:ListBucketMultipartUploads',
+    on: 'GET bucket',
+    needs: ['uploads'],
+    parameters: ['prefix', 'delimiter', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'],
+  },
+  GetBucketAcl: { run: getAcl, action: 's3:GetBucketAcl', on: 'GET bucket', needs: ['acl'] },
+  ListObjects: {
+    run: listObjects,
+    action: 's3:ListBucket',
+    on: 'GET bucket',
+    parameters: [...LISTING, 'marker'],
   },
   HeadBucket: { run: headBucket, action: 's3:ListBucket', on: 'HEAD bucket' },
   PutBucketVersioning: {
@@ -128,6 +150,44 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     on: 'GET object',
     needs: ['uploadId'],
     parameters: ['max-parts', 'part-number-marker'],
+  },
+  GetObjectAttributes: {
+    run: getObjectAttributes,
+    action: 's3:GetObjectAttributes',
+    on: 'GET object',
+    needs: ['attributes'],
+    parameters: ['versionId'],
+    headers: ['x-amz-object-attributes', 'x-amz-max-parts', 'x-amz-part-number-marker'],
+  },
+  GetObjectAcl: {
+    run: getAcl,
+    action: 's3:GetObjectAcl',
+    on: 'GET object',
+    needs: ['acl'],
+    parameters: ['versionId'],
+  },
+  PutObjectAcl: {
+    run: putAcl,
+    action: 's3:PutObjectAcl',
+    on: 'PUT object',
+    needs: ['acl'],
+    parameters: ['versionId'],
+    headers: [...CHECKSUMS, ...WRITE_SETTING_HEADERS],
+  },
+  GetObjectTagging: {
+    run: getTagging,
+    action: 's3:GetObjectTagging',
+    on: 'GET object',
+    needs: ['tagging'],
+    parameters: ['versionId'],
+  },
+  PutObjectTagging: {
+    run: putTagging,
+    action: 's3:PutObjectTagging',
+    on: 'PUT object',
+    needs: ['tagging'],
+    parameters: ['versionId'],
+    headers: CHECKSUMS,
   },
   GetObject: { run: getObject, action: 's3:GetObject', on: 'GET object', ...READ },
   UploadPartCopy: {
@@ -150,7 +210,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:PutObject',
     on: 'PUT object',
     needsHeader: 'x-amz-copy-source',
-    headers: [...COPY_SOURCE, ...OBJECT_WRITE, 'x-amz-metadata-directive', 'x-amz-checksum-algorithm'],
+    headers: [
+      ...COPY_SOURCE,
+      ...OBJECT_WRITE,
+      'x-amz-metadata-directive',
+      'x-amz-tagging-directive',
+      'x-amz-checksum-algorithm',
+    ],
   },
   PutObject: {
     run: putObject,
@@ -183,6 +249,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:DeleteObject',
     on: 'DELETE object',
     parameters: ['versionId'],
+    headers: ['if-match'],
   },
 };
 
