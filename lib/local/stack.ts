@@ -26,7 +26,7 @@ import {
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import { policyNames } from './access/policy-names.ts';
-import { roleOf, StackAccess } from './access/stack-access.ts';
+import { type Grant, roleOf, StackAccess } from './access/stack-access.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
@@ -104,6 +104,8 @@ export interface LocalStack {
   readonly resultsBucket: string;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
+  /** What the roles of functions and state machines may do, and what of it was used since the start. */
+  grants(): Grant[];
   /**
    * Resolves when no message is visible or hidden, and no state machine runs. Includes every upload that was answered
    * before the call.
@@ -194,7 +196,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       AWS_ENDPOINT_URL_SQS: machines.url,
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
-    return runningStack(server, keys, journal, queue, consumer, machines, schedule);
+    return runningStack(server, keys, journal, queue, consumer, machines, schedule, access);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -212,6 +214,7 @@ function runningStack(
   consumer: Consumer,
   machines: StateMachines,
   schedule: LocalSchedule | undefined,
+  access: StackAccess,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
   // Rejects pending `idle` calls; without one, the rejection is not an error.
@@ -243,6 +246,7 @@ function runningStack(
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
     deadLetters: queue.deadLetters,
+    grants: () => access.grants(),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {
       closing ??= closeAll();
