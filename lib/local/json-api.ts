@@ -15,9 +15,19 @@ export type RequestParameters = Readonly<Record<string, unknown>>;
 /** Fits an execution's input, or a batch of ten messages, with its JSON envelope. */
 const MAX_REQUEST_BYTES = 1_100_000;
 
+/** Keys of the callers, and what they may do. */
+export interface JsonAccess extends SigningCredentials {
+  /** @param role undefined for the owner @param resource ARN @default everything is allowed */
+  readonly isAllowed?: (role: string | undefined, action: string, resource: string) => boolean;
+}
+
 export interface JsonOperation {
   /** Names of the supported parameters. */
   readonly parameters: readonly string[];
+  /** The permission that it needs. */
+  readonly action: string;
+  /** ARN of what it needs the permission for. */
+  resource(given: RequestParameters): string;
   /** @throws JsonApiError returned to the client */
   run(given: RequestParameters): object;
 }
@@ -51,7 +61,7 @@ export function isJsonRequest({ headers }: IncomingMessage): boolean {
 /** Listens on a free loopback port for programs of this machine; clients must sign with these keys. */
 export async function startJsonEndpoint(
   services: readonly JsonService[],
-  credentials: SigningCredentials,
+  credentials: JsonAccess,
 ): Promise<JsonEndpoint> {
   const server = createServer((incoming, response) => {
     const refusal = refusalOf(incoming);
@@ -66,7 +76,7 @@ export async function startJsonEndpoint(
 /** Answers one request; never throws, and drops the connection if the client disconnects. */
 export function respondJson(
   services: readonly JsonService[],
-  credentials: SigningCredentials,
+  credentials: JsonAccess,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -75,7 +85,7 @@ export function respondJson(
 
 async function respond(
   services: readonly JsonService[],
-  credentials: SigningCredentials,
+  credentials: JsonAccess,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -113,13 +123,13 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 
 function operate(
   services: readonly JsonService[],
-  credentials: SigningCredentials,
+  credentials: JsonAccess,
   incoming: IncomingMessage,
   body: string,
 ): object {
   const target = String(incoming.headers['x-amz-target']);
   const service = services.find((candidate) => target.startsWith(candidate.target));
-  if (service !== undefined) authenticate(incoming, body, service, credentials);
+  const role = service === undefined ? undefined : authenticate(incoming, body, service, credentials);
   const name = target.slice(service?.target.length);
   const operation =
     service !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
@@ -134,6 +144,14 @@ function operate(
       `The local stack does not implement parameter ${parameter} of ${name}`,
     );
   }
+  const { action } = operation;
+  const resource = operation.resource(given);
+  if (credentials.isAllowed?.(role, action, resource) === false) {
+    throw new JsonApiError(
+      'AccessDeniedException',
+      `The role of this function has no permission for ${action} on ${resource}`,
+    );
+  }
   return operation.run(given);
 }
 
@@ -143,15 +161,16 @@ const SIGNATURE_ERRORS: Readonly<Partial<Record<S3ErrorCode, string>>> = {
   InvalidAccessKeyId: 'UnrecognizedClientException',
 };
 
-/** @throws JsonApiError if the signature is missing or wrong */
+/** @returns the role that signed; undefined for the owner @throws JsonApiError if the signature is missing or wrong */
 function authenticate(
   { method = '', url = '', rawHeaders }: IncomingMessage,
   body: string,
   { signingName }: JsonService,
   credentials: SigningCredentials,
-): void {
+): string | undefined {
   try {
-    verifyBodySignature(parseRequest(method, url, rawHeaders), body, signingName, credentials, Date.now());
+    const request = parseRequest(method, url, rawHeaders);
+    return verifyBodySignature(request, body, signingName, credentials, Date.now()).role;
   } catch (error) {
     if (!(error instanceof S3Error)) throw error;
     throw new JsonApiError(SIGNATURE_ERRORS[error.code] ?? 'InvalidSignatureException', error.message);

@@ -26,6 +26,8 @@ import {
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import type { ObjectStore } from '../batch/ports.ts';
+import { policyNames } from './access/policy-names.ts';
+import { type Grant, roleOf, StackAccess } from './access/stack-access.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
@@ -42,7 +44,8 @@ import { type S3Server, startS3Server } from './s3/http/server.ts';
 import { LocalSchedule } from './schedule.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
-import { machineArn, StateMachines } from './states/machines.ts';
+import { functionsIn, machineArn, StateMachines } from './states/machines.ts';
+import { synthesise } from './states/template.ts';
 import type { TimerClock } from './timer-clock.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
@@ -71,8 +74,6 @@ export interface LocalStackOptions {
   readonly jitter?: () => number;
   /** When bulk runs start: an EventBridge Scheduler expression, in UTC. @default never automatically */
   readonly schedule?: string;
-  /** Return 403 for a missing key, as S3 does for a role without ListBucket. @default false */
-  readonly missingKeyIsForbidden?: boolean;
   /** Additional variables of all functions; they override the stack's. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The origins of the pages that may send forms to S3. @default none */
@@ -106,6 +107,8 @@ export interface LocalStack {
   readonly store: ObjectStore;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
+  /** What the roles of functions and state machines may do, and what of it was used since the start. */
+  grants(): Grant[];
   /**
    * Resolves when no message is visible or hidden, and no state machine runs. Includes every upload that was answered
    * before the call.
@@ -130,19 +133,25 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const early: string[] = [];
   let send = (body: string): void => void early.push(body);
   let services: readonly JsonService[] = [];
+  let access: StackAccess | undefined;
+  // Before the policies are read, no role has keys.
+  const isAllowed = (...call: Parameters<StackAccess['isAllowed']>) => access?.isAllowed(...call) ?? true;
   const server = await startS3Server({
     dataDir: join(dataDir, 's3'),
     port: options.port ?? 0,
     region: REGION,
     ...keys,
     buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
-    missingKeyIsForbidden: options.missingKeyIsForbidden,
+    get roles() {
+      return access?.keys;
+    },
+    isAllowed,
     origins: options.origins,
     isReport: (bucket, key) => bucket === RESULTS_BUCKET && REPORT_KEY.test(key),
     // Clients need only one URL for all services.
     otherService(incoming, response) {
       if (!isJsonRequest(incoming)) return false;
-      respondJson(services, { ...keys, region: REGION }, incoming, response);
+      respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
       return true;
     },
     onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
@@ -158,12 +167,19 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     send = (body) => void queue.send(body);
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
-    if (options.codeDir === undefined) await bundleFunctions([FUNCTION], codeDir);
+    const [template] = await Promise.all([
+      synthesise(join(dataDir, 'cdk.out')),
+      options.codeDir ?? bundleFunctions([FUNCTION], codeDir),
+    ]);
+    const outputs = { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl };
+    access = new StackAccess(template, policyNames(template, { region: REGION, outputs }, queue.arn), keys);
     machines = await StateMachines.start({
       dataDir,
       region: REGION,
       credentials: keys,
-      outputs: { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl },
+      outputs,
+      template,
+      access,
       queueService: queueService(queue, queueUrl),
       store: s3Store(s3),
       environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
@@ -176,14 +192,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     });
     services = machines.services;
     const schedule = startSchedule(options, machines);
-    const consumer = startConsumer(options, queue, codeDir, keys, {
+    const role = roleOf(template, functionsIn(template).find(({ name }) => name === FUNCTION)!.logicalId);
+    const consumer = startConsumer(options, queue, codeDir, access.keysOf(role), {
       AWS_ENDPOINT_URL_S3: server.endpoint,
       AWS_ENDPOINT_URL_SFN: machines.url,
       AWS_ENDPOINT_URL_SQS: machines.url,
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
     const store = server.withDirectReads(s3Store(s3));
-    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule);
+    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule, access);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -202,6 +219,7 @@ function runningStack(
   consumer: Consumer,
   machines: StateMachines,
   schedule: LocalSchedule | undefined,
+  access: StackAccess,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
   // Rejects pending `idle` calls; without one, the rejection is not an error.
@@ -234,6 +252,7 @@ function runningStack(
     resultsBucket: RESULTS_BUCKET,
     store,
     deadLetters: queue.deadLetters,
+    grants: () => access.grants(),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {
       closing ??= closeAll();

@@ -21,6 +21,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { accessSuite } from './suites/access.ts';
 import { bucketSuite } from './suites/buckets.ts';
+import { clientsSuite } from './suites/clients.ts';
 import { conditionSuite } from './suites/conditions.ts';
 import { copySuite } from './suites/copies.ts';
 import { formsSuite } from './suites/forms.ts';
@@ -58,3 +59,4 @@ describe('copies', () => copySuite(target));
 describe('access', () => accessSuite(target));
 describe('forms', () => formsSuite(target));
 describe('buckets', () => bucketSuite(target));
+describe('other clients', () => clientsSuite(target));

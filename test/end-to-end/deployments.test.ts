@@ -119,7 +119,7 @@ async function startJob({ stack, sfn, s3 }: Deployed, key: string): Promise<void
 
 async function largeExecution({ sfn }: Deployed) {
   const { executions = [] } = await sfn.listExecutions({ stateMachineArn: MACHINE });
-  const { executionArn } = executions.find(({ name }) => !name!.startsWith('direct-'))!;
+  const { executionArn } = executions.find(({ name }) => !name!.startsWith('scheduled-'))!;
   return sfn.describeExecution({ executionArn });
 }
 
@@ -140,14 +140,14 @@ test('a job keeps the functions that it started with across two deployments, whi
   rmSync(join(markers, `${FIRST}-wait`));
   writeFileSync(join(markers, `${FIRST}-fail`), '');
   const second = await deploy(dataDir, otherProgram('second-program'));
-  await startJob(second, 'direct/second.txt');
+  await startJob(second, 'scheduled/second.txt');
   await second.stack.idle();
   expect(await largeExecution(second)).toMatchObject({ status: 'FAILED', redriveStatus: 'REDRIVABLE' });
   await second.stack.close();
 
   rmSync(join(markers, `${FIRST}-fail`));
   const third = await deploy(dataDir, otherProgram('third-program'));
-  await startJob(third, 'direct/third.txt');
+  await startJob(third, 'scheduled/third.txt');
   const { executionArn } = await largeExecution(third);
   await third.sfn.redriveExecution({ executionArn });
   await third.stack.idle();
@@ -164,8 +164,8 @@ test('a job keeps the functions that it started with across two deployments, whi
         .map((call) => call.program),
     );
   expect(programs(LARGE_KEY)).toEqual(new Set([FIRST]));
-  expect(programs('direct/second.txt')).toEqual(new Set(['second-program']));
-  expect(programs('direct/third.txt')).toEqual(new Set(['third-program']));
+  expect(programs('scheduled/second.txt')).toEqual(new Set(['second-program']));
+  expect(programs('scheduled/third.txt')).toEqual(new Set(['third-program']));
   expect(
     new Set(
       calls()

@@ -24,6 +24,8 @@ export async function startQueueEndpoint(): Promise<QueueEndpoint> {
   let failing = false;
   const ChangeMessageVisibility = {
     parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
+    action: 'sqs:ChangeMessageVisibility',
+    resource: () => 'arn:queue',
     run({ ReceiptHandle, VisibilityTimeout }: RequestParameters) {
       changes.push({
         receiptHandle: String(ReceiptHandle),

@@ -16,6 +16,8 @@ let endpoint: JsonEndpoint;
 beforeAll(async () => {
   const StartExecution = {
     parameters: ['stateMachineArn', 'name', 'input'],
+    action: 'states:StartExecution',
+    resource: () => MACHINE,
     run(given: RequestParameters) {
       started.push(given);
       if (ended) throw new JsonApiError('ExecutionAlreadyExists', 'there was one');

@@ -19,7 +19,7 @@ interface Entry {
 
 /** @param queueUrl of the only queue; clients may use another host name for it, such as localhost */
 export function queueService(
-  queue: Pick<LocalQueue, 'send' | 'changeVisibility'>,
+  queue: Pick<LocalQueue, 'arn' | 'send' | 'changeVisibility'>,
   queueUrl: string,
 ): JsonService {
   return {
@@ -28,6 +28,8 @@ export function queueService(
     operations: {
       SendMessageBatch: {
         parameters: ['QueueUrl', 'Entries'],
+        action: 'sqs:SendMessage',
+        resource: () => queue.arn,
         run(given) {
           checkQueue(given, queueUrl);
           const Successful = entriesIn(given.Entries).map(({ Id, MessageBody }) => ({
@@ -40,6 +42,8 @@ export function queueService(
       },
       ChangeMessageVisibility: {
         parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
+        action: 'sqs:ChangeMessageVisibility',
+        resource: () => queue.arn,
         run(given) {
           checkQueue(given, queueUrl);
           changeVisibility(queue, stringParameter(given, 'ReceiptHandle'), given.VisibilityTimeout);

@@ -11,10 +11,15 @@ export function statesService(executions: LocalExecutions): JsonService {
   return { target: 'AWSStepFunctions.', signingName: 'states', operations: operationsOf(executions) };
 }
 
+const ofMachine = (given: RequestParameters) => stringParameter(given, 'stateMachineArn');
+const ofExecution = (given: RequestParameters) => stringParameter(given, 'executionArn');
+
 function operationsOf(executions: LocalExecutions): JsonService['operations'] {
   return {
     StartExecution: {
       parameters: ['stateMachineArn', 'name', 'input'],
+      action: 'states:StartExecution',
+      resource: ofMachine,
       run(given) {
         const name = given.name === undefined ? randomUUID() : stringParameter(given, 'name');
         const input = given.input === undefined ? '{}' : stringParameter(given, 'input');
@@ -28,11 +33,15 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
     },
     DescribeExecution: {
       parameters: ['executionArn', 'includedData'],
+      action: 'states:DescribeExecution',
+      resource: ofExecution,
       run: (given) =>
         describeExecution(executions, executions.describe(stringParameter(given, 'executionArn'))),
     },
     RedriveExecution: {
       parameters: ['executionArn', 'clientToken'],
+      action: 'states:RedriveExecution',
+      resource: ofExecution,
       run(given) {
         const { redriveEpochMs } = executions.redrive(stringParameter(given, 'executionArn'));
         return { redriveDate: redriveEpochMs! / 1000 };
@@ -40,6 +49,8 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
     },
     StopExecution: {
       parameters: ['executionArn', 'error', 'cause'],
+      action: 'states:StopExecution',
+      resource: ofExecution,
       run(given) {
         const { error, cause } = given as { error?: string; cause?: string };
         return {
@@ -49,6 +60,8 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
     },
     ListExecutions: {
       parameters: ['stateMachineArn', 'statusFilter', 'maxResults', 'nextToken'],
+      action: 'states:ListExecutions',
+      resource: ofMachine,
       run: (given) => listExecutions(executions, given),
     },
   };

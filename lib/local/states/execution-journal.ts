@@ -23,7 +23,13 @@ export type LifecycleEntry =
     }
   /** The deployment of its definition and functions; journals of older programs have none. */
   | { readonly op: 'deployment'; readonly id: string }
-  | { readonly op: 'stop'; readonly outcome: Outcome; readonly atEpochMs: number };
+  | {
+      readonly op: 'stop';
+      readonly outcome: Outcome;
+      readonly atEpochMs: number;
+      /** Of its history; journals of older programs have none. */
+      readonly events?: number;
+    };
 
 export type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (
   | LifecycleEntry

@@ -15,10 +15,14 @@ import type { StateMachine } from './language/definition.ts';
 import { runStates } from './language/interpreter.ts';
 import { ExecutionProgress, type Outcome } from './language/progress.ts';
 import type { Json } from './language/reference-path.ts';
-import { checkSize, StateError } from './language/state-error.ts';
+import { checkTextSize, StateError } from './language/state-error.ts';
 import type { StateDependencies } from './language/state-run.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
+const MAX_REDRIVES = 1000;
+/** Characters, inclusive, of the reason of a stop. */
+const MAX_ERROR = 256;
+const MAX_CAUSE = 32_768;
 
 /** Current state of an execution. */
 export interface Execution {
@@ -51,6 +55,8 @@ interface ExecutionRecord extends Execution {
 export interface DeployedMachine {
   readonly deployment: string;
   readonly machine: StateMachine;
+  /** Whether its role may do something. @param resource ARN @default everything is allowed */
+  readonly isAllowed?: (action: string, resource: string) => boolean;
 }
 
 export interface ExecutionsOptions {
@@ -134,9 +140,11 @@ export class LocalExecutions {
   }
 
   /** Why an execution cannot be redriven; undefined if it can. */
-  notRedrivableReason({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
+  notRedrivableReason({ arn, outcome, stopEpochMs = 0, redrives }: Execution): string | undefined {
     if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
     if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
+    if (redrives >= MAX_REDRIVES) return 'Execution redrive limit exceeded';
+    if (this.#all.get(arn)!.progress.events.isFull) return 'Execution event history limit exceeded';
     return this.#now() - stopEpochMs > REDRIVABLE_MS ? 'Execution redrivable period exceeded' : undefined;
   }
 
@@ -156,9 +164,11 @@ export class LocalExecutions {
   /**
    * Stops an execution; has no effect on one that has ended.
    *
-   * @throws JsonApiError ExecutionDoesNotExist
+   * @throws JsonApiError ExecutionDoesNotExist, ValidationException
    */
   stop(arn: string, error?: string, cause?: string): Execution {
+    checkLength('error', error, MAX_ERROR);
+    checkLength('cause', cause, MAX_CAUSE);
     const execution = this.describe(arn) as ExecutionRecord;
     if (execution.outcome === undefined) this.#end(execution, { status: 'ABORTED', error, cause });
     return execution;
@@ -252,7 +262,7 @@ export class LocalExecutions {
   async #runToEnd(execution: ExecutionRecord, controller: AbortController): Promise<void> {
     const { dependencies, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
-    const { deployment, machine } = await load(machineArn, execution.deployment);
+    const { deployment, machine, isAllowed = () => true } = await load(machineArn, execution.deployment);
     // Before any state runs: the execution keeps this deployment, also after a redrive.
     if (execution.deployment === undefined) this.#record(arn, { op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
@@ -277,6 +287,7 @@ export class LocalExecutions {
         progress,
         signal: controller.signal,
         dependencies,
+        isAllowed,
       });
       this.#end(execution, { status: 'SUCCEEDED', output });
     } catch (error) {
@@ -295,7 +306,13 @@ export class LocalExecutions {
     if (execution.outcome !== undefined || this.#closed) return;
     const stopEpochMs = this.#now();
     this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
-    this.#record(execution.arn, { op: 'stop', outcome, atEpochMs: stopEpochMs });
+    const { progress } = execution;
+    this.#record(execution.arn, {
+      op: 'stop',
+      outcome,
+      atEpochMs: stopEpochMs,
+      events: progress.events.count,
+    });
     execution.controller?.abort(outcome);
   }
 
@@ -320,6 +337,7 @@ export class LocalExecutions {
     if (entry.op === 'stop') {
       execution.outcome = entry.outcome;
       execution.stopEpochMs = entry.atEpochMs;
+      execution.progress.events.count = entry.events ?? execution.progress.events.count;
     } else if (entry.op === 'deployment') {
       execution.deployment = entry.id;
     } else {
@@ -356,9 +374,17 @@ function checkName(name: string): void {
   throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);
 }
 
+function checkLength(name: string, value: string | undefined, max: number): void {
+  if (value === undefined || value.length <= max) return;
+  const message = `Value at '${name}' failed to satisfy constraint: Member must have length less than or equal to ${max}`;
+  throw new JsonApiError('ValidationException', message);
+}
+
+/** The service counts the text as it is given, with its spaces. */
 function checkInput(input: string): void {
   try {
-    checkSize(JSON.parse(input), 'The input');
+    JSON.parse(input);
+    checkTextSize(input, 'The input');
   } catch (error) {
     throw new JsonApiError(
       'InvalidExecutionInput',

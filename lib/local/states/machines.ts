@@ -11,6 +11,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionName } from '../../../functions/bundle.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
+import { roleOf, type StackAccess } from '../access/stack-access.ts';
 import { bundleFunctions } from '../functions/bundle.ts';
 import type { LogLine } from '../functions/execution-environment.ts';
 import { FunctionHost } from '../functions/function-host.ts';
@@ -32,7 +33,7 @@ import { loadDefinition } from './language/definition.ts';
 import type { Json } from './language/reference-path.ts';
 import type { StateDependencies } from './language/state-run.ts';
 import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
-import { type ResourceNames, resolveText, type StackTemplate, synthesise } from './template.ts';
+import { type ResourceNames, resolveText, type StackTemplate } from './template.ts';
 
 /** Outputs of the stack that name a state machine, by its local name. */
 const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn', BulkRun: 'BulkRunArn' } as const;
@@ -66,6 +67,8 @@ export interface StateMachinesOptions {
   /** Fraction, from 0 to 1, of a retry's maximum delay. @default random */
   readonly jitter?: () => number;
   readonly onLog?: (entry: LogLine) => void;
+  readonly template: StackTemplate;
+  readonly access: StackAccess;
   /** Sends a message with this body to the queue of uploads. */
   readonly send: (body: string) => void;
 }
@@ -85,7 +88,7 @@ export class StateMachines {
     this.#options = options;
     this.#deployments = new Deployments({
       folder: join(dataDir, 'deployments'),
-      synthesise: () => synthesise(join(dataDir, 'cdk.out')),
+      synthesise: async () => options.template,
       build: (template, codeDir) => buildFunctions(template, codeDir, options),
       inUse: () => this.#executions.deploymentsInUse(),
     });
@@ -108,9 +111,12 @@ export class StateMachines {
   /** Listens, and continues the unfinished executions of earlier runs with the same folder. */
   static async start(options: StateMachinesOptions): Promise<StateMachines> {
     const machines = new StateMachines(options);
+    const { access, credentials, region } = options;
     machines.#endpoint = await startJsonEndpoint(machines.services, {
-      ...options.credentials,
-      region: options.region,
+      ...credentials,
+      region,
+      roles: access.keys,
+      isAllowed: (...call) => access.isAllowed(...call),
     });
     machines.#listening.resolve();
     return machines;
@@ -174,9 +180,14 @@ export class StateMachines {
     const deployment = await this.#deployment(deployed);
     const { id, template } = deployment;
     const name = arn.slice(arn.lastIndexOf(':') + 1) as MachineName;
-    const machine = template.Resources[logicalIdOf(template, MACHINE_OUTPUTS[name])];
-    const text = resolveText(machine?.Properties.DefinitionString, namesOf(deployment, this.#options));
-    return { deployment: id, machine: loadDefinition(text) };
+    const logicalId = logicalIdOf(template, MACHINE_OUTPUTS[name]);
+    const definition = template.Resources[logicalId]?.Properties.DefinitionString;
+    const role = roleOf(template, logicalId);
+    return {
+      deployment: id,
+      machine: loadDefinition(resolveText(definition, namesOf(deployment, this.#options))),
+      isAllowed: (action, resource) => this.#options.access.isAllowed(role, action, resource),
+    };
   }
 
   async #deployment(id: string | undefined): Promise<Deployment> {
@@ -193,7 +204,7 @@ export class StateMachines {
   }
 
   async #startHost(arn: string): Promise<FunctionHost> {
-    const { region, credentials, concurrency, onLog } = this.#options;
+    const { region, access, concurrency, onLog } = this.#options;
     const { name, version } = parseFunctionArn(arn);
     const deployment = await this.#deployment(version);
     const found = functionsIn(deployment.template).find((each) => each.name === name);
@@ -211,7 +222,7 @@ export class StateMachines {
       handler: String(Handler),
       memoryMb: Number(MemorySize),
       region,
-      credentials,
+      credentials: access.keysOf(roleOf(deployment.template, found.logicalId)),
       environment: {
         ...Object.fromEntries(
           Object.entries(variables).map(([key, value]) => [key, resolveText(value, names)]),
@@ -227,7 +238,7 @@ export class StateMachines {
 }
 
 /** The functions of a template, by their logical ids. */
-function functionsIn({ Resources }: StackTemplate) {
+export function functionsIn({ Resources }: StackTemplate) {
   return Object.entries(Resources)
     .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
     .map(([logicalId, { Properties }]) => ({
@@ -248,7 +259,10 @@ async function buildFunctions(
 }
 
 /** Local names of the resources that the template refers to. */
-function namesOf({ id, template }: Deployment, { region, outputs }: StateMachinesOptions): ResourceNames {
+export function namesOf(
+  { id, template }: Pick<Deployment, 'id' | 'template'>,
+  { region, outputs }: Pick<StateMachinesOptions, 'region' | 'outputs'>,
+): ResourceNames {
   const refs = new Map<string, string>();
   const attributes = new Map<string, string>();
   for (const [output, name] of Object.entries(outputs)) refs.set(logicalIdOf(template, output), name);

@@ -82,6 +82,9 @@ export function resolveText(value: TemplateValue, names: ResourceNames): string 
   if (kind === 'Fn::Join') {
     const [separator, parts] = argument as [string, TemplateValue[]];
     found = parts.map((part) => resolveText(part, names)).join(separator);
+  } else if (kind === 'Fn::Select') {
+    const [index, { 'Fn::Split': split }] = argument as [number, { 'Fn::Split': [string, TemplateValue] }];
+    found = resolveText(split[1], names).split(split[0])[index];
   } else if (kind === 'Ref') {
     found = pseudoParameter(argument, names) ?? names.refs.get(argument);
   } else if (kind === 'Fn::GetAtt') {
@@ -90,6 +93,15 @@ export function resolveText(value: TemplateValue, names: ResourceNames): string 
   if (found === undefined)
     throw new Error(`the local stack cannot resolve ${JSON.stringify(value)} of the template`);
   return found;
+}
+
+/** A value with all intrinsic functions in it resolved. @throws Error as `resolveText` does */
+export function resolveValue(value: TemplateValue, names: ResourceNames): TemplateValue {
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (/^(Ref|Fn::.*)$/.test(entries[0]?.[0] ?? '')) return resolveText(value, names);
+  return Object.fromEntries(entries.map(([name, item]) => [name, resolveValue(item, names)]));
 }
 
 function pseudoParameter(name: string, { region }: ResourceNames): string | undefined {

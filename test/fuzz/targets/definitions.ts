@@ -122,6 +122,7 @@ export const definitions: Target = {
           progress,
           signal: ending.signal,
           dependencies: { ...RUN, invoke },
+          isAllowed: () => true,
         }),
       (error) => error instanceof StateError || error === STOPPED,
     );

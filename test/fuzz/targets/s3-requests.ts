@@ -186,7 +186,7 @@ function respond(
     request,
     bucketName: request.bucket ?? '',
     storage,
-    settings: { region: 'eu-west-1', missingKeyIsForbidden: false, isReport: () => false },
+    settings: { region: 'eu-west-1', isAllowed: () => true, isReport: () => false },
     onCreated: () => {},
   };
   const boundary = formBoundary(request);
@@ -197,6 +197,7 @@ function respond(
     scope: SCOPE,
     signingKey: deriveSigningKey(CREDENTIALS.secretAccessKey, SCOPE),
     payloadHash: request.headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD',
+    role: undefined,
   };
   const reader = new RequestBody(request, pieces(body, cuts), signature);
   return findOperation(request).run({ ...call, key: request.key ?? '', body: reader });

@@ -36,7 +36,7 @@ async function startStores(): Promise<Record<'direct' | 'http', ObjectStore>> {
     });
   const empty = { bytes: 0, etag: 'e', files: [], system: {}, metadata: {} };
   for (const key of KEYS) storage.put(BUCKET, key, empty as never, NO_GUARD as never);
-  for (const key of KEYS.slice(0, 20)) storage.delete(BUCKET, key);
+  for (const key of KEYS.slice(0, 20)) storage.delete(BUCKET, key, NO_GUARD as never);
   for (const key of KEYS.slice(10, 30)) await put(BUCKET, key, 'again');
   await put(BUCKET, 'other/large', 'x'.repeat(100_000));
   await put(PLAIN_BUCKET, 'inbox/plain', 'plain');

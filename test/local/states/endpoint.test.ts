@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -134,6 +134,11 @@ describe('StartExecution', () => {
       change: { input: `"${'a'.repeat(262_144)}"` },
       error: 'InvalidExecutionInput',
     },
+    {
+      what: 'an input over 256 KiB because of its spaces',
+      change: { input: `{}${' '.repeat(262_143)}` },
+      error: 'InvalidExecutionInput',
+    },
     { what: 'an unsupported parameter', change: { traceHeader: 'x' }, error: 'ValidationException' },
   ])('rejects $what', async ({ change, error }) => {
     const { sfn } = await start();
@@ -205,6 +210,46 @@ describe('an execution', () => {
       name: 'ExecutionNotRedrivable',
     });
   });
+
+  test('that was redriven a thousand times cannot be redriven', async () => {
+    const { executions, answer, sfn } = await start();
+    const { executionArn } = await begin(sfn);
+    for (let redrives = 0; redrives < 1000; redrives++) {
+      executions.stop(executionArn!);
+      await executions.idle();
+      executions.redrive(executionArn!);
+    }
+    await answer(false);
+    executions.stop(executionArn!);
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      redriveStatus: 'NOT_REDRIVABLE',
+      redriveStatusReason: 'Execution redrive limit exceeded',
+    });
+  });
+
+  test('whose history is full cannot be redriven, also after a restart of the stack', async () => {
+    const first = await start();
+    const { executionArn } = await begin(first.sfn);
+    const entry = { execution: executionArn, op: 'stop', atEpochMs: 0, events: 25_000 };
+    await first.close();
+    appendFileSync(first.path, `${JSON.stringify({ ...entry, outcome: { status: 'FAILED' } })}\n`);
+    const { sfn } = await start(first.path);
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      redriveStatus: 'NOT_REDRIVABLE',
+      redriveStatusReason: 'Execution event history limit exceeded',
+    });
+  });
+
+  test.each([{ error: 'e'.repeat(257) }, { cause: 'c'.repeat(32_769) }])(
+    'is not stopped with a reason that is too long',
+    async (reason) => {
+      const { sfn } = await start();
+      const { executionArn } = await begin(sfn);
+      await expect(sfn.stopExecution({ executionArn, ...reason })).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+    },
+  );
 
   test('that is stopped is ABORTED, and its event has the reason', async () => {
     const { sfn, executions, ended } = await start();

@@ -3,6 +3,7 @@
 import { element, errorDocument } from './xml.ts';
 
 const STATUS_OF_CODE = {
+  AccessControlListNotSupported: 400,
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
   AuthorizationQueryParametersError: 400,
@@ -19,6 +20,7 @@ const STATUS_OF_CODE = {
   InvalidBucketName: 400,
   InvalidDigest: 400,
   InvalidPart: 400,
+  InvalidPartNumber: 416,
   InvalidPartOrder: 400,
   InvalidPolicyDocument: 400,
   InvalidRange: 416,

@@ -29,6 +29,7 @@ function overrideParameter(header: string): string {
 
 /** Headers of the object that a request creates. @throws S3Error MetadataTooLarge, NotImplemented */
 export function objectHeaders(request: S3Request): ObjectHeaders {
+  checkWriteSettings(request);
   const storageClass = request.headers.get('x-amz-storage-class') ?? 'STANDARD';
   if (storageClass !== 'STANDARD')
     throw new S3Error('NotImplemented', `Storage class ${storageClass} is not implemented`);
@@ -74,6 +75,7 @@ export function responseHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {
     'accept-ranges': 'bytes',
+    ...ENCRYPTION_HEADER,
     etag: `"${version.etag}"`,
     'last-modified': headerTime(version.lastModifiedMs),
     ...version.system,
@@ -92,4 +94,31 @@ export function responseHeaders(
 /** The version id header; none for a bucket that is not versioned. */
 export function versionHeader(bucket: Bucket, versionId: string): Record<string, string> {
   return bucket.versioned ? { 'x-amz-version-id': versionId } : {};
+}
+
+/** As S3 encrypts every object. */
+export const ENCRYPTION_HEADER = { 'x-amz-server-side-encryption': 'AES256' } as const;
+
+const ENCRYPTION = 'x-amz-server-side-encryption';
+const GRANTS = [
+  'x-amz-grant-full-control',
+  'x-amz-grant-read',
+  'x-amz-grant-read-acp',
+  'x-amz-grant-write-acp',
+];
+
+/** Headers of a write that ask for what a bucket with these settings does anyway; other values are errors. */
+export const WRITE_SETTING_HEADERS: readonly string[] = [ENCRYPTION, 'x-amz-acl', 'x-amz-tagging', ...GRANTS];
+
+/** @throws S3Error AccessControlListNotSupported, NotImplemented */
+export function checkWriteSettings({ headers }: S3Request): void {
+  const acl = headers.get('x-amz-acl') ?? 'bucket-owner-full-control';
+  if (acl !== 'bucket-owner-full-control' || GRANTS.some((name) => headers.has(name))) {
+    throw new S3Error('AccessControlListNotSupported', 'The bucket does not allow ACLs');
+  }
+  const encryption = headers.get(ENCRYPTION) ?? 'AES256';
+  if (encryption !== 'AES256')
+    throw new S3Error('NotImplemented', `Encryption ${encryption} is not implemented`);
+  if ((headers.get('x-amz-tagging') ?? '') !== '')
+    throw new S3Error('NotImplemented', 'Tags are not implemented');
 }

@@ -7,6 +7,7 @@
  *         -> request.ts          path, query, headers
  *         -> signature.ts        authentication
  *         -> operation-table.ts  operation
+ *         -> permissions.ts      whether the caller may do it
  *         -> storage.ts          read or change
  *         -> exchange.ts         response
  * ```
@@ -22,11 +23,12 @@ import { withDirectReads } from '../direct-reads.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
+import { checkPermissions, permissionsOf } from '../operations/permissions.ts';
 import { formBoundary, type PostCall, postObject } from '../operations/post-object.ts';
 import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
 import { sequencerOf } from '../storage/versions.ts';
-import { type SigningCredentials, verifySignature } from './auth/signature.ts';
+import { type RoleKeys, type SigningCredentials, verifySignature } from './auth/signature.ts';
 import { RequestBody } from './body/request-body.ts';
 import { S3Error } from './errors.ts';
 import { Exchange, errorResponse } from './exchange.ts';
@@ -58,8 +60,16 @@ export interface S3ServerOptions {
   readonly secretAccessKey: string;
   /** Created if missing; versioning is enabled if `versioned`, and never disabled. */
   readonly buckets: readonly { readonly name: string; readonly versioned: boolean }[];
-  /** Return 403 for a missing key, as S3 does for a caller without `s3:ListBucket`; default false. */
-  readonly missingKeyIsForbidden?: boolean;
+  /** Keys of roles, which `isAllowed` limits. @default none */
+  readonly roles?: Iterable<RoleKeys>;
+  /**
+   * Whether a caller may do something; called for each permission that a request needs.
+   *
+   * @param role undefined for the owner of the keys
+   * @param resource ARN
+   * @default everything is allowed
+   */
+  readonly isAllowed?: (role: string | undefined, action: string, resource: string) => boolean;
   /** Whether an object is a report, which browsers show in a sandbox; all other objects are saved. @default none */
   readonly isReport?: (bucket: string, key: string) => boolean;
   /** The origins of the pages that may send requests from a browser. @default none */
@@ -199,17 +209,18 @@ async function runOperation(
 ): Promise<S3Response> {
   const { method = '', url = '', rawHeaders, headers } = exchange.incoming;
   const credentials: SigningCredentials = options;
-  const settings: OperationSettings = {
+  const { isAllowed = () => true } = options;
+  const settingsFor = (role: string | undefined): OperationSettings => ({
     region: options.region,
-    missingKeyIsForbidden: options.missingKeyIsForbidden ?? false,
+    isAllowed: (action, resource) => isAllowed(role, action, resource),
     isReport: options.isReport ?? (() => false),
-  };
+  });
   const request = parseRequest(method, url, rawHeaders, bucketInHost(headers.host ?? ''));
   const call: PostCall = {
     request,
     bucketName: request.bucket ?? '',
     storage,
-    settings,
+    settings: settingsFor(undefined),
     onCreated: (bucket, key, version, reason) =>
       options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
   };
@@ -217,7 +228,10 @@ async function runOperation(
   if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
   const signature = verifySignature(request, credentials, Date.now());
   const body = new RequestBody(request, exchange.body(), signature);
-  return findOperation(request).run({ ...call, key: request.key ?? '', body });
+  const operation = findOperation(request);
+  const settings = settingsFor(signature.role);
+  checkPermissions(permissionsOf(operation, request), settings);
+  return operation.run({ ...call, settings, key: request.key ?? '', body });
 }
 
 function toObjectCreated(

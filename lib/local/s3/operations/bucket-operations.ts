@@ -2,7 +2,7 @@
 
 import { readBodyText } from '../http/body/request-body.ts';
 import { parseDocument, readDocument } from '../http/body/request-document.ts';
-import { S3Error } from '../http/errors.ts';
+import { invalidArgument, S3Error } from '../http/errors.ts';
 import { listingTime } from '../http/time-formats.ts';
 import { childText, element, responseDocument } from '../http/xml.ts';
 import { OWNER } from './listing/listing.ts';
@@ -12,16 +12,42 @@ import type { OperationCall, S3Response } from './operation.ts';
 const FIRST_REGION = 'us-east-1';
 const MAX_CONFIGURATION_BYTES = 64 * 1024;
 
-/** All buckets, by name. */
+/** A page of the buckets, by name; all of them without `max-buckets`. */
 export async function listBuckets(call: OperationCall): Promise<S3Response> {
-  const buckets = [...call.storage.buckets.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const elements = buckets.map((bucket) =>
-    element('Bucket', [element('Name', bucket.name), element('CreationDate', listingTime(bucket.createdMs))]),
+  const { region } = call.settings;
+  const { parameters } = call.request;
+  const prefix = parameters.get('prefix');
+  const after = Buffer.from(parameters.get('continuation-token') ?? '', 'base64url').toString();
+  const inRegion = (parameters.get('bucket-region') ?? region) === region;
+  const found = [...call.storage.buckets.values()]
+    .filter(({ name }) => inRegion && name.startsWith(prefix ?? '') && name > after)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const page = found.slice(0, maxBuckets(parameters));
+  const elements = page.map(({ name, createdMs }) =>
+    element('Bucket', [
+      element('Name', name),
+      element('CreationDate', listingTime(createdMs)),
+      element('BucketRegion', region),
+    ]),
   );
+  const next = page.length < found.length ? page.at(-1)?.name : undefined;
   return {
     status: 200,
-    body: responseDocument('ListAllMyBucketsResult', [OWNER, element('Buckets', elements)]),
+    body: responseDocument('ListAllMyBucketsResult', [
+      OWNER,
+      element('Buckets', elements),
+      next === undefined ? undefined : element('ContinuationToken', Buffer.from(next).toString('base64url')),
+      prefix === undefined ? undefined : element('Prefix', prefix),
+    ]),
   };
+}
+
+function maxBuckets(parameters: ReadonlyMap<string, string>): number | undefined {
+  const text = parameters.get('max-buckets');
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 10_000) return count;
+  throw invalidArgument('Argument max-buckets must be an integer between 1 and 10000', 'max-buckets', text);
 }
 
 /** Creates a bucket; a region in the request must be the server's. */

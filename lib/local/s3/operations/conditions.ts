@@ -16,7 +16,9 @@ export type WriteCondition =
   /** `If-None-Match: *` */
   | { readonly kind: 'absent' }
   /** `If-Match: "etag"` */
-  | { readonly kind: 'match'; readonly etag: string };
+  | { readonly kind: 'match'; readonly etag: string }
+  /** `If-Match: *`, for a delete */
+  | { readonly kind: 'present' };
 
 /** Reads the condition of a write. @throws S3Error NotImplemented for forms that S3 does not implement either */
 export function writeCondition(request: S3Request): WriteCondition {
@@ -30,6 +32,17 @@ export function writeCondition(request: S3Request): WriteCondition {
   throw new S3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
     fields: { Header: ifNoneMatch === undefined ? 'If-Match' : 'If-None-Match' },
   });
+}
+
+/** The condition of a delete. @param ifMatch an ETag, or `*` */
+export function deleteCondition(ifMatch: string | undefined): WriteCondition {
+  if (ifMatch === undefined) return { kind: 'none' };
+  return ifMatch === '*' ? { kind: 'present' } : { kind: 'match', etag: unquote(ifMatch) };
+}
+
+/** @throws S3Error PreconditionFailed, NoSuchKey */
+export function checkDelete(condition: WriteCondition, bucket: Bucket, key: string): void {
+  checkWrite(condition, currentVersion(bucket, key), false, key);
 }
 
 /** A running conditional write. */
@@ -82,10 +95,10 @@ function checkWrite(
 ): void {
   if (condition.kind === 'none') return;
   const existing = current?.deleteMarker === true ? undefined : current;
-  if (condition.kind === 'match') {
+  if (condition.kind === 'match' || condition.kind === 'present') {
     if (existing === undefined)
       throw new S3Error('NoSuchKey', 'The specified key does not exist.', { fields: { Key: key } });
-    if (existing.etag !== condition.etag) throw preconditionFailed('If-Match');
+    if (condition.kind === 'match' && existing.etag !== condition.etag) throw preconditionFailed('If-Match');
     return;
   }
   if (existing !== undefined) throw preconditionFailed('If-None-Match');

@@ -74,7 +74,11 @@ export function copiedVersionHeader(source: CopySource): Record<string, string> 
  * `/bucket/key?versionId=id`, encoded as in a query; the leading slash and the version are optional. As in S3, an
  * unencoded `+` is a space, so that a client that does not encode fails here too.
  */
-function parseCopySource(header: string): { bucketName: string; key: string; versionId: string | undefined } {
+export function parseCopySource(header: string): {
+  bucketName: string;
+  key: string;
+  versionId: string | undefined;
+} {
   const [, path, versionId] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
   const match = /^\/?([^/]+)\/(.+)$/s.exec(decodeForm(path!) ?? '');
   if (match !== null) return { bucketName: match[1]!, key: match[2]!, versionId };

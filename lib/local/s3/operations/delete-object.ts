@@ -6,8 +6,10 @@ import { checkKeyLength, type S3Request } from '../http/request.ts';
 import { childText, element, responseDocument, type XmlElement, type XmlMarkup } from '../http/xml.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import type { Deletion } from '../storage/storage.ts';
+import { checkDelete, deleteCondition } from './conditions.ts';
 import { checkVersionId } from './find-version.ts';
 import type { OperationCall, S3Response } from './operation.ts';
+import { checkPermissions, deletePermissions } from './permissions.ts';
 
 /** Maximum keys of one DeleteObjects request, inclusive. */
 const MAX_KEYS = 1000;
@@ -15,7 +17,7 @@ const MAX_KEYS = 1000;
 /** Deletes a key, or permanently removes one of its versions. */
 export async function deleteObject(call: OperationCall): Promise<S3Response> {
   const versionId = call.request.parameters.get('versionId');
-  const deletion = deleteOne(call, call.key, versionId);
+  const deletion = deleteOne(call, call.key, versionId, call.request.headers.get('if-match'));
   const headers: Record<string, string> = {};
   if (deletion.versionId !== undefined) headers['x-amz-version-id'] = deletion.versionId;
   if (deletion.deleteMarker) headers['x-amz-delete-marker'] = 'true';
@@ -36,9 +38,23 @@ export async function deleteObjects(call: OperationCall): Promise<S3Response> {
   return { status: 200, body: responseDocument('DeleteResult', results) };
 }
 
-function deleteOne(call: OperationCall, key: string, versionId: string | undefined): Deletion {
-  if (versionId === undefined) return call.storage.delete(call.bucketName, key);
+/** @param ifMatch the ETag that the current object must have */
+function deleteOne(
+  call: OperationCall,
+  key: string,
+  versionId: string | undefined,
+  ifMatch: string | undefined,
+): Deletion {
+  const condition = deleteCondition(ifMatch);
+  if (versionId === undefined) {
+    return call.storage.delete(call.bucketName, key, {
+      check: (bucket) => checkDelete(condition, bucket, key),
+    });
+  }
   checkVersionId(versionId);
+  if (condition.kind !== 'none') {
+    throw new S3Error('NotImplemented', 'A condition for the deletion of a version is not implemented');
+  }
   return call.storage.deleteVersion(call.bucketName, key, versionId);
 }
 
@@ -47,11 +63,13 @@ function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): 
   const versionId = childText(object, 'VersionId');
   const named = [element('Key', key), versionId === undefined ? undefined : element('VersionId', versionId)];
   try {
-    const condition = object.children.find((child) => child.name !== 'Key' && child.name !== 'VersionId');
+    const known = ['Key', 'VersionId', 'ETag'];
+    const condition = object.children.find(({ name }) => !known.includes(name));
     if (condition !== undefined) throw new S3Error('NotImplemented', `${condition.name} is not implemented`);
     if (key === '') throw new S3Error('InvalidArgument', 'Expected a Key');
     checkKeyLength(key);
-    const { deleteMarker, versionId: affected } = deleteOne(call, key, versionId);
+    checkPermissions(deletePermissions(call.bucketName, key, versionId), call.settings);
+    const { deleteMarker, versionId: affected } = deleteOne(call, key, versionId, childText(object, 'ETag'));
     if (quiet) return undefined;
     return element('Deleted', [
       ...named,

@@ -6,6 +6,7 @@ import { headerTime } from '../http/time-formats.ts';
 import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from '../storage/versions.ts';
 import type { OperationSettings } from './operation.ts';
+import { bucketArn } from './permissions.ts';
 
 /**
  * Finds the version that a request reads.
@@ -24,7 +25,7 @@ export function findVersion(
   checkVersionId(versionId);
   const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
   if (version === undefined) {
-    if (settings.missingKeyIsForbidden) throw forbidden();
+    if (!mayList(bucket, settings)) throw forbidden();
     throw new S3Error('NoSuchVersion', 'The specified version does not exist.', {
       fields: { Key: key, VersionId: versionId },
     });
@@ -50,11 +51,16 @@ export function checkVersionId(versionId: string): void {
 function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): StoredVersion {
   const version = currentVersion(bucket, key);
   if (version !== undefined && !version.deleteMarker) return version;
-  if (settings.missingKeyIsForbidden) throw forbidden();
+  if (!mayList(bucket, settings)) throw forbidden();
   throw new S3Error('NoSuchKey', 'The specified key does not exist.', {
     fields: { Key: key },
     headers: version === undefined ? {} : markerHeaders(bucket, version),
   });
+}
+
+/** Only who may list a bucket learns which keys are missing. */
+function mayList({ name }: Bucket, { isAllowed }: OperationSettings): boolean {
+  return isAllowed('s3:ListBucket', bucketArn(name));
 }
 
 function markerHeaders(bucket: Bucket, marker: StoredVersion): Record<string, string> {

@@ -1,12 +1,15 @@
 /** GetObject and HeadObject. */
 
 import { REPORT_POLICY } from '../../../batch/report/report-policy.ts';
+import { S3Error } from '../http/errors.ts';
 import { responseHeaders } from '../http/object-headers.ts';
+import type { S3Request } from '../http/request.ts';
 import type { StoredVersion } from '../storage/catalog.ts';
 import { checksumHeaders } from '../storage/checksums.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
 import { checkReadConditions } from './conditions.ts';
 import { findVersion } from './find-version.ts';
+import { partNumber } from './multipart/multipart-upload.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 
 /** The object's bytes, or a range of them. */
@@ -28,13 +31,15 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
   const bucket = storage.bucket(call.bucketName);
   const version = findVersion(bucket, key, request.parameters.get('versionId'), settings);
   checkReadConditions(request, version);
-  const part = parseRange(request.headers.get('range'), version.bytes);
+  const { parts, ...numbered } = partOf(request, version);
+  const part = numbered.range ?? parseRange(request.headers.get('range'), version.bytes);
   const range = part ?? { start: 0, end: version.bytes };
   const stored = responseHeaders(bucket, version, request);
   const headers = {
     ...stored,
     ...browserHeaders(call, stored['content-disposition']),
     'content-length': String(range.end - range.start),
+    ...(parts === undefined ? {} : { 'x-amz-mp-parts-count': String(parts) }),
   };
   if (part !== undefined) {
     const contentRange = `bytes ${part.start}-${part.end - 1}/${version.bytes}`;
@@ -48,6 +53,27 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
   const wantsChecksum = request.headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
   const checksum = wantsChecksum ? checksumHeaders(version.checksum) : {};
   return { response: { status: 200, headers: { ...headers, ...checksum } }, version, range };
+}
+
+/** The part that `partNumber` names, and how many parts the object was uploaded in. */
+function partOf(
+  { parameters, headers }: S3Request,
+  { bytes, upload }: StoredVersion,
+): { readonly range?: ByteRange; readonly parts?: number } {
+  const text = parameters.get('partNumber');
+  if (text === undefined) return {};
+  if (headers.has('range')) {
+    throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.');
+  }
+  const number = partNumber(text);
+  const sizes = upload?.partBytes ?? [bytes];
+  if (number > sizes.length) {
+    throw new S3Error('InvalidPartNumber', 'The requested partnumber is not satisfiable', {
+      fields: { ActualPartCount: String(sizes.length), PartNumberRequested: text },
+    });
+  }
+  const start = sizes.slice(0, number - 1).reduce((sum, size) => sum + size, 0);
+  return { range: { start, end: start + sizes[number - 1]! }, parts: upload && sizes.length };
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { S3Error } from '../http/errors.ts';
-import { OVERRIDE_PARAMETERS } from '../http/object-headers.ts';
+import { OVERRIDE_PARAMETERS, WRITE_SETTING_HEADERS } from '../http/object-headers.ts';
 import type { S3Request } from '../http/request.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import {
@@ -19,8 +19,11 @@ import {
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { deleteObject, deleteObjects } from './delete-object.ts';
+import { getAcl, getTagging, putAcl, putTagging } from './fixed-settings.ts';
+import { getObjectAttributes } from './get-attributes.ts';
 import { getObject, headObject } from './get-object.ts';
-import { listObjectsV2 } from './listing/list-objects.ts';
+import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
+import { listMultipartUploads } from './listing/list-uploads.ts';
 import { listObjectVersions } from './listing/list-versions.ts';
 import { completeMultipartUpload } from './multipart/complete-upload.ts';
 import {
@@ -34,8 +37,10 @@ import type { OperationCall, S3Response } from './operation.ts';
 import { copyObject, putObject } from './put-object.ts';
 
 /** How a request selects an operation, and the features that the operation supports. */
-interface Operation {
+export interface Operation {
   readonly run: (call: OperationCall) => Promise<S3Response>;
+  /** The permission that it needs; undefined if it checks each key itself. */
+  readonly action?: string;
   /** Method and level. */
   readonly on: `${string} ${'service' | 'bucket' | 'object'}`;
   /** Parameters that select this operation; `list-type=2` also requires the value. */
@@ -54,14 +59,14 @@ const CHECKSUMS = [
   'x-amz-trailer',
 ];
 const WRITE_CONDITION_HEADERS = ['if-match', 'if-none-match'];
-const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class'];
+const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class', ...WRITE_SETTING_HEADERS];
 const OBJECT_WRITE = [...OBJECT_HEADERS, ...WRITE_CONDITION_HEADERS];
 const COPY_SOURCE = [
   'x-amz-copy-source',
   ...READ_CONDITION_HEADERS.map((name) => `x-amz-copy-source-${name}`),
 ];
 const READ = {
-  parameters: ['versionId', ...OVERRIDE_PARAMETERS],
+  parameters: ['versionId', 'partNumber', ...OVERRIDE_PARAMETERS],
   headers: [...READ_CONDITION_HEADERS, 'range', 'x-amz-checksum-mode'],
 };
 const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
@@ -79,70 +84,173 @@ const COMMON_HEADERS = [
 
 /** The operations of this server by name; a request selects the first one that matches. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  ListBuckets: { run: listBuckets, on: 'GET service' },
+  ListBuckets: {
+    run: listBuckets,
+    action: 's3:ListAllMyBuckets',
+    on: 'GET service',
+    parameters: ['prefix', 'max-buckets', 'continuation-token', 'bucket-region'],
+  },
 
-  GetBucketLocation: { run: getBucketLocation, on: 'GET bucket', needs: ['location'] },
-  GetBucketVersioning: { run: getBucketVersioning, on: 'GET bucket', needs: ['versioning'] },
+  GetBucketLocation: {
+    run: getBucketLocation,
+    action: 's3:GetBucketLocation',
+    on: 'GET bucket',
+    needs: ['location'],
+  },
+  GetBucketVersioning: {
+    run: getBucketVersioning,
+    action: 's3:GetBucketVersioning',
+    on: 'GET bucket',
+    needs: ['versioning'],
+  },
   ListObjectVersions: {
     run: listObjectVersions,
+    action: 's3:ListBucketVersions',
     on: 'GET bucket',
     needs: ['versions'],
     parameters: [...LISTING, 'key-marker', 'version-id-marker'],
   },
   ListObjectsV2: {
     run: listObjectsV2,
+    action: 's3:ListBucket',
     on: 'GET bucket',
     needs: ['list-type=2'],
-    parameters: [...LISTING, 'start-after', 'continuation-token'],
+    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
   },
-  HeadBucket: { run: headBucket, on: 'HEAD bucket' },
+  ListMultipartUploads: {
+    run: listMultipartUploads,
+    action: 's3:ListBucketMultipartUploads',
+    on: 'GET bucket',
+    needs: ['uploads'],
+    parameters: ['prefix', 'delimiter', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'],
+  },
+  GetBucketAcl: { run: getAcl, action: 's3:GetBucketAcl', on: 'GET bucket', needs: ['acl'] },
+  ListObjects: {
+    run: listObjects,
+    action: 's3:ListBucket',
+    on: 'GET bucket',
+    parameters: [...LISTING, 'marker'],
+  },
+  HeadBucket: { run: headBucket, action: 's3:ListBucket', on: 'HEAD bucket' },
   PutBucketVersioning: {
     run: putBucketVersioning,
+    action: 's3:PutBucketVersioning',
     on: 'PUT bucket',
     needs: ['versioning'],
     headers: CHECKSUMS,
   },
-  CreateBucket: { run: createBucket, on: 'PUT bucket', headers: CHECKSUMS },
-  DeleteBucket: { run: deleteBucket, on: 'DELETE bucket' },
+  CreateBucket: { run: createBucket, action: 's3:CreateBucket', on: 'PUT bucket', headers: CHECKSUMS },
+  DeleteBucket: { run: deleteBucket, action: 's3:DeleteBucket', on: 'DELETE bucket' },
   DeleteObjects: { run: deleteObjects, on: 'POST bucket', needs: ['delete'], headers: CHECKSUMS },
 
-  HeadObject: { run: headObject, on: 'HEAD object', ...READ },
+  HeadObject: { run: headObject, action: 's3:GetObject', on: 'HEAD object', ...READ },
   ListParts: {
     run: listParts,
+    action: 's3:ListMultipartUploadParts',
     on: 'GET object',
     needs: ['uploadId'],
     parameters: ['max-parts', 'part-number-marker'],
   },
-  GetObject: { run: getObject, on: 'GET object', ...READ },
+  GetObjectAttributes: {
+    run: getObjectAttributes,
+    action: 's3:GetObjectAttributes',
+    on: 'GET object',
+    needs: ['attributes'],
+    parameters: ['versionId'],
+    headers: ['x-amz-object-attributes', 'x-amz-max-parts', 'x-amz-part-number-marker'],
+  },
+  GetObjectAcl: {
+    run: getAcl,
+    action: 's3:GetObjectAcl',
+    on: 'GET object',
+    needs: ['acl'],
+    parameters: ['versionId'],
+  },
+  PutObjectAcl: {
+    run: putAcl,
+    action: 's3:PutObjectAcl',
+    on: 'PUT object',
+    needs: ['acl'],
+    parameters: ['versionId'],
+    headers: [...CHECKSUMS, ...WRITE_SETTING_HEADERS],
+  },
+  GetObjectTagging: {
+    run: getTagging,
+    action: 's3:GetObjectTagging',
+    on: 'GET object',
+    needs: ['tagging'],
+    parameters: ['versionId'],
+  },
+  PutObjectTagging: {
+    run: putTagging,
+    action: 's3:PutObjectTagging',
+    on: 'PUT object',
+    needs: ['tagging'],
+    parameters: ['versionId'],
+    headers: CHECKSUMS,
+  },
+  GetObject: { run: getObject, action: 's3:GetObject', on: 'GET object', ...READ },
   UploadPartCopy: {
     run: uploadPartCopy,
+    action: 's3:PutObject',
     on: 'PUT object',
     needs: ['uploadId', 'partNumber'],
     needsHeader: 'x-amz-copy-source',
     headers: [...COPY_SOURCE, 'x-amz-copy-source-range'],
   },
-  UploadPart: { run: uploadPart, on: 'PUT object', needs: ['uploadId', 'partNumber'], headers: CHECKSUMS },
+  UploadPart: {
+    run: uploadPart,
+    action: 's3:PutObject',
+    on: 'PUT object',
+    needs: ['uploadId', 'partNumber'],
+    headers: CHECKSUMS,
+  },
   CopyObject: {
     run: copyObject,
+    action: 's3:PutObject',
     on: 'PUT object',
     needsHeader: 'x-amz-copy-source',
-    headers: [...COPY_SOURCE, ...OBJECT_WRITE, 'x-amz-metadata-directive', 'x-amz-checksum-algorithm'],
+    headers: [
+      ...COPY_SOURCE,
+      ...OBJECT_WRITE,
+      'x-amz-metadata-directive',
+      'x-amz-tagging-directive',
+      'x-amz-checksum-algorithm',
+    ],
   },
-  PutObject: { run: putObject, on: 'PUT object', headers: [...CHECKSUMS, ...OBJECT_WRITE] },
+  PutObject: {
+    run: putObject,
+    action: 's3:PutObject',
+    on: 'PUT object',
+    headers: [...CHECKSUMS, ...OBJECT_WRITE],
+  },
   CreateMultipartUpload: {
     run: createMultipartUpload,
+    action: 's3:PutObject',
     on: 'POST object',
     needs: ['uploads'],
     headers: [...OBJECT_HEADERS, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
   },
   CompleteMultipartUpload: {
     run: completeMultipartUpload,
+    action: 's3:PutObject',
     on: 'POST object',
     needs: ['uploadId'],
     headers: [...CHECKSUMS, 'x-amz-checksum-type', ...WRITE_CONDITION_HEADERS],
   },
-  AbortMultipartUpload: { run: abortMultipartUpload, on: 'DELETE object', needs: ['uploadId'] },
-  DeleteObject: { run: deleteObject, on: 'DELETE object', parameters: ['versionId'] },
+  AbortMultipartUpload: {
+    run: abortMultipartUpload,
+    action: 's3:AbortMultipartUpload',
+    on: 'DELETE object',
+    needs: ['uploadId'],
+  },
+  DeleteObject: {
+    run: deleteObject,
+    action: 's3:DeleteObject',
+    on: 'DELETE object',
+    parameters: ['versionId'],
+    headers: ['if-match'],
+  },
 };
 
 /** Finds the operation of a request. @throws S3Error NotImplemented, with the unsupported feature */

@@ -11,8 +11,8 @@ export type CreationReason = 'PutObject' | 'CompleteMultipartUpload' | 'CopyObje
 /** Settings of the server that affect responses. */
 export interface OperationSettings {
   readonly region: string;
-  /** Return 403 for a missing key, as S3 does for a caller without `s3:ListBucket`. */
-  readonly missingKeyIsForbidden: boolean;
+  /** Whether the caller may do something; a policy denies the rest. @param resource ARN */
+  readonly isAllowed: (action: string, resource: string) => boolean;
   /** Whether an object is a report, which browsers show in a sandbox. */
   readonly isReport: (bucket: string, key: string) => boolean;
 }

@@ -1,7 +1,12 @@
 /** PutObject and CopyObject. */
 
 import { invalidArgument, S3Error } from '../http/errors.ts';
-import { objectHeaders, versionHeader } from '../http/object-headers.ts';
+import {
+  checkWriteSettings,
+  ENCRYPTION_HEADER,
+  objectHeaders,
+  versionHeader,
+} from '../http/object-headers.ts';
 import { listingTime } from '../http/time-formats.ts';
 import { element, responseDocument } from '../http/xml.ts';
 import type { ObjectHeaders, StoredVersion } from '../storage/catalog.ts';
@@ -25,6 +30,7 @@ export async function putObject(call: OperationCall): Promise<S3Response> {
     status: 200,
     headers: {
       etag: `"${version.etag}"`,
+      ...ENCRYPTION_HEADER,
       ...versionHeader(bucket, version.versionId),
       ...checksumHeaders(version.checksum),
     },
@@ -48,7 +54,11 @@ export async function copyObject(call: OperationCall): Promise<S3Response> {
   call.onCreated(bucket, key, version, 'CopyObject');
   return {
     status: 200,
-    headers: { ...versionHeader(bucket, version.versionId), ...copiedVersionHeader(source) },
+    headers: {
+      ...ENCRYPTION_HEADER,
+      ...versionHeader(bucket, version.versionId),
+      ...copiedVersionHeader(source),
+    },
     body: copyDocument('CopyObjectResult', version),
   };
 }
@@ -80,6 +90,7 @@ export async function withWriteGuard<Result>(
 }
 
 function copyHeaders(call: OperationCall, source: CopySource): ObjectHeaders {
+  checkWriteSettings(call.request);
   const directive = call.request.headers.get('x-amz-metadata-directive') ?? 'COPY';
   if (directive === 'REPLACE') return objectHeaders(call.request);
   if (directive !== 'COPY') {

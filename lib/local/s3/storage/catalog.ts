@@ -41,6 +41,8 @@ export interface StoredVersion extends ObjectHeaders {
   readonly etag: string;
   readonly files: readonly DataFile[];
   readonly checksum?: Checksum;
+  /** Of an upload in parts; versions of older programs have none. */
+  readonly upload?: { readonly id: string; readonly partBytes: readonly number[] };
 }
 
 /** A part of an unfinished upload. */
@@ -60,6 +62,8 @@ export interface MultipartUploadStart extends ObjectHeaders {
   readonly uploadId: string;
   readonly bucket: string;
   readonly key: string;
+  /** Milliseconds since 1970; uploads of older programs have none. */
+  readonly startedMs?: number;
   readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType };
 }
 

@@ -89,6 +89,11 @@ export class Storage {
     return this.#catalog.buckets;
   }
 
+  /** Unfinished uploads, by id. */
+  get uploads(): ReadonlyMap<string, MultipartUpload> {
+    return this.#catalog.uploads;
+  }
+
   /** @throws S3Error NoSuchBucket */
   bucket(name: string): Bucket {
     const bucket = this.#catalog.buckets.get(name);
@@ -149,9 +154,14 @@ export class Storage {
     return put;
   }
 
-  /** Deletes as S3 does without a version id: adds a marker in a versioned bucket, otherwise removes permanently. */
-  delete(bucketName: string, key: string): Deletion {
+  /**
+   * Deletes as S3 does without a version id: adds a marker in a versioned bucket, otherwise removes permanently.
+   *
+   * @throws S3Error as `guard` does, without any change
+   */
+  delete(bucketName: string, key: string, guard: Pick<WriteGuard, 'check'>): Deletion {
     const bucket = this.bucket(bucketName);
+    guard.check(bucket);
     this.conditionalWrites.noteDelete(bucketName, key);
     if (!bucket.versioned) {
       this.#commit({ op: 'remove', bucket: bucketName, key, versionId: NULL_VERSION_ID });
@@ -177,7 +187,7 @@ export class Storage {
   createUpload(upload: Omit<MultipartUploadStart, 'uploadId'>): string {
     this.bucket(upload.bucket);
     const uploadId = randomBytes(24).toString('base64url');
-    this.#commit({ op: 'create-upload', upload: { ...upload, uploadId } });
+    this.#commit({ op: 'create-upload', upload: { ...upload, uploadId, startedMs: Date.now() } });
     return uploadId;
   }
 

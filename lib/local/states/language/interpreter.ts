@@ -7,6 +7,7 @@
 import { LATEST_VERSION, parseFunctionArn } from '../../functions/lambda-environment.ts';
 import type { ChoiceState, Retrier, State, TaskState, WaitState } from './definition.ts';
 import { runMap } from './map-state.ts';
+import { checkAllowed } from './permission.ts';
 import { fillTemplate, type Json, type PathScope, readPath, writePath } from './reference-path.ts';
 import { RetryCounter } from './retry.ts';
 import { checkSize, StateError } from './state-error.ts';
@@ -20,13 +21,17 @@ import type { StateRun } from './state-run.ts';
  */
 export async function runStates(run: StateRun): Promise<Json> {
   const { machine, progress } = run;
+  const { events } = progress;
   let { state: name, input } = progress.position ?? { state: machine.StartAt, input: run.input };
   for (;;) {
     run.signal.throwIfAborted();
     const state = machine.States[name]!;
     const isResumed = progress.position?.state === name && progress.position.input === input;
-    if (!isResumed)
-      progress.enter({ state: name, input }, state.Type === 'Map' ? run.dependencies.newId() : undefined);
+    if (!isResumed) {
+      const mapRun = state.Type === 'Map' ? run.dependencies.newId() : undefined;
+      progress.enter({ state: name, input }, mapRun);
+    }
+    events.addState();
     checkSize(input, `The input of ${name}`);
     if (state.Type === 'Succeed') return input;
     if (state.Type === 'Fail') throw new StateError(state.Error ?? '', state.Cause ?? '');
@@ -49,6 +54,7 @@ async function runState(
   input: Json,
 ): Promise<Json> {
   const scope = scopeOf(run, input);
+  const { events } = run.progress;
   switch (state.Type) {
     case 'Pass': {
       const result = state.Parameters === undefined ? input : fillTemplate(state.Parameters, scope);
@@ -58,14 +64,20 @@ async function runState(
       await pause(run, waitMs(state, scope, run.dependencies.clock.nowEpochMs()));
       return input;
     case 'Task': {
-      const result = await withRetries(run, state.Retry, () => runTask(run, state, scope));
+      const result = await withRetries(run, state.Retry, () => {
+        events.addTaskAttempt();
+        return runTask(run, state, scope);
+      });
       return applyResultPath(state.ResultPath, input, result);
     }
     case 'Map': {
       const result = await withRetries(
         run,
         state.Retry,
-        () => runMap(run, state, scope, runStates),
+        () => {
+          events.addMapAttempt();
+          return runMap(run, state, scope, runStates);
+        },
         // Each try has its own map run and children.
         () => run.progress.enter({ state: name, input }, run.dependencies.newId()),
       );
@@ -131,6 +143,7 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
     Payload: Json;
   };
   checkSize(Payload, 'The payload');
+  checkAllowed(run, 'lambda:InvokeFunction', FunctionName, 'Lambda.AWSLambdaException');
   const timeout = startTimeout(run, state.TimeoutSeconds);
   try {
     const result = await orAborted(
@@ -142,11 +155,8 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
       const { errorType, errorMessage, trace } = result.error;
       throw new StateError(errorType, JSON.stringify({ errorMessage, errorType, trace }));
     }
-    const response: Json = {
-      ExecutedVersion: parseFunctionArn(FunctionName).version ?? LATEST_VERSION,
-      Payload: result.payload as Json,
-      StatusCode: 200,
-    };
+    const version = parseFunctionArn(FunctionName).version ?? LATEST_VERSION;
+    const response = invokeResponse(version, result.payload as Json, result.requestId);
     checkSize(response, 'The response of the function');
     return state.ResultSelector === undefined
       ? response
@@ -154,6 +164,28 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
   } finally {
     timeout.cancel();
   }
+}
+
+/** The response of Lambda's Invoke, of which all counts for the size limit of the state. */
+function invokeResponse(version: string, payload: Json, requestId: string): Json {
+  const headers = {
+    'X-Amz-Executed-Version': version,
+    'x-amzn-Remapped-Content-Length': '0',
+    Connection: 'keep-alive',
+    'x-amzn-RequestId': requestId,
+    'Content-Length': String(Buffer.byteLength(JSON.stringify(payload) ?? '')),
+    Date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+    'X-Amzn-Trace-Id': `root=1-00000000-${'0'.repeat(24)};parent=${'0'.repeat(16)};sampled=0;lineage=1:00000000:0`,
+    'Content-Type': 'application/json',
+  };
+  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  return {
+    ExecutedVersion: version,
+    Payload: payload,
+    SdkHttpMetadata: { AllHttpHeaders: lists, HttpHeaders: headers, HttpStatusCode: 200 },
+    SdkResponseMetadata: { RequestId: requestId },
+    StatusCode: 200,
+  };
 }
 
 function startTimeout({ dependencies }: StateRun, seconds: number | undefined) {

@@ -8,6 +8,7 @@
  *     <prefix>/<id of the map run>/manifest.json, SUCCEEDED_0.json, FAILED_0.json, PENDING_0.json
  */
 import type { MapState } from './definition.ts';
+import { checkAllowed } from './permission.ts';
 import type { MapRun, Outcome } from './progress.ts';
 import { fillTemplate, type Json, type PathScope } from './reference-path.ts';
 import { StateError } from './state-error.ts';
@@ -38,6 +39,9 @@ export async function runMap(
   runStates: RunStates,
 ): Promise<Json> {
   const mapRun = run.progress.mapRun!;
+  // The children are executions of the same machine.
+  const { Id } = run.context.StateMachine as { Id: string };
+  checkAllowed(run, 'states:StartExecution', Id, 'States.Permissions');
   const visit: MapVisit = { run, state, scope, mapRun, items: await readItems(run, state, scope) };
   const failed = await runChildren(visit, runStates);
   run.signal.throwIfAborted();
@@ -54,6 +58,7 @@ export async function runMap(
 
 async function readItems(run: StateRun, state: MapState, scope: PathScope): Promise<Json[]> {
   const { Bucket, Key } = fillTemplate(state.ItemReader.Parameters, scope) as { Bucket: string; Key: string };
+  checkAllowed(run, 's3:GetObject', `arn:aws:s3:::${Bucket}/${Key}`, 'States.ItemReaderFailed');
   const text = await run.dependencies.readText(Bucket, Key);
   if (text === undefined)
     throw new StateError('States.ItemReaderFailed', `Object ${Key} does not exist in bucket ${Bucket}`);
@@ -127,6 +132,7 @@ function childRun(
     progress: mapRun.childProgress(index),
     signal,
     dependencies: run.dependencies,
+    isAllowed: run.isAllowed,
   };
 }
 
@@ -138,6 +144,7 @@ async function writeResults({ run, state, scope, mapRun, items }: MapVisit): Pro
     string
   >;
   const folder = `${Prefix.replace(/\/$/, '')}/${mapRun.id}`;
+  checkAllowed(run, 's3:PutObject', `arn:aws:s3:::${Bucket}/${folder}/`, 'States.ResultWriterFailed');
   const resultFiles: Record<string, { Key: string; Size: number }[]> = {
     FAILED: [],
     PENDING: [],

@@ -22,6 +22,27 @@ export function isPath(text: unknown): text is string {
   return typeof text === 'string' && PATH.test(text);
 }
 
+/** Fields of the context object that an execution here has; what follows after a dot is data of the user. */
+const CONTEXT_PATHS = [
+  /^\$\$$/,
+  /^\$\$\.Execution(\.(Id|Name|StartTime|Input(\..*)?))?$/,
+  /^\$\$\.StateMachine(\.(Id|Name))?$/,
+];
+const ITEM_PATH = /^\$\$\.Map(\.Item(\.(Index|Value(\..*)?))?)?$/;
+
+/**
+ * Whether a path leads into the data, or to a field that the context object has.
+ *
+ * @param hasItem whether it may lead to the item of a map, as in an ItemSelector
+ */
+export function isContextPath(
+  path: string,
+  { hasItem = false }: { readonly hasItem?: boolean } = {},
+): boolean {
+  if (!path.startsWith('$$')) return true;
+  return CONTEXT_PATHS.some((known) => known.test(path)) || (hasItem && ITEM_PATH.test(path));
+}
+
 /**
  * Reads the value at a path.
  *

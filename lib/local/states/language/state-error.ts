@@ -10,6 +10,27 @@ export class StateError extends Error {
   }
 }
 
+/** Error names of the states language, which Retry may name. Other names that begin with `States.` do not exist. */
+export const STATE_ERRORS: readonly string[] = [
+  'States.ALL',
+  'States.BranchFailed',
+  'States.DataLimitExceeded',
+  'States.ExceedToleratedFailureThreshold',
+  'States.HeartbeatTimeout',
+  'States.Http.Socket',
+  'States.IntrinsicFailure',
+  'States.ItemReaderFailed',
+  'States.NoChoiceMatched',
+  'States.ParameterPathFailure',
+  'States.Permissions',
+  'States.QueryEvaluationError',
+  'States.ResultPathMatchFailure',
+  'States.ResultWriterFailed',
+  'States.Runtime',
+  'States.TaskFailed',
+  'States.Timeout',
+];
+
 /** Largest data in bytes of UTF-8, inclusive, of a state's input or output. */
 const MAX_DATA_BYTES = 262_144;
 
@@ -19,7 +40,12 @@ const MAX_DATA_BYTES = 262_144;
  * @throws StateError States.DataLimitExceeded
  */
 export function checkSize(data: unknown, what: string): void {
-  const bytes = Buffer.byteLength(JSON.stringify(data) ?? '');
+  checkTextSize(JSON.stringify(data) ?? '', what);
+}
+
+/** As `checkSize`, for JSON text. */
+export function checkTextSize(text: string, what: string): void {
+  const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_DATA_BYTES) return;
   throw new StateError(
     'States.DataLimitExceeded',

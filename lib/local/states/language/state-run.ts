@@ -31,6 +31,8 @@ export interface StateRun {
   /** Ends the run; its reason is thrown. */
   readonly signal: AbortSignal;
   readonly dependencies: StateDependencies;
+  /** Whether the role of the state machine may do something. @param resource ARN */
+  readonly isAllowed: (action: string, resource: string) => boolean;
 }
 
 /** Runs states until one ends the run, and returns the output of the last one. */

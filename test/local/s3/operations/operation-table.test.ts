@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import {
-  CompleteMultipartUploadCommand,
   CopyObjectCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -76,20 +73,21 @@ describe('a write that races', () => {
 });
 
 describe('without ListBucket', () => {
+  const mayNotList = (_role: string | undefined, action: string) => action !== 's3:ListBucket';
   const missing = [
     ['GET', new GetObjectCommand({ Bucket: BUCKET, Key: 'missing' })],
     ['HEAD', new HeadObjectCommand({ Bucket: BUCKET, Key: 'missing' })],
   ] as const;
   for (const [method, command] of missing) {
     test(`${method} of a missing key is 403`, async () => {
-      const { client } = await startTestServer({ missingKeyIsForbidden: true });
+      const { client } = await startTestServer({ isAllowed: mayNotList });
       const read = command instanceof GetObjectCommand ? client.send(command) : client.send(command);
       await expect(read).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     });
   }
 
   test('a deleted key and a removed version are 403, and an existing object is readable', async () => {
-    const { client } = await startTestServer({ missingKeyIsForbidden: true });
+    const { client } = await startTestServer({ isAllowed: mayNotList });
     const { VersionId } = await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'text' }));
     expect(await objectText(client, { Bucket: BUCKET, Key: 'a' })).toBe('text');
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
@@ -148,7 +146,11 @@ test('keys that cannot be deleted are reported, and the others are deleted', asy
   const { Deleted, Errors } = await client.send(
     new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }),
   );
-  expect(Errors?.map(({ Code }) => Code)).toEqual(['KeyTooLongError', 'InvalidArgument', 'NotImplemented']);
+  expect(Errors?.map(({ Code }) => Code)).toEqual([
+    'KeyTooLongError',
+    'InvalidArgument',
+    'PreconditionFailed',
+  ]);
   expect(Deleted?.map(({ Key }) => Key)).toEqual(['a']);
 });
 
@@ -172,22 +174,5 @@ describe('a presigned URL with a parameter that is not a valid header value is r
     const response = await fetch(await getSignedUrl(client, put), { method: 'PUT' });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('<Code>InvalidArgument</Code>');
-  });
-});
-
-test('a completed upload cannot be completed again, as documented', async () => {
-  const { client } = await startTestServer();
-  const at = { Bucket: BUCKET, Key: 'a' };
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
-  const { ETag, ChecksumCRC32 } = await client.send(
-    new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'x' }),
-  );
-  const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32 }];
-  const complete = () =>
-    client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }));
-  await complete();
-  await expect(complete()).rejects.toMatchObject({
-    name: 'NoSuchUpload',
-    $metadata: { httpStatusCode: 404 },
   });
 });

@@ -20,10 +20,17 @@ describe('a state', () => {
       output: { a: 1, p: { q: { c: 1 } } },
     },
     {
-      what: 'Task returns the payload with version and status code',
-      state: task(),
+      what: 'Task returns the payload with version, status code and metadata of the response',
+      state: task({
+        ResultSelector: {
+          'version.$': '$.ExecutedVersion',
+          'payload.$': '$.Payload',
+          'status.$': '$.StatusCode',
+          'http.$': '$.SdkHttpMetadata.HttpStatusCode',
+        },
+      }),
       input: {},
-      output: { ExecutedVersion: '$LATEST', Payload: { x: 5, y: null }, StatusCode: 200 },
+      output: { version: '$LATEST', payload: { x: 5, y: null }, status: 200, http: 200 },
     },
     {
       what: 'Task returns the version that it called',
@@ -66,15 +73,17 @@ describe('a state', () => {
       { Variable: '$.a', BooleanEquals: true, Next: 'C' },
     ],
   };
-  const ends = { B: { Type: 'Fail', Error: 'B' }, C: { Type: 'Succeed' }, D: { Type: 'Fail', Error: 'D' } };
+  const ends = { B: { Type: 'Fail', Error: 'B' }, C: { Type: 'Succeed' } };
+  const byDefault = { Default: 'D' };
   test.each([
     { input: { a: 'b' }, further: {}, error: 'B' },
-    { input: { a: 'x' }, further: { Default: 'D' }, error: 'D' },
+    { input: { a: 'x' }, further: byDefault, error: 'D' },
     { input: { a: 'x' }, further: {}, error: 'States.NoChoiceMatched' },
     { input: { a: 'true' }, further: {}, error: 'States.NoChoiceMatched' },
     { input: {}, further: {}, error: 'States.ParameterPathFailure' },
   ])('Choice leads from $input to $error', async ({ input, further, error }) => {
-    const { run } = scripted({ A: { ...choice, ...further }, ...ends });
+    const last: Record<string, object> = further === byDefault ? { D: { Type: 'Fail', Error: 'D' } } : {};
+    const { run } = scripted({ A: { ...choice, ...further }, ...ends, ...last });
     await expect(run(input as never)).rejects.toMatchObject({ errorName: error });
   });
 
@@ -298,12 +307,12 @@ describe('a map', () => {
 
 test('a run continues from any entry of its journal, and calls no function again whose response was recorded', async () => {
   const states = {
-    A: task({ ResultPath: null, Next: 'B' }),
-    B: MAP,
+    A: task({ ResultPath: null, Next: 'Map' }),
+    Map: MAP,
   };
   const { End: _, ...map } = MAP;
-  states.B = { ...map, ResultPath: null, Next: 'C' } as never;
-  const machine = { ...states, C: task({ ResultPath: null, End: true }) };
+  states.Map = { ...map, ResultPath: null, Next: 'D' } as never;
+  const machine = { ...states, D: task({ ResultPath: null, End: true }) };
   const whole = scripted(machine, () => ({ y: 1 }));
   whole.files.set('b/items', ITEMS);
   const output = await whole.run(INPUT);
@@ -314,9 +323,78 @@ test('a run continues from any entry of its journal, and calls no function again
     expect(await rest.run(INPUT)).toEqual(output);
     const recorded = whole.entries
       .slice(0, cut)
-      .filter((entry) => entry.op === 'enter' && ['C', 'B'].includes(entry.position.state)).length;
+      .filter((entry) => entry.op === 'enter' && ['D', 'Map'].includes(entry.position.state)).length;
     expect(rest.calls.length, `from entry ${cut}`).toBeLessThanOrEqual(5);
     if (recorded === 0) expect(rest.calls).toHaveLength(5);
     else expect(rest.calls.length).toBeLessThan(5);
   }
+});
+
+describe('the limit of 25,000 events', () => {
+  /** A loop of one task; an iteration has five events of the task and two of the choice. */
+  const loop = {
+    A: task({ ResultSelector: { 'n.$': '$.Payload.n' }, Next: 'Again' }),
+    Again: {
+      Type: 'Choice',
+      Choices: [{ Variable: '$.n', StringEquals: 'last', Next: 'End' }],
+      Default: 'A',
+    },
+    End: { Type: 'Succeed' },
+  };
+  const MAX_ITERATIONS = Math.floor((25_000 - 1 - 1 - 2) / 7);
+
+  test.each([
+    { iterations: MAX_ITERATIONS, ends: true },
+    { iterations: MAX_ITERATIONS + 1, ends: false },
+  ])('$iterations iterations of a loop: ends $ends', async ({ iterations, ends }) => {
+    const { run, calls } = scripted(loop, (_, call) => ({ n: call === iterations ? 'last' : 'x' }));
+    const outcome = await run({ n: 'x' }).catch((error) => error);
+    if (ends) expect(outcome).toEqual({ n: 'last' });
+    else expect(outcome).toMatchObject({ errorName: 'States.Runtime' });
+    expect(calls.length).toBeLessThanOrEqual(iterations);
+  });
+
+  test('also counts what an earlier run of the same execution recorded', async () => {
+    const whole = scripted(loop, () => ({ n: 'x' }));
+    await expect(whole.run({ n: 'x' })).rejects.toMatchObject({ errorName: 'States.Runtime' });
+    const rest = scripted(loop, () => ({ n: 'x' }), { earlier: whole.entries.slice(0, 101) });
+    await expect(rest.run({ n: 'x' })).rejects.toMatchObject({ errorName: 'States.Runtime' });
+    const iterationsBefore = 50;
+    expect(rest.calls.length).toBe(whole.calls.length - iterationsBefore);
+  });
+
+  test('counts each attempt of a task', async () => {
+    const retried = task({
+      Retry: [{ ErrorEquals: ['E'], MaxAttempts: 99_999, BackoffRate: 1 }],
+      End: true,
+    });
+    const { run, calls } = scripted({ A: retried }, () => {
+      throw errorNamed('E');
+    });
+    await expect(run({})).rejects.toMatchObject({ errorName: 'States.Runtime' });
+    expect(calls.length).toBe(Math.floor((25_000 - 1 - 2 - 1) / 3));
+  });
+
+  test('counts the children of a map apart', async () => {
+    const map = {
+      ...MAP,
+      ItemProcessor: {
+        ...MAP.ItemProcessor,
+        StartAt: 'Loop',
+        States: { Loop: loop.A, Again: loop.Again, End: loop.End },
+      },
+    };
+    const childLoop = JSON.parse(JSON.stringify(map).replaceAll('"A"', '"Loop"'));
+    const { run, files } = scripted({ Map: childLoop }, (_, call) => ({
+      n: call % 2000 === 0 ? 'last' : 'x',
+    }));
+    files.set('b/items', ITEMS);
+    expect(await run(INPUT)).toHaveLength(3);
+  });
+});
+
+test('the metadata of a response counts for its size', async () => {
+  const response = 'x'.repeat(262_144 - 600);
+  const { run } = scripted({ A: task({ ResultPath: null, End: true }) }, () => response);
+  await expect(run({})).rejects.toMatchObject({ errorName: 'States.DataLimitExceeded' });
 });

@@ -31,7 +31,12 @@ export function errorNamed(name: string, message = 'failed'): Error {
 export function scripted(
   states: Record<string, object>,
   script: Script = () => ({}),
-  { concurrency = 1, random = (): number => 1, earlier = [] as readonly ProgressEntry[] } = {},
+  {
+    concurrency = 1,
+    isAllowed = (_action: string, _resource: string): boolean => true,
+    random = (): number => 1,
+    earlier = [] as readonly ProgressEntry[],
+  } = {},
 ): ScriptedRun {
   const machine = loadDefinition(JSON.stringify({ StartAt: Object.keys(states)[0], States: states }));
   const calls: Json[] = [];
@@ -67,8 +72,9 @@ export function scripted(
     concurrency,
   };
   const { signal } = new AbortController();
-  const context = { Execution: { Name: 'x' } };
-  const run = (input: Json) => runStates({ machine, input, context, progress, signal, dependencies });
+  const context = { Execution: { Name: 'x' }, StateMachine: { Id: 'arn:machine' } };
+  const run = (input: Json) =>
+    runStates({ machine, input, context, progress, signal, dependencies, isAllowed });
   return { run, calls, waits, files, entries, progress };
 }
 

@@ -11,11 +11,19 @@ import { invalidArgument, S3Error } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import { canonicalRequest } from './canonical-request.ts';
 
-/** The server's only key pair, and its region. */
+/** The keys of the owner, who may do everything, and those of roles. */
 export interface SigningCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
+  /** Keys of roles. @default none */
+  readonly roles?: Iterable<RoleKeys>;
+}
+
+export interface RoleKeys {
+  readonly role: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 /** A verified signature; the chunks of a signed stream are chained to it. */
@@ -28,6 +36,8 @@ export interface VerifiedSignature {
   readonly signingKey: Buffer;
   /** SHA-256 of the body in hex, or a keyword for how the body is sent, such as `UNSIGNED-PAYLOAD`. */
   readonly payloadHash: string;
+  /** The role that signed; undefined for the owner. */
+  readonly role: string | undefined;
 }
 
 /** The signature fields of a request, not verified yet. */
@@ -73,11 +83,12 @@ export function verifyBodySignature(
   service: string,
   credentials: SigningCredentials,
   nowMs: number,
-): void {
+): VerifiedSignature {
   const authorization = request.headers.get('authorization');
   if (authorization === undefined) throw notSigned();
   const payloadHash = createHash('sha256').update(body).digest('hex');
-  verifyClaim(request, readHeaderClaim(request, authorization, payloadHash), service, credentials, nowMs);
+  const claim = readHeaderClaim(request, authorization, payloadHash);
+  return verifyClaim(request, claim, service, credentials, nowMs);
 }
 
 function verifyClaim(
@@ -87,10 +98,11 @@ function verifyClaim(
   credentials: SigningCredentials,
   nowMs: number,
 ): VerifiedSignature {
+  const keys = signerOf(claim, credentials);
   checkScope(claim, service, credentials);
   checkTime(claim, nowMs);
   checkCoverage(request, claim);
-  const signingKey = signingKeyOf(credentials, claim.scope);
+  const signingKey = signingKeyOf(keys, claim.scope);
   const canonical = canonicalRequest(request, claim.signedHeaders, claim.payloadHash);
   const stringToSign = [ALGORITHM, claim.timestamp, claim.scope, sha256Hex(canonical)].join('\n');
   if (!equalsInConstantTime(hmacHex(signingKey, stringToSign), claim.signature)) {
@@ -102,7 +114,7 @@ function verifyClaim(
     });
   }
   const { signature, timestamp, scope, payloadHash } = claim;
-  return { signature, timestamp, scope, signingKey, payloadHash };
+  return { signature, timestamp, scope, signingKey, payloadHash, role: keys.role };
 }
 
 /**
@@ -126,7 +138,8 @@ export function verifyPolicySignature(
   if (field('x-amz-algorithm') !== ALGORITHM) throw malformed(`x-amz-algorithm must be ${ALGORITHM}`);
   const { accessKeyId, scope } = readCredential(field('x-amz-credential'), malformed);
   const timestamp = field('x-amz-date');
-  checkScope({ accessKeyId, scope, timestamp, expiresSeconds: 0 }, 's3', credentials);
+  signerOf({ accessKeyId }, { ...credentials, roles: [] });
+  checkScope({ scope, timestamp, expiresSeconds: 0 }, 's3', credentials);
   if (equalsInConstantTime(hmacHex(signingKeyOf(credentials, scope), policy), field('x-amz-signature')))
     return;
   throw mismatch({ AWSAccessKeyId: accessKeyId, StringToSign: policy });
@@ -158,9 +171,9 @@ function sha256Hex(text: string): string {
 }
 
 /** A cache: a signing key is valid for a day, and takes four of the five HMACs of a request. */
-const lastKeys = new WeakMap<SigningCredentials, { readonly scope: string; readonly signingKey: Buffer }>();
+const lastKeys = new WeakMap<Signer, { readonly scope: string; readonly signingKey: Buffer }>();
 
-function signingKeyOf(credentials: SigningCredentials, scope: string): Buffer {
+function signingKeyOf(credentials: Signer, scope: string): Buffer {
   const last = lastKeys.get(credentials);
   if (last?.scope === scope) return last.signingKey;
   const signingKey = deriveSigningKey(credentials.secretAccessKey, scope);
@@ -265,20 +278,27 @@ function readCredential(credential: string, malformed: (what: string) => S3Error
   return { accessKeyId: parts.slice(0, -4).join('/'), scope: parts.slice(-4).join('/') };
 }
 
+type Signer = Pick<SigningCredentials, 'accessKeyId' | 'secretAccessKey'> & { readonly role?: string };
+
+/** @throws S3Error InvalidAccessKeyId */
+function signerOf({ accessKeyId }: Pick<Claim, 'accessKeyId'>, credentials: SigningCredentials): Signer {
+  const known: readonly Signer[] = [credentials, ...(credentials.roles ?? [])];
+  const signer = known.find((keys) => equalsInConstantTime(accessKeyId, keys.accessKeyId));
+  if (signer !== undefined) return signer;
+  throw new S3Error(
+    'InvalidAccessKeyId',
+    'The AWS Access Key Id you provided does not exist in our records.',
+    {
+      fields: { AWSAccessKeyId: accessKeyId },
+    },
+  );
+}
+
 function checkScope(
-  claim: Pick<Claim, 'accessKeyId' | 'scope' | 'timestamp' | 'expiresSeconds'>,
+  claim: Pick<Claim, 'scope' | 'timestamp' | 'expiresSeconds'>,
   service: string,
   credentials: SigningCredentials,
 ): void {
-  if (!equalsInConstantTime(claim.accessKeyId, credentials.accessKeyId)) {
-    throw new S3Error(
-      'InvalidAccessKeyId',
-      'The AWS Access Key Id you provided does not exist in our records.',
-      {
-        fields: { AWSAccessKeyId: claim.accessKeyId },
-      },
-    );
-  }
   const expected = [claim.timestamp.slice(0, 8), credentials.region, service, 'aws4_request'].join('/');
   if (claim.scope === expected) return;
   const code =

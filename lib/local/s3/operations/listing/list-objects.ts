@@ -1,4 +1,4 @@
-/** ListObjectsV2. */
+/** ListObjectsV2, and ListObjects, its older form. */
 
 import { S3Error } from '../../http/errors.ts';
 import { listingTime } from '../../http/time-formats.ts';
@@ -9,7 +9,9 @@ import {
   type KeyElementWriter,
   type ListingEntry,
   type ListingPosition,
+  type ListingRequest,
   listEntries,
+  OWNER,
   parameterElement,
   readListingRequest,
   scopeElements,
@@ -19,12 +21,10 @@ import {
 /** A page of the keys that have a current object. */
 export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
   const request = readListingRequest(call);
-  const { bucket, parameters, scope, maxKeys, writeKey } = request;
-  const { page, truncated } = takePage(
-    listEntries(bucket.keys, scope, startOf(parameters), (key) => currentObject(bucket, key) !== undefined),
-    maxKeys,
-  );
+  const { bucket, parameters, maxKeys, writeKey } = request;
+  const { page, truncated } = currentPage(request, startOf(parameters));
   const last = page.at(-1);
+  const owner = parameters.get('fetch-owner') === 'true' ? OWNER : undefined;
   return {
     status: 200,
     body: responseDocument('ListBucketResult', [
@@ -36,9 +36,43 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
       parameterElement('StartAfter', parameters.get('start-after'), writeKey),
       parameterElement('ContinuationToken', parameters.get('continuation-token')),
       truncated && last !== undefined ? element('NextContinuationToken', tokenAfter(last)) : undefined,
-      ...page.map((entry) => entryElement(bucket, entry, writeKey)),
+      ...page.map((entry) => entryElement(bucket, entry, writeKey, owner)),
     ]),
   };
+}
+
+/** The same page, with the last key or prefix of the page before instead of a token. */
+export async function listObjects(call: OperationCall): Promise<S3Response> {
+  const request = readListingRequest(call);
+  const { bucket, parameters, scope, maxKeys, writeKey } = request;
+  const marker = parameters.get('marker') ?? '';
+  const isPrefix = scope.delimiter !== '' && marker.endsWith(scope.delimiter);
+  const start = isPrefix ? { afterPrefix: marker } : { afterKey: marker };
+  const { page, truncated } = currentPage(request, marker === '' ? undefined : start);
+  const last = page.at(-1);
+  // Without a delimiter, clients continue after the last key themselves.
+  const next = truncated && scope.delimiter !== '' && last !== undefined ? nameOf(last) : undefined;
+  return {
+    status: 200,
+    body: responseDocument('ListBucketResult', [
+      ...scopeElements(request),
+      writeKey('Marker', marker),
+      parameterElement('NextMarker', next, writeKey),
+      element('MaxKeys', maxKeys),
+      element('IsTruncated', truncated),
+      parameterElement('EncodingType', parameters.get('encoding-type')),
+      ...page.map((entry) => entryElement(bucket, entry, writeKey, OWNER)),
+    ]),
+  };
+}
+
+function currentPage({ bucket, scope, maxKeys }: ListingRequest, start: ListingPosition | undefined) {
+  const isListed = (key: string) => currentObject(bucket, key) !== undefined;
+  return takePage(listEntries(bucket.keys, scope, start, isListed), maxKeys);
+}
+
+function nameOf(entry: ListingEntry): string {
+  return 'key' in entry ? entry.key : entry.commonPrefix;
 }
 
 function currentObject(bucket: Bucket, key: string): StoredVersion | undefined {
@@ -50,6 +84,7 @@ function entryElement(
   bucket: Bucket,
   entry: ListingEntry,
   writeKey: KeyElementWriter,
+  owner: XmlMarkup | undefined,
 ): XmlMarkup | undefined {
   if ('commonPrefix' in entry) return element('CommonPrefixes', [writeKey('Prefix', entry.commonPrefix)]);
   const version = currentObject(bucket, entry.key);
@@ -62,6 +97,7 @@ function entryElement(
       version.checksum && element('ChecksumAlgorithm', version.checksum.algorithm),
       version.checksum && element('ChecksumType', version.checksum.type),
       element('Size', version.bytes),
+      owner,
       element('StorageClass', 'STANDARD'),
     ])
   );

@@ -7,9 +7,9 @@
 import { createHash } from 'node:crypto';
 import { readDocument } from '../../http/body/request-document.ts';
 import { S3Error } from '../../http/errors.ts';
-import { versionHeader } from '../../http/object-headers.ts';
+import { ENCRYPTION_HEADER, versionHeader } from '../../http/object-headers.ts';
 import { childText, element, responseDocument, type XmlElement } from '../../http/xml.ts';
-import type { MultipartUpload, UploadedPart } from '../../storage/catalog.ts';
+import type { MultipartUpload, StoredVersion, UploadedPart } from '../../storage/catalog.ts';
 import { type Checksum, checksumElement, checksumHeader, combineChecksums } from '../../storage/checksums.ts';
 import type { NewVersion } from '../../storage/storage.ts';
 import type { OperationCall, S3Response } from '../operation.ts';
@@ -22,6 +22,8 @@ export const MIN_UPLOADED_PART_BYTES = 5 * 2 ** 20;
 /** Joins the parts and ends the upload; if that fails, the upload is unchanged. */
 export async function completeMultipartUpload(call: OperationCall): Promise<S3Response> {
   const { storage, bucketName, key } = call;
+  const completed = completedVersion(call);
+  if (completed !== undefined) return repeatedCompletion(call, completed);
   const upload = uploadOf(call);
   const version = await withWriteGuard(call, async (guard) => {
     const document = await readDocument(call.body, 'CompleteMultipartUpload', { checksumCoversObject: true });
@@ -29,12 +31,31 @@ export async function completeMultipartUpload(call: OperationCall): Promise<S3Re
     const joined = joinParts(call, uploadOf(call), listedParts(document));
     return storage.put(bucketName, key, joined, guard, upload.uploadId);
   });
-  const bucket = storage.bucket(bucketName);
-  call.onCreated(bucket, key, version, 'CompleteMultipartUpload');
+  call.onCreated(storage.bucket(bucketName), key, version, 'CompleteMultipartUpload');
+  return completion(call, version);
+}
+
+/** The version that an earlier request with this upload has made. */
+function completedVersion({ storage, bucketName, key, request }: OperationCall): StoredVersion | undefined {
+  const uploadId = request.parameters.get('uploadId');
+  const versions = storage.bucket(bucketName).versions.get(key) ?? [];
+  return versions.findLast(({ upload }) => upload?.id === uploadId);
+}
+
+/** The response was lost, and the client sends the request again. */
+async function repeatedCompletion(call: OperationCall, version: StoredVersion): Promise<S3Response> {
+  const document = await readDocument(call.body, 'CompleteMultipartUpload', { checksumCoversObject: true });
+  if (joinedEtag(listedParts(document)) !== version.etag) uploadOf(call);
+  return completion(call, version);
+}
+
+function completion(call: OperationCall, version: StoredVersion): S3Response {
+  const { bucketName, key } = call;
+  const bucket = call.storage.bucket(bucketName);
   const { checksum } = version;
   return {
     status: 200,
-    headers: versionHeader(bucket, version.versionId),
+    headers: { ...ENCRYPTION_HEADER, ...versionHeader(bucket, version.versionId) },
     body: responseDocument('CompleteMultipartUploadResult', [
       element('Location', `http://${call.request.headers.get('host')}${call.request.rawPath}`),
       element('Bucket', bucketName),
@@ -90,16 +111,21 @@ function joinParts(call: OperationCall, upload: MultipartUpload, listed: readonl
       },
     });
   }
-  const md5 = createHash('md5');
-  for (const part of parts) md5.update(Buffer.from(part.etag, 'hex'));
   return {
     system: upload.system,
     metadata: upload.metadata,
     files: parts.flatMap((part) => part.files),
     bytes: parts.reduce((bytes, part) => bytes + part.bytes, 0),
-    etag: `${md5.digest('hex')}-${parts.length}`,
+    etag: joinedEtag(parts),
     checksum: joinedChecksum(call, upload, parts),
+    upload: { id: upload.uploadId, partBytes: parts.map((part) => part.bytes) },
   };
+}
+
+function joinedEtag(parts: readonly { readonly etag: string }[]): string {
+  const md5 = createHash('md5');
+  for (const part of parts) md5.update(Buffer.from(part.etag, 'hex'));
+  return `${md5.digest('hex')}-${parts.length}`;
 }
 
 function findPart(upload: MultipartUpload, listed: ListedPart): UploadedPart {

@@ -1,7 +1,7 @@
 /** CreateMultipartUpload, UploadPart, UploadPartCopy, AbortMultipartUpload and ListParts. */
 
 import { invalidArgument, S3Error } from '../../http/errors.ts';
-import { objectHeaders } from '../../http/object-headers.ts';
+import { ENCRYPTION_HEADER, objectHeaders } from '../../http/object-headers.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { listingTime } from '../../http/time-formats.ts';
 import { element, responseDocument } from '../../http/xml.ts';
@@ -28,7 +28,7 @@ export async function createMultipartUpload(call: OperationCall): Promise<S3Resp
   const { request, storage, bucketName: bucket, key } = call;
   const checksum = uploadChecksum(call);
   const uploadId = storage.createUpload({ bucket, key, ...objectHeaders(request), checksum });
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...ENCRYPTION_HEADER };
   if (checksum !== undefined) {
     headers['x-amz-checksum-algorithm'] = checksum.algorithm;
     headers['x-amz-checksum-type'] = checksum.type;
@@ -51,7 +51,10 @@ export async function uploadPart(call: OperationCall): Promise<S3Response> {
     call.body.data({ compute: upload.checksum?.algorithm }),
     (files) => call.storage.putPart(upload, { number, ...storedContent(files, call.body.facts()) }),
   );
-  return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeaders(part.checksum) } };
+  return {
+    status: 200,
+    headers: { etag: `"${part.etag}"`, ...ENCRYPTION_HEADER, ...checksumHeaders(part.checksum) },
+  };
 }
 
 export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
@@ -64,7 +67,11 @@ export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
   const part = await copyBytes(call, source, range, upload.checksum?.algorithm, (content) =>
     call.storage.putPart(upload, { number, ...content }),
   );
-  return { status: 200, headers: copiedVersionHeader(source), body: copyDocument('CopyPartResult', part) };
+  return {
+    status: 200,
+    headers: { ...ENCRYPTION_HEADER, ...copiedVersionHeader(source) },
+    body: copyDocument('CopyPartResult', part),
+  };
 }
 
 /** Ends an upload without creating an object. */
@@ -125,7 +132,11 @@ function uploadChecksum(call: OperationCall): MultipartUpload['checksum'] {
 }
 
 function partNumberOf(call: OperationCall): number {
-  const text = call.request.parameters.get('partNumber') ?? '';
+  return partNumber(call.request.parameters.get('partNumber') ?? '');
+}
+
+/** @throws S3Error InvalidArgument */
+export function partNumber(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= MAX_PART_NUMBER) return number;
   throw invalidArgument(

@@ -1,0 +1,27 @@
+/** Names of the resources in the policies of a template: those that exist here, and placeholders for all others. */
+import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
+import { bucketArn } from '../s3/operations/permissions.ts';
+import { namesOf, type StateMachinesOptions } from '../states/machines.ts';
+import type { ResourceNames, StackTemplate } from '../states/template.ts';
+
+/** @param queueArn of the queue of uploads */
+export function policyNames(
+  template: StackTemplate,
+  options: Pick<StateMachinesOptions, 'region' | 'outputs'>,
+  queueArn: string,
+): ResourceNames {
+  // A role may invoke every version, so the name of the current one makes no difference.
+  const names = namesOf({ id: 'current', template }, options);
+  const refs = new Map(names.refs);
+  const attributes = new Map(names.attributes);
+  const queueId = [...refs].find(([, name]) => name === options.outputs.QueueUrl)?.[0];
+  for (const [id, { Type }] of Object.entries(template.Resources)) {
+    const [, service = '', kind] = Type.toLowerCase().split('::');
+    const name = refs.get(id) ?? id;
+    refs.set(id, name);
+    const placeholder = `arn:aws:${service}:${options.region}:${LOCAL_ACCOUNT}:${kind}/${id}`;
+    const arn = Type === 'AWS::S3::Bucket' ? bucketArn(name) : id === queueId ? queueArn : placeholder;
+    if (!attributes.has(`${id}.Arn`)) attributes.set(`${id}.Arn`, arn);
+  }
+  return { ...names, refs, attributes };
+}

@@ -1,0 +1,126 @@
+/**
+ * What the roles of the stack's functions and state machines may do: the policies of the synthesised template. Each role
+ * has keys of its own, with which its functions sign; the owner of the data folder may do everything.
+ *
+ * A call is allowed if a policy of the role or of the resource allows it, and none denies it.
+ */
+import { createHmac } from 'node:crypto';
+import { type Credentials, LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
+import type { RoleKeys } from '../s3/http/auth/signature.ts';
+import { type ResourceNames, resolveValue, type StackTemplate } from '../states/template.ts';
+import { decidingStatement, parsePolicy, type Statement } from './policy.ts';
+
+/** Requests on this machine take the place of HTTPS. */
+const CONTEXT = { 'aws:SecureTransport': 'true' };
+
+/** Permission for one action on one resource or pattern. */
+export interface Grant {
+  /** Logical id. */
+  readonly role: string;
+  readonly action: string;
+  readonly resource: string;
+  /** Whether it has allowed a call since the start. */
+  readonly isUsed: boolean;
+}
+
+export class StackAccess {
+  readonly #roles: ReadonlyMap<string, readonly Statement[]>;
+  readonly #ofResources: readonly Statement[];
+  readonly #used = new Set<Statement>();
+  /** Keys of all roles. */
+  readonly keys: readonly RoleKeys[];
+
+  /** @throws Error if a policy of the template cannot be evaluated */
+  constructor(template: StackTemplate, names: ResourceNames, owner: Credentials) {
+    const policies = policiesOf(template, names);
+    this.#roles = policies.roles;
+    this.#ofResources = policies.resources;
+    this.keys = [...this.#roles.keys()].map((role) => deriveKeys(role, owner));
+  }
+
+  /**
+   * Whether a caller may do something.
+   *
+   * @param role logical id; undefined for the owner
+   * @param resource ARN
+   */
+  isAllowed(role: string | undefined, action: string, resource: string): boolean {
+    if (role === undefined) return true;
+    const statements = [...(this.#roles.get(role) ?? []), ...this.#ofResources];
+    const principal = `arn:aws:iam::${LOCAL_ACCOUNT}:role/${role}`;
+    const deciding = decidingStatement(statements, { action, resource, principal, context: CONTEXT });
+    if (deciding?.Effect !== 'Allow') return false;
+    this.#used.add(deciding);
+    return true;
+  }
+
+  /** @throws Error if no policy of the template names the role */
+  keysOf(role: string): RoleKeys {
+    const found = this.keys.find((keys) => keys.role === role);
+    if (found === undefined) throw new Error(`the template has no policy of role ${role}`);
+    return found;
+  }
+
+  /** Everything that roles may do. */
+  grants(): Grant[] {
+    return [...this.#roles].flatMap(([role, statements]) =>
+      statements
+        .filter(({ Effect }) => Effect === 'Allow')
+        .map((statement) => ({
+          role,
+          action: statement.Action[0]!,
+          resource: statement.Resource[0]!,
+          isUsed: this.#used.has(statement),
+        })),
+    );
+  }
+}
+
+/** The logical id of a function's or state machine's role. */
+export function roleOf({ Resources }: StackTemplate, logicalId: string): string {
+  const { Role, RoleArn } = Resources[logicalId]!.Properties as Record<string, { 'Fn::GetAtt': [string] }>;
+  return (Role ?? RoleArn)!['Fn::GetAtt'][0];
+}
+
+/** Derived, so that a role has the same keys after a restart. */
+function deriveKeys(role: string, owner: Credentials): RoleKeys {
+  const derive = (purpose: string) =>
+    createHmac('sha256', owner.secretAccessKey).update(`${purpose} ${role}`).digest('hex');
+  return {
+    role,
+    accessKeyId: `ASIA${derive('id').slice(0, 16).toUpperCase()}`,
+    secretAccessKey: derive('secret').slice(0, 40),
+  };
+}
+
+function policiesOf(template: StackTemplate, names: ResourceNames) {
+  const roles = new Map<string, Statement[]>();
+  const resources: Statement[] = [];
+  const read = (document: unknown) => parsePolicy(resolveValue(document, names)).flatMap(singleStatements);
+  for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
+    if (Type === 'AWS::IAM::Role') checkRole(id, Properties);
+    if (Type === 'AWS::IAM::Policy') {
+      for (const { Ref } of Properties.Roles as { Ref: string }[]) {
+        roles.set(Ref, [...(roles.get(Ref) ?? []), ...read(Properties.PolicyDocument)]);
+      }
+    } else if (Type === 'AWS::S3::BucketPolicy' || Type === 'AWS::SQS::QueuePolicy') {
+      resources.push(...read(Properties.PolicyDocument));
+    }
+  }
+  return { roles, resources };
+}
+
+function checkRole(id: string, properties: Readonly<Record<string, unknown>>): void {
+  const unsupported = ['Policies', 'ManagedPolicyArns', 'PermissionsBoundary'].find(
+    (name) => name in properties,
+  );
+  if (unsupported !== undefined)
+    throw new Error(`the local stack cannot evaluate ${unsupported} of role ${id}`);
+}
+
+/** One statement for each action and resource. */
+function singleStatements(statement: Statement): Statement[] {
+  return statement.Action.flatMap((action) =>
+    statement.Resource.map((resource) => ({ ...statement, Action: [action], Resource: [resource] })),
+  );
+}
