@@ -43,16 +43,21 @@ export class RecordSource {
   #comments: CommentLog | undefined;
   #complete = false;
 
-  /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
+  /**
+   * @param stored the stored file, compressed or not; it may reuse an array once the next is requested
+   * @param maxUnpackedBytes bytes to which it may unpack
+   */
   constructor(
     stored: AsyncIterable<Uint8Array>,
     hints: FormatHints,
     unpacking: Unpacking,
     clock: Clock,
     headOnly = false,
+    maxUnpackedBytes?: number,
   ) {
     this.#headOnly = headOnly;
-    this.#bytes = plainBytes(stored, unpacking, this.progress, this.form)[Symbol.asyncIterator]();
+    const plain = plainBytes(stored, unpacking, this.progress, this.form, maxUnpackedBytes);
+    this.#bytes = plain[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
   }

@@ -1,6 +1,7 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress } from '../../batch/job/job-run.ts';
@@ -15,9 +16,11 @@ import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
 import {
+  addCeilings,
   addRequirePuzzles,
   addSolveOptions,
   optionTextsFromFlags,
+  readCeilings,
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
@@ -33,6 +36,12 @@ interface SolveFlags {
   readonly explain?: boolean;
   readonly json?: boolean;
   readonly requirePuzzles?: boolean;
+}
+
+interface RunLimits {
+  readonly maxMs: number;
+  readonly workers: number;
+  readonly ceilings: Ceilings;
 }
 
 const EXAMPLES = `
@@ -51,7 +60,7 @@ export function registerSolve(program: Command): void {
     .description('solve puzzle files on this machine, without AWS')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addRequirePuzzles(addSolveOptions(command))
+  addCeilings(addRequirePuzzles(addSolveOptions(command)))
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
     .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
     .option('--workers <n>', 'solver threads (default: number of cores)')
@@ -65,6 +74,7 @@ export function registerSolve(program: Command): void {
 
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
+  const ceilings = readCeilings({ ...flags });
   const maxMs = readMaxMs(flags.maxMs);
   const workers =
     flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
@@ -79,7 +89,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
   for (const file of files) {
-    const outcome = await solveFile(file, options, { maxMs, workers }, flags);
+    const outcome = await solveFile(file, options, { maxMs, workers, ceilings }, flags);
     if (outcome.kind === 'rejected') {
       const { line, message } = outcome.error;
       const place = line === undefined ? '' : `:${line}`;
@@ -107,18 +117,18 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
 async function solveFile(
   file: InputFile,
   options: SolveOptions,
-  { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
+  limits: RunLimits,
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  if (flags.outputDir === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
+  if (flags.outputDir === undefined) return solveInto(undefined, file, options, limits, flags);
   const folder = new ResultFolder(join(flags.outputDir, file.name));
   await folder.lock();
   // With one worker, the search blocks this thread, and a handler for Ctrl-C would run only after the search. Without a
   // handler, the system stops the process at once.
-  const removeHandler = workers === 1 ? () => {} : cleanOnInterrupt(folder, file);
+  const removeHandler = limits.workers === 1 ? () => {} : cleanOnInterrupt(folder, file);
   try {
     await folder.clear();
-    return await solveInto(folder, file, options, { maxMs, workers }, flags);
+    return await solveInto(folder, file, options, limits, flags);
   } finally {
     removeHandler();
     folder.release();
@@ -130,9 +140,10 @@ async function solveInto(
   folder: ResultFolder | undefined,
   file: InputFile,
   options: SolveOptions,
-  { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
+  limits: RunLimits,
   flags: SolveFlags,
 ): Promise<JobOutcome> {
+  const { maxMs, workers, ceilings } = limits;
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workers, engine, file.bytes);
@@ -149,6 +160,8 @@ async function solveInto(
       options,
       files,
       maxMs,
+      ceilings,
+      storedBytes: file.bytes,
       countOnly: flags.count,
       // Only a folder can hold it.
       report: folder !== undefined,
