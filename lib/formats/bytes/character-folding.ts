@@ -138,12 +138,14 @@ export function isAscii(bytes: Uint8Array): boolean {
   const { buffer, byteOffset, length } = bytes;
   let high = 0;
   let at = 0;
-  // Four bytes at a time, from the first aligned one.
+  // 32 bytes at a time, from the first aligned one.
   for (; at < length && (byteOffset + at) % 4 !== 0; at++) high |= bytes[at];
-  if (at + 4 <= length) {
-    const words = new Uint32Array(buffer, byteOffset + at, (length - at) >> 2);
-    for (let k = 0; k < words.length; k++) high |= words[k];
-    at += words.length * 4;
+  if (at + 32 <= length) {
+    const w = new Int32Array(buffer, byteOffset + at, ((length - at) >> 5) * 8);
+    for (let k = 0; k < w.length; k += 8) {
+      high |= w[k] | w[k + 1] | w[k + 2] | w[k + 3] | w[k + 4] | w[k + 5] | w[k + 6] | w[k + 7];
+    }
+    at += w.length * 4;
   }
   for (; at < length; at++) high |= bytes[at];
   return (high & 0x80808080) === 0;

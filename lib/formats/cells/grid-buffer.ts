@@ -37,17 +37,6 @@ export class GridBuffer {
     this.offset[this.count++] = offset;
   }
 
-  /** Appends the cells of another buffer. */
-  append({ codes, offset, count }: GridBuffer): void {
-    while (this.count + count > this.codes.length) this.#grow();
-    const from = this.count;
-    for (let cell = 0; cell < count; cell++) {
-      this.codes[from + cell] = codes[cell];
-      this.offset[from + cell] = offset[cell];
-    }
-    this.count = from + count;
-  }
-
   /** Appends a cell for each byte. */
   addBytes(bytes: Uint8Array, from: number, to: number): void {
     while (this.count + to - from > this.codes.length) this.#grow();

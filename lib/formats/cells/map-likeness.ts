@@ -46,7 +46,6 @@ function resemblesMap(codes: ArrayLike<CellCode>, count: number, size: number): 
   const most = count / 2;
   // A text of another length with several strange characters is no damaged map.
   const maxStrange = count === cellCount ? count * MAX_STRANGE : 1;
-  let alone = 0;
   let strange = 0;
   let symbols = 0;
   let cell = 0;
@@ -56,11 +55,14 @@ function resemblesMap(codes: ArrayLike<CellCode>, count: number, size: number): 
     if (!isSymbol(code) && ++strange > maxStrange) fits = false;
     if (++counts[code] > most) fits = false;
     if (counts[code] === 1) symbols++;
-    if (!hasNeighbour(codes, count, size, cell, slack) && ++alone > count * MAX_ALONE) fits = false;
   }
   // With a symbol too many, several zeros are the blanks of a puzzle.
   if (symbols > size && counts[ZERO] > maxStrange) fits = false;
   while (cell > 0) counts[codes[--cell]] = 0;
+  let alone = 0;
+  for (; cell < count && fits; cell++) {
+    if (!hasNeighbour(codes, count, size, cell, slack) && ++alone > count * MAX_ALONE) fits = false;
+  }
   return fits;
 }
 

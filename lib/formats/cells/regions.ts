@@ -48,24 +48,30 @@ export function regionNumbers(
   from: number,
   size: number,
 ): Uint8Array | undefined {
-  const cellCount = size * size;
-  const regions = new Uint8Array(cellCount);
-  const counts = new Uint16Array(size + 1);
+  const end = from + size * size;
   let found = 0;
   let fits = true;
-  for (let cell = 0; cell < cellCount && fits; cell++) {
-    const code = codes[from + cell];
-    let number = numberOf[code];
-    if (number === 0) {
+  let at = from;
+  for (; at < end && fits; at++) {
+    const code = codes[at];
+    if (numberOf[code] === 0) {
       fits = found < size;
-      number = ++found;
-      numberOf[code] = number;
+      numberOf[code] = ++found;
     }
-    regions[cell] = number;
-    if (++counts[number] > size) fits = false;
+    if (++cellsOf[code] > size) fits = false;
   }
-  for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
-  return fits && found === size ? regions : undefined;
+  // Nearly all grids are no map: memory is allocated only for those that are.
+  let regions: Uint8Array | undefined;
+  if (fits && found === size) {
+    regions = new Uint8Array(size * size);
+    for (let cell = 0; cell < regions.length; cell++) regions[cell] = numberOf[codes[from + cell]];
+  }
+  while (at > from) {
+    const code = codes[--at];
+    numberOf[code] = 0;
+    cellsOf[code] = 0;
+  }
+  return regions;
 }
 
 /** A region map. */
@@ -173,8 +179,9 @@ function cellName(cell: number, size: number): string {
   return `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
 }
 
-/** By code: the number of its region in the current map, 0 for none; all 0 between two calls. */
+/** By code: the number of its region in the current map, 0 for none, and its cells; all 0 between two calls. */
 const numberOf = new Uint16Array(CODE_COUNT);
+const cellsOf = new Uint16Array(CODE_COUNT);
 
 /** Whether the cells of each region are connected by their sides. */
 function areConnected(regions: Uint8Array, size: number): boolean {

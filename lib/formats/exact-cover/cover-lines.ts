@@ -80,6 +80,34 @@ export class CoverLines extends LineWindow {
   }
 }
 
+/** The lines of a file's head. They are fed as they are read, because the first line excludes most files. */
+export class HeadLines extends CoverLines {
+  readonly #complete: boolean;
+  #rest: Uint8Array;
+
+  /** @param complete whether the head is the whole file */
+  constructor(head: Uint8Array, complete: boolean) {
+    super();
+    this.#complete = complete;
+    this.#rest = head;
+  }
+
+  override has(at: number): boolean {
+    while (!super.has(at)) {
+      if (this.closed || this.ended) return false;
+      this.feed(this.#rest.subarray(0, PIECE_BYTES));
+      this.#rest = this.#rest.subarray(PIECE_BYTES);
+      if (this.#rest.length > 0) continue;
+      if (!this.#complete) return super.has(at);
+      this.finish();
+    }
+    return true;
+  }
+}
+
+/** Bytes of a head that are fed at once. */
+const PIECE_BYTES = 16 * 1024;
+
 export function isTokenSpace(byte: number): boolean {
   return SPACES[byte] === 1;
 }

@@ -10,7 +10,7 @@
  *     3 4 1 2            take precedence
  */
 import { CoverBuilder } from './cover-builder.ts';
-import { CoverLines, CoverWarnings } from './cover-lines.ts';
+import { type CoverLines, CoverWarnings, HeadLines } from './cover-lines.ts';
 import { isKnuthComment, readItemLine, readOptionLine } from './knuth-line.ts';
 import { NameTable } from './name-table.ts';
 
@@ -34,9 +34,7 @@ export function knuthSigns(
   // Comments of other formats, which would be items in this one.
   if (first < 0 || head[first] === HASH || head[first] === SEMICOLON || head[first] === SLASH)
     return undefined;
-  const lines = new CoverLines();
-  lines.feed(head.subarray(first));
-  if (complete) lines.finish();
+  const lines = new HeadLines(head.subarray(first), complete);
   const commented = skipComments(lines);
   if (!lines.has(lines.head) || lines.isLong(lines.head)) return undefined;
   const warnings = new CoverWarnings();

@@ -9,7 +9,7 @@
  * matrix makes sense.
  */
 import { LayoutBook, RARE_SIZES } from '../records/layout-book.ts';
-import { CoverLines } from './cover-lines.ts';
+import { type CoverLines, HeadLines } from './cover-lines.ts';
 
 const ZERO = 48;
 const ONE = 49;
@@ -37,9 +37,7 @@ interface LineBlock {
 export function isMatrixFile(head: Uint8Array, complete: boolean): boolean {
   const first = head.find((byte) => byte > 32 && byte < 128);
   if (first !== ZERO && first !== ONE && first !== HASH && first !== BAR) return false;
-  const lines = new CoverLines();
-  lines.feed(head);
-  if (complete) lines.finish();
+  const lines = new HeadLines(head, complete);
   const cells = new Uint8Array(head.length);
   const blocks: LineBlock[] = [];
   let block: LineBlock | undefined;

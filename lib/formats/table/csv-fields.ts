@@ -130,7 +130,7 @@ export function readFields(
     fields[count++] = from;
     fields[count++] = to;
   }
-  fields.length = count;
+  if (fields.length !== count) fields.length = count;
   return isOpen;
 }
 

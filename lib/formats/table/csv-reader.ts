@@ -31,6 +31,8 @@ export class CsvReader implements RecordReader {
   #preface: number;
   /** Start and end offset of each field of the row being read. */
   readonly #fields: number[] = [];
+  /** Whether that row has no white space within it. */
+  #isDense = false;
 
   /** @param from state of a reader that has read everything before */
   constructor(columns: CsvColumns, sink: RecordSink, settings: TextSettings, from?: ReaderState) {
@@ -95,6 +97,7 @@ export class CsvReader implements RecordReader {
       if (lines === MORE) return MORE;
       if (lines > 1) readFields(window, at, lines, this.#delimiter, this.#fields);
     }
+    this.#isDense = lines === 1 && window.tokens[at] === 1;
     if (this.#preface > 0) {
       this.#preface--;
       context.sink.onHeader();
@@ -210,7 +213,7 @@ export class CsvReader implements RecordReader {
   #geometryOf(from: number, to: number): Geometry | undefined {
     const { cells, sink } = this.#context;
     const { bytes } = this.#window;
-    let byte = from;
+    let byte = this.#isDense ? to : from;
     while (byte < to && bytes[byte] > 32) byte++;
     if (byte === to) return sink.book.geometryOfCells(to - from);
     cells.clear();

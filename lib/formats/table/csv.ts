@@ -46,11 +46,11 @@ const FIRST_LINES = 3;
 
 /** The separators that may be those of a table: they occur in its first lines. Without any, a header may be above puzzles. */
 function delimitersIn(head: Uint8Array): string[] {
-  const lines = new TextDecoder()
-    .decode(head.subarray(0, SAMPLE_BYTES))
-    .split(/\r\n|[\r\n]/)
-    .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line))
-    .slice(0, FIRST_LINES);
+  const lines: string[] = [];
+  for (const [line] of new TextDecoder().decode(head.subarray(0, SAMPLE_BYTES)).matchAll(/[^\r\n]+/g)) {
+    if (line.trim() === '' || /^\s*(#|\/\/|;)/.test(line)) continue;
+    if (lines.push(line) === FIRST_LINES) break;
+  }
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
   // A name in brackets is the section of a text.
   return found.length > 0 || !(/^[^[]/.test(lines[0] ?? '') && /\p{L}/u.test(lines[0]))

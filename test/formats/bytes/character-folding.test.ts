@@ -39,6 +39,21 @@ describe('folding', () => {
   });
 });
 
+it('a byte that is not ASCII is found at each place of an array that starts anywhere', () => {
+  const memory = new Uint8Array(120);
+  for (let start = 0; start < 8; start++) {
+    for (const length of [0, 1, 31, 32, 33, 70, 96]) {
+      const bytes = memory.subarray(start, start + length);
+      expect(isAscii(bytes)).toBe(true);
+      for (let at = 0; at < length; at++) {
+        bytes[at] = 0x80;
+        expect(isAscii(bytes), `${at} of ${length} bytes from ${start}`).toBe(false);
+        bytes[at] = 0;
+      }
+    }
+  }
+});
+
 it('the start of a character at the end of a chunk is found', () => {
   for (const character of ['ü', '·', '□', '🔲']) {
     const bytes = Buffer.from(`a${character}`);

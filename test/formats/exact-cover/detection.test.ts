@@ -72,6 +72,7 @@ describe('lines of 0s and 1s', () => {
     ['two 9x9s on lines, one with a clash', `11${'0'.repeat(79)}\n1${'0'.repeat(80)}\n`, 'puzzles'],
     ['one line alone', '10110\n', 'unreadable'],
     ['lines of different lengths', '1,0,1,1,0\n1,0,1,1\n', 'unreadable'],
+    ['lines of different lengths, far apart', `${'1,0,1,1,0\n'.repeat(8000)}1,0,1,1\n`, 'unreadable'],
     ['an empty cell', '1,0,1,0,0\n1,,1,0,0\n', 'unreadable'],
     ['10 among 0s and 1s', '10 0 1\n1 10 0\n0 1 10\n', 'unreadable'],
     ['columns of one cell', '1\n0\n1\n', 'unreadable'],

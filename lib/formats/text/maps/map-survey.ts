@@ -126,9 +126,7 @@ class PieceReader {
   readonly #tallies = new Map<number, Tally>();
   /** Forms and sizes with a map that is one. */
   readonly #mapped = new Set<number>();
-  /** The cells of a line, and of the rows before it: their width and number, and their number since a blank line. */
-  readonly #row = new GridBuffer();
-  readonly #grid = new GridBuffer();
+  /** The cells of the rows so far: their width and number, and their number since a blank line. */
   #width = 0;
   #rows = 0;
   #stanzaRows = 0;
@@ -143,7 +141,8 @@ class PieceReader {
     for (let start = 0; start < head.length; ) {
       let from = start;
       while (from < head.length && isSpace(head[from])) from++;
-      let next = from;
+      const stop = tokenStop(head, from, head.length);
+      let next = stop;
       while (next < head.length && head[next] !== LF && head[next] !== CR) next++;
       // The last line of an incomplete head is cut.
       if (next === head.length && !complete) return;
@@ -152,7 +151,7 @@ class PieceReader {
       if (end === from) {
         this.#endStanza();
       } else if (!isIdleLine(head, from, end)) {
-        this.#addLine(head, from, end);
+        this.#addLine(head, from, stop, end);
         this.#gap = false;
       }
       start = head[next] === CR && head[next + 1] === LF ? next + 2 : next + 1;
@@ -178,14 +177,17 @@ class PieceReader {
     return [...this.#tallies.keys()].every((other) => other === key);
   }
 
-  #addLine(bytes: Uint8Array, from: number, end: number): void {
-    const to = tokenStop(bytes, from, end);
+  /** @param to end of the first token */
+  #addLine(bytes: Uint8Array, from: number, to: number, end: number): void {
     const length = to - from;
-    this.#addRow(bytes, from, length > MAX_MAP_SIZE + 1 ? from : end);
+    if (length > MAX_MAP_SIZE + 1) this.#addNoRow();
+    else this.#addRow(bytes, from, end);
     if (length < MIN_CELLS) return;
     // A line with a second token as long as the first has a puzzle and its map, or its solution.
-    const second = tokenStart(bytes, to, end);
-    if (tokenStop(bytes, second, end) - second === length) return;
+    if (to < end) {
+      const second = tokenStart(bytes, to, end);
+      if (tokenStop(bytes, second, end) - second === length) return;
+    }
     const size = sizeOfSquare(length) ?? (isNear(length, this.#lineSize) ? this.#lineSize : undefined);
     if (size === undefined) return;
     if (size * size === length) this.#lineSize = size;
@@ -194,27 +196,36 @@ class PieceReader {
 
   /** Takes a line as a row, if it is one. */
   #addRow(bytes: Uint8Array, from: number, end: number): void {
-    const row = this.#row;
-    row.clear();
-    const width = addRowCells(bytes, from, end, row);
+    if (this.#rows === 0) grid.clear();
+    const before = grid.count;
+    const width = addRowCells(bytes, from, end, grid);
     if (width < MIN_MAP_SIZE || width > MAX_MAP_SIZE + 1) {
-      this.#endRows();
-      this.#stanzaRows = 0;
-      this.#textGap = true;
+      grid.count = before;
+      this.#addNoRow();
       return;
     }
     // A row with a cell too many or too few belongs to its grid.
-    if (this.#rows > 0 && Math.abs(width - this.#width) > 1) this.#endRows();
+    if (this.#rows > 0 && Math.abs(width - this.#width) > 1) {
+      grid.count = before;
+      this.#endRows();
+      grid.clear();
+      addRowCells(bytes, from, end, grid);
+    }
     if (this.#rows === 0) {
       this.#rowsGap = this.#gap || this.#textGap || this.#width !== width;
       this.#textGap = false;
       this.#width = width;
-      this.#grid.clear();
     }
-    this.#grid.append(row);
     this.#rows++;
     this.#stanzaRows++;
     if (this.#rows === this.#width) this.#endRows();
+  }
+
+  /** Takes a line that is no row. */
+  #addNoRow(): void {
+    this.#endRows();
+    this.#stanzaRows = 0;
+    this.#textGap = true;
   }
 
   /** A grid ends with a blank line after most of its rows; otherwise blank lines are between its rows. */
@@ -225,7 +236,7 @@ class PieceReader {
   }
 
   #endRows(): void {
-    const { codes, count } = this.#grid;
+    const { codes, count } = grid;
     if (this.#rows * 2 > this.#width) this.#addPiece('rows', codes, 0, count, this.#width, this.#rowsGap);
     this.#rows = 0;
   }
@@ -241,7 +252,7 @@ class PieceReader {
   ): void {
     const key = keyOf(form, size);
     const map = mayBeMap(codes, from, count, size)
-      ? mapAmong(codes.subarray(from, from + count), count, size)
+      ? mapAmong(from === 0 ? codes : codes.subarray(from, from + count), count, size)
       : undefined;
     if (map !== undefined && !isFault(map)) this.#mapped.add(key);
     let tally = this.#tallies.get(key);
@@ -253,15 +264,23 @@ class PieceReader {
   }
 }
 
+/** The cells of the rows of the reader at work. */
+const grid = new GridBuffer();
+
 /** Whether most of four cells have the symbol of a neighbour, as nearly all cells of a map have. */
 function mayBeMap(codes: ArrayLike<CellCode>, from: number, count: number, size: number): boolean {
+  const end = from + count;
   let found = 0;
   for (let k = 0; k < 4; k++) {
-    const cell = Math.floor((k * (count - 1)) / 3);
-    const code = codes[from + cell];
-    const isEqual = (step: number) =>
-      cell + step >= 0 && cell + step < count && codes[from + cell + step] === code;
-    if (code !== BLANK && (isEqual(1) || isEqual(-1) || isEqual(size) || isEqual(-size))) found++;
+    const at = from + Math.floor((k * (count - 1)) / 3);
+    const code = codes[at];
+    if (code === BLANK) continue;
+    const isAlone =
+      (at + 1 >= end || codes[at + 1] !== code) &&
+      (at <= from || codes[at - 1] !== code) &&
+      (at + size >= end || codes[at + size] !== code) &&
+      (at - size < from || codes[at - size] !== code);
+    if (!isAlone) found++;
   }
   return found > 1;
 }
@@ -291,6 +310,9 @@ export function tokenStart(bytes: Uint8Array, from: number, end: number): number
 /** End of the token that starts at `from`. */
 export function tokenStop(bytes: Uint8Array, from: number, end: number): number {
   let byte = from;
-  while (byte < end && bytes[byte] > 32 && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
+  while (byte < end && STOPS[bytes[byte]] === 0) byte++;
   return byte;
 }
+
+/** By byte: 1 if it ends a token. */
+const STOPS = KINDS.map((kind, byte) => (byte <= 32 || kind & SEPARATOR ? 1 : 0));

@@ -41,6 +41,10 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
     into.addBytes(bytes, start, stop);
     return stop - start;
   }
+  if (bytes[start + 1] === SPACE && areSpaced(bytes, start, stop)) {
+    for (let byte = start; byte < stop; byte += 2) into.add(bytes[byte], byte);
+    return into.count - before;
+  }
   let tokens = 0;
   let widest = 0;
   let separators = 0;
@@ -84,7 +88,16 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
   return into.count - before;
 }
 
+/** Whether a line has single characters with a space between them. */
+function areSpaced(bytes: Uint8Array, start: number, stop: number): boolean {
+  for (let byte = start; byte < stop; byte += 2) {
+    if ((KINDS[bytes[byte]] & CELL) === 0 || (byte + 1 < stop && bytes[byte + 1] !== SPACE)) return false;
+  }
+  return (stop - start) % 2 === 1;
+}
+
 const BLANK = 46;
+const SPACE = 32;
 const COMMA = 44;
 
 function isSeparator(byte: number): boolean {
