@@ -10,6 +10,7 @@
  */
 
 import type { WriterState } from '../../formats/reader.ts';
+import { WorkLimitError } from '../../formats/work-meter.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS } from '../ceilings.ts';
 import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
@@ -72,6 +73,13 @@ export interface PieceResult {
   readonly memoryMb: number;
   /** The shard alone exceeds a ceiling of the whole file, which is rejected: the piece has no files. */
   readonly rejected?: FileError;
+}
+
+/** The error of a file that no other try can solve; undefined for other errors. */
+function rejectionOf(error: unknown): FileError | undefined {
+  if (error instanceof FileRejection) return error.error;
+  if (error instanceof WorkLimitError) return { code: 'too_large', message: error.message };
+  return undefined;
 }
 
 /** Share of the time after which no new block starts; the rest is for the blocks in progress. */
@@ -185,7 +193,8 @@ class PieceAttempt {
     } catch (error) {
       await pipeline.settle();
       await results.abort();
-      if (error instanceof FileRejection) return await store([], { last: true, rejected: error.error });
+      const rejected = rejectionOf(error);
+      if (rejected !== undefined) return await store([], { last: true, rejected });
       throw error;
     } finally {
       await close();

@@ -119,6 +119,7 @@ export class JsonReader implements RecordReader {
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#sink.work.feed(bytes.length);
     this.#feed(bytes);
     yield* this.#read();
   }
@@ -624,6 +625,7 @@ export class JsonReader implements RecordReader {
     this.#enterDamage();
     const from = this.#record;
     const to = ++this.#at;
+    this.#sink.work.spend(to - from);
     this.#window.moveTo(from);
     const value = parseJson(decoder.decode(this.#window.bytes.subarray(from, to)));
     const member = this.#member;
@@ -671,6 +673,7 @@ export class JsonReader implements RecordReader {
 
   #broken(code: ParseErrorCode, found: string, expected: string): boolean {
     const start = this.#record;
+    this.#sink.work.spend(this.#at - start);
     this.#record = -1;
     this.#member = undefined;
     this.#lost = true;
