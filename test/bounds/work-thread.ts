@@ -17,6 +17,8 @@ import { runText } from '../support/run-job.ts';
 export interface WorkRequest {
   readonly text: string;
   readonly options?: Readonly<Record<string, string>>;
+  /** Whether a file without puzzles is also read for a suggestion, again and again, which takes the same for every size. */
+  readonly isWhole?: boolean;
 }
 
 /** What a file took. */
@@ -44,16 +46,15 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-parentPort!.on('message', async ({ text, options }: WorkRequest) => {
+parentPort!.on('message', async ({ text, options, isWhole }: WorkRequest) => {
   await session.post('Profiler.takePreciseCoverage');
   const before = process.threadCpuUsage();
   const bytes = new TextEncoder().encode(text);
   const own = new WorkMeter(bytes.length);
-  // A file without puzzles is read again and again for a suggestion, which takes the same for every size.
   const detection = detect(bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES, {}, own);
   if (detection.kind === 'puzzles') readWith(detection, bytes, own);
   const outcome =
-    detection.kind === 'unreadable'
+    detection.kind === 'unreadable' && isWhole !== true
       ? { kind: 'undetected' as const }
       : await runText(bytes, { 'max-nodes': '50', ...options });
   const { user } = process.threadCpuUsage(before);
