@@ -1,9 +1,9 @@
 /**
- * Limits the work of detection and of readers: the bytes that they look at, counted for each pass, record or group of
- * lines. Every look ahead is bounded, so no file is known that reaches the limit: it ends a file that shows a defect.
+ * Limits the work of detection and of readers: the bytes that they examine, counted for each pass, record or group of
+ * lines. Every window is bounded, so no file is known that reaches the limit: it ends a file that shows a defect.
  */
 
-/** Bytes that may be looked at for each byte of the file, and in addition. */
+/** Bytes that may be examined for each byte of the file, and in addition. */
 const WORK_PER_BYTE = 1000;
 const BASE_WORK = 64 * 1024 * 1024;
 
@@ -14,14 +14,14 @@ export class WorkLimitError extends Error {
   /** @param fileBytes bytes of the file so far */
   constructor(spent: number, limit: number, fileBytes: number) {
     super(
-      `reading took too much work: ${spent} bytes were looked at for ${fileBytes} bytes of the file, the limit is ${limit}; ` +
+      `reading took too much work: ${spent} bytes were examined for ${fileBytes} bytes of the file, the limit is ${limit}; ` +
         'pass --format, which tries one format only, or split the file',
     );
   }
 }
 
 export class WorkMeter {
-  /** Bytes that were looked at so far. */
+  /** Bytes that were examined so far. */
   spent = 0;
   #fileBytes: number;
   readonly #grows: boolean;

@@ -26,8 +26,8 @@ export interface WorkAnswer {
   readonly kind: 'completed' | 'rejected' | 'undetected';
   /** Blocks of the program that were entered. */
   readonly blocks: number;
-  /** The same by the program's own count: bytes that it looked at. */
-  readonly lookedAt: number;
+  /** The same by the program's own count: bytes that it examined. */
+  readonly examined: number;
   readonly outputBytes: number;
   /** Processor time of built-in functions too. */
   readonly cpuMs: number;
@@ -71,7 +71,7 @@ parentPort!.on('message', async ({ text, options, isWhole }: WorkRequest) => {
   parentPort!.postMessage({
     kind: outcome.kind,
     blocks,
-    lookedAt: own.spent,
+    examined: own.spent,
     outputBytes,
     cpuMs: user / 1000,
   } satisfies WorkAnswer);

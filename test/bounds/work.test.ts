@@ -29,8 +29,8 @@ function workOf(request: WorkRequest): Promise<WorkAnswer> {
 const LENGTH = 8000;
 /** Blocks of code for each byte: ordinary formats take 2 to 400, the worst mutation of thousands 1,800. */
 const MAX_BLOCKS = 4000;
-/** Bytes looked at for each byte: at most 150 were found. */
-const MAX_LOOKED_AT = 500;
+/** Bytes examined for each byte: at most 150 were found. */
+const MAX_EXAMINED = 500;
 /** A record of a few characters has a result of a few hundred. */
 const MAX_OUTPUT = 400;
 
@@ -40,7 +40,7 @@ async function expectLinear(text: GrownText): Promise<void> {
   const bytes = Buffer.byteLength(large!) - Buffer.byteLength(small!);
   const [before, after] = [await workOf({ text: small! }), await workOf({ text: large! })];
   expect((after.blocks - before.blocks) / bytes).toBeLessThan(MAX_BLOCKS);
-  expect((after.lookedAt - before.lookedAt) / bytes).toBeLessThan(MAX_LOOKED_AT);
+  expect((after.examined - before.examined) / bytes).toBeLessThan(MAX_EXAMINED);
   expect((after.outputBytes - before.outputBytes) / bytes).toBeLessThan(MAX_OUTPUT);
 }
 

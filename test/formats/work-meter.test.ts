@@ -3,7 +3,7 @@ import { detect, openFormatReader } from '../../lib/formats/detect.ts';
 import type { PuzzleDetection } from '../../lib/formats/formats.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { WorkLimitError, WorkMeter } from '../../lib/formats/work-meter.ts';
-import { bytesOf } from './reading.ts';
+import { bytesOf, CLASSIC } from './reading.ts';
 import { WELL_FORMED } from './well-formed-files.ts';
 
 /** A meter near its limit. */
@@ -22,32 +22,32 @@ describe('a limit of work', () => {
       kind: 'unreadable',
       error: {
         code: 'too_large',
-        message: expect.stringMatching(/\d+ bytes were looked at.*limit.*--format/),
+        message: expect.stringMatching(/\d+ bytes were examined.*limit.*--format/),
       },
     });
     expect(detect(JUNK, true, {})).not.toMatchObject({ error: { code: 'too_large' } });
   });
 
-  it.each(['jigsaws above their maps', 'JSON objects in another object', 'table with other names'])(
-    'ends the reading of %s',
-    (name) => {
-      const bytes = bytesOf(WELL_FORMED[name]!.join(''));
-      const { format, settings } = detect(bytes, true, {}) as PuzzleDetection;
-      const pool = { acquire: (layout: RecordBlock['layout']) => new RecordBlock(layout, 64) };
-      const readWith = (work: WorkMeter) => {
-        const reader = openFormatReader(format, settings, {}, pool, undefined, undefined, work);
-        for (const _ of reader.push(bytes));
-        for (const _ of reader.end());
-      };
-      const work = new WorkMeter();
-      readWith(work);
-      // A look at a line is counted, but not a line on a fast path.
-      expect(work.spent).toBeGreaterThan(0);
-      const full = new WorkMeter(0);
-      full.spend(64 * 1024 * 1024);
-      expect(() => readWith(full)).toThrow(WorkLimitError);
-    },
-  );
+  it.each([
+    ['rows above a map', WELL_FORMED['jigsaws above their maps']!.join('')],
+    ['JSON', WELL_FORMED['JSON objects in another object']!.join('')],
+    ['a table with an open quote', `puzzle\n"${CLASSIC}"\n"1\n1\n`],
+  ])('ends the reading of %s', (_name, text) => {
+    const bytes = bytesOf(text);
+    const { format, settings } = detect(bytes, true, {}) as PuzzleDetection;
+    const pool = { acquire: (layout: RecordBlock['layout']) => new RecordBlock(layout, 64) };
+    const readWith = (work: WorkMeter) => {
+      const reader = openFormatReader(format, settings, {}, pool, undefined, undefined, work);
+      for (const _ of reader.push(bytes));
+      for (const _ of reader.end());
+    };
+    const work = new WorkMeter();
+    readWith(work);
+    expect(work.spent).toBeGreaterThan(0);
+    const full = new WorkMeter(0);
+    full.spend(64 * 1024 * 1024);
+    expect(() => readWith(full)).toThrow(WorkLimitError);
+  });
 
   it('grows with the bytes that a reader is fed', () => {
     const work = new WorkMeter();

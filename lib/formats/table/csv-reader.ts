@@ -97,7 +97,7 @@ export class CsvReader implements RecordReader {
       window.furthest = at;
       lines = rowLines(window, at, this.#delimiter);
       if (lines === MORE) return MORE;
-      this.#context.sink.work.spend(window.bytesLookedAt(at));
+      this.#context.sink.work.spend(window.examinedBytes(at));
       if (lines > 1) readFields(window, at, lines, this.#delimiter, this.#fields);
     }
     this.#isDense = lines === 1 && window.tokens[at] === 1;

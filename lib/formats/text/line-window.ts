@@ -132,7 +132,7 @@ export class LineWindow {
   }
 
   /** Bytes of the lines from `at` to `furthest`. */
-  bytesLookedAt(at: number): number {
+  examinedBytes(at: number): number {
     return this.end[this.furthest] - this.start[at];
   }
 

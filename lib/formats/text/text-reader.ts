@@ -178,7 +178,7 @@ export class TextReader implements RecordReader {
         if (bytes < this.#minBytes[k] || bytes > this.#maxBytes[k]) continue;
         window.furthest = at;
         const taken = recognisers[k].match(context, at);
-        work += window.bytesLookedAt(at);
+        work += window.examinedBytes(at);
         if (taken === NO) continue;
         // After more bytes, all of them are asked again: so the work does not depend on the chunks.
         if (taken === MORE) return MORE;
