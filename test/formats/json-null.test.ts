@@ -43,6 +43,14 @@ describe('null in JSON', () => {
     expect(records[1].notes?.error?.message).toMatch(/^line 2, column 2: found null: expected /);
   });
 
+  it.each(['[null]', '[null]\n', '[null,null]', 'null\n'])(
+    'alone is named by the error of the file: %j',
+    (text) => {
+      const { detection } = readText(text);
+      expect(detection).toMatchObject({ kind: 'unreadable', error: { code: 'no_puzzles', found: 'null' } });
+    },
+  );
+
   const solved = JSON.stringify(rowsOf(CLASSIC_SOLUTION));
   it.each([
     ['a list', `[${solved},7,${solved}]`],

@@ -155,3 +155,29 @@ describe('objects that match the one before', () => {
     expect(recordsOf(text)).toEqual(recordsOf(text, 1));
   });
 });
+
+describe('comments between lines of JSON', () => {
+  const object = JSON.stringify({ id: 1, puzzle: CLASSIC });
+  it.each([
+    ['first', `# a {comment}\n${object}\n${object}\n`],
+    ['between objects', `${object}\n  # "a" [ {comment}\n// another\r\n#\n${object}\n`],
+    ['last, without an end', `${object}\n${object}\n# a`],
+  ])('are skipped: %s', (_name, text) => {
+    const lines = text.split('\n').flatMap((line, at) => (line === object ? [at + 1] : []));
+    for (const cuts of [[], [...text].map((_, at) => at)]) {
+      const { records } = readText(text, {}, cuts);
+      expect(records.map(({ line, grid, notes }) => [line, notes?.error?.message ?? grid])).toEqual(
+        lines.map((line) => [line, CLASSIC]),
+      );
+    }
+  });
+
+  it('are errors if they are longer than a line of text', () => {
+    const { records } = readText(`${object}\n# ${'x'.repeat(10_000)}\n${object}\n`);
+    expect(records.map(({ line, notes }) => [line, notes?.error?.code])).toEqual([
+      [1, undefined],
+      [2, 'bad_character'],
+      [3, undefined],
+    ]);
+  });
+});

@@ -7,6 +7,7 @@ import { bytesOf, CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from '.
 
 const board = rowsOf(CLASSIC).map((row) => [...row].map((cell) => (cell === '.' ? 0 : Number(cell))));
 const puzzle = { puzzle: CLASSIC, id: 1 };
+const CLASSIC_JSON = JSON.stringify(puzzle);
 const ZEROS = CLASSIC.replaceAll('.', '0');
 
 const gridsOf = (text: string) => readText(text).records.map(({ grid }) => grid.replaceAll('.', '0'));
@@ -194,6 +195,64 @@ describe('objects around puzzles', () => {
       'standard',
       'truncated',
     ]);
+  });
+});
+
+describe('solutions in a list of their own', () => {
+  const wrong = `1${CLASSIC_SOLUTION.slice(1)}`;
+  const values = (text: string) => Uint8Array.from(text, Number);
+  const read = (wrapper: unknown, cuts: number[] = []) =>
+    readText(typeof wrapper === 'string' ? wrapper : JSON.stringify(wrapper), {}, cuts).records.map(
+      ({ grid, notes }) => notes?.error?.code ?? [grid.replaceAll('.', '0'), notes?.expected?.solution],
+    );
+
+  it.each<[name: string, wrapper: unknown]>([
+    ['lists', { quizzes: [CLASSIC, ZEROS, CLASSIC], solutions: [CLASSIC_SOLUTION, wrong, null] }],
+    [
+      'solutions first',
+      { solutions: [CLASSIC_SOLUTION, wrong, ''], note: 'a', puzzles: [CLASSIC, CLASSIC, CLASSIC] },
+    ],
+    [
+      'columns',
+      { puzzle: { a: CLASSIC, b: ZEROS, c: CLASSIC }, solution: { a: CLASSIC_SOLUTION, b: wrong, c: null } },
+    ],
+    [
+      'rules around them',
+      { variant: 'standard', data: [CLASSIC, CLASSIC, CLASSIC], solved: [CLASSIC_SOLUTION, wrong, []] },
+    ],
+  ])('are expected, in order: %s', (_name, wrapper) => {
+    const text = JSON.stringify(wrapper);
+    for (const cuts of [[], [...text].map((_, at) => at)]) {
+      expect(read(`${text}\n${CLASSIC_JSON}`, cuts)).toEqual([
+        [ZEROS, values(CLASSIC_SOLUTION)],
+        [ZEROS, values(wrong)],
+        [ZEROS, undefined],
+        [ZEROS, undefined],
+      ]);
+    }
+  });
+
+  it('may be boards', () => {
+    const solved = rowsOf(CLASSIC_SOLUTION).map((row) => [...row].map(Number));
+    expect(read({ boards: [board, board], answers: [solved, solved] })).toEqual(
+      Array(2).fill([ZEROS, values(CLASSIC_SOLUTION)]),
+    );
+  });
+
+  it.each<[name: string, wrapper: unknown]>([
+    ['fewer', { quizzes: [CLASSIC, CLASSIC], solutions: [CLASSIC_SOLUTION] }],
+    ['more', { quizzes: [CLASSIC, CLASSIC], solutions: [wrong, wrong, wrong] }],
+    ['for two lists', { easy: [CLASSIC], hard: [CLASSIC], solutions: [CLASSIC_SOLUTION, CLASSIC_SOLUTION] }],
+    ['with other names', { puzzle: { 0: CLASSIC, 1: CLASSIC }, solution: { 1: wrong, 2: wrong } }],
+  ])('are an error if they cannot be paired: %s', (_name, wrapper) => {
+    expect(read(wrapper)).toEqual([[ZEROS, undefined], [ZEROS, undefined], 'bad_length']);
+  });
+
+  it('are an error if they are too long to be compared', () => {
+    const puzzles = Array(5000).fill(CLASSIC);
+    const records = read({ puzzles, solutions: Array(5000).fill(CLASSIC_SOLUTION) });
+    expect(records).toHaveLength(5001);
+    expect(records.at(-1)).toBe('bad_length');
   });
 });
 

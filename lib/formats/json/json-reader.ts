@@ -15,13 +15,30 @@
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { BACKSLASH, BRACE, CLOSE, COLON, COMMA, CR, LF, NULL, OPEN, QUOTE, UNBRACE } from './json-bytes.ts';
+import { CommentLog } from '../text/comment-log.ts';
+import {
+  BACKSLASH,
+  BRACE,
+  CLOSE,
+  COLON,
+  COMMA,
+  CR,
+  HASH,
+  LF,
+  NULL,
+  OPEN,
+  QUOTE,
+  SLASH,
+  UNBRACE,
+} from './json-bytes.ts';
 import { JsonFastPath } from './json-fast-path.ts';
 import { jsonFault } from './json-fault.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
 import { type Opening, openingAt } from './json-opening.ts';
 import { isSolutionOf } from './json-pairs.ts';
+import { memberName, type RepeatedMember, repeatedMembers, repeatFault } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
+import { solutionsIn } from './json-solutions.ts';
 import {
   enterFault,
   enterJson,
@@ -87,6 +104,10 @@ export class JsonReader implements RecordReader {
   #inWrapper = false;
   /** For each wrapper the members of it and of those around it that are rules of its puzzles. */
   #around: JsonObject[] = [];
+  /** For each wrapper the names of the members that were taken, up to `MAX_NAMES`. */
+  #names: Array<Set<string>> = [];
+  /** The solutions of the puzzles in a wrapper that come next, and its level. */
+  #solutions: { readonly level: number; readonly left: unknown[] } | undefined;
   /** The member of a wrapper, named like a rule or a label, whose value is the record being read. */
   #member: string | undefined;
   /** Skipping the value of a member that describes its wrapper. */
@@ -106,6 +127,7 @@ export class JsonReader implements RecordReader {
   /** Only white space precedes `#at` on its line. */
   #freshLine = true;
   readonly #fastPath: JsonFastPath;
+  readonly comments = new CommentLog();
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
@@ -114,6 +136,7 @@ export class JsonReader implements RecordReader {
     this.#fastPath = new JsonFastPath(sink, this.#window);
     this.#setOpen((from?.open as string | undefined) ?? '');
     this.#around = (from?.around as JsonObject[] | undefined) ?? [];
+    this.#names = ((from?.names as string[][] | undefined) ?? []).map((names) => new Set(names));
     this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
   }
@@ -140,12 +163,15 @@ export class JsonReader implements RecordReader {
 
   checkpoint(): ReaderCheckpoint | undefined {
     if (this.#record >= 0 || this.#skipping || this.#lost || this.#atStart) return undefined;
-    if (this.#damage !== undefined) return undefined;
+    if (this.#damage !== undefined || this.#solutions !== undefined) return undefined;
     this.#window.moveTo(this.#at);
     const state = {
       ...this.#window.position.state(),
       ...(this.#open !== '' && { open: this.#open }),
-      ...(this.#around.length > 0 && { around: [...this.#around] }),
+      ...(this.#around.length > 0 && {
+        around: [...this.#around],
+        names: this.#names.map((names) => [...names]),
+      }),
       freshLine: this.#freshLine,
       sink: this.#sink.state(),
     };
@@ -229,6 +255,14 @@ export class JsonReader implements RecordReader {
           !isValue && length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined;
         if (!fresh && !isPuzzle) continue;
       }
+      if (fresh && !this.#lost && (byte === HASH || byte === SLASH)) {
+        const skipped = this.#skipComment();
+        if (skipped === undefined) {
+          this.#freshLine = true;
+          return false;
+        }
+        if (skipped) continue;
+      }
       if (!starts) {
         const word = this.#word();
         if (word === undefined) {
@@ -248,6 +282,21 @@ export class JsonReader implements RecordReader {
       return true;
     }
     return false;
+  }
+
+  /** Moves to the last byte of the comment at `#at`; false if it is none, undefined if it needs more bytes. */
+  #skipComment(): boolean | undefined {
+    const { bytes } = this.#window;
+    const end = this.#window.lineEnd(this.#at);
+    if (end === undefined) return undefined;
+    if (bytes[this.#at] === SLASH && bytes[this.#at + 1] !== SLASH) return false;
+    // The rest of a longer line is damage.
+    if (end - this.#at >= MAX_LINE_BYTES) return false;
+    this.#enterDamage();
+    this.#window.moveTo(this.#at);
+    this.comments.add(this.#window, this.#window.position.line, this.#at, end);
+    this.#at = end - 1;
+    return true;
   }
 
   /** In damage: moves to the last byte in a row that cannot start a record. */
@@ -298,6 +347,8 @@ export class JsonReader implements RecordReader {
     const wrappers = this.#open.split('{').length - 1;
     if (wrappers < this.#around.length) {
       this.#around.length = wrappers;
+      this.#names.length = wrappers;
+      if (this.#solutions !== undefined && this.#solutions.level > wrappers) this.#solutions = undefined;
       this.#fastPath.clear();
     }
   }
@@ -310,17 +361,25 @@ export class JsonReader implements RecordReader {
     if (!this.#isNested || this.#around.length === MAX_WRAPPERS) return false;
     const start = startOfObject(this.#window.bytes, this.#record, to);
     if (!opensWrapper(this.#sink, start)) return false;
-    return this.#enterWrapper(start.object);
+    return this.#enterWrapper(start.object, false, start.repeated);
   }
 
   /** Continues with the members of the wrapper that starts at `#record`; false if it is in too many others. */
-  #enterWrapper(object: JsonObject): boolean {
+  #enterWrapper(object: JsonObject, isWhole: boolean, repeated?: string): boolean {
     if (this.#around.length === MAX_WRAPPERS) return false;
     this.#enterDamage();
     this.#at = this.#record + 1;
     this.#record = -1;
     this.#setOpen(`${this.#open}{`);
-    this.#around.push({ ...this.#around.at(-1), ...rulesAround(this.#sink, object) });
+    this.#around.push({
+      ...this.#around.at(-1),
+      ...rulesAround(this.#sink, object),
+      ...(repeated !== undefined && uncertainRule(repeated)),
+    });
+    this.#names.push(new Set());
+    const solutions = isWhole ? solutionsIn(this.#sink, object) : undefined;
+    if (solutions !== undefined)
+      this.#solutions = { level: this.#around.length, left: [...solutions].reverse() };
     this.#fastPath.clear();
     return true;
   }
@@ -344,7 +403,27 @@ export class JsonReader implements RecordReader {
       this.#record = this.#at;
       return this.#broken('bad_character', 'a text', 'a member of the object around the puzzles');
     }
-    const key = keyIn(bytes, this.#at, end);
+    const key = memberName(decoder.decode(bytes.subarray(this.#at, end)));
+    if (!this.#takeValue(key, value)) return false;
+    this.#addName(key);
+    return true;
+  }
+
+  /** Keeps the name of a member of a wrapper; the second one with a name is an error. */
+  #addName(key: string): void {
+    const names = this.#names[this.#names.length - 1];
+    if (!names.has(key)) {
+      if (names.size < MAX_NAMES) names.add(key);
+      return;
+    }
+    const { code, found, expected } = repeatFault(key, ' of an object around puzzles');
+    this.#refuse(code, found, expected);
+    if (isRule(key, true)) this.#around[this.#around.length - 1] = uncertainRule(key);
+  }
+
+  /** Takes the value at `value` of a wrapper's member. False if it needs more bytes. */
+  #takeValue(key: string, value: number): boolean {
+    const { bytes } = this.#window;
     const byte = bytes[value];
     const isList = byte === OPEN || byte === BRACE;
     if (isRule(key, true)) {
@@ -354,10 +433,7 @@ export class JsonReader implements RecordReader {
       return true;
     }
     if (isList) {
-      if (isSolutionName(key)) {
-        this.#skip(value);
-        return true;
-      }
+      if (isSolutionName(key)) return this.#skipSolutions(key, value);
       if (!isLabel(key, [])) return this.#takeList(value);
       this.#readMember(key, value);
       return true;
@@ -371,6 +447,19 @@ export class JsonReader implements RecordReader {
       this.#refuse('bad_character', 'a puzzle as the name of a member', 'puzzles as values');
       this.#skip(value);
     } else this.#startRecord(value);
+    return true;
+  }
+
+  /** Skips the solutions at `value`, the value of a wrapper's member. They are an error if they are not compared. */
+  #skipSolutions(key: string, value: number): boolean {
+    const next = this.#window.nextByte(value + 1);
+    if (next === undefined) return false;
+    const isEmpty = [CLOSE, UNBRACE].includes(this.#window.bytes[next]);
+    if (!isEmpty && this.#solutions === undefined) {
+      const found = `solutions in the member ${JSON.stringify(key)} that cannot be paired with puzzles`;
+      this.#refuse('bad_length', found, 'one list of as many puzzles, or each solution next to its puzzle');
+    }
+    this.#skip(value);
     return true;
   }
 
@@ -627,8 +716,15 @@ export class JsonReader implements RecordReader {
     const to = ++this.#at;
     this.#sink.work.spend(to - from);
     this.#window.moveTo(from);
-    const value = parseJson(decoder.decode(this.#window.bytes.subarray(from, to)));
+    const text = decoder.decode(this.#window.bytes.subarray(from, to));
+    const value = parseJson(text);
     const member = this.#member;
+    const repeated = value === undefined ? [] : repeatedMembers(text);
+    if (repeated.length > 0) {
+      const isAround = member === undefined && this.#isWrapper(value);
+      const own = isAround ? repeated.find(isOfWrapper) : repeated[0];
+      if (own !== undefined) return this.#refuseRepeat(own, to);
+    }
     if (isObject(value) && isEmptyWrapper(this.#sink, value)) {
       this.#member = undefined;
       this.#record = -1;
@@ -636,7 +732,7 @@ export class JsonReader implements RecordReader {
     }
     if (member === undefined && this.#window.bytes[from] === BRACE) {
       if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
-        if (this.#record < 0 || this.#enterWrapper(value as JsonObject)) return true;
+        if (this.#record < 0 || this.#enterWrapper(value as JsonObject, true)) return true;
         return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
       }
     }
@@ -650,15 +746,37 @@ export class JsonReader implements RecordReader {
     const { line } = this.#window.position;
     const result =
       member === undefined
-        ? enterJson(this.#sink, value, this.#window.bytes, from, to, start, line, this.#rules)
+        ? enterJson(
+            this.#sink,
+            value,
+            this.#window.bytes,
+            from,
+            to,
+            start,
+            line,
+            this.#rules,
+            this.#solutions?.left.pop(),
+          )
         : enterLateRule(this.#sink, member, value, start, line);
     this.#window.moveTo(to);
     this.#record = -1;
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
     this.#lost = result === 'damaged' && this.#window.bytes[from] === OPEN && !this.#inWrapper;
     if (result !== 'read' || member !== undefined) return true;
-    if (this.#rules === undefined) this.#fastPath.keep(from, to, this.#inList);
+    if (this.#rules === undefined && this.#solutions === undefined)
+      this.#fastPath.keep(from, to, this.#inList);
     else this.#fastPath.clear();
+    return true;
+  }
+
+  /** Enters the record that ends before `to` as unreadable because of a repeated member. */
+  #refuseRepeat({ key }: RepeatedMember, to: number): boolean {
+    const start = this.#window.position.copy();
+    this.#window.moveTo(to - 1);
+    const { line } = this.#window.position;
+    enterFault(this.#sink, repeatFault(key), start, line, start.line);
+    this.#member = undefined;
+    this.#record = -1;
     return true;
   }
 
@@ -700,6 +818,7 @@ export class JsonReader implements RecordReader {
   /** Enters a `null` at `#at`: this format's writer writes it for a puzzle without a solution. */
   #enterEmptyPlace(): void {
     this.#enterDamage();
+    this.#solutions?.left.pop();
     this.#window.moveTo(this.#at);
     const { line, column } = this.#window.position;
     const [found, expected] = ['null', 'a grid, an object, or a list of them'];
@@ -718,19 +837,21 @@ export class JsonReader implements RecordReader {
 
 const decoder = new TextDecoder();
 
+/** Members of a wrapper whose names are kept: most have a few, some have one for each puzzle. */
+const MAX_NAMES = 256;
+
+/** Whether a repeated member is one of a wrapper, and not of its puzzles. */
+function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {
+  return isDirect || isRule(member, true) || isSolutionName(member);
+}
+
+/** Makes each puzzle unreadable to which a repeated rule applies. */
+function uncertainRule(key: string): JsonObject {
+  return { [`${key} twice`]: true };
+}
+
 /** Makes each puzzle unreadable to which the rules of a damaged wrapper may apply. */
 const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
-
-/** The name of a member: the string in the bytes `from` to `to` (exclusive). */
-function keyIn(bytes: Uint8Array, from: number, to: number): string {
-  const text = decoder.decode(bytes.subarray(from, to));
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    // Escapes that are none: the name is as good as it is.
-    return text.slice(1, -1);
-  }
-}
 
 /** A number, or a word of JSON. */
 const WORD = /^(-?[\d.eE+-]+|true|false|null)$/;

@@ -51,6 +51,7 @@ export type JsonOutcome = 'read' | 'refused' | 'damaged';
  * @param start position of its first byte
  * @param lineEnd line of its last byte
  * @param rules members of the objects around it that are rules of its puzzle
+ * @param solution from a list next to that of the puzzle
  */
 export function enterJson(
   sink: RecordSink,
@@ -61,9 +62,10 @@ export function enterJson(
   start: TextPosition,
   lineEnd: number,
   rules?: JsonObject,
+  solution?: unknown,
 ): JsonOutcome {
   const place = { format: 'json', line: start.line, lineEnd };
-  const fault = enterValue(sink, value, place, rules);
+  const fault = enterValue(sink, value, place, rules, solution);
   if (fault === undefined) return 'read';
   const shown = start.copy();
   if (fault.scalar >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.scalar));
@@ -217,6 +219,7 @@ function enterValue(
   value: unknown,
   place: JsonPlace,
   around: JsonObject | undefined,
+  solution: unknown,
 ): JsonFault | undefined {
   if (value === undefined) {
     return jsonFault('bad_character', -1, 'invalid JSON', 'a grid in JSON');
@@ -240,7 +243,8 @@ function enterValue(
       return undefined;
     }
   }
-  return enterGrid(sink, value, '', place, undefined, rules);
+  const notes = isBlankGrid(solution) ? undefined : expectedNotes(sink, solution, place.notes);
+  return enterGrid(sink, value, '', place, notes, rules);
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
@@ -304,7 +308,7 @@ function onlyOne(solutions: unknown): unknown {
 }
 
 /** Notes with the solution that the file expects. */
-function expectedNotes(sink: RecordSink, solution: string, notes: RecordNotes | undefined): RecordNotes {
+function expectedNotes(sink: RecordSink, solution: unknown, notes: RecordNotes | undefined): RecordNotes {
   const grid = gridOf(cells, sink.book, solution, false);
   const values = 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
   return values === undefined

@@ -1,4 +1,5 @@
 /** The bytes of a JSON file that are not read yet, and where they are in the file. */
+import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import type { ReaderState } from '../reader.ts';
 import { BACKSLASH, CR, LF, QUOTE } from './json-bytes.ts';
@@ -69,6 +70,18 @@ export class JsonWindow {
     if (other >= 0) return other === this.length && !this.ended ? undefined : 0;
     this.#positionAt = MARK.length;
     return MARK.length;
+  }
+
+  string(from: number, to: number): string {
+    return textIn(this.bytes, from, to);
+  }
+
+  /** Offset of the end of the line with `at`, at most `MAX_LINE_BYTES` later; undefined if it needs more bytes. */
+  lineEnd(at: number): number | undefined {
+    const last = Math.min(this.length, at + MAX_LINE_BYTES);
+    let end = at;
+    while (end < last && this.bytes[end] !== LF && this.bytes[end] !== CR) end++;
+    return end < this.length || this.ended ? end : undefined;
   }
 
   /** Offset of the first byte from `at` on that is not white space; `length` at the end of the file. */

@@ -6,11 +6,12 @@
  */
 import type { RecordSink } from '../records/record-sink.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
+import { memberName, repeatedMembers } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
 import { hasGrid, holdsPuzzles, isWrapper, type JsonObject, parseJson } from './json-value.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
-export const MAX_LOOKAHEAD_BYTES = 128 * 1024;
+export const MAX_LOOKAHEAD_BYTES = 512 * 1024;
 
 /** Levels of wrappers in wrappers. */
 export const MAX_WRAPPERS = 8;
@@ -35,12 +36,15 @@ export interface ObjectStart {
   readonly object: JsonObject;
   /** The first member that is a list or an object without its end, or with damage. */
   readonly open: string | undefined;
+  /** A rule that the object has twice, or a member that a rule has twice. */
+  readonly repeated: string | undefined;
 }
 
 /** Reads the members of an object in the bytes `from` to `to` (exclusive), each alone, up to the first damage. */
 export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart {
   const text = decoder.decode(bytes.subarray(from, to));
   const members = new Map<string, unknown>();
+  let repeated: string | undefined;
   let after = 1;
   MEMBER.lastIndex = after;
   for (let found = MEMBER.exec(text); found !== null; found = MEMBER.exec(text)) {
@@ -53,14 +57,19 @@ export function startOfObject(bytes: Uint8Array, from: number, to: number): Obje
     const parsed = parsedValue(text, value, end);
     const bracket = whole.search(/[[{]/);
     const isList = parsed === undefined && bracket >= 0;
-    members.set(found[1], parsed ?? (isList ? standIn(whole.slice(bracket)) : whole));
+    const key = memberName(`"${found[1]}"`);
+    if (isRule(key, true)) {
+      if (members.has(key)) repeated ??= key;
+      else if (parsed !== undefined) repeated ??= repeatedMembers(whole)[0]?.key;
+    }
+    members.set(key, parsed ?? (isList ? standIn(whole.slice(bracket)) : whole));
     // Where it ends is a guess: what follows may be in it.
-    if (isList) return { object: Object.fromEntries(members), open: found[1] };
+    if (isList) return { object: Object.fromEntries(members), open: key, repeated };
     // A key without a value is followed by the next one.
     after = KEY_END.test(text.slice(end, end + MAX_GAP)) ? value : end;
     MEMBER.lastIndex = after;
   }
-  return { object: Object.fromEntries(members), open: undefined };
+  return { object: Object.fromEntries(members), open: undefined, repeated };
 }
 
 const KEY_END = /^[^!-\uffff]*:/;

@@ -9,6 +9,7 @@
  * A link that only names a puzzle on a server is refused: nothing is fetched.
  */
 import { parseVariantName } from '../../sudoku/geometry/variants.ts';
+import { repeatedMembers, repeatFault } from '../json/json-repeats.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { readIss } from './iss-puzzle.ts';
 import { type LinkResult, refused } from './link-result.ts';
@@ -143,8 +144,13 @@ function readData(kind: string, data: string): LinkResult {
   // A plus sign may have become a space.
   const text = data.trimStart().startsWith('{') ? data : decodeLz(data.replaceAll(' ', '+'));
   if (text === 'too_large') return refused(`${name} of more than 1 MiB`);
-  const object = text === undefined ? undefined : parseScl(text);
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
+  const { value, json } = (text === undefined ? undefined : parseScl(text)) ?? {};
+  if (json === undefined || typeof value !== 'object' || Array.isArray(value))
     return refused(`${name} that cannot be decoded`, 'a whole link');
-  return { object: object as Readonly<Record<string, unknown>> };
+  const [repeated] = repeatedMembers(json);
+  if (repeated !== undefined) {
+    const { code, found, expected } = repeatFault(repeated.key);
+    return { code, found: `${name} with ${found}`, expected };
+  }
+  return { object: value as Readonly<Record<string, unknown>> };
 }

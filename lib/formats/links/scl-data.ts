@@ -16,9 +16,14 @@ const NAMES: Readonly<Record<string, string>> = {
   v: 'value',
 };
 
-/** @returns the object; undefined if the text is something else */
-export function parseScl(text: string): unknown {
-  return parse(text) ?? parse(lengthened(text));
+/** @returns the object and its JSON; undefined if the text is something else */
+export function parseScl(text: string): { readonly value: unknown; readonly json: string } | undefined {
+  for (const read of [() => text, () => lengthened(text)]) {
+    const json = read();
+    const value = parse(json);
+    if (value !== undefined && value !== null) return { value, json };
+  }
+  return undefined;
 }
 
 /** The text as JSON. */

@@ -2,6 +2,11 @@
 import { visibleText } from '../bytes/visible-text.ts';
 import type { LineWindow } from './line-window.ts';
 
+/** The bytes of a file as texts. */
+interface Texts {
+  string(from: number, to: number): string;
+}
+
 /** Comment lines that are kept. */
 const MAX_KEPT = 10;
 const MAX_KEPT_BYTES = 160;
@@ -25,7 +30,7 @@ export class CommentLog {
   }
 
   /** @param from start of the line's text in `bytes`, `to` its end (exclusive) */
-  add(window: LineWindow, line: number, from: number, to: number): void {
+  add(window: Texts, line: number, from: number, to: number): void {
     this.count++;
     if (this.#first.length >= MAX_KEPT) return;
     const text = visibleText(window.string(from, Math.min(to, from + MAX_KEPT_BYTES)).trim());
