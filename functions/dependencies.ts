@@ -1,6 +1,7 @@
 /** Dependencies of the functions that read puzzles: storage, time, threads. */
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
+import { parseCeilings } from '../lib/batch/ceilings.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
@@ -26,6 +27,7 @@ export function dependenciesFor(context: Context): ShardDependencies {
     ids: systemIds,
     unpacking: zlibUnpacking,
     runtime,
+    ceilings: parseCeilings(JSON.parse(process.env[ENVIRONMENT.ceilings] ?? '{}')),
     openSolver(options, storedBytes) {
       const engine = createEngine(options.engine);
       return { engine, ...openSolver(workersForMemory(memoryMb), engine, storedBytes) };

@@ -50,5 +50,27 @@ export const MAX_UNPACK_RATIO = 1000;
 /** Unpacked bytes up to which the ratio is not checked. */
 export const MIN_RATIO_CHECK_BYTES = 64 * 1024 * 1024;
 
+/** Names of the ceilings of a job, as flags and in the environment of the functions; see `ceilings.ts`. */
+export const CEILING_NAMES = ['max-unpacked-mb', 'max-written', 'max-output-mb', 'max-job-nodes'] as const;
+export type CeilingName = (typeof CEILING_NAMES)[number];
+
+/** MiB to which compressed data may unpack: three billion puzzles of 9x9. */
+export const DEFAULT_MAX_UNPACKED_MB = 256 * 1024;
+
+/** Solutions of one 9x9 that an enumeration writes, 100 MB; of a larger puzzle, as many as have the same number of cells. */
+export const DEFAULT_MAX_WRITTEN = 1_000_000;
+
+/** MiB of `solutions` and `exceptions.jsonl`, and bytes in addition for each byte of the text. */
+export const DEFAULT_MAX_OUTPUT_MB = 4096;
+/** A 4x4 as JSON lines takes 20 times its size. */
+export const OUTPUT_BYTES_PER_BYTE = 64;
+/** MiB of `exceptions.jsonl` alone: only files of nearly nothing but malformed records of a few characters exceed it. */
+export const DEFAULT_MAX_EXCEPTIONS_MB = 64;
+
+/** Search nodes of all puzzles of a file: as many as so many puzzles that use up the budget of a puzzle. */
+export const JOB_NODES_PER_PUZZLE_BUDGET = 2000;
+/** And nodes in addition for each byte of the text: a hundred times those of the hardest known 9x9. */
+export const JOB_NODES_PER_BYTE = 10_000;
+
 /** Longest input key, in UTF-8 bytes, that result keys contain unchanged. */
 export const MAX_RESULT_KEY_BYTES = 800;

@@ -32,6 +32,8 @@ export const ENVIRONMENT = {
   resultsPrefix: 'RESULTS_PREFIX',
   /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
   defaultOptions: 'DEFAULT_OPTIONS',
+  /** The operator's ceilings as a JSON object of texts, see `parseCeilings`. @default the program's own */
+  ceilings: 'CEILINGS',
   /** How often the queue delivers a message before it goes to the dead-letter queue. */
   maxReceives: 'MAX_RECEIVES',
   /** ARN of the state machine for large files. */

@@ -1,5 +1,14 @@
 /** The options of a job as command-line flags, shared by every command that accepts them. */
 import { type Command, Option } from 'commander';
+import { CeilingError, type Ceilings, parseCeilings } from '../batch/ceilings.ts';
+import {
+  CEILING_NAMES,
+  DEFAULT_MAX_OUTPUT_MB,
+  DEFAULT_MAX_UNPACKED_MB,
+  DEFAULT_MAX_WRITTEN,
+  JOB_NODES_PER_PUZZLE_BUDGET,
+  OUTPUT_BYTES_PER_BYTE,
+} from '../batch/limits.ts';
 import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
@@ -46,17 +55,62 @@ export function addSolveOptions(command: Command): Command {
     );
 }
 
+const CEILING_FLAGS: readonly Flag[] = [
+  [
+    '--max-unpacked-mb <n>',
+    `MiB to which a compressed file may unpack (default: ${DEFAULT_MAX_UNPACKED_MB})`,
+  ],
+  [
+    '--max-written <n>',
+    `solutions of a 9x9 to write with --solutions above 2, fewer of a larger puzzle (default: ${DEFAULT_MAX_WRITTEN})`,
+  ],
+  [
+    '--max-output-mb <n>',
+    `MiB of solutions and exceptions of a file (default: ${DEFAULT_MAX_OUTPUT_MB}, and ${OUTPUT_BYTES_PER_BYTE} bytes per byte of the file)`,
+  ],
+  [
+    '--max-job-nodes <n>',
+    `search nodes of all puzzles of a file (default: ${JOB_NODES_PER_PUZZLE_BUDGET} times --max-nodes, and more for larger files)`,
+  ],
+];
+
+/** Adds the flags for the ceilings of a job. */
+export function addCeilings(command: Command): Command {
+  for (const [flags, description] of CEILING_FLAGS) command.addOption(new Option(flags, description));
+  return command;
+}
+
+/** The ceilings that a command's parsed flags set, by their names; with the budget of a puzzle. */
+export function ceilingTexts(flags: Readonly<Record<string, unknown>>): OptionTexts {
+  return textsOf([...CEILING_NAMES, 'max-nodes'], flags);
+}
+
+/** @throws CommandError that names the invalid flag */
+export function readCeilings(flags: Readonly<Record<string, unknown>>): Ceilings {
+  try {
+    return parseCeilings(ceilingTexts(flags));
+  } catch (error) {
+    if (!(error instanceof CeilingError)) throw error;
+    throw new CommandError(error.message.replace('option "', 'option "--'));
+  }
+}
+
 const FLAG_NAMES = ['records', 'strict', 'csv-safe'];
 const TEXT_NAMES = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
 
 /** Selects a job's options from a command's parsed flags, under their names in object metadata. */
 export function optionTextsFromFlags(flags: Readonly<Record<string, unknown>>): OptionTexts {
+  const texts = textsOf(TEXT_NAMES, flags);
+  for (const name of FLAG_NAMES) if (flags[propertyOf(name)] === true) texts[name] = 'true';
+  return texts;
+}
+
+function textsOf(names: readonly string[], flags: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const name of TEXT_NAMES) {
+  for (const name of names) {
     const value = flags[propertyOf(name)];
     if (typeof value === 'string') texts[name] = value;
   }
-  for (const name of FLAG_NAMES) if (flags[propertyOf(name)] === true) texts[name] = 'true';
   return texts;
 }
 

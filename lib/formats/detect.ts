@@ -17,6 +17,7 @@ import type { MapPlace } from './text/maps/map-place.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
 import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
+import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
 /** Settings of every format. */
 interface SharedSettings {
@@ -39,6 +40,7 @@ interface FileHead {
   readonly head: Uint8Array;
   readonly complete: boolean;
   readonly hints: FormatHints;
+  readonly work: WorkMeter;
   /** Alphabets that the user gave, by size. */
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
@@ -53,19 +55,38 @@ interface HeadResult {
   readonly hasRead: boolean;
 }
 
-/** Detects a file's format. Characters that stand for ASCII are folded if that gives more puzzles or fewer errors. */
-export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
+/**
+ * Detects a file's format. Characters that stand for ASCII are folded if that gives more puzzles or fewer errors.
+ *
+ * @param work limits the work of all passes over the head
+ */
+export function detect(
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+  work = new WorkMeter(head.length),
+): Detection {
+  try {
+    return detectWithin(head, complete, hints, work);
+  } catch (error) {
+    if (!(error instanceof WorkLimitError)) throw error;
+    const { message } = error;
+    return { kind: 'unreadable', error: { code: 'too_large', message, line: 1, column: 1 } };
+  }
+}
+
+function detectWithin(head: Uint8Array, complete: boolean, hints: FormatHints, work: WorkMeter): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
-  const detection = detectFormat(head, complete, hints);
+  const detection = detectFormat(head, complete, hints, work);
   const text = withoutMark(head);
   if (detection.kind === 'exact-cover' || isAscii(text)) return detection;
   const { folded } = fold(text);
   if (isSame(folded, text)) return detection;
-  const other = detectFormat(folded, complete, hints);
+  const other = detectFormat(folded, complete, hints, work);
   if (other.kind !== 'puzzles') return detection;
-  const [readable, errors] = countRecords(detection, head, complete, hints);
-  const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints);
+  const [readable, errors] = countRecords(detection, head, complete, hints, work);
+  const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints, work);
   const isBetter = foldedReadable > readable || (foldedReadable === readable && foldedErrors < errors);
   return isBetter ? { ...other, settings: { ...other.settings, folded: true } } : detection;
 }
@@ -80,10 +101,20 @@ function countRecords(
   head: Uint8Array,
   complete: boolean,
   hints: FormatHints,
+  work: WorkMeter,
 ): [readable: number, unreadable: number] {
   const counts: [number, number] = [0, 0];
   if (detection.kind !== 'puzzles') return counts;
-  const reader = openFormatReader(detection.format, detection.settings, hints, scratchBlocks());
+  const reader = openFormatReader(
+    detection.format,
+    detection.settings,
+    hints,
+    scratchBlocks(),
+    undefined,
+    undefined,
+    work,
+  );
+  work.spend(head.length);
   const count = (blocks: Iterable<RecordBlock>) => {
     for (const block of blocks) {
       for (let record = 0; record < block.count; record++) counts[block.isReadable(record) ? 0 : 1]++;
@@ -95,7 +126,7 @@ function countRecords(
 }
 
 /** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
-function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
+function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, work: WorkMeter): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
   let blanks: { found: HashBlanks | undefined } | undefined;
@@ -103,7 +134,7 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): 
     blanks ??= { found: findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]) };
     return blanks.found;
   };
-  const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
+  const file = { head, complete, hints, work, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
@@ -168,6 +199,7 @@ const MAX_TRIED_STARTS = 8;
 
 /** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {
+  file.work.spend(file.head.length);
   const maps = surveyMaps(file.head, file.complete);
   if (maps.length === 0) return survey(file, undefined, {});
   const mapped = maps.map(({ size }) => size);
@@ -183,13 +215,14 @@ export function openFormatReader(
   blocks: BlockSource,
   headSurvey?: HeadSurvey,
   from?: ReaderState,
+  work?: WorkMeter,
 ): RecordReader {
   const shared = settings as Partial<SharedSettings>;
   const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
   const book = new LayoutBook(hints);
   for (const size of sizes) book.addSize(size);
   const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
-  const sink = new RecordSink(book, decoder, blocks, headSurvey);
+  const sink = new RecordSink(book, decoder, blocks, headSurvey, work);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
@@ -199,7 +232,7 @@ export function openFormatReader(
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes } = file;
+  const { head, complete, hints, given, sizes, work } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
   const own = (settings as Partial<SharedSettings>).sizes ?? [];
   const wider = {
@@ -207,7 +240,8 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     ...(sizes.length === 0 ? {} : { sizes: [...new Set([...own, ...sizes])] }),
   };
   const first = { ...wider, alphabets: given, assumed: [] };
-  const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
+  work.spend(head.length);
+  const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen, undefined, work);
   for (let from = 0; from < head.length; from += PIECE_BYTES) {
     for (const _ of reader.push(head.subarray(from, from + PIECE_BYTES)));
   }

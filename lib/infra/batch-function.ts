@@ -26,6 +26,11 @@ export interface FunctionSettings {
 /** Settings of the functions that work with puzzle files or their results. */
 export interface PuzzleFunctionSettings extends FunctionSettings {
   readonly buckets: PuzzleBuckets;
+  /**
+   * The operator's ceilings, see `parseCeilings`.
+   * @default - the program's own
+   */
+  readonly ceilings?: Readonly<Record<string, string>>;
 }
 
 export interface BatchFunctionProps extends FunctionSettings {
@@ -38,6 +43,8 @@ export interface BatchFunctionProps extends FunctionSettings {
    * @default - the function uses no bucket
    */
   readonly buckets?: PuzzleBuckets;
+  /** @default - the program's own */
+  readonly ceilings?: Readonly<Record<string, string>>;
   /** Variables in addition to those of every function. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -77,6 +84,9 @@ export class BatchFunction extends Construct {
       environment: {
         [ENVIRONMENT.stackName]: props.metricsName,
         ...(props.buckets && resultsVariables(props.buckets)),
+        ...(Object.keys(props.ceilings ?? {}).length > 0 && {
+          [ENVIRONMENT.ceilings]: JSON.stringify(props.ceilings),
+        }),
         ...props.environment,
         // The bundle is minified: stack traces name source lines only with its map. Reading the map takes about 20 ms
         // of a cold start of 170 ms; a stack is mapped when it is read, so expected errors cost nothing.

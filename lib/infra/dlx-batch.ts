@@ -16,7 +16,12 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import {
+  type CeilingName,
+  DEFAULT_GRACE_MINUTES,
+  DEFAULT_MEMORY_MB,
+  DEFAULT_TIMEOUT_SECONDS,
+} from '../batch/limits.ts';
 import { parseOptions } from '../batch/options.ts';
 import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
@@ -135,6 +140,32 @@ export interface DlxBatchSettings {
    * @default - the program's own defaults
    */
   readonly defaultOptions?: Readonly<Record<string, string>>;
+
+  /**
+   * MiB to which a compressed upload may unpack; one that exceeds it is rejected. No upload can raise this ceiling or the
+   * next three.
+   * @default 262144
+   */
+  readonly maxUnpackedMb?: number;
+
+  /**
+   * Solutions that an upload with the option `solutions` above 2 writes for one 9x9; of a larger puzzle, as many as have
+   * the same number of cells.
+   * @default 1000000
+   */
+  readonly maxWritten?: number;
+
+  /**
+   * MiB of solutions and exceptions of one upload; one that exceeds it is rejected.
+   * @default - 4096, and 50 bytes for each byte of the file
+   */
+  readonly maxOutputMb?: number;
+
+  /**
+   * Search nodes of all puzzles of one upload; one that exceeds it is rejected.
+   * @default - 2,000 times the `max-nodes` of `defaultOptions`, and 10,000 for each byte of the file
+   */
+  readonly maxJobNodes?: number;
 
   /**
    * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
@@ -290,9 +321,11 @@ export class DlxBatch extends Construct {
       timeout,
       logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
     };
+    const ceilings = ceilingTexts(props);
     const large = new SolveLarge(this, 'SolveLarge', {
       ...settings,
       buckets,
+      ceilings,
       queue: uploads.queue,
       undeliveredEvents: uploads.undeliveredEvents,
       shardMemoryMb,
@@ -301,6 +334,7 @@ export class DlxBatch extends Construct {
     const solve = new SolveFunction(this, 'SolveBatch', {
       ...settings,
       buckets,
+      ceilings,
       queue: uploads.queue,
       large,
       memoryMb,
@@ -410,4 +444,18 @@ function checkOptions(texts: Readonly<Record<string, string>>): void {
   const parsed = parseOptions({}, texts);
   if (!('errors' in parsed)) return;
   throw new Error(`defaultOptions: ${parsed.errors.map(({ message }) => message).join('; ')}`);
+}
+
+/** The ceilings that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
+function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
+  const values = {
+    'max-unpacked-mb': settings.maxUnpackedMb,
+    'max-written': settings.maxWritten,
+    'max-output-mb': settings.maxOutputMb,
+    'max-job-nodes': settings.maxJobNodes,
+    'max-nodes': settings.defaultOptions?.['max-nodes'],
+  } satisfies Record<CeilingName | 'max-nodes', unknown>;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 }

@@ -21,6 +21,10 @@ export const SETTING_RANGES = {
   scheduleFlexibleMinutes: { min: 0, max: 1440, unit: 'minutes' },
   graceMinutes: { min: 0, max: 10_080, unit: 'minutes' },
   runOverdueHours: { min: 2, max: 168, unit: 'hours' },
+  maxUnpackedMb: { min: 1, max: 1_000_000_000, unit: 'MiB' },
+  maxWritten: { min: 1, max: 1_000_000_000_000, unit: 'solutions' },
+  maxOutputMb: { min: 1, max: 1_000_000_000, unit: 'MiB' },
+  maxJobNodes: { min: 1, max: 999_999_999_999_999, unit: 'nodes' },
   noncurrentVersionDays: { min: 1, max: 36_500, unit: 'days' },
 } satisfies Record<string, SettingRange>;
 

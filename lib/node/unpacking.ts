@@ -1,6 +1,7 @@
 /** Unpacks gzip, ZIP and Zstandard data as streams; damaged data gives another error than a source that fails. */
 import { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { FileRejection } from '../batch/job/input.ts';
 import type { Unpacking } from '../batch/ports.ts';
 import { ByteReader } from './byte-reader.ts';
 import { damaged, expand } from './expand.ts';
@@ -42,12 +43,24 @@ async function* copies(arrays: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
 const ZSTD_NAME = 'Zstandard data';
 /** Bytes of the header of a frame without data. */
 const SKIPPED_HEADER_BYTES = 8;
+/** Each frame takes a decompressor, 0.2 ms; parallel compressors write frames of 100 kB and more. */
+const FREE_FRAMES = 1000;
+const MIN_FRAME_BYTES = 64;
 
 /** Node decompresses one frame; parallel compressors write many, and frames to skip. */
 async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const reader = new ByteReader(packed);
+  let bytes = 0;
+  const reader = new ByteReader(counted(packed));
+  async function* counted(arrays: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const array of arrays) {
+      bytes += array.length;
+      yield array;
+    }
+  }
+  let frames = 0;
   try {
     for (let head = await reader.peek(SKIPPED_HEADER_BYTES); head.length > 0; ) {
+      if (++frames > FREE_FRAMES && frames * MIN_FRAME_BYTES > bytes) throw manyFrames(frames, bytes);
       if (isSkipped(head)) await skip(reader);
       else yield* expand(reader, createZstdDecompress({ chunkSize: CHUNK_BYTES }), ZSTD_NAME);
       head = await reader.peek(SKIPPED_HEADER_BYTES);
@@ -55,6 +68,15 @@ async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
   } finally {
     await reader.close();
   }
+}
+
+function manyFrames(frames: number, bytes: number): FileRejection {
+  return new FileRejection({
+    code: 'too_large',
+    message:
+      `the file is ${ZSTD_NAME} of more than ${frames - 1} frames in ${bytes} bytes; ` +
+      `expected frames of ${MIN_FRAME_BYTES} bytes or more on average: compress it as one`,
+  });
 }
 
 function isSkipped(head: Uint8Array): boolean {

@@ -66,6 +66,7 @@ export async function* unzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<U
   const reader = new ByteReader(packed);
   let file: string | undefined;
   let document: Container | undefined;
+  let skippedBytes = 0;
   try {
     for (;;) {
       const signature = uint32(await reader.peek(4), 0);
@@ -74,8 +75,9 @@ export async function* unzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<U
       const member = await readHeader(reader);
       document = documentOf(member.name) ?? document;
       if (document !== undefined && document !== OFFICE_DOCUMENT) throw rejection(document);
-      if (document !== undefined || !isFile(member.name)) await skip(reader, member);
-      else {
+      if (document !== undefined || !isFile(member.name)) {
+        skippedBytes += await skip(reader, member, MIN_RATIO_CHECK_BYTES - skippedBytes);
+      } else {
         if (file !== undefined) throw rejection(severalFiles(file, member.name));
         file = member.name;
         if (file === 'mimetype') throw rejection(await openDocument(reader, member));
@@ -187,20 +189,25 @@ async function readDescriptor(reader: ByteReader, found: Sizes): Promise<Sizes |
   return undefined;
 }
 
-async function skip(reader: ByteReader, member: Member): Promise<void> {
+/**
+ * @param most bytes that it may unpack to
+ * @returns bytes that were unpacked
+ */
+async function skip(reader: ByteReader, member: Member, most: number): Promise<number> {
   if (member.packedBytes !== undefined && member.sizes !== undefined) {
     for await (const _ of stored(reader, member));
-    return;
+    return 0;
   }
   // A folder without a size has no data and may have no descriptor.
   if (member.name.endsWith('/') && member.method === STORED && member.packedBytes === undefined) {
-    if (uint32(await reader.peek(4), 0) !== DESCRIPTOR) return;
+    if (uint32(await reader.peek(4), 0) !== DESCRIPTOR) return 0;
   }
   let bytes = 0;
   for await (const some of readMember(reader, member)) {
     bytes += some.length;
-    if (bytes > MIN_RATIO_CHECK_BYTES) throw damaged(ARCHIVE, `${member.name} is too large`);
+    if (bytes > most) throw damaged(ARCHIVE, `${shown(member.name)} is too large`);
   }
+  return bytes;
 }
 
 /** Whether a member counts: not a folder, and not a file that macOS or Windows adds. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { EASY } from '../support/puzzles.ts';
+import { EASY, HARD } from '../support/puzzles.ts';
 import { tarOf } from '../support/tar.ts';
 import { zipOf } from '../support/zip.ts';
 import { folderWith, runProgram } from './program.ts';
@@ -7,6 +7,7 @@ import { folderWith, runProgram } from './program.ts';
 const folder = folderWith(
   {
     'good.txt': `${EASY}\n`,
+    'hard.txt': `${HARD}\n`,
     'other/good.txt': `${EASY}\n`,
     'letter.txt': 'Dear Ms Knuth,\nthank you for the puzzles.\n',
     'archive.zip': zipOf({ name: 'a.txt', content: EASY }, { name: 'b.txt', content: EASY }),
@@ -30,6 +31,16 @@ describe('one line on standard error, nothing on standard output, and exit statu
       'option "--engine" is "quick": expected one of',
     ],
     ['a bad time budget', ['solve', '--max-ms', 'soon'], 'option "--max-ms" is "soon": expected a number of'],
+    [
+      'a bad ceiling',
+      ['solve', '--max-output-mb', 'much', 'good.txt'],
+      'option "--max-output-mb" is "much": expected a whole number from 1 up',
+    ],
+    [
+      'a file above a ceiling',
+      ['solve', '--max-job-nodes', '1', 'hard.txt'],
+      'hard.txt: the puzzles take more than 1 search nodes in all, the limit for a file of 82 bytes',
+    ],
     ['--count without an enumeration', ['solve', '--count', 'good.txt'], '--count needs --solutions above 2'],
     ['a missing file', ['solve', 'good.txt', 'none.txt'], 'none.txt: no such file'],
     ['a folder', ['solve', 'other'], 'other is a folder'],

@@ -10,6 +10,8 @@ const template = templateWith({
   'dlx:maxConcurrency': 7,
   'dlx:logRetentionDays': 90,
   'dlx:defaultOptions': { engine: 'dlx', 'max-nodes': 1000 },
+  'dlx:maxUnpackedMb': 100,
+  'dlx:maxWritten': 50,
 });
 const solve = resourceOf(template, 'SolveFunctionName').Properties;
 
@@ -52,6 +54,11 @@ describe('the function that solves', () => {
       what: 'the state machine for large files',
       name: ENVIRONMENT.stateMachine,
       expected: { Ref: outputLogicalId(template, 'SolveLargeArn') },
+    },
+    {
+      what: 'the ceilings that are set, and the budget of a puzzle',
+      name: ENVIRONMENT.ceilings,
+      expected: '{"max-unpacked-mb":"100","max-written":"50","max-nodes":"1000"}',
     },
     { what: 'the flag for source maps', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
   ])('has in its environment $what', ({ name, expected }) => {

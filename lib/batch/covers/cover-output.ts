@@ -77,6 +77,8 @@ class TextOutput implements CoverOutput {
     if (enumeration !== 'none' && solutions > 0) {
       if (enumeration === 'counted')
         this.#comment(out, `${place}: ${solutionCountText(solutions, exact === true)}`);
+      else if (report.error !== undefined)
+        this.#comment(out, `${place}: ${status}: ${unsolvedReason(report)}`);
     } else if (first === undefined || status === 'limit') {
       if (!this.#strict) this.#comment(out, `${place}: ${status}: ${unsolvedReason(report)}`);
     } else if (first.count === 0) {

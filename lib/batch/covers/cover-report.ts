@@ -54,12 +54,14 @@ export interface CoverReport {
  * @param index its index in the file, from 1
  * @param answer undefined for an unreadable problem
  * @param solution the options of its first solution, if one was found
+ * @param cut why not all solutions that were found are written
  */
 export function coverReport(
   record: CoverRecord,
   answer: CoverAnswer | undefined,
   solution: readonly string[] | undefined,
   index: number,
+  cut?: RecordError,
 ): CoverReport {
   const { format, line, lineEnd, cover, error } = record;
   const place = { index, line, lineEnd, format };
@@ -79,7 +81,7 @@ export function coverReport(
     guesses,
     updates,
     warnings,
-    error: status === StatusCode.limit ? limitError(solutions, nodes) : undefined,
+    error: status === StatusCode.limit ? limitError(solutions, nodes) : cut,
   };
 }
 

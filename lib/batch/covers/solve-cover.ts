@@ -5,7 +5,7 @@ import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
-import { statusCodeOf } from '../solving/puzzle-status.ts';
+import { StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import { CoverCheck } from './cover-check.ts';
 
@@ -28,6 +28,12 @@ export class CoverAnswer {
   /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
   optionCount = 0;
+
+  /** Ends a search with several solutions before its limits. */
+  endEarly(): void {
+    this.stop = Stop.nodeLimit;
+    this.status = StatusCode.multiple;
+  }
 }
 
 export type CoverStep =

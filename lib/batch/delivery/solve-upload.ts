@@ -7,6 +7,7 @@
 
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
+import type { Ceilings } from '../ceilings.ts';
 import { MIN_SAMPLED_BYTES, sampleFront } from '../estimate/object-sample.ts';
 import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
@@ -47,6 +48,8 @@ export interface UploadDependencies extends JobStorage {
   readonly runtime: RuntimeInfo;
   /** The stack's default options. */
   readonly defaults: OptionTexts;
+  /** @default the ceilings for which no operator has set others */
+  readonly ceilings?: Ceilings;
   /**
    * Opens engine and solver for one job; close them after it.
    *
@@ -169,6 +172,8 @@ class UploadAttempt {
         options,
         files: attemptFiles(this.#job, this.#attempt, this.#dependencies),
         deadlineMs,
+        ceilings: this.#dependencies.ceilings,
+        storedBytes: object.size,
         stopReason: (progress) => {
           tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
           return tooLarge;

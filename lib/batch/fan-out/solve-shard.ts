@@ -10,7 +10,11 @@
  */
 
 import type { WriterState } from '../../formats/reader.ts';
+import { WorkLimitError } from '../../formats/work-meter.ts';
+import { type Ceilings, ceilingError, DEFAULT_CEILINGS } from '../ceilings.ts';
+import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
+import { FileRejection } from '../job/input.ts';
 import type { JobDependencies } from '../job/job-run.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
@@ -32,6 +36,8 @@ export interface ShardDependencies extends Omit<JobDependencies, 'solver' | 'eng
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly ids: RandomIds;
+  /** @default the ceilings for which no operator has set others */
+  readonly ceilings?: Ceilings;
   /** @param storedBytes size of the shard, if known */
   openSolver(
     options: SolveOptions,
@@ -65,6 +71,15 @@ export interface PieceResult {
   readonly startedAt: string;
   readonly engine: EngineInfo;
   readonly memoryMb: number;
+  /** The shard alone exceeds a ceiling of the whole file, which is rejected: the piece has no files. */
+  readonly rejected?: FileError;
+}
+
+/** The error of a file that no other try can solve; undefined for other errors. */
+function rejectionOf(error: unknown): FileError | undefined {
+  if (error instanceof FileRejection) return error.error;
+  if (error instanceof WorkLimitError) return { code: 'too_large', message: error.message };
+  return undefined;
 }
 
 /** Share of the time after which no new block starts; the rest is for the blocks in progress. */
@@ -134,9 +149,15 @@ class PieceAttempt {
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
     const usableMs = timeMs - deadlineReserveMs(timeMs);
+    const { ceilings = DEFAULT_CEILINGS } = this.#dependencies;
     const pipeline = new BlockPipeline(
       {
         options: this.#options,
+        ceilings,
+        onWork: (work) => {
+          const error = ceilingError(work, this.#plan.source.bytes, ceilings);
+          if (error !== undefined) throw new FileRejection(error);
+        },
         detection: this.#plan.detection,
         files: this.#files(),
         deadlineMs: startMs + usableMs,
@@ -147,6 +168,18 @@ class PieceAttempt {
       { engine, solver, clock, hashing },
     );
     const { results } = pipeline;
+    const store = (files: readonly WrittenFile[], end: Pick<PieceResult, 'last' | 'writer' | 'rejected'>) =>
+      this.#store({
+        records: pipeline.written,
+        files,
+        exceptions: results.exceptions.total,
+        unexpectedResults: results.exceptions.unexpected,
+        times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
+        startedAt,
+        engine: { name: engine.name, version: engine.version, workers: solver.workers },
+        statistics: pipeline.statistics.snapshot(),
+        ...end,
+      });
     try {
       const last = await this.#solveBlocks(pipeline, startMs + usableMs * LAST_BLOCK_SHARE);
       if (typeof last !== 'boolean') {
@@ -156,23 +189,12 @@ class PieceAttempt {
       this.#place.last = last && this.#shard.last;
       if (last) pipeline.statistics.commentLines = this.#shard.commentLines;
       const { state } = results;
-      const files = await results.close();
-      const info = { name: engine.name, version: engine.version, workers: solver.workers };
-      return await this.#store({
-        records: pipeline.written,
-        last,
-        files,
-        exceptions: results.exceptions.total,
-        unexpectedResults: results.exceptions.unexpected,
-        writer: state,
-        times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
-        startedAt,
-        engine: info,
-        statistics: pipeline.statistics.snapshot(),
-      });
+      return await store(await results.close(), { last, writer: state });
     } catch (error) {
       await pipeline.settle();
       await results.abort();
+      const rejected = rejectionOf(error);
+      if (rejected !== undefined) return await store([], { last: true, rejected });
       throw error;
     } finally {
       await close();

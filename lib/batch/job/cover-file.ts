@@ -10,6 +10,7 @@ import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
+import { writtenError } from '../ceilings.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
   type ChosenOptions,
@@ -19,6 +20,8 @@ import {
 } from '../covers/cover-output.ts';
 import { coverReport } from '../covers/cover-report.ts';
 import { CoverAnswer, searchCover } from '../covers/solve-cover.ts';
+import { numberText } from '../quantities.ts';
+import type { RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
@@ -82,6 +85,9 @@ export class CoverFile implements FileJob {
       return undefined;
     }
     const answer = new CoverAnswer();
+    const { ceilings } = this.#run;
+    const before = this.#files.solutions.bytes;
+    let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
     for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer)) {
       if (step === 'solution') {
@@ -90,11 +96,21 @@ export class CoverFile implements FileJob {
         if (this.#enumeration === 'written') {
           const chosen = { cover, options, count };
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
+          if (this.#files.solutions.bytes - before >= ceilings.writtenCells && solutions > 1) {
+            cut = writtenError(solutions, `a problem: ${numberText(ceilings.writtenCells)} bytes`);
+          }
         }
       }
       this.#run.report({ solutions: answer.solutions, nodes: answer.nodes });
+      this.#run.checkWork({
+        nodes: this.statistics.nodes + answer.nodes,
+        ...this.#files.outputBytes,
+      });
+      if (cut === undefined) continue;
+      answer.endEarly();
+      break;
     }
-    await this.#timed(() => this.#writeEnd(record, answer, first, index));
+    await this.#timed(() => this.#writeEnd(record, answer, first, index, cut));
     return answer;
   }
 
@@ -104,9 +120,10 @@ export class CoverFile implements FileJob {
     answer: CoverAnswer | undefined,
     first: ChosenOptions | undefined,
     index: number,
+    cut?: RecordError,
   ): void {
     const solution = first && optionLines(first.cover, first.options, first.count);
-    const report = coverReport(record, answer, solution, index);
+    const report = coverReport(record, answer, solution, index, cut);
     this.#output.end(this.#files.solutions.out, report, first, this.#enumeration);
     if (report.status !== 'solved') this.#files.writeException(report);
     const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;

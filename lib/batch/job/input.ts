@@ -8,8 +8,10 @@
  */
 
 import { ENCODING_SAMPLE_BYTES, type Utf16, Utf16Converter, utf16Of } from '../../formats/bytes/utf16.ts';
+import { DEFAULT_CEILINGS, settingText } from '../ceilings.ts';
 import { MAX_UNPACK_RATIO, MIN_RATIO_CHECK_BYTES } from '../limits.ts';
 import type { Unpacking } from '../ports.ts';
+import { numberText } from '../quantities.ts';
 import {
   CONTAINER_BYTES,
   type Container,
@@ -54,6 +56,7 @@ export interface StoredForm {
  * @param stored the stored file; it may reuse an array once the next is requested, and so may the result
  * @param progress counters to update
  * @param form set before the first bytes
+ * @param maxBytes bytes to which compressed data may unpack
  * @throws FileRejection while iterating, for an unsupported container or a decompression bomb
  */
 export async function* plainBytes(
@@ -61,6 +64,7 @@ export async function* plainBytes(
   unpacking: Unpacking,
   progress: InputProgress,
   form: StoredForm = {},
+  maxBytes = DEFAULT_CEILINGS.unpackedBytes,
 ): AsyncIterable<Uint8Array> {
   const front = await peek(counted(stored, progress), FRONT_BYTES);
   try {
@@ -71,7 +75,7 @@ export async function* plainBytes(
       return;
     }
     const packed = unpacking.unpack(container.packed, front.stream);
-    const unpacked = await peek(withinRatio(packed, progress, container), FRONT_BYTES);
+    const unpacked = await peek(withinLimits(packed, progress, container, maxBytes), FRONT_BYTES);
     try {
       yield* plainText(unpacked, progress, form);
     } finally {
@@ -117,23 +121,31 @@ async function* plainText(
 }
 
 /** Stops a decompression bomb. */
-async function* withinRatio(
+async function* withinLimits(
   unpacked: AsyncIterable<Uint8Array>,
   progress: InputProgress,
   { name }: Container,
+  maxBytes: number,
 ): AsyncIterable<Uint8Array> {
   let unpackedBytes = 0;
+  const bomb = (excess: string, advice: string) =>
+    new FileRejection({
+      code: 'too_large',
+      message:
+        `the file is ${name} that unpacks to more than ${excess} ` +
+        `(${unpackedBytes} bytes from ${progress.storedBytes}), unlike any puzzle file; ${advice}`,
+    });
   for await (const bytes of unpacked) {
     unpackedBytes += bytes.length;
-    const { storedBytes } = progress;
-    if (unpackedBytes > MIN_RATIO_CHECK_BYTES && unpackedBytes > storedBytes * MAX_UNPACK_RATIO) {
-      throw new FileRejection({
-        code: 'too_large',
-        message:
-          `the file is ${name} that unpacks to more than ${MAX_UNPACK_RATIO} times its size ` +
-          `(${unpackedBytes} bytes from ${storedBytes}), unlike any puzzle file; ` +
-          'if it is a puzzle file, upload it uncompressed',
-      });
+    if (unpackedBytes > MIN_RATIO_CHECK_BYTES && unpackedBytes > progress.storedBytes * MAX_UNPACK_RATIO) {
+      throw bomb(
+        `${MAX_UNPACK_RATIO} times its size`,
+        'if it is a puzzle file, pass or upload it uncompressed',
+      );
+    }
+    if (unpackedBytes > maxBytes) {
+      const limit = `${numberText(maxBytes)} bytes, the limit`;
+      throw bomb(limit, `split the file, pass it uncompressed, or raise ${settingText('max-unpacked-mb')}`);
     }
     yield bytes;
   }

@@ -1,5 +1,6 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
 import type { Engine } from '../../sudoku/engine.ts';
+import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, Hashing, ResultFiles, Unpacking } from '../ports.ts';
 import { Throughput } from '../report/throughput.ts';
@@ -47,6 +48,10 @@ export interface JobRequest {
   readonly files: ResultFiles;
   /** Time budget of one puzzle in milliseconds. @default Infinity: results under a time budget are not reproducible */
   readonly maxMs?: number;
+  /** @default the ceilings for which no operator has set others */
+  readonly ceilings?: Ceilings;
+  /** Size of the stored file, if it is known. */
+  readonly storedBytes?: number;
   /** Deadline of the job, in the clock's monotonic milliseconds. @default Infinity */
   readonly deadlineMs?: number;
   /** Counts the solutions of an enumeration without writing them. @default false */
@@ -83,6 +88,7 @@ export class JobRun {
   readonly request: JobRequest;
   readonly dependencies: JobDependencies;
   readonly source: RecordSource;
+  readonly ceilings: Ceilings;
   readonly throughput = new Throughput();
   /** Records solved so far. */
   puzzles = 0;
@@ -92,8 +98,10 @@ export class JobRun {
     const { unpacking, clock } = dependencies;
     this.request = request;
     this.dependencies = dependencies;
+    this.ceilings = request.ceilings ?? DEFAULT_CEILINGS;
     const hints = { ...formatHints(request.options), fileName: request.fileName };
-    this.source = new RecordSource(request.input, hints, unpacking, clock);
+    const { unpackedBytes } = this.ceilings;
+    this.source = new RecordSource(request.input, hints, unpacking, clock, false, unpackedBytes);
     this.#startMs = clock.monotonicMs();
   }
 
@@ -109,5 +117,18 @@ export class JobRun {
     if (problem === undefined) this.throughput.add(puzzles, elapsedMs);
     const reason = this.request.stopReason?.({ storedBytes, plainBytes, puzzles, elapsedMs, problem });
     if (reason !== undefined) throw new FileRejection(reason);
+  }
+
+  /** Compares the work so far with the ceilings. @throws FileRejection above one */
+  checkWork(work: JobWork): void {
+    const error = ceilingError(work, this.#textBytes, this.ceilings);
+    if (error !== undefined) throw new FileRejection(error);
+  }
+
+  /** Bytes of the whole text; of compressed data and of UTF-16, those that were read so far. */
+  get #textBytes(): number {
+    const { form, progress } = this.source;
+    const isPlain = form.container === undefined && form.encoding === undefined;
+    return Math.max(progress.plainBytes, isPlain ? (this.request.storedBytes ?? 0) : 0);
   }
 }

@@ -1,5 +1,6 @@
 /** Solves a file of puzzles in cells, or an empty file. */
 import { type PuzzleDetection, tableColumns } from '../../formats/formats.ts';
+import type { JobWork } from '../ceilings.ts';
 import { BlockPipeline } from '../solving/block-pipeline.ts';
 import type { FileJob, JobRun } from './job-run.ts';
 
@@ -11,7 +12,12 @@ export function openPuzzleFile(
     run.puzzles = pipeline.written;
     run.report();
   };
-  const pipeline = new BlockPipeline({ ...run.request, detection, onBlock }, run.dependencies);
+  const onWork = (work: JobWork) => run.checkWork(work);
+  const { ceilings } = run;
+  const pipeline = new BlockPipeline(
+    { ...run.request, ceilings, detection, onBlock, onWork },
+    run.dependencies,
+  );
   const { pool, results, statistics } = pipeline;
   statistics.table = tableColumns(detection);
   return {

@@ -10,9 +10,10 @@ import {
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { CommentLog } from '../../formats/text/comment-log.ts';
+import { WorkLimitError } from '../../formats/work-meter.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
-import { concatBytes, type InputProgress, plainBytes, type StoredForm } from './input.ts';
+import { concatBytes, FileRejection, type InputProgress, plainBytes, type StoredForm } from './input.ts';
 import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
@@ -23,6 +24,16 @@ const NO_BLOCKS: BlockSource = {
     throw new Error('a file that was detected as empty has a puzzle');
   },
 };
+
+/** @throws FileRejection if the reader reaches the limit of its work */
+function nextOf<T>(iterator: Iterator<T>): IteratorResult<T> {
+  try {
+    return iterator.next();
+  } catch (error) {
+    if (!(error instanceof WorkLimitError)) throw error;
+    throw new FileRejection({ code: 'too_large', message: error.message });
+  }
+}
 
 export class RecordSource {
   /** Bytes read so far. */
@@ -43,16 +54,21 @@ export class RecordSource {
   #comments: CommentLog | undefined;
   #complete = false;
 
-  /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
+  /**
+   * @param stored the stored file, compressed or not; it may reuse an array once the next is requested
+   * @param maxUnpackedBytes bytes to which it may unpack
+   */
   constructor(
     stored: AsyncIterable<Uint8Array>,
     hints: FormatHints,
     unpacking: Unpacking,
     clock: Clock,
     headOnly = false,
+    maxUnpackedBytes?: number,
   ) {
     this.#headOnly = headOnly;
-    this.#bytes = plainBytes(stored, unpacking, this.progress, this.form)[Symbol.asyncIterator]();
+    const plain = plainBytes(stored, unpacking, this.progress, this.form, maxUnpackedBytes);
+    this.#bytes = plain[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
   }
@@ -141,7 +157,7 @@ export class RecordSource {
     const iterator = read[Symbol.iterator]();
     for (;;) {
       const startMs = this.#clock.monotonicMs();
-      const next = iterator.next();
+      const next = nextOf(iterator);
       this.parseMs += this.#clock.monotonicMs() - startMs;
       if (next.done === true) return;
       yield next.value;

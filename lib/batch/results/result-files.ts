@@ -1,5 +1,6 @@
 /** Writes the files of a result set: buffers, counts and hashes their bytes. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
+import type { JobWork } from '../ceilings.ts';
 import type { CoverReport } from '../covers/cover-report.ts';
 import type { FileWriter, Hash, Hashing, ResultFiles } from '../ports.ts';
 import { JSON_LINES_TYPE } from './content-types.ts';
@@ -31,6 +32,11 @@ export class ResultFile {
     this.#name = name;
     this.#writer = files.open(name, contentType);
     this.#hash = hashing.sha256();
+  }
+
+  /** Bytes so far. */
+  get bytes(): number {
+    return this.#bytes + this.out.length;
   }
 
   /** Whether `out` holds enough for a `flush`. */
@@ -107,6 +113,14 @@ export class OpenResults {
     );
     this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES_TYPE, files, hashing);
     if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing);
+  }
+
+  /**
+   * Bytes so far of the files that a ceiling limits. Records contain times, so their size is not the same in every run;
+   * they are in proportion to the exceptions and the puzzles.
+   */
+  get outputBytes(): Omit<JobWork, 'nodes'> {
+    return { solutionBytes: this.solutions.bytes, exceptionBytes: this.#exceptions.bytes };
   }
 
   /** Whether records are requested. */

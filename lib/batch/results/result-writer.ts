@@ -7,6 +7,8 @@
 import { JsonRecordWriter } from '../../formats/json/json-record-writer.ts';
 import type { SolutionWriter, SolvedRecord, WriterState } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { Stop } from '../../sudoku/engine.ts';
+import { type JobWork, writtenError } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
@@ -117,6 +119,7 @@ export class ResultWriter {
    * Writes the other entries of an enumerated record.
    *
    * @param counted whether its solutions were only counted: then their number replaces them
+   * @param atMost number of solutions after which the search stopped
    */
   async writeEnumerated(
     block: RecordBlock,
@@ -124,21 +127,36 @@ export class ResultWriter {
     i: number,
     index: number,
     counted: boolean,
+    atMost: number,
   ): Promise<void> {
+    const { cellCount } = block.geometry;
+    const isCut = answers.solutions[i]! >= atMost && answers.stop[i] === Stop.nodeLimit;
+    const cut = isCut ? writtenError(atMost, `a puzzle of ${cellCount} cells`) : undefined;
+    const recordOf = (timed: boolean) => {
+      const record = puzzleRecord(block, answers, i, index, timed);
+      return cut === undefined ? record : { ...record, error: record.error ?? cut };
+    };
     if (this.#recordLines !== undefined) {
       // Its solutions have their own lines.
-      const record = { ...puzzleRecord(block, answers, i, index, false), solution: undefined };
+      const record = { ...recordOf(false), solution: undefined };
       if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
     } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
     else if (counted) this.#placeLine(countText(block, answers, i, index));
-    if (isException(block, answers, i)) this.#writeException(block, answers, i, index);
-    this.#files.writeRecord(() => puzzleRecord(block, answers, i, index, true));
+    else if (cut !== undefined)
+      this.#placeLine(`puzzle ${index} (line ${block.line[i]}): multiple: ${cut.message}`);
+    if (isException(block, answers, i)) this.#files.writeException(recordOf(false));
+    this.#files.writeRecord(() => recordOf(true));
     await this.#files.flushFull();
   }
 
   /** The state of the first and the last entry; undefined if there is no entry. */
   get state(): WriterState | undefined {
     return this.#writer.state;
+  }
+
+  /** See `OpenResults`. */
+  get outputBytes(): Omit<JobWork, 'nodes'> {
+    return this.#files.outputBytes;
   }
 
   /** The first exceptions, for the report. */

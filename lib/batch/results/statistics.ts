@@ -212,6 +212,11 @@ export class JobStatistics {
     this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
   }
 
+  /** Search nodes of all records so far. */
+  get nodes(): number {
+    return this.#nodes;
+  }
+
   /** All counts, as JSON data; for puzzles in cells only. */
   snapshot(): StatisticsSnapshot {
     return {

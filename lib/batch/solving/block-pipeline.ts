@@ -5,6 +5,7 @@
  */
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { DEFAULT_CEILINGS, type JobWork, maxWritten } from '../ceilings.ts';
 import type { JobDependencies, JobRequest } from '../job/job-run.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
@@ -15,7 +16,7 @@ import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.t
 
 /** The records of a whole file, or of a piece of one. */
 export interface PipelineRequest
-  extends Pick<JobRequest, 'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly'> {
+  extends Pick<JobRequest, 'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly' | 'ceilings'> {
   readonly detection: PuzzleDetection | { readonly kind: 'empty' };
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
@@ -25,6 +26,8 @@ export interface PipelineRequest
   readonly maxBlockRecords?: number;
   /** Called after a block is written and counted. */
   readonly onBlock?: () => void;
+  /** Called after a block, and after a record of an enumeration, with all work so far; an error stops the pipeline. */
+  readonly onWork?: (work: JobWork) => void;
 }
 
 type PipelineDependencies = Pick<JobDependencies, 'clock' | 'solver' | 'engine' | 'hashing'>;
@@ -109,12 +112,16 @@ export class BlockPipeline {
   async #enumerate(block: RecordBlock): Promise<void> {
     const { engine, clock } = this.#dependencies;
     const { results } = this;
-    const { countOnly = false } = this.#request;
+    const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
     const answers = this.pool.answersOf(block);
-    for (const found of enumerateBlock(engine, block, this.#limits, clock, answers)) {
+    const atMost = countOnly ? Number.POSITIVE_INFINITY : maxWritten(ceilings, block.geometry.cellCount);
+    let nodes = 0;
+    for (const found of enumerateBlock(engine, block, this.#limits, clock, answers, atMost)) {
       const index = this.#nextIndex + found.record;
       if (found.kind === 'end') {
-        await results.writeEnumerated(block, answers, found.record, index, countOnly);
+        await results.writeEnumerated(block, answers, found.record, index, countOnly, atMost);
+        nodes += answers.nodes[found.record]!;
+        this.#reportWork(nodes);
       } else if (!countOnly) {
         await results.writeSolution(block, answers, found.record, index, found.ordinal);
       }
@@ -130,5 +137,14 @@ export class BlockPipeline {
     this.pool.release(block, endMs - this.#endMs);
     this.#endMs = endMs;
     this.#request.onBlock?.();
+    this.#reportWork(0);
+  }
+
+  /** @param blockNodes nodes of the current block, which the statistics do not have yet */
+  #reportWork(blockNodes: number): void {
+    this.#request.onWork?.({
+      nodes: this.statistics.nodes + blockNodes,
+      ...this.results.outputBytes,
+    });
   }
 }

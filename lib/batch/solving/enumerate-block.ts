@@ -24,6 +24,7 @@ export type EnumerationStep =
 /**
  * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
  *
+ * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
@@ -33,6 +34,7 @@ export function* enumerateBlock(
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
+  atMost = Number.POSITIVE_INFINITY,
 ): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
   for (let record = 0; record < block.count; record++) {
@@ -42,7 +44,7 @@ export function* enumerateBlock(
       clearAnswer(answers, record);
       answers.status[record] = StatusCode.invalid;
     } else {
-      yield* enumerateRecord(engine, block, record, limits, clock, answers);
+      yield* enumerateRecord(engine, block, record, limits, clock, answers, atMost);
     }
     yield { kind: 'end', record };
   }
@@ -55,6 +57,7 @@ function* enumerateRecord(
   puzzleLimits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
+  atMost: number,
 ): Iterable<EnumerationStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
@@ -72,7 +75,7 @@ function* enumerateRecord(
       yield { kind: 'solution', record, ordinal: reported };
     }
     if (answers.stop[record] !== Stop.paused) break;
-    if (solveMs > maxMs) {
+    if (reported >= atMost || solveMs > maxMs) {
       answers.stop[record] = Stop.nodeLimit;
       break;
     }

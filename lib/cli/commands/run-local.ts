@@ -33,7 +33,13 @@ import { findInputFiles } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
-import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
+import {
+  ceilingTexts,
+  optionTextsFromFlags,
+  readCeilings,
+  readSolveOptions,
+  readWholeNumber,
+} from '../solve-options.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
@@ -144,7 +150,7 @@ async function start(
       dataDir,
       port,
       schedule: flags.schedule,
-      environment: largeJobVariables(flags),
+      environment: { ...largeJobVariables(flags), ...ceilingVariables(flags) },
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
@@ -329,6 +335,12 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
     variables[variable] = text;
   }
   return variables;
+}
+
+/** The ceilings as an environment variable of the functions. */
+function ceilingVariables(flags: LocalFlags): Record<string, string> {
+  readCeilings({ ...flags });
+  return { [ENVIRONMENT.ceilings]: JSON.stringify(ceilingTexts({ ...flags })) };
 }
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {

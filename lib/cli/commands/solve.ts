@@ -1,6 +1,7 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress } from '../../batch/job/job-run.ts';
@@ -25,9 +26,11 @@ import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import {
+  addCeilings,
   addRequirePuzzles,
   addSolveOptions,
   optionTextsFromFlags,
+  readCeilings,
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
@@ -44,6 +47,12 @@ interface SolveFlags {
   readonly explain?: boolean;
   readonly json?: boolean;
   readonly requirePuzzles?: boolean;
+}
+
+interface RunLimits {
+  readonly maxMs: number;
+  readonly workers: number;
+  readonly ceilings: Ceilings;
 }
 
 const EXAMPLES = `
@@ -63,7 +72,7 @@ export function registerSolve(program: Command): void {
     .description('solve puzzle files on this machine, without AWS')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addRequirePuzzles(addSolveOptions(command))
+  addCeilings(addRequirePuzzles(addSolveOptions(command)))
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
     .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
     .option('--workers <n>', 'solver threads (default: number of cores)')
@@ -77,6 +86,7 @@ export function registerSolve(program: Command): void {
 
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
+  const ceilings = readCeilings({ ...flags });
   const maxMs = readMaxMs(flags.maxMs);
   const workers =
     flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
@@ -95,7 +105,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     const folder = folders.get(file.path);
     let outcome: JobOutcome;
     try {
-      outcome = await solveFile(file, folder, options, { maxMs, workers }, flags);
+      outcome = await solveFile(file, folder, options, { maxMs, workers, ceilings }, flags);
     } catch (error) {
       if (!isFixable(error)) throw error;
       complain(itemFailure(file.path, error));
@@ -145,18 +155,18 @@ async function solveFile(
   file: InputFile,
   path: string | undefined,
   options: SolveOptions,
-  { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
+  limits: RunLimits,
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  if (path === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
+  if (path === undefined) return solveInto(undefined, file, options, limits, flags);
   const folder = new ResultFolder(path);
   await folder.lock();
   // With one worker, the search blocks this thread, and a handler for Ctrl-C would run only after the search. Without a
   // handler, the system stops the process at once.
-  const removeHandler = workers === 1 ? () => {} : cleanOnInterrupt(folder, file);
+  const removeHandler = limits.workers === 1 ? () => {} : cleanOnInterrupt(folder, file);
   try {
     await folder.clear();
-    return await solveInto(folder, file, options, { maxMs, workers }, flags);
+    return await solveInto(folder, file, options, limits, flags);
   } finally {
     removeHandler();
     folder.release();
@@ -168,9 +178,10 @@ async function solveInto(
   folder: ResultFolder | undefined,
   file: InputFile,
   options: SolveOptions,
-  { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
+  limits: RunLimits,
   flags: SolveFlags,
 ): Promise<JobOutcome> {
+  const { maxMs, workers, ceilings } = limits;
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workers, engine, file.bytes);
@@ -187,6 +198,8 @@ async function solveInto(
       options,
       files,
       maxMs,
+      ceilings,
+      storedBytes: file.bytes,
       countOnly: flags.count,
       // Only a folder can hold it.
       report: folder !== undefined,

@@ -142,6 +142,7 @@ export class JsonReader implements RecordReader {
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#sink.work.feed(bytes.length);
     this.#feed(bytes);
     yield* this.#read();
   }
@@ -713,6 +714,7 @@ export class JsonReader implements RecordReader {
     this.#enterDamage();
     const from = this.#record;
     const to = ++this.#at;
+    this.#sink.work.spend(to - from);
     this.#window.moveTo(from);
     const text = decoder.decode(this.#window.bytes.subarray(from, to));
     const value = parseJson(text);
@@ -789,6 +791,7 @@ export class JsonReader implements RecordReader {
 
   #broken(code: ParseErrorCode, found: string, expected: string): boolean {
     const start = this.#record;
+    this.#sink.work.spend(this.#at - start);
     this.#record = -1;
     this.#member = undefined;
     this.#lost = true;

@@ -24,7 +24,9 @@ const END = 2;
 
 /** Length of the decoded text, or a number above `MAX_DECODED`; undefined if the data does not end properly. */
 function decodedLength(data: string): number | undefined {
-  const values = Array.from(data.replace(/=+$/, ''), (digit) => DIGITS.indexOf(digit));
+  const padding = data.indexOf('=');
+  const digits = padding < 0 || /[^=]/.test(data.slice(padding)) ? data : data.slice(0, padding);
+  const values = Array.from(digits, (digit) => DIGITS.indexOf(digit));
   if (values.length === 0 || values.includes(-1)) return undefined;
   let at = 0;
   // Six bits per digit, the highest first; the first bit of a code is its lowest.

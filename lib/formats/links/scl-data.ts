@@ -31,9 +31,9 @@ export function parseScl(text: string): { readonly value: unknown; readonly json
 /** The text as JSON. */
 function lengthened(text: string): string {
   const quoted = text.includes('"') ? text : text.replaceAll(/\\'|'/g, (sign) => (sign === "'" ? '"' : "'"));
-  // Strings are left alone: everything else is between them.
+  // Strings are left alone: everything else is between them. One without an end takes the rest, which is read once.
   return quoted
-    .split(/("(?:[^"\\]|\\.)*")/)
+    .split(/("(?:[^"\\]|\\.)*"?)/)
     .map((part, k) => (k % 2 === 1 ? part : lengthenedMarks(part)))
     .join('')
     .replaceAll(/(?<=[[,])(?=[\],])/g, '{}')

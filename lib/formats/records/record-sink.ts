@@ -18,6 +18,7 @@ import { fillNextRecord } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
+import { WorkMeter } from '../work-meter.ts';
 import type { GridInfo } from './grid-info.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
@@ -42,6 +43,8 @@ export interface SinkState {
 export class RecordSink {
   readonly book: LayoutBook;
   readonly decoder: CellDecoder;
+  /** Limits the work of the reader. */
+  readonly work: WorkMeter;
   readonly #blocks: BlockSource;
   /** Set during detection. */
   readonly #survey: HeadSurvey | undefined;
@@ -55,7 +58,14 @@ export class RecordSink {
   #deferred: DeferredError | undefined;
   #ready: RecordBlock[] = [];
 
-  constructor(book: LayoutBook, decoder: CellDecoder, blocks: BlockSource, survey?: HeadSurvey) {
+  constructor(
+    book: LayoutBook,
+    decoder: CellDecoder,
+    blocks: BlockSource,
+    survey?: HeadSurvey,
+    work = new WorkMeter(),
+  ) {
+    this.work = work;
     this.book = book;
     this.decoder = decoder;
     this.#blocks = blocks;

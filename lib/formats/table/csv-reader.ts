@@ -49,6 +49,7 @@ export class CsvReader implements RecordReader {
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#context.sink.work.feed(bytes.length);
     this.#window.feed(bytes);
     yield* this.#read();
   }
@@ -93,8 +94,10 @@ export class CsvReader implements RecordReader {
     }
     let lines = 1;
     if (readFields(window, at, 1, this.#delimiter, this.#fields) && !window.isLong(at)) {
+      window.furthest = at;
       lines = rowLines(window, at, this.#delimiter);
       if (lines === MORE) return MORE;
+      this.#context.sink.work.spend(window.examinedBytes(at));
       if (lines > 1) readFields(window, at, lines, this.#delimiter, this.#fields);
     }
     this.#isDense = lines === 1 && window.tokens[at] === 1;

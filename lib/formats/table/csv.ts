@@ -53,7 +53,7 @@ function delimitersIn(head: Uint8Array): string[] {
   }
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
   // A name in brackets is the section of a text.
-  return found.length > 0 || !/^\s*[^[].*\p{L}|^\s*\p{L}/u.test(lines[0] ?? '')
+  return found.length > 0 || !(/^[^[]/.test(lines[0] ?? '') && /\p{L}/u.test(lines[0]))
     ? found
     : DELIMITERS.slice(0, 1);
 }

@@ -60,6 +60,9 @@ export class LineWindow {
   /** All bytes of the file were fed. */
   ended = false;
 
+  /** The last line that `has` showed since the caller set this. */
+  furthest = 0;
+
   /** Number in the file of line `head`, from 1. */
   #headNumber: number;
   #heldBytes = 0;
@@ -124,7 +127,13 @@ export class LineWindow {
         return false;
       }
     }
+    if (at > this.furthest) this.furthest = at;
     return true;
+  }
+
+  /** Bytes of the lines from `at` to `furthest`. */
+  examinedBytes(at: number): number {
+    return this.end[this.furthest] - this.start[at];
   }
 
   /** Whether line `at` was too long to be kept whole. */

@@ -55,6 +55,7 @@ export class TextReader implements RecordReader {
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#context.sink.work.feed(bytes.length);
     this.#window.feed(bytes);
     yield* this.#read();
   }
@@ -167,18 +168,26 @@ export class TextReader implements RecordReader {
 
   #match(at: number): number {
     const context = this.#context;
-    context.firstLine ??= this.#window.number(at);
-    if (!this.#window.isLong(at)) {
-      const bytes = this.#window.end[at] - this.#window.text[at];
+    const window = this.#window;
+    context.firstLine ??= window.number(at);
+    if (!window.isLong(at)) {
+      let work = 0;
+      const bytes = window.end[at] - window.text[at];
       const { recognisers } = this.#layouts;
       for (let k = 0; k < recognisers.length; k++) {
         if (bytes < this.#minBytes[k] || bytes > this.#maxBytes[k]) continue;
+        window.furthest = at;
         const taken = recognisers[k].match(context, at);
+        work += window.examinedBytes(at);
         if (taken === NO) continue;
-        if (taken !== MORE) context.sink.enterDeferred();
+        // After more bytes, all of them are asked again: so the work does not depend on the chunks.
+        if (taken === MORE) return MORE;
+        context.sink.work.spend(work);
+        context.sink.enterDeferred();
         if (recognisers[k].hashRows !== true) this.#countComments(at, taken);
         return taken;
       }
+      context.sink.work.spend(work);
     }
     this.#layouts.unreadable.begin(context, at);
     return 1;

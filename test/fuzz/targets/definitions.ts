@@ -132,7 +132,7 @@ export const definitions: Target = {
 /** States and calls after which a run is stopped. */
 const MAX_STEPS = 30;
 const STOPPED = new Error('stopped');
-const CONTEXT = { Execution: { Name: 'x' } };
+const CONTEXT = { Execution: { Name: 'x' }, StateMachine: { Id: 'arn:machine' } };
 /** Timers fire at once, and each object has two lines. */
 const RUN: Omit<StateDependencies, 'invoke'> = {
   readText: async () => '{"a":1}\n2\n',

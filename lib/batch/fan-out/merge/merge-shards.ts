@@ -5,6 +5,8 @@
  * The step can be repeated: a file that exists with its size is not joined again, and every write after the commit is
  * idempotent.
  */
+
+import { type Ceilings, ceilingError, DEFAULT_CEILINGS } from '../../ceilings.ts';
 import {
   attemptFiles,
   commitAttempt,
@@ -14,11 +16,13 @@ import {
   storedJob,
 } from '../../delivery/commit.ts';
 import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
+import type { FileError } from '../../job/file-error.ts';
 import type { Hashing } from '../../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
-import { storeText } from '../../results/result-files.ts';
+import { storeText, type WrittenFile } from '../../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../../results/statistics.ts';
 import { readPlan } from '../read-plan.ts';
+import { rejectPlanned } from '../reject-planned.ts';
 import type { ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
 import type { MergeInput, StepProgress } from '../steps.ts';
@@ -32,6 +36,10 @@ import { readPieces } from './read-pieces.ts';
 export interface MergeDependencies extends JobStorage, JoinDependencies {
   readonly hashing: Hashing;
   readonly runtime: RuntimeInfo;
+  /** @default the ceilings for which no operator has set others */
+  readonly ceilings?: Ceilings;
+  /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
+  onReject?(error: FileError): void;
   /**
    * Called after this merge commits a job, so that the job is counted: once, because a merge that finds a manifest does
    * not call it. It is never called if the function dies between the commit and the call, and called twice only if two
@@ -51,9 +59,14 @@ export async function mergeShards(input: MergeInput, dependencies: MergeDependen
   const pieces = await readPieces(plan, keys, dependencies);
   const { hashing } = dependencies;
   const job = storedJob(plan.jobId, plan.input, hashing);
+  const error = pieces.find(({ rejected }) => rejected !== undefined)?.rejected;
+  if (error !== undefined) return rejectMerged(job, plan, error, dependencies);
+  const joined = joinedFiles(plan, keys, pieces, hashing);
+  const excess = totalError(plan, pieces, joined, dependencies.ceilings);
+  if (excess !== undefined) return rejectMerged(job, plan, excess, dependencies);
   const cursor = input.cursor as MergeCursor | null;
   const files: ManifestFile[] = [];
-  for (const [index, file] of joinedFiles(plan, keys, pieces, hashing).entries()) {
+  for (const [index, file] of joined.entries()) {
     const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
     const from = cursor?.file === index ? cursor : undefined;
     const progress = await joinFile(file, key, from, dependencies);
@@ -61,6 +74,32 @@ export async function mergeShards(input: MergeInput, dependencies: MergeDependen
     files.push({ name: file.name, key, bytes: file.bytes, ...file.checksum });
   }
   await commitMerged(job, plan, keys, pieces, files, dependencies);
+  return { done: true, cursor: null };
+}
+
+/** Why the shards together exceed a ceiling that none of them exceeds; undefined if they do not. */
+function totalError(
+  { source }: ShardPlan,
+  pieces: readonly PieceResult[],
+  joined: readonly Pick<WrittenFile, 'name' | 'bytes'>[],
+  ceilings = DEFAULT_CEILINGS,
+): FileError | undefined {
+  const bytesOf = (file: string) => joined.find(({ name }) => name.startsWith(file))?.bytes ?? 0;
+  const work = {
+    nodes: pieces.reduce((sum, { statistics }) => sum + statistics.nodes, 0),
+    solutionBytes: bytesOf('solutions.'),
+    exceptionBytes: bytesOf('exceptions.'),
+  };
+  return ceilingError(work, source.bytes, ceilings);
+}
+
+async function rejectMerged(
+  job: StoredJob,
+  plan: ShardPlan,
+  error: FileError,
+  dependencies: MergeDependencies,
+): Promise<StepProgress> {
+  await rejectPlanned(job, plan.options, error, dependencies);
   return { done: true, cursor: null };
 }
 

@@ -13,7 +13,7 @@ const READS_AT_ONCE = 32;
 const MAX_NAMED_GAPS = 5;
 
 /**
- * @returns every piece, in the order of the file
+ * @returns every piece, in the order of the file; if one has rejected the file, others may be missing
  * @throws Error naming the records that no piece has
  */
 export async function readPieces(
@@ -30,6 +30,7 @@ export async function readPieces(
   );
   // Keys of numbers with more digits than their padding are not listed in numeric order.
   pieces.sort((a, b) => a.shard - b.shard || a.piece - b.piece);
+  if (pieces.some(({ rejected }) => rejected !== undefined)) return pieces;
   const gaps: string[] = [];
   let next = 0;
   for await (const { document: shard } of readJsonLines<Shard>(store, resultsBucket, keys.shards)) {

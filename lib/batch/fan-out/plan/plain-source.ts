@@ -3,6 +3,7 @@
  * and readers take UTF-8.
  */
 import { HEAD_BYTES } from '../../../formats/reader.ts';
+import type { Ceilings } from '../../ceilings.ts';
 import type { FileError } from '../../job/file-error.ts';
 import { FileRejection, type InputProgress, plainBytes, storedForm } from '../../job/input.ts';
 import { deadlineReserveMs } from '../../limits.ts';
@@ -14,6 +15,8 @@ export interface UnpackDependencies {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly unpacking: Unpacking;
+  /** @default the ceilings for which no operator has set others */
+  readonly ceilings?: Ceilings;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
 }
@@ -43,14 +46,15 @@ function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Ui
 async function unpack(
   stored: ObjectSource,
   key: string,
-  { store, resultsBucket, unpacking, remainingMs }: UnpackDependencies,
+  { store, resultsBucket, unpacking, ceilings, remainingMs }: UnpackDependencies,
 ): Promise<ObjectSource> {
   const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
   const object = await openSource(store, stored, 0, stored.bytes);
   const reserveMs = deadlineReserveMs(remainingMs());
   const writer = store.writer(resultsBucket, key, 'application/octet-stream');
   await writeWhole(writer, async () => {
-    for await (const bytes of plainBytes(object.body, unpacking, progress)) {
+    const maxBytes = ceilings?.unpackedBytes;
+    for await (const bytes of plainBytes(object.body, unpacking, progress, {}, maxBytes)) {
       await writer.write(bytes);
       if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
     }

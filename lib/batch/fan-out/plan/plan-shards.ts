@@ -16,7 +16,6 @@ import {
   findManifest,
   finishCommit,
   type JobStorage,
-  rejectJob,
   type StoredJob,
   storedJob,
   writeStatus,
@@ -37,6 +36,7 @@ import { putIfAbsent } from '../../storage/put-if-absent.ts';
 import { readJson, readWrittenJson } from '../../storage/read-json.ts';
 import { PROGRAM_VERSION } from '../../version.ts';
 import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
+import { rejectPlanned } from '../reject-planned.ts';
 import { ranges, type Shard, type ShardPlan } from '../shard-plan.ts';
 import type { LargeJob, PlanInput, PlanOutput } from '../steps.ts';
 import type { WorkKeys } from '../work-keys.ts';
@@ -230,11 +230,7 @@ class PlanStep {
   }
 
   async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
-    const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
-    const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
-    const existing = await rejectJob(job, error, options, this.#dependencies);
-    if (existing === undefined) this.#dependencies.onReject?.(error);
-    else await finishCommit(job, existing, this.#dependencies);
+    await rejectPlanned(job, this.#input.job.options, error, this.#dependencies);
     return END;
   }
 

@@ -14,13 +14,13 @@ export const MAX_OPENING_BYTES = 160;
 const ASSIGNMENT = /^([\w\s$.<>,:;&*()[\]-]*?[\w$\]>)])\s*(?::?=(?![=>])|<-)\s*(?:\.\.\.$)?/;
 /** `"easy":`, `grid:`, `Here is one:` */
 const KEY = /^(?:(["'])([\w .-]+)\1|([A-Za-z_][\w#'-]*(?: [\w#'-]+){0,5}))\s*:(?!:)\s*(?=["'`[{(|>]|$)/;
-/** `problem(1,`, `puzzle("easy",` */
-const FACT = /^[A-Za-z_]\w*\s*\(\s*["']?([\w ]+)["']?\s*,\s*(?=[[{(])/;
+/** `problem(1,`, `puzzle("easy",`; the name is matched as a whole, so that its spaces are tried once. */
+const FACT = /^[A-Za-z_]\w*\s*\(\s*(?:["']\s*)?(?=(\w[\w ]*))\1["']?\s*,\s*(?=[[{(])/;
 /** `(defvar *board* '`, `(def board` */
 const LISP = /^\(\s*(?:def\w*|setf|setq|let\*?)\s+\(*\*?([\w-]+)\*?\s*(?=['#`[(]|$)/;
 /** `vec!`, `new int[][]`, `np.array`, `List.of`, `std::array<int, 9>`, `[9][9]int` */
 const CONSTRUCTOR =
-  /^(?:return\s+)?(?:new\s+|&)?(?:\[\s*\w*\s*\])*[A-Za-z_][\w.:]*(?:<[\w\s:,<>]*>)?(?:\[\s*\w*\s*\])*!?\s*(?=["'`[{(])/;
+  /^(?:return\s+)?(?:new\s+|&)?(?:\[\s*(?:\w+\s*)?\])*[A-Za-z_][\w.:]*(?:<[\w\s:,<>]*>)?(?:\[\s*(?:\w+\s*)?\])*!?\s*(?=["'`[{(])/;
 
 /** The text before the cells of a line of code; undefined if it has none. */
 export function openingOf(text: string): Opening | undefined {

@@ -289,7 +289,11 @@ function label({ window }: TextContext, at: number, from: number): string | unde
 }
 
 function trimmed(text: string): string | undefined {
-  const found = text.replace(/^[\s,;:#]+|[\s,;:]+$/g, '');
+  const start = text.replace(/^[\s,;:#]+/, '');
+  let end = start.length;
+  // An expression for the end would read each run of spaces once for each of them.
+  while (end > 0 && /[\s,;:]/.test(start[end - 1])) end--;
+  const found = start.slice(0, end);
   return found === '' ? undefined : found;
 }
 

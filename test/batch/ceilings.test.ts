@@ -1,0 +1,238 @@
+/** Ceilings on what a file unpacks to, searches and writes: clear errors, the same whole and in shards. */
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { CeilingError, type Ceilings, parseCeilings } from '../../lib/batch/ceilings.ts';
+import { CEILING_NAMES } from '../../lib/batch/limits.ts';
+import { RESULTS_BUCKET } from '../support/dependencies.ts';
+import { largeJob, runLarge } from '../support/large-job.ts';
+import { MemoryBuckets } from '../support/memory-store.ts';
+import { EASY, HARD } from '../support/puzzles.ts';
+import { readResultSet } from '../support/result-set.ts';
+import { runText, solveText } from '../support/run-job.ts';
+import { deliver, upload } from '../support/uploads.ts';
+import { zipOf } from '../support/zip.ts';
+
+const EMPTY_4X4 = '................';
+const ALL_4X4 = 288;
+/** Puzzles with 288 solutions, with one, with 288. */
+const FILE = `${EMPTY_4X4}\n1234341221434321\n${EMPTY_4X4}\n`;
+const KEY = 'inbox/puzzles.txt';
+
+const MIB = 1024 * 1024;
+/** Unpacks to more than 1 MiB. */
+const LONG = `${EASY}\n`.repeat(MIB / 82 + 100);
+
+describe('unpacked bytes', () => {
+  const containers = {
+    gzip: gzipSync(LONG),
+    zstd: zstdCompressSync(LONG),
+    zip: zipOf({ name: 'puzzles.txt', content: LONG }),
+  };
+  it.each(Object.entries(containers))('of %s have a ceiling of their own', async (_name, bytes) => {
+    const ceilings = parseCeilings({ 'max-unpacked-mb': '1' });
+    const outcome = await runText(bytes, {}, { ceilings });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect(outcome).toMatchObject({
+      error: {
+        message: expect.stringMatching(/more than 1,048,576 bytes.*--max-unpacked-mb.*dlx:maxUnpackedMb/),
+      },
+    });
+  });
+
+  it('do not count for plain text, and the setting raises their ceiling', async () => {
+    const ceilings = parseCeilings({ 'max-unpacked-mb': '1' });
+    expect(await runText(LONG, {}, { ceilings })).toMatchObject({ kind: 'completed' });
+    const raised = parseCeilings({ 'max-unpacked-mb': '2' });
+    expect(await runText(containers.gzip, {}, { ceilings: raised })).toMatchObject({ kind: 'completed' });
+  });
+
+  it('count for all members of an archive that are skipped', async () => {
+    const content = Buffer.alloc(23 * MIB);
+    const skipped = Array.from({ length: 3 }, (_, k) => ({
+      name: `__MACOSX/${k}`,
+      content,
+      sizes: 'descriptor' as const,
+    }));
+    const outcome = await runText(zipOf(...skipped, { name: 'puzzles.txt', content: EASY }));
+    expect(outcome).toMatchObject({
+      error: { code: 'corrupt', message: expect.stringMatching(/too large/) },
+    });
+  });
+
+  it('of thousands of tiny frames of Zstandard data are not worth a decompressor each', async () => {
+    const frames = (count: number) =>
+      Buffer.concat([...Array(count).fill(zstdCompressSync('#\n')), zstdCompressSync(EASY)]);
+    expect(await runText(frames(900))).toMatchObject({ kind: 'completed' });
+    const outcome = await runText(frames(1500));
+    expect(outcome).toMatchObject({
+      error: { message: expect.stringMatching(/more than \d+ frames in \d+ bytes/) },
+    });
+  });
+});
+
+describe('the solutions of one puzzle', () => {
+  it.each([
+    ['all', '2', 10],
+    ['250', '2', 10],
+    ['10', '2', 10],
+    ['all', '1000000', ALL_4X4],
+  ])('of --solutions %s with --max-written %s are %d', async (solutions, written, expected) => {
+    const ceilings = parseCeilings({ 'max-written': written });
+    const result = await solveText(FILE, { solutions, records: 'true' }, { ceilings });
+    const headings = result.solutions.match(/puzzle \d, solution \d+/g);
+    expect(headings).toHaveLength(2 * expected + 1);
+    const isCut = solutions !== '10' && expected < ALL_4X4;
+    const error = isCut
+      ? { code: 'limit', message: expect.stringMatching(/^10 of its solutions are written.*--max-written/) }
+      : undefined;
+    const multiple = {
+      status: 'multiple',
+      solutions: expected,
+      exact: expected === ALL_4X4,
+      ...(error && { error }),
+    };
+    expect(result.exceptions).toMatchObject([multiple, multiple]);
+    expect(result.records).toMatchObject([multiple, { status: 'solved' }, multiple]);
+    expect(result.solutions.includes('of its solutions are written')).toBe(isCut);
+  });
+
+  it('are counted without this ceiling', async () => {
+    const ceilings = parseCeilings({ 'max-written': '2' });
+    const { solutions } = await solveText(FILE, { solutions: 'all' }, { ceilings, countOnly: true });
+    expect(solutions).toContain(`${ALL_4X4} solutions`);
+  });
+
+  it('of an exact-cover problem have a ceiling in bytes', async () => {
+    const items = Array.from({ length: 9 }, (_, k) => `i${k}`);
+    const problem = `${items.join(' ')}\n${items.flatMap((item) => [item, `${item} `, ` ${item}`]).join('\n')}\n`;
+    const ceilings = parseCeilings({ 'max-written': '10' });
+    const { exceptions, solutions } = await solveText(
+      problem,
+      { solutions: 'all', format: 'dlx' },
+      { ceilings },
+    );
+    const message = expect.stringMatching(/solutions are written, the limit for a problem: 810 bytes/);
+    expect(exceptions).toMatchObject([
+      { status: 'multiple', exact: false, error: { code: 'limit', message } },
+    ]);
+    expect(solutions.length).toBeLessThan(1200);
+  });
+});
+
+/** Less than a MiB, to be exceeded soon. */
+const SMALL = { base: 60_000, perByte: 0 };
+const SMALL_OUTPUT: Ceilings = { ...parseCeilings({}), outputBytes: SMALL, exceptionBytes: SMALL };
+
+/** Files whose totals exceed a ceiling, although no puzzle does. */
+const EXCESSES: readonly {
+  readonly name: string;
+  readonly text: string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly ceilings: Ceilings;
+  readonly message: RegExp;
+}[] = [
+  {
+    name: 'search nodes',
+    text: `${HARD}\n`.repeat(20),
+    options: { 'max-nodes': '1000000' },
+    ceilings: parseCeilings({ 'max-job-nodes': '300' }),
+    message:
+      /more than 300 search nodes in all, the limit for a file of 1,640 bytes; .*--max-job-nodes.*dlx:maxJobNodes/,
+  },
+  {
+    name: 'solutions',
+    text: `${EMPTY_4X4}\n`.repeat(10),
+    options: { solutions: 'all' },
+    ceilings: SMALL_OUTPUT,
+    message: /more than 60,000 bytes, the limit for a file of 170 bytes; .*--max-output-mb.*dlx:maxOutputMb/,
+  },
+  {
+    name: 'exceptions',
+    text: `${EASY}\n${'junk\n'.repeat(1200)}`,
+    ceilings: { ...SMALL_OUTPUT, outputBytes: parseCeilings({}).outputBytes },
+    message: /exceptions take more than 60,000 bytes.*--max-output-mb/,
+  },
+];
+
+describe.each(EXCESSES)('$name above a ceiling of the file', ({ text, options = {}, ceilings, message }) => {
+  it('reject it, and names what was spent, the limit and the settings', async () => {
+    const outcome = await runText(text, options, { ceilings, storedBytes: text.length });
+    expect(outcome).toMatchObject({
+      kind: 'rejected',
+      error: { code: 'too_large', message: expect.stringMatching(message) },
+    });
+    expect(await runText(text, options)).toMatchObject({ kind: 'completed' });
+  });
+
+  it.each([200, 100_000])('reject it in shards of %d bytes with the same error', async (shardBytes) => {
+    const errorOf = async (solve: (buckets: MemoryBuckets) => Promise<unknown>) => {
+      const buckets = new MemoryBuckets();
+      await solve(buckets);
+      expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([`results/${KEY}/latest.json`]);
+      const [key] = buckets.keys(RESULTS_BUCKET, 'rejects/');
+      return (buckets.json(RESULTS_BUCKET, key!) as { error: unknown }).error;
+    };
+    const whole = await errorOf((buckets) =>
+      deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { ceilings } }),
+    );
+    const inShards = await errorOf((buckets) =>
+      runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), {
+        shardBytes,
+        options,
+        dependencies: () => ({ ceilings }),
+      }),
+    );
+    expect(inShards).toEqual(whole);
+    expect(whole).toMatchObject({ message: expect.stringMatching(message) });
+  });
+});
+
+describe('a file with cut enumerations', () => {
+  it('has the same bytes in shards', async () => {
+    const ceilings = parseCeilings({ 'max-written': '3' });
+    const options = { solutions: 'all' };
+    const text = FILE.repeat(8);
+    const resultOf = async (solve: (buckets: MemoryBuckets, ceilings: Ceilings) => Promise<unknown>) => {
+      const buckets = new MemoryBuckets();
+      await solve(buckets, ceilings);
+      return readResultSet(buckets, KEY).files;
+    };
+    const whole = await resultOf((buckets) =>
+      deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { ceilings } }),
+    );
+    const inShards = await resultOf((buckets) =>
+      runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), {
+        shardBytes: 70,
+        options,
+        dependencies: () => ({ ceilings }),
+      }),
+    );
+    expect(whole['solutions.txt']).toContain('of its solutions are written');
+    for (const name of ['solutions.txt', 'exceptions.jsonl']) expect(inShards[name]).toBe(whole[name]);
+  });
+});
+
+describe('the settings of ceilings', () => {
+  it.each([...CEILING_NAMES])('%s are whole numbers', (name) => {
+    for (const text of ['0', '-1', '1.5', '', 'all', '1e3']) {
+      expect(() => parseCeilings({ [name]: text })).toThrow(CeilingError);
+    }
+  });
+
+  it.each([...CEILING_NAMES])('%s are no option of an upload', async (name) => {
+    const buckets = new MemoryBuckets();
+    const outcome = await deliver(buckets, upload(buckets, KEY, EASY, { [name]: '999' }));
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'bad_option' } });
+  });
+
+  it('let the operator, not the upload, raise the nodes of a file with those of a puzzle', async () => {
+    const buckets = new MemoryBuckets();
+    const options = { 'max-nodes': '900000000000000' };
+    const ceilings = parseCeilings({ 'max-job-nodes': '5' });
+    const outcome = await deliver(buckets, upload(buckets, KEY, HARD, options), {
+      dependencies: { ceilings },
+    });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect(parseCeilings({ 'max-nodes': '100000000' }).nodes.base).toBe(2 * parseCeilings({}).nodes.base);
+  });
+});
