@@ -7,8 +7,8 @@ import type { ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
-import { complain, writeText } from '../terminal/output.ts';
-import { canRedraw } from '../terminal/terminal.ts';
+import { complain } from '../terminal/output.ts';
+import { clearLine } from '../terminal/terminal.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { readDuration } from './duration-option.ts';
 import { networkSettings } from './network-settings.ts';
@@ -67,7 +67,7 @@ export function retriesFor({ retryFor }: ConnectionFlags, signal?: AbortSignal):
     signal,
     onOutage: (error, leftMs) => {
       // The line of a progress display may be on the screen.
-      if (canRedraw(process.stderr)) writeText('\r\x1b[K', process.stderr);
+      clearLine(process.stderr);
       complain(outageText(error, leftMs / 1000));
     },
   });

@@ -17,6 +17,11 @@ export class RemoteError extends CommandError {
   }
 }
 
+/** Whether an error may not occur again if the work is repeated. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof RemoteError && error.isTemporary;
+}
+
 /** Advice by the names of errors of the SDK. */
 const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
   [

@@ -24,6 +24,11 @@ export function canRedraw({ isTTY }: Screen): boolean {
   return isTTY === true && process.env.TERM !== 'dumb';
 }
 
+/** Clears the line of a progress display, if there may be one. */
+export function clearLine(screen: Screen): void {
+  if (canRedraw(screen)) screen.write(CLEAR_LINE);
+}
+
 /** The width of a terminal in columns; undefined for a stream that is not a terminal, which accepts any line length. */
 export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;

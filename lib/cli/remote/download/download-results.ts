@@ -6,14 +6,22 @@ import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureText, isFixable } from '../../exit.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  EXIT_UNSOLVED,
+  failureText,
+  isFixable,
+  itemFailure,
+} from '../../exit.ts';
 import { resultFolders } from '../../files/result-folders.ts';
-import { print, printJson } from '../../terminal/output.ts';
+import { complain, print, printJson } from '../../terminal/output.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { interruptible } from '../interruptible.ts';
 import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
-import { RemoteError, remoteError } from '../remote-error.ts';
+import { isTemporary, RemoteError, remoteError } from '../remote-error.ts';
 import { DownloadProgress } from './download-progress.ts';
 import { DownloadWork } from './download-work.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
@@ -112,8 +120,9 @@ async function downloadKey(
     const failure = remoteError(error, `downloading ${key}`);
     if (!isFixable(failure)) throw failure;
     work.failed(key, failure);
-    if (isGeneral(failure) && !work.hasDone) throw failure;
     progress.clear();
+    if (isGeneral(failure) && !work.hasDone) throw failure;
+    if (!isTemporary(failure)) complain(itemFailure(key, failure));
     return { key, failed: failureText(failure) };
   }
 }

@@ -47,13 +47,15 @@ export class DownloadWork {
     if (!(error instanceof RemoteError && error.isTemporary)) this.#isTemporary = false;
   }
 
-  /** The lines at the end of the command; none if nothing is left. For one key, the error is enough. */
+  /**
+   * The lines at the end of the command; none if nothing is left. For one key, the error is enough, and one that is not
+   * temporary has been reported.
+   */
   finalLines(): string[] {
     const items = [...this.#items.values()];
     if (!items.some(isLeft)) return [];
     if (items.length > 1) return this.lines();
-    const line = `dlx-batch: ${items[0]!.note}`;
-    return this.#isTemporary ? [line, this.#continuation()] : [line];
+    return this.#isTemporary ? [`dlx-batch: ${items[0]!.note}`, this.#continuation()] : [];
   }
 
   /** The table of all keys, and the command that continues. */

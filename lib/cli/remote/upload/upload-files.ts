@@ -12,6 +12,7 @@ import {
   EXIT_UNSOLVED,
   failureText,
   isFixable,
+  itemFailure,
   missingPuzzles,
   statusOfResults,
 } from '../../exit.ts';
@@ -27,7 +28,7 @@ import { estimateFiles } from '../estimate-files.ts';
 import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
 import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
-import { RemoteError, remoteError } from '../remote-error.ts';
+import { isTemporary, RemoteError, remoteError } from '../remote-error.ts';
 import { type SentFile, sendFile } from './send-file.ts';
 import { UploadProgress } from './upload-progress.ts';
 import { findUploadSources, type SourceFlags, type UploadSource } from './upload-sources.ts';
@@ -145,6 +146,7 @@ async function uploadOne(
     work.failed(source, failure);
     const isGeneral = failure instanceof RemoteError && !failure.isTemporary;
     if (isGeneral && !work.hasUploads) throw failure;
+    if (!isTemporary(failure)) complain(itemFailure(path, failure));
     return { ...sent, trouble: failureText(failure), left: true };
   }
 }

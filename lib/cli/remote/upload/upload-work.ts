@@ -79,9 +79,8 @@ export class UploadWork {
     const unfinished = [...this.#unfinished.values()];
     if (!items.some(isLeft)) return unfinished;
     if (items.length > 1) return this.lines();
-    const line = `dlx-batch: ${items[0]!.note}`;
-    const continuation = this.#isTemporary ? [this.#continuation()] : [];
-    return [...unfinished, line, ...continuation];
+    if (!this.#isTemporary) return unfinished;
+    return [...unfinished, `dlx-batch: ${items[0]!.note}`, this.#continuation()];
   }
 
   /** The table of all files, and the command that continues. */

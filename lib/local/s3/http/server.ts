@@ -7,7 +7,7 @@
  *         -> request.ts          path, query, headers
  *         -> signature.ts        authentication
  *         -> operation-table.ts  operation
- *         -> permissions.ts      whether the caller may do it
+ *         -> request-permissions.ts  whether the caller may do it
  *         -> storage.ts          read or change
  *         -> exchange.ts         response
  * ```
@@ -23,8 +23,9 @@ import { withDirectReads } from '../direct-reads.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
-import { checkPermissions, permissionsOf } from '../operations/permissions.ts';
+import { checkPermissions } from '../operations/permissions.ts';
 import { formBoundary, type PostCall, postObject } from '../operations/post-object.ts';
+import { permissionsOf } from '../operations/request-permissions.ts';
 import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
 import { sequencerOf } from '../storage/versions.ts';
