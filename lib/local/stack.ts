@@ -28,7 +28,7 @@ import { ENVIRONMENT } from '../batch/names.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
-import { FunctionHost } from './functions/function-host.ts';
+import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
 import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
@@ -42,6 +42,7 @@ import { LocalSchedule } from './schedule.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { machineArn, StateMachines } from './states/machines.ts';
+import { type StackTemplate, synthesise } from './states/template.ts';
 import type { TimerClock } from './timer-clock.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
@@ -78,6 +79,12 @@ export interface LocalStackOptions {
   readonly origins?: () => readonly string[];
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
   readonly codeDir?: string;
+  /** Runs the functions. @default child processes */
+  readonly startFunction?: (options: FunctionHostOptions) => FunctionRunner;
+  /** The template of the stack; `outDir` is a folder for its work. @default that of `bin/app.ts` */
+  readonly synthesise?: (outDir: string) => Promise<StackTemplate>;
+  /** Takes the event of an upload, before S3 answers the upload. @default it is sent to the queue */
+  readonly onEvent?: (body: string) => void;
   /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
   /** Called after each batch of messages, with the ids of those that failed. */
@@ -103,6 +110,8 @@ export interface LocalStack {
   readonly resultsBucket: string;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
+  /** Sends a message with this body to the queue of uploads. */
+  send(body: string): void;
   /**
    * Resolves when no message is visible or hidden, and no state machine runs. Includes every upload that was answered
    * before the call.
@@ -121,6 +130,7 @@ export interface LocalStack {
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const dataDir = resolve(options.dataDir);
+  const startFunction = options.startFunction ?? ((host) => new FunctionHost(host));
   openDataFolder(dataDir);
   const keys = openStackKeys(dataDir);
   // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
@@ -142,7 +152,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       respondJson(services, { ...keys, region: REGION }, incoming, response);
       return true;
     },
-    onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
+    onObjectCreated: eventRelay({
+      inputBucket: INPUT_BUCKET,
+      region: REGION,
+      send: options.onEvent ?? ((body) => send(body)),
+    }),
   });
   let journal: QueueJournal | undefined;
   let machines: StateMachines | undefined;
@@ -167,13 +181,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       concurrency: concurrencyOf(options),
       functionTimeoutMs: options.functionTimeoutMs,
       codeDir: options.codeDir,
+      startFunction,
+      synthesise: options.synthesise ?? synthesise,
       jitter: options.jitter,
       onLog: options.onLog,
       send,
     });
     services = machines.services;
     const schedule = startSchedule(options, machines);
-    const consumer = startConsumer(options, queue, codeDir, keys, {
+    const consumer = startConsumer(options, startFunction, queue, codeDir, keys, {
       AWS_ENDPOINT_URL_S3: server.endpoint,
       AWS_ENDPOINT_URL_SFN: machines.url,
       AWS_ENDPOINT_URL_SQS: machines.url,
@@ -228,6 +244,7 @@ function runningStack(
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
     deadLetters: queue.deadLetters,
+    send: (body) => void queue.send(body),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {
       closing ??= closeAll();
@@ -285,6 +302,7 @@ interface Consumer {
 
 function startConsumer(
   options: LocalStackOptions,
+  startFunction: (options: FunctionHostOptions) => FunctionRunner,
   queue: LocalQueue,
   codeDir: string,
   credentials: Credentials,
@@ -292,7 +310,7 @@ function startConsumer(
 ): Consumer {
   const { maxReceives = MAX_RECEIVES } = options;
   const concurrency = concurrencyOf(options);
-  const host = new FunctionHost({
+  const host = startFunction({
     configuration: {
       name: FUNCTION,
       codeDir,

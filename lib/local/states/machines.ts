@@ -13,7 +13,7 @@ import type { FunctionName } from '../../../functions/bundle.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { bundleFunctions } from '../functions/bundle.ts';
 import type { LogLine } from '../functions/execution-environment.ts';
-import { FunctionHost } from '../functions/function-host.ts';
+import type { FunctionHostOptions, FunctionRunner } from '../functions/function-host.ts';
 import type { InvocationResult } from '../functions/invocation-result.ts';
 import {
   type Credentials,
@@ -32,7 +32,7 @@ import { loadDefinition } from './language/definition.ts';
 import type { Json } from './language/reference-path.ts';
 import type { StateDependencies } from './language/state-run.ts';
 import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
-import { type ResourceNames, resolveText, type StackTemplate, synthesise } from './template.ts';
+import { type ResourceNames, resolveText, type StackTemplate } from './template.ts';
 
 /** Outputs of the stack that name a state machine, by its local name. */
 const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn', BulkRun: 'BulkRunArn' } as const;
@@ -63,6 +63,9 @@ export interface StateMachinesOptions {
   readonly functionTimeoutMs?: number;
   /** Folder with the functions' code, `<name>.mjs`, which a deployment copies. @default functions are bundled */
   readonly codeDir?: string;
+  readonly startFunction: (options: FunctionHostOptions) => FunctionRunner;
+  /** The template of the stack; `outDir` is a folder for its work. */
+  readonly synthesise: (outDir: string) => Promise<StackTemplate>;
   /** Fraction, from 0 to 1, of a retry's maximum delay. @default random */
   readonly jitter?: () => number;
   readonly onLog?: (entry: LogLine) => void;
@@ -78,14 +81,14 @@ export class StateMachines {
   #endpoint!: JsonEndpoint;
   readonly #listening = Promise.withResolvers<void>();
   readonly #deployments: Deployments;
-  readonly #hosts = new Map<string, Promise<FunctionHost>>();
+  readonly #hosts = new Map<string, Promise<FunctionRunner>>();
 
   private constructor(options: StateMachinesOptions) {
     const { dataDir } = options;
     this.#options = options;
     this.#deployments = new Deployments({
       folder: join(dataDir, 'deployments'),
-      synthesise: () => synthesise(join(dataDir, 'cdk.out')),
+      synthesise: () => options.synthesise(join(dataDir, 'cdk.out')),
       build: (template, codeDir) => buildFunctions(template, codeDir, options),
       inUse: () => this.#executions.deploymentsInUse(),
     });
@@ -192,8 +195,8 @@ export class StateMachines {
     return (await host).invoke(payload);
   }
 
-  async #startHost(arn: string): Promise<FunctionHost> {
-    const { region, credentials, concurrency, onLog } = this.#options;
+  async #startHost(arn: string): Promise<FunctionRunner> {
+    const { region, credentials, concurrency, startFunction, onLog } = this.#options;
     const { name, version } = parseFunctionArn(arn);
     const deployment = await this.#deployment(version);
     const found = functionsIn(deployment.template).find((each) => each.name === name);
@@ -222,7 +225,7 @@ export class StateMachines {
       },
     };
     const timeoutMs = this.#options.functionTimeoutMs ?? 1000 * Number(Timeout);
-    return new FunctionHost({ configuration, timeoutMs, concurrency, onLog });
+    return startFunction({ configuration, timeoutMs, concurrency, onLog });
   }
 }
 

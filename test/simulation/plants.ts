@@ -1,0 +1,40 @@
+/**
+ * Defects that the simulation must find: each is a change of one source text, made while the module is loaded. Nothing
+ * on disk changes.
+ */
+
+export interface Plant {
+  /** Path of the source from the project's root. */
+  readonly path: string;
+  /** Text that occurs once in the source. */
+  readonly text: string;
+  readonly replacement: string;
+}
+
+export const PLANTS: Readonly<Record<string, Plant>> = {
+  /** A reject does not look for a commit in the meantime. */
+  'second-look': {
+    path: 'lib/batch/delivery/commit.ts',
+    text: 'finishes it again.\n  return findManifest(job, storage);',
+    replacement: 'finishes it again.\n  return undefined;',
+  },
+  /** The manifest is written without a condition. */
+  'conditional-write': {
+    path: 'lib/aws/s3-store.ts',
+    text: "{ IfNoneMatch: '*' }",
+    replacement: '{}',
+  },
+  /** The files of other attempts stay after a commit. */
+  'other-attempts': {
+    path: 'lib/batch/delivery/commit.ts',
+    text: '&& !key.startsWith(kept)',
+    replacement: '&& false',
+  },
+};
+
+/** The source with the defect. @throws Error if it does not have the text exactly once */
+export function planted({ path, text, replacement }: Plant, source: string): string {
+  const parts = source.split(text);
+  if (parts.length !== 2) throw new Error(`${path} has the text of the plant ${parts.length - 1} times: ${text}`);
+  return parts.join(replacement);
+}

@@ -1,0 +1,99 @@
+/**
+ * Runs simulations from the command line:
+ *
+ *     npx node test/simulation/run.ts --seed 7                  one seed
+ *     npx node test/simulation/run.ts --seed 1 --count 200      200 seeds, and how many of them had which fault
+ *     npx node test/simulation/run.ts --seed 7 --trace          every request and fault
+ *     npx node test/simulation/run.ts --count 100 --plant second-look      until the planted defect is found
+ */
+import { writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installDisk } from './disk.ts';
+import { FAULT_KINDS } from './faults.ts';
+import { installModuleHooks, PROJECT_FOLDER } from './modules.ts';
+import { installNetwork } from './network.ts';
+import { installSystemCalls, watchUncaughtErrors } from './system-calls.ts';
+import { activeWorld, cpuMs } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1' },
+    plant: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    /** Runs each seed twice, and compares the traces. */
+    twice: { type: 'boolean', default: false },
+  },
+});
+
+// Not through `process.stdout`: the output of a simulated process belongs to that process.
+const print = (line: string) => void writeSync(1, `${line}\n`);
+
+// The files of the user and of the machine must not matter.
+process.env.AWS_CONFIG_FILE = '/dev/null';
+process.env.AWS_SHARED_CREDENTIALS_FILE = '/dev/null';
+process.env.XDG_STATE_HOME = join(tmpdir(), 'dlx-batch-simulation-state');
+process.stdout.setMaxListeners(0);
+process.setMaxListeners(0);
+
+installSystemCalls();
+installNetwork();
+installDisk();
+installModuleHooks(values.plant);
+watchUncaughtErrors((error) => {
+  const world = activeWorld();
+  if (world === undefined) throw error;
+  world.defects.push(`uncaught: ${error instanceof Error ? error.stack : error}`);
+});
+
+const { synthesise } = await import('../../lib/local/states/template.ts');
+const { cleanResults, simulate } = await import('./simulate.ts');
+// Imported on demand by the code under test: modules load outside of the simulated time.
+await import('../../lib/batch/report/report-page.ts');
+await import('../../lib/cli/remote/upload/upload-files.ts');
+await import('../../lib/cli/remote/download/download-results.ts');
+
+const onTrace = values.trace ? print : undefined;
+const template = await synthesise(join(tmpdir(), `dlx-batch-simulation-template-${process.pid}`));
+const clean = await cleanResults({ template });
+
+const first = Number(values.seed);
+const count = Number(values.count);
+const seedsByFault = new Map<string, number>();
+let failed = 0;
+let slowestMs = 0;
+const startMs = cpuMs();
+for (let seed = first; seed < first + count; seed++) {
+  const seedStartMs = cpuMs();
+  const result = await simulate(seed, clean, { template, onTrace });
+  slowestMs = Math.max(slowestMs, cpuMs() - seedStartMs);
+  const { problems } = result;
+  const again = values.twice ? await simulate(seed, clean, { template }) : result;
+  if (again.traceDigest !== result.traceDigest) problems.concat('a second run has another trace');
+  for (const kind of result.faults.keys()) seedsByFault.set(kind, (seedsByFault.get(kind) ?? 0) + 1);
+  const failures = [
+    ...problems,
+    ...(again.traceDigest === result.traceDigest ? [] : ['two runs of this seed have different traces']),
+  ];
+  if (count === 1 || failures.length > 0) {
+    print(
+      `seed ${seed}: ${result.uploads} uploads, ${result.events} events, ${Math.round(result.hours)} hours, trace ${result.traceDigest}`,
+    );
+  }
+  if (failures.length === 0) continue;
+  failed++;
+  for (const failure of failures) print(`  ${failure}`);
+  const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
+  print(`  replay: npx node test/simulation/run.ts --seed ${seed}${plant} --trace`);
+  if (values.plant !== undefined) {
+    print(`plant ${values.plant} found by seed ${seed}, after ${seed - first + 1} seeds`);
+    break;
+  }
+}
+const seconds = (cpuMs() - startMs) / 1000;
+print(`${count} seeds, ${failed} failed; ${(seconds / count).toFixed(2)} s of processor time a seed, at most ${(slowestMs / 1000).toFixed(1)} s`);
+for (const kind of FAULT_KINDS) print(`  ${kind}: ${seedsByFault.get(kind) ?? 0} seeds`);
+process.exitCode = failed > 0 ? 1 : 0;
+void PROJECT_FOLDER;
