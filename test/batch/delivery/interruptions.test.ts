@@ -1,6 +1,7 @@
 /** At-least-once delivery: crashes, duplicates, lost responses and concurrent attempts, at every storage call. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DoneMarker } from '../../../lib/batch/delivery/status-document.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../../support/faults.ts';
@@ -50,6 +51,29 @@ const FILES = [
 ];
 
 describe('a crash at any storage call, then another delivery', () => {
+  for (const when of ['before', 'after'] as const) {
+    it(`give one outcome to an upload that is deleted in between, ${when} the call takes effect`, async () => {
+      for (const call of await callsOfCleanRun(PUZZLES)) {
+        const buckets = new MemoryBuckets();
+        const uploaded = upload(buckets, KEY, PUZZLES);
+        const hooks = crashAt(call.index, when);
+        await expect(deliver(buckets, uploaded, { attempt: 'attempt-a', hooks })).rejects.toThrow('crashed');
+        buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+        await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+
+        const keys = buckets.keys(RESULTS_BUCKET);
+        const outcomes = keys.filter((key) => /\/(manifest|error)\.json$/.test(key));
+        expect(outcomes, `after call ${call.index}`).toHaveLength(1);
+        const { jobId, outcome } = buckets.json<DoneMarker>(
+          RESULTS_BUCKET,
+          `done/${KEY}/${uploaded.versionId}`,
+        );
+        expect(outcomes[0]).toContain(`/${jobId}/${outcome === 'completed' ? 'manifest' : 'error'}.json`);
+        expect(keys.filter((key) => key.startsWith('status/'))).toEqual([`status/${KEY}/${jobId}.json`]);
+      }
+    });
+  }
+
   for (const { name, file, delivery } of FILES) {
     for (const when of ['before', 'after'] as const) {
       it(`leave the same as one clean run, for ${name}, ${when} the call takes effect`, async () => {
