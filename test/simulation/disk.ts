@@ -123,7 +123,10 @@ export function installDisk(): void {
   };
   installDescriptors();
   const realReadStream = fs.createReadStream;
-  fs.createReadStream = ((path: string, options: { start?: number; end?: number; highWaterMark?: number } = {}) => {
+  fs.createReadStream = ((
+    path: string,
+    options: { start?: number; end?: number; highWaterMark?: number } = {},
+  ) => {
     const disk = diskOf(path);
     if (disk === undefined) return realReadStream(path, options);
     return Readable.from(bytesOf(disk, path, options), { objectMode: false });
@@ -154,7 +157,9 @@ function installDescriptors(): void {
     if (found === undefined) return real.writeSync(descriptor, bytes, from, length, position);
     const { disk, path } = found;
     // A killed process may have written a part.
-    checkAlive(disk, () => real.writeSync(descriptor, bytes, from, disk.world.random.below(length + 1), position));
+    checkAlive(disk, () =>
+      real.writeSync(descriptor, bytes, from, disk.world.random.below(length + 1), position),
+    );
     if (!disk.faults.diskIsFull) return real.writeSync(descriptor, bytes, from, length, position);
     disk.faults.count('full disk');
     const room = disk.world.random.below(length + 1);
@@ -222,7 +227,11 @@ class SimulatedFile {
     });
   }
 
-  async read(memory: Uint8Array, from = 0, length = memory.length): Promise<{ bytesRead: number; buffer: Uint8Array }> {
+  async read(
+    memory: Uint8Array,
+    from = 0,
+    length = memory.length,
+  ): Promise<{ bytesRead: number; buffer: Uint8Array }> {
     await delay(this.#disk);
     return orNever(() => {
       checkAlive(this.#disk);
@@ -250,7 +259,11 @@ class SimulatedFile {
 async function* bytesOf(
   disk: Disk,
   path: string,
-  { start = 0, end = Number.POSITIVE_INFINITY, highWaterMark = 65_536 }: { start?: number; end?: number; highWaterMark?: number },
+  {
+    start = 0,
+    end = Number.POSITIVE_INFINITY,
+    highWaterMark = 65_536,
+  }: { start?: number; end?: number; highWaterMark?: number },
 ): AsyncGenerator<Uint8Array> {
   await delay(disk);
   const file = await orNever(() => new SimulatedFile(disk, path, 'r', start));

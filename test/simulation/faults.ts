@@ -58,12 +58,13 @@ export class Faults {
     this.#killsLeft = world.random.below(12);
     this.#killEvery = {
       function: world.between(20, 400),
-      stack: world.between(300, 4000),
+      stack: world.between(100, 2000),
       command: world.between(20, 300),
       user: Number.POSITIVE_INFINITY,
     };
-    const from = world.fraction() * untilHours;
-    this.#fullDisk = [from, from + world.between(0.01, 1)];
+    // In the hours in which users upload.
+    const from = 0.3 * world.fraction() * untilHours;
+    this.#fullDisk = [from, from + world.between(0.05, 2)];
   }
 
   /** Whether faults still happen. */
@@ -104,14 +105,15 @@ export class Faults {
     if (!this.active || !world.chance(3 * this.#rate)) return undefined;
     const kind = world.pick(['cut request', 'cut response', 'stalled connection'] as const);
     if (!this.can(kind)) return undefined;
-    const direction = kind === 'cut request' || (kind !== 'cut response' && world.chance(0.5)) ? 'request' : 'response';
+    const direction =
+      kind === 'cut request' || (kind !== 'cut response' && world.chance(0.5)) ? 'request' : 'response';
     const afterBytes = world.chance(0.4) ? 0 : Math.floor(world.between(1, 20_000));
     return { direction, afterBytes, kind: kind === 'stalled connection' ? 'stall' : 'reset' };
   }
 
   /** The status with which a service answers instead of its result. */
   serviceFault(request: 'json' | 's3' | 'condition'): number | undefined {
-    if (request === 'json') return this.happens('throttled api') ? 400 : undefined;
+    if (request === 'json') return this.happens('throttled api', 0.3) ? 400 : undefined;
     if (request === 'condition' && this.happens('409', 4 * this.#rate)) return 409;
     if (this.happens('503')) return 503;
     return this.happens('500', this.#rate / 2) ? 500 : undefined;

@@ -41,7 +41,12 @@ export class SimulatedFunctions {
         if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
         running++;
         try {
-          return await this.#invoke(configuration.name as FunctionName, event, timeoutMs, configuration.memoryMb);
+          return await this.#invoke(
+            configuration.name as FunctionName,
+            event,
+            timeoutMs,
+            configuration.memoryMb,
+          );
         } finally {
           running--;
           waiting.shift()?.();
@@ -51,7 +56,12 @@ export class SimulatedFunctions {
     };
   };
 
-  #invoke(name: FunctionName, event: unknown, timeoutMs: number, memoryMb: number): Promise<InvocationResult> {
+  #invoke(
+    name: FunctionName,
+    event: unknown,
+    timeoutMs: number,
+    memoryMb: number,
+  ): Promise<InvocationResult> {
     const world = this.#world;
     const faults = this.#faults;
     const host = currentProcess();
@@ -59,7 +69,8 @@ export class SimulatedFunctions {
     const requestId = `request-${number}`;
     const facts = { requestId, durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
     return new Promise((resolve) => {
-      const answer = (result: InvocationResult) => world.after(faults.latencyMs(), host, () => resolve(result));
+      const answer = (result: InvocationResult) =>
+        world.after(faults.latencyMs(), host, () => resolve(result));
       const fail = (error: FunctionError) => answer({ ...facts, ok: false, error });
       if (faults.happens('throttled function')) {
         return fail({ errorType: 'Lambda.TooManyRequestsException', errorMessage: 'Rate Exceeded.' });
@@ -76,7 +87,9 @@ export class SimulatedFunctions {
           invocation.end();
           result();
         };
-        const cancelTimeout = world.after(timeoutMs, host, () => end(() => fail(timedOut(requestId, timeoutMs))));
+        const cancelTimeout = world.after(timeoutMs, host, () =>
+          end(() => fail(timedOut(requestId, timeoutMs))),
+        );
         invocation.onEnd.push(() => end(() => fail(runtimeExited(null, 'SIGKILL'))));
         world.trace('invoke', invocation.name);
         const context = {
@@ -92,7 +105,8 @@ export class SimulatedFunctions {
             end(() => answer({ ...facts, ok: true, payload: JSON.parse(JSON.stringify(payload ?? null)) }));
           } catch (error) {
             const { name: errorType, message: errorMessage } = error as Error;
-            if (invocation.alive) world.trace('error', invocation.name, errorType, errorMessage.slice(0, 300));
+            if (invocation.alive)
+              world.trace('error', invocation.name, errorType, errorMessage.slice(0, 300));
             end(() => fail({ errorType, errorMessage }));
           }
         });

@@ -8,7 +8,11 @@ export interface Input {
   readonly options: Readonly<Record<string, string>>;
 }
 
-function input(name: string, text: string | Uint8Array, options: Readonly<Record<string, string>> = {}): Input {
+function input(
+  name: string,
+  text: string | Uint8Array,
+  options: Readonly<Record<string, string>> = {},
+): Input {
   return { name, bytes: Buffer.from(text as string), options };
 }
 
@@ -26,9 +30,16 @@ export const INPUTS: readonly Input[] = [
 ];
 
 /** So long that a slow function hands it over; its shards are a few kilobytes. */
-export const LARGE_INPUT = input('long.txt', `${`${EASY}\n`.repeat(58)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(12));
+export const LARGE_INPUT = input(
+  'long.txt',
+  `${`${EASY}\n`.repeat(58)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(12),
+);
 /** Cannot be cut at any byte: it is scanned from the beginning. */
 export const LARGE_JSON = input(
   'long.json',
-  JSON.stringify(Array.from({ length: 300 }, (_, k) => ({ id: k, puzzle: k % 40 === 7 ? CUT_OFF : EASY })), null, 1),
+  JSON.stringify(
+    Array.from({ length: 300 }, (_, k) => ({ id: k, puzzle: k % 40 === 7 ? CUT_OFF : EASY })),
+    null,
+    1,
+  ),
 );

@@ -1,6 +1,5 @@
 /** Loads the code under test: fresh copies of the modules with state for each world, and sources with planted defects. */
 import { registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { PLANTS, planted } from './plants.ts';
 
@@ -47,5 +46,3 @@ export async function loadHandlers(names: readonly FunctionName[]): Promise<Hand
   );
   return Object.fromEntries(entries) as Handlers;
 }
-
-export const PROJECT_FOLDER = fileURLToPath(ROOT);

@@ -4,7 +4,7 @@
  * A request is a connection of its own. Bytes take time, stay in order within a connection and are in no order between
  * connections. A connection may be refused, reset, stalled, or cut after any byte.
  */
-import { Agent, ClientRequest, type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { Faults } from './faults.ts';
 import { activeWorld, currentProcess, type SimulatedProcess, type World } from './world.ts';
@@ -44,7 +44,8 @@ export class Network {
   }
 
   close(server: Server): void {
-    for (const [port, listener] of this.#listeners) if (listener.server === server) this.#listeners.delete(port);
+    for (const [port, listener] of this.#listeners)
+      if (listener.server === server) this.#listeners.delete(port);
   }
 
   /** Kills a process at a call to another one. */
@@ -87,8 +88,8 @@ export class Network {
 const sockets = new WeakMap<Server, Set<SimulatedSocket>>();
 
 function listenerSockets(server: Server): Set<SimulatedSocket> {
-  let found = sockets.get(server);
-  if (found === undefined) sockets.set(server, (found = new Set()));
+  const found = sockets.get(server) ?? new Set();
+  sockets.set(server, found);
   return found;
 }
 
@@ -131,7 +132,10 @@ class SimulatedSocket extends Duplex {
     done();
   }
 
-  override _writev(chunks: { chunk: Buffer; encoding: BufferEncoding }[], done: (error?: Error) => void): void {
+  override _writev(
+    chunks: { chunk: Buffer; encoding: BufferEncoding }[],
+    done: (error?: Error) => void,
+  ): void {
     const bytes = chunks.map(({ chunk, encoding }) =>
       typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk,
     );
@@ -263,10 +267,12 @@ export function installNetwork(): void {
     if (network === undefined) return addRequest.call(this, request, options);
     // No connection is used twice: it belongs to the process that opened it.
     Object.assign(request, { _last: true, shouldKeepAlive: false });
-    (request as unknown as { onSocket(socket: Duplex): void }).onSocket(network.connect(Number(options.port)));
+    (request as unknown as { onSocket(socket: Duplex): void }).onSocket(
+      network.connect(Number(options.port)),
+    );
   };
   const ports = new WeakMap<Server, number>();
-  const { emit } = Server.prototype;
+  const emit = Server.prototype.emit as (name: string, ...given: unknown[]) => boolean;
   Object.assign(Server.prototype, {
     listen(this: Server, port: number) {
       ports.set(this, activeNetwork()!.listen(this, port));
@@ -303,7 +309,9 @@ function answeredWithFault(network: Network, incoming: IncomingMessage, response
   const isJson = headers['x-amz-target'] !== undefined;
   const isConditional = headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
   network.world.trace('request', method, url.slice(0, 200), String(headers['x-amz-target'] ?? ''));
-  const status = network.faults.serviceFault(isJson ? 'json' : isConditional && method === 'PUT' ? 'condition' : 's3');
+  const status = network.faults.serviceFault(
+    isJson ? 'json' : isConditional && method === 'PUT' ? 'condition' : 's3',
+  );
   if (status === undefined) return false;
   incoming.resume();
   if (isJson) {
@@ -314,7 +322,9 @@ function answeredWithFault(network: Network, incoming: IncomingMessage, response
   const code = status === 409 ? 'ConditionalRequestConflict' : status === 500 ? 'InternalError' : 'SlowDown';
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(
-    method === 'HEAD' ? undefined : `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`,
+    method === 'HEAD'
+      ? undefined
+      : `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`,
   );
   return true;
 }

@@ -30,11 +30,24 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     text: '&& !key.startsWith(kept)',
     replacement: '&& false',
   },
+  /** A delivery that finds a manifest does not repeat the writes that follow a commit. */
+  'early-acknowledgement': {
+    path: 'lib/batch/delivery/solve-upload.ts',
+    text: "await finishCommit(this.#job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
+    replacement: "return { kind: 'duplicate'",
+  },
+  /** A reader that continues after a broken connection starts at the first byte again. */
+  'resumed-read': {
+    path: 'lib/aws/s3-store.ts',
+    text: 'bytes=${from + fromByte}-',
+    replacement: 'bytes=${from}-',
+  },
 };
 
 /** The source with the defect. @throws Error if it does not have the text exactly once */
 export function planted({ path, text, replacement }: Plant, source: string): string {
   const parts = source.split(text);
-  if (parts.length !== 2) throw new Error(`${path} has the text of the plant ${parts.length - 1} times: ${text}`);
+  if (parts.length !== 2)
+    throw new Error(`${path} has the text of the plant ${parts.length - 1} times: ${text}`);
   return parts.join(replacement);
 }

@@ -1,11 +1,19 @@
 /** Runs one world from its seed to its checks. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
-import { type CleanResults, downloadProblems, isDone, problems, type Result, resultOf, uploadsIn } from './checks.ts';
+import {
+  type CleanResults,
+  downloadProblems,
+  isDone,
+  problems,
+  type Result,
+  resultOf,
+  uploadsIn,
+} from './checks.ts';
 import { useDisk } from './disk.ts';
 import { type FaultKind, Faults } from './faults.ts';
 import { SimulatedFunctions } from './functions.ts';
@@ -29,7 +37,10 @@ const FUNCTIONS: readonly FunctionName[] = [
 ];
 
 /** The command's own uploads have no options. */
-const COMMAND_INPUTS = INPUTS.filter(({ name, options }) => Object.keys(options).length === 0 && name !== 'prose.txt');
+const COMMAND_INPUTS = INPUTS.filter(({ name }) => ['easy.txt', 'packed.txt.gz', 'prose.txt'].includes(name));
+
+/** Files of a world are many and short-lived: in memory, if the system has a folder for that. */
+const MEMORY_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Faults end after a night. */
 const FAULT_HOURS = 10;
@@ -58,7 +69,8 @@ export async function cleanResults({ template, onTrace }: SimulationOptions): Pr
   const results = new Map<string, Result>();
   const world = new World(0, onTrace);
   await inWorld(world, 0, template, async ({ users, operator, runUntil }) => {
-    for (const input of [...INPUTS, LARGE_INPUT, LARGE_JSON]) users.upload(input, `inbox/${input.name}`, 1000);
+    for (const input of [...INPUTS, LARGE_INPUT, LARGE_JSON])
+      users.upload(input, `inbox/${input.name}`, 1000);
     await runUntil(() => users.active === 0 && operator.stack !== undefined, 1);
     await runUntil(() => false, 2);
     const data = new StoredData(operator.dataDir);
@@ -79,53 +91,66 @@ export async function simulate(
   const world = new World(seed, onTrace);
   let found: string[] = [];
   let uploads = 0;
-  const faults = await inWorld(world, FAULT_HOURS, template, async ({ users, operator, faults: active, runUntil }) => {
-    const hourMs = 3_600_000;
-    const count = 3 + world.random.below(6);
-    for (let number = 0; number < count; number++) {
-      const input = world.pick(INPUTS);
-      const folder = world.chance(0.15) ? 'scheduled' : 'inbox';
-      // Some keys get several versions.
-      const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
-      users.upload(input, key, world.fraction() * 3 * hourMs);
-    }
-    if (world.chance(0.4)) {
-      const input = world.pick([LARGE_INPUT, LARGE_JSON]);
-      users.upload(input, `inbox/large/${input.name}`, world.fraction() * hourMs);
-    }
-    if (world.chance(0.6)) {
-      users.useCommand(COMMAND_INPUTS, 'command/', world.fraction() * 2 * hourMs);
-    }
-    while (active.can('deployment') && world.chance(0.6)) {
-      world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
-    }
-    let end = await runUntil(() => false, FAULT_HOURS);
-    // Nothing is left to do if every upload has its outcome, and nothing runs any more.
-    let settled = false;
-    const settle = async () => {
-      const { stack } = operator;
-      if (stack === undefined || users.active > 0) return;
-      await stack.idle();
+  const faults = await inWorld(
+    world,
+    FAULT_HOURS,
+    template,
+    async ({ users, operator, faults: active, runUntil }) => {
+      const hourMs = 3_600_000;
+      const count = 3 + world.random.below(4);
+      for (let number = 0; number < count; number++) {
+        const input = world.pick(INPUTS);
+        const folder = world.chance(0.15) ? 'scheduled' : 'inbox';
+        // Some keys get several versions.
+        const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
+        users.upload(input, key, world.fraction() * 3 * hourMs);
+      }
+      if (world.chance(0.4)) {
+        const input = world.pick([LARGE_INPUT, LARGE_JSON]);
+        users.upload(input, `inbox/large/${input.name}`, world.fraction() * hourMs);
+      }
+      if (world.chance(0.6)) {
+        users.useCommand(COMMAND_INPUTS, 'command/', world.fraction() * 2 * hourMs);
+      }
+      while (active.can('deployment') && world.chance(0.6)) {
+        world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
+      }
+      let end = await runUntil(() => false, FAULT_HOURS);
+      // Nothing is left to do if every upload has its outcome, and nothing runs any more.
+      let settled = false;
+      const settle = async () => {
+        const { stack } = operator;
+        if (stack === undefined || users.active > 0) return;
+        await stack.idle();
+        const data = new StoredData(operator.dataDir);
+        settled = uploadsIn(data).every((upload) => isDone(data, upload));
+      };
+      for (let hour = FAULT_HOURS; hour < MAX_HOURS && !settled && end !== 'stuck'; hour++) {
+        settle().catch((error: unknown) => world.trace('not settled', String(error)));
+        end = await runUntil(() => settled, hour + 1);
+      }
       const data = new StoredData(operator.dataDir);
-      settled = [...uploadsIn(data), ...users.deleted].every((upload) => isDone(data, upload));
-    };
-    for (let hour = FAULT_HOURS; hour < MAX_HOURS && !settled && end !== 'stuck'; hour++) {
-      settle().catch((error: unknown) => world.trace('not settled', String(error)));
-      end = await runUntil(() => settled, hour + 1);
-    }
-    const data = new StoredData(operator.dataDir);
-    const all = [...uploadsIn(data), ...users.deleted];
-    uploads = all.length;
-    if (end === 'stuck') found.push('the world is stuck');
-    else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
-    found.push(...problems(data, all, clean, template));
-    for (const { folder, key } of users.downloads) {
-      const upload = all.findLast((each) => each.key === key);
-      found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));
-    }
-    await runUntil(() => operator.stopped, MAX_HOURS + 1, () => operator.stop());
-    found.push(...new StoredData(operator.dataDir).unknownFiles().map((id) => `data file ${id} belongs to no object`));
-  });
+      const all = [...uploadsIn(data), ...users.deleted];
+      uploads = all.length;
+      if (end === 'stuck') found.push('the world is stuck');
+      else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
+      found.push(...problems(data, all, clean, template));
+      for (const { folder, key } of users.downloads) {
+        const upload = all.findLast((each) => each.key === key);
+        found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));
+      }
+      await runUntil(
+        () => operator.stopped,
+        MAX_HOURS + 1,
+        () => operator.stop(),
+      );
+      found.push(
+        ...new StoredData(operator.dataDir)
+          .unknownFiles()
+          .map((id) => `data file ${id} belongs to no object`),
+      );
+    },
+  );
   found = [...found, ...world.defects];
   return {
     seed,
@@ -152,10 +177,12 @@ async function inWorld(
   template: StackTemplate,
   work: (surroundings: Surroundings) => Promise<void>,
 ): Promise<ReadonlyMap<FaultKind, number>> {
-  const folder = mkdtempSync(join(tmpdir(), 'dlx-batch-simulation-'));
+  const folder = mkdtempSync(join(MEMORY_FOLDER, 'dlx-batch-simulation-'));
   const faults = new Faults(world, faultHours);
   const isSlow = faultHours > 0 && faults.can('slow function');
-  computing.maxStepMs = isSlow ? world.between(20, 1000) : 1;
+  const slowMs = isSlow ? world.between(20, 400) : 1;
+  if (isSlow) faults.count('slow function');
+  computing.maxStepMs = () => (faults.active ? slowMs : 1);
   const functions = new SimulatedFunctions(world, faults, await loadHandlers(FUNCTIONS));
   const operator = new Operator(world, faults, {
     folder,

@@ -143,7 +143,9 @@ export class Operator {
     if (faults.happens('lost event', 0.2)) return;
     const copies = faults.happens('duplicate event', 0.4) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
-      const delayMs = faults.happens('delayed event', 0.2) ? world.between(5_000, 14_400_000) : world.between(50, 2_000);
+      const delayMs = faults.happens('delayed event', 0.2)
+        ? world.between(5_000, 14_400_000)
+        : world.between(50, 2_000);
       world.after(delayMs, undefined, () => this.#send(body));
     }
   }

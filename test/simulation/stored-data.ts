@@ -39,7 +39,9 @@ export class StoredData {
   }
 
   bytes(version: StoredVersion): Buffer {
-    return Buffer.concat(version.files.map(({ id }) => readFileSync(join(this.#folder, 'objects', id.slice(0, 2), id))));
+    return Buffer.concat(
+      version.files.map(({ id }) => readFileSync(join(this.#folder, 'objects', id.slice(0, 2), id))),
+    );
   }
 
   /** @throws Error if there is no such object */

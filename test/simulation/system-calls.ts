@@ -27,7 +27,7 @@ const real = {
 };
 
 /** Milliseconds by which a read of the precise clock advances it, at most: code that measures itself takes time. */
-export const computing = { maxStepMs: 1 };
+export const computing = { maxStepMs: () => 1 };
 
 class SimulatedDate extends RealDate {
   constructor(...given: unknown[]) {
@@ -40,7 +40,7 @@ class SimulatedDate extends RealDate {
     return Math.floor(activeWorld()?.nowMs ?? real.now.call(RealDate));
   }
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(RealDate, value);
   }
 }
@@ -107,15 +107,17 @@ export function installSystemCalls(): void {
   performance.now = () => {
     const world = activeWorld();
     if (world === undefined) return real.performanceNow();
-    world.nowMs += world.fraction() ** 4 * computing.maxStepMs;
+    world.nowMs += world.fraction() ** 4 * computing.maxStepMs();
     return world.nowMs;
   };
-  const timer = (repeats: boolean) => (run: Callback, delayMs?: number, ...given: unknown[]) => {
-    const world = activeWorld();
-    const call = () => run(...given);
-    if (world !== undefined) return new SimulatedTimer(world, call, delayMs ?? 0, repeats);
-    return repeats ? real.setInterval(call, delayMs) : real.setTimeout(call, delayMs);
-  };
+  const timer =
+    (repeats: boolean) =>
+    (run: Callback, delayMs?: number, ...given: unknown[]) => {
+      const world = activeWorld();
+      const call = () => run(...given);
+      if (world !== undefined) return new SimulatedTimer(world, call, delayMs ?? 0, repeats);
+      return repeats ? real.setInterval(call, delayMs) : real.setTimeout(call, delayMs);
+    };
   const stop = (handle: unknown) => {
     if (handle instanceof SimulatedTimer) handle.close();
     else real.clearTimeout(handle as NodeJS.Timeout);
@@ -138,7 +140,7 @@ export function installSystemCalls(): void {
   timersPromises.setTimeout = ((delayMs = 0, value?: unknown, options?: { signal?: AbortSignal }) => {
     const world = activeWorld();
     if (world === undefined) return real.sleep(delayMs, value, options);
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       const { signal } = options ?? {};
       if (signal?.aborted) return reject(signal.reason);
       const cancel = world.after(delayMs, currentProcess(), () => resolve(value));

@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
-import { resultFolderPath } from '../../lib/cli/remote/download/safe-path.ts';
 import { runProgram } from '../../lib/cli/program.ts';
+import { resultFolderPath } from '../../lib/cli/remote/download/safe-path.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { contentId, type Uploaded } from './checks.ts';
 import type { Faults } from './faults.ts';
@@ -55,7 +55,11 @@ export class Users {
           const versionId = await uploadObject(s3, bucket, key, input.bytes, input.options);
           world.trace(user.name, 'uploaded', versionId!);
           if (!this.#faults.happens('deleted upload', 0.3)) return;
-          const { ETag = '', Metadata = {} } = await s3.headObject({ Bucket: bucket, Key: key, VersionId: versionId });
+          const { ETag = '', Metadata = {} } = await s3.headObject({
+            Bucket: bucket,
+            Key: key,
+            VersionId: versionId,
+          });
           await world.wait(world.between(100, 60_000));
           await s3.deleteObject({ Bucket: bucket, Key: key, VersionId: versionId });
           const id = contentId({ etag: ETag.replaceAll('"', ''), metadata: Metadata }, key);
@@ -85,7 +89,10 @@ export class Users {
       for (;;) {
         const wait = patience-- > 0;
         const waiting = (output: string) => (wait ? ['--wait', '--download', output] : []);
-        const end = await this.#command((output) => ['upload', ...flags, ...waiting(output), ...paths], results);
+        const end = await this.#command(
+          (output) => ['upload', ...flags, ...waiting(output), ...paths],
+          results,
+        );
         // 1: everything is uploaded, and some puzzles are not solved.
         if (end === 0 || end === 1) break;
         await world.wait(world.between(1_000, 300_000));
@@ -93,7 +100,10 @@ export class Users {
       const keys = inputs.map(({ name }) => `inbox/${prefix}${name}`);
       for (let delayMs = 300_000; ; delayMs *= 2) {
         const connection = ['--endpoint', ENDPOINT];
-        const end = await this.#command((output) => ['download', ...connection, '-o', output, ...keys], results);
+        const end = await this.#command(
+          (output) => ['download', ...connection, '-o', output, ...keys],
+          results,
+        );
         // 1: a file was rejected.
         if (end === 0 || end === 1) break;
         await world.wait(delayMs);
@@ -134,7 +144,12 @@ export class Users {
         if (!command.alive) return;
         const status = Number(process.exitCode ?? 0);
         process.exitCode = undefined;
-        world.trace(command.name, 'exit', status, command.output.join('').slice(-400).replaceAll('\n', ' | '));
+        world.trace(
+          command.name,
+          'exit',
+          status,
+          command.output.join('').slice(-400).replaceAll('\n', ' | '),
+        );
         resolve(status);
         command.end();
       });

@@ -180,7 +180,7 @@ export class World {
         this.nowMs = Math.max(this.nowMs, event.atMs);
         this.#happened++;
         this.runAs(event.owner, event.run);
-        if (this.#happened % 64 === 0 && cpuMs() - startMs > maxCpuMs) return 'stuck';
+        if (this.#happened % 1024 === 0 && cpuMs() - startMs > maxCpuMs) return 'stuck';
       }
     } finally {
       active = previous;
