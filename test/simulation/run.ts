@@ -76,12 +76,12 @@ for (let seed = first; seed < first + count; seed++) {
   done++;
   const failures = [...result.problems];
   if (values.twice && seed === first) {
-    const again = await simulate(seed, clean, { template });
+    const again = await simulate(seed, clean, { template, onTrace });
     if (again.traceDigest !== result.traceDigest)
       failures.push('a second run of this seed differs from the first');
   }
   for (const kind of result.faults.keys()) seedsByFault.set(kind, (seedsByFault.get(kind) ?? 0) + 1);
-  if (count === 1 || failures.length > 0) {
+  if (count === 1 || values.trace || failures.length > 0) {
     const { uploads, events, hours, traceDigest } = result;
     print(
       `seed ${seed}: ${uploads} uploads, ${events} events, ${Math.round(hours)} hours, trace ${traceDigest}`,

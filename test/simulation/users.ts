@@ -148,7 +148,7 @@ export class Users {
           command.name,
           'exit',
           status,
-          command.output.join('').slice(-400).replaceAll('\n', ' | '),
+          command.output.join('').replaceAll(this.#folder, '~').slice(-400).replaceAll('\n', ' | '),
         );
         resolve(status);
         command.end();
