@@ -18,6 +18,7 @@ export const FAULT_KINDS = [
   '409',
   'throttled api',
   'throttled function',
+  'paused function',
   'killed function',
   'killed stack',
   'killed command',
@@ -125,6 +126,13 @@ export class Faults {
     if (!this.happens(`killed ${kind}`, 1 / this.#killEvery[kind])) return false;
     this.#killsLeft--;
     return true;
+  }
+
+  /** Counts a request of a process, and pauses some functions before one of their first requests. */
+  pause(owner: SimulatedProcess): void {
+    owner.requests++;
+    if (owner.kind !== 'function' || owner.requests > 10 || !this.happens('paused function', 0.08)) return;
+    owner.pausedUntilMs = this.#world.nowMs + this.#world.between(500, 20_000);
   }
 
   get diskIsFull(): boolean {

@@ -75,7 +75,9 @@ export class SimulatedFunctions {
       if (faults.happens('throttled function')) {
         return fail({ errorType: 'Lambda.TooManyRequestsException', errorMessage: 'Rate Exceeded.' });
       }
-      world.after(world.between(20, 2000), host, () => {
+      // A new environment takes a second, one that has run before some milliseconds.
+      const startMs = world.chance(0.7) ? world.between(2, 20) : world.between(200, 2000);
+      world.after(startMs, host, () => {
         const invocation = new SimulatedProcess(`${name}#${number}`, 'function', host);
         const deadlineMs = world.nowMs + timeoutMs;
         let ended = false;

@@ -24,6 +24,8 @@ interface Listener {
 export class Network {
   readonly world: World;
   readonly faults: Faults;
+  /** Called for each request that arrives. */
+  readonly onRequest = new Set<(url: string) => void>();
   readonly #listeners = new Map<number, Listener>();
   #ports = 20_000;
 
@@ -56,7 +58,9 @@ export class Network {
   /** Opens a connection for the current process. */
   connect(port: number): SimulatedSocket {
     const { world } = this;
-    this.killAtCall(currentProcess());
+    const owner = currentProcess();
+    this.killAtCall(owner);
+    if (owner !== undefined) this.faults.pause(owner);
     const fault = this.faults.connectionFault();
     const client = new SimulatedSocket(this, currentProcess(), fault, 'request');
     const delayMs = this.faults.latencyMs();
@@ -308,6 +312,7 @@ function answeredWithFault(network: Network, incoming: IncomingMessage, response
   const { method = '', url = '', headers } = incoming;
   const isJson = headers['x-amz-target'] !== undefined;
   const isConditional = headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+  for (const listener of network.onRequest) listener(url);
   network.world.trace('request', method, url.slice(0, 200), String(headers['x-amz-target'] ?? ''));
   const status = network.faults.serviceFault(
     isJson ? 'json' : isConditional && method === 'PUT' ? 'condition' : 's3',

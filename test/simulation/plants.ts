@@ -15,8 +15,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   /** A reject does not look for a commit in the meantime. */
   'second-look': {
     path: 'lib/batch/delivery/commit.ts',
-    text: 'finishes it again.\n  return findManifest(job, storage);',
-    replacement: 'finishes it again.\n  return undefined;',
+    text: 'const after = await findManifest(job, storage);',
+    replacement: 'const after = undefined;',
   },
   /** The manifest is written without a condition. */
   'conditional-write': {
@@ -39,8 +39,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   /** A reader that continues after a broken connection starts at the first byte again. */
   'resumed-read': {
     path: 'lib/aws/s3-store.ts',
-    text: 'bytes=${from + fromByte}-',
-    replacement: 'bytes=${from}-',
+    text: '{from + fromByte}-',
+    replacement: '{from}-',
   },
 };
 

@@ -105,6 +105,12 @@ export async function simulate(
         const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
         users.upload(input, key, world.fraction() * 3 * hourMs);
       }
+      // Users who change their minds at once: their deletions meet two functions at work.
+      if (active.can('deleted upload') && active.can('duplicate event')) {
+        for (let number = 0; number < 10; number++) {
+          users.upload(INPUTS[0]!, `inbox/race/${number}.txt`, world.fraction() * 3 * hourMs);
+        }
+      }
       if (world.chance(0.4)) {
         const input = world.pick([LARGE_INPUT, LARGE_JSON]);
         users.upload(input, `inbox/large/${input.name}`, world.fraction() * hourMs);
@@ -192,9 +198,10 @@ async function inWorld(
     environment: { [ENVIRONMENT.shardBytes]: '20000' },
     schedule: 'rate(6 hours)',
   });
-  const users = new Users(world, faults, folder);
+  const network = new Network(world, faults);
+  const users = new Users(world, faults, network, folder);
   useDisk({ folder, world, faults });
-  useNetwork(new Network(world, faults));
+  useNetwork(network);
   try {
     const runUntil: Surroundings['runUntil'] = (isDone, hours, first = () => {}) => {
       world.after(0, undefined, first);

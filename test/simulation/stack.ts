@@ -142,10 +142,11 @@ export class Operator {
     const faults = this.#faults;
     if (faults.happens('lost event', 0.2)) return;
     const copies = faults.happens('duplicate event', 0.4) ? 2 : 1;
+    const together = world.chance(0.7);
+    let delayMs = world.between(50, 2_000);
     for (let copy = 0; copy < copies; copy++) {
-      const delayMs = faults.happens('delayed event', 0.2)
-        ? world.between(5_000, 14_400_000)
-        : world.between(50, 2_000);
+      if (faults.happens('delayed event', 0.2)) delayMs = world.between(5_000, 14_400_000);
+      else if (!together) delayMs = world.between(50, 2_000);
       world.after(delayMs, undefined, () => this.#send(body));
     }
   }

@@ -1,16 +1,19 @@
 /** The users of a world: they upload files with requests of their own and with the command, delete some, and download. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
+import { OPTION_METADATA_PREFIX } from '../../lib/batch/names.ts';
 import { runProgram } from '../../lib/cli/program.ts';
 import { resultFolderPath } from '../../lib/cli/remote/download/safe-path.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { contentId, type Uploaded } from './checks.ts';
 import type { Faults } from './faults.ts';
 import type { Input } from './inputs.ts';
+import type { Network } from './network.ts';
 import { ENDPOINT, KEYS } from './stack.ts';
-import { SimulatedProcess, type World } from './world.ts';
+import { currentProcess, SimulatedProcess, type World } from './world.ts';
 
 /** The outcome of a command: its exit status, or that it was killed. */
 type CommandEnd = number | 'killed';
@@ -28,11 +31,13 @@ export class Users {
   readonly downloads: Download[] = [];
   readonly #world: World;
   readonly #faults: Faults;
+  readonly #network: Network;
   readonly #folder: string;
   #active = 0;
   #commands = 0;
 
-  constructor(world: World, faults: Faults, folder: string) {
+  constructor(world: World, faults: Faults, network: Network, folder: string) {
+    this.#network = network;
     this.#world = world;
     this.#faults = faults;
     this.#folder = folder;
@@ -54,16 +59,17 @@ export class Users {
         try {
           const versionId = await uploadObject(s3, bucket, key, input.bytes, input.options);
           world.trace(user.name, 'uploaded', versionId!);
-          if (!this.#faults.happens('deleted upload', 0.3)) return;
-          const { ETag = '', Metadata = {} } = await s3.headObject({
-            Bucket: bucket,
-            Key: key,
-            VersionId: versionId,
-          });
-          await world.wait(world.between(100, 60_000));
+          if (!this.#faults.happens('deleted upload', 0.4)) return;
+          // Some at any time, some between the first reads of the functions.
+          if (world.chance(0.3)) await world.wait(world.between(100, 60_000));
+          else await this.#requestsFor(versionId!, 1 + world.random.below(4));
           await s3.deleteObject({ Bucket: bucket, Key: key, VersionId: versionId });
-          const id = contentId({ etag: ETag.replaceAll('"', ''), metadata: Metadata }, key);
-          this.deleted.push({ key, versionId: versionId!, contentId: id, deleted: true });
+          this.deleted.push({
+            key,
+            versionId: versionId!,
+            contentId: contentIdOf(input, key),
+            deleted: true,
+          });
           return;
         } catch (error) {
           world.trace(user.name, 'failed', String(error).slice(0, 200));
@@ -112,6 +118,22 @@ export class Users {
     });
   }
 
+  /** Waits for requests that name a version, at most some minutes. */
+  async #requestsFor(versionId: string, count: number): Promise<void> {
+    const world = this.#world;
+    const { onRequest } = this.#network;
+    let left = count;
+    const enough = Promise.withResolvers<void>();
+    const user = currentProcess();
+    const listener = (url: string) => {
+      if (url.includes(versionId) && --left === 0) world.after(0, user, enough.resolve);
+    };
+    onRequest.add(listener);
+    world.after(600_000, user, enough.resolve);
+    await enough.promise;
+    onRequest.delete(listener);
+  }
+
   #as(name: string, run: (user: SimulatedProcess) => Promise<void>): void {
     const world = this.#world;
     const user = new SimulatedProcess(name, 'user');
@@ -155,4 +177,11 @@ export class Users {
       });
     });
   }
+}
+
+/** What determines the result of an input that is uploaded with its options. */
+function contentIdOf({ bytes, options }: Input, key: string): string {
+  const etag = createHash('md5').update(bytes).digest('hex');
+  const metadata = Object.entries(options).map(([name, text]) => [`${OPTION_METADATA_PREFIX}${name}`, text]);
+  return contentId({ etag, metadata: Object.fromEntries(metadata) }, key);
 }

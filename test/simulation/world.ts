@@ -24,6 +24,10 @@ export class SimulatedProcess {
   readonly kind: ProcessKind;
   readonly parent: SimulatedProcess | undefined;
   alive = true;
+  /** Nothing happens in it before this time: machines pause, too. */
+  pausedUntilMs = 0;
+  /** Requests to other processes so far. */
+  requests = 0;
   /** Called once, when the process ends or is killed. */
   readonly onEnd: (() => void)[] = [];
   readonly output: string[] = [];
@@ -51,7 +55,7 @@ export function currentProcess(): SimulatedProcess | undefined {
 }
 
 interface ScheduledEvent {
-  readonly atMs: number;
+  atMs: number;
   /** Events at the same time happen in the order in which they were scheduled. */
   readonly number: number;
   readonly owner: SimulatedProcess | undefined;
@@ -177,6 +181,11 @@ export class World {
         }
         pop(this.#queue);
         if (event.cancelled || event.owner?.alive === false) continue;
+        if (event.owner !== undefined && event.owner.pausedUntilMs > event.atMs) {
+          event.atMs = event.owner.pausedUntilMs;
+          push(this.#queue, event);
+          continue;
+        }
         this.nowMs = Math.max(this.nowMs, event.atMs);
         this.#happened++;
         this.runAs(event.owner, event.run);
