@@ -131,7 +131,7 @@ export class Faults {
   /** Counts a request of a process, and pauses some functions before one of their first requests. */
   pause(owner: SimulatedProcess): void {
     owner.requests++;
-    if (owner.kind !== 'function' || owner.requests > 10 || !this.happens('paused function', 0.08)) return;
+    if (owner.kind !== 'function' || owner.requests > 10 || !this.happens('paused function', 0.12)) return;
     owner.pausedUntilMs = this.#world.nowMs + this.#world.between(500, 20_000);
   }
 

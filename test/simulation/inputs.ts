@@ -43,3 +43,15 @@ export const LARGE_JSON = input(
     1,
   ),
 );
+
+/** Uploads that are deleted at once, while two deliveries of their event are at work. */
+const RACE_PREFIX = 'inbox/race/';
+
+export function raceKey(number: number): string {
+  return `${RACE_PREFIX}${number}.txt`;
+}
+
+/** Whether a key, or an event, is of such an upload. */
+export function isRace(text: string): boolean {
+  return text.includes(RACE_PREFIX);
+}

@@ -17,7 +17,7 @@ import {
 import { useDisk } from './disk.ts';
 import { type FaultKind, Faults } from './faults.ts';
 import { SimulatedFunctions } from './functions.ts';
-import { INPUTS, LARGE_INPUT, LARGE_JSON } from './inputs.ts';
+import { INPUTS, LARGE_INPUT, LARGE_JSON, raceKey } from './inputs.ts';
 import { loadHandlers } from './modules.ts';
 import { Network, useNetwork } from './network.ts';
 import { Operator } from './stack.ts';
@@ -108,7 +108,7 @@ export async function simulate(
       // Users who change their minds at once: their deletions meet two functions at work.
       if (active.can('deleted upload') && active.can('duplicate event')) {
         for (let number = 0; number < 10; number++) {
-          users.upload(INPUTS[0]!, `inbox/race/${number}.txt`, world.fraction() * 3 * hourMs);
+          users.upload(INPUTS[0]!, raceKey(number), world.fraction() * 3 * hourMs);
         }
       }
       if (world.chance(0.4)) {
@@ -136,7 +136,9 @@ export async function simulate(
         end = await runUntil(() => settled, hour + 1);
       }
       const data = new StoredData(operator.dataDir);
-      const all = [...uploadsIn(data), ...users.deleted];
+      const stored = uploadsIn(data);
+      const existing = new Set(stored.map(({ versionId }) => versionId));
+      const all = [...stored, ...users.deleted.filter(({ versionId }) => !existing.has(versionId))];
       uploads = all.length;
       if (end === 'stuck') found.push('the world is stuck');
       else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);

@@ -5,6 +5,7 @@ import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedFunctions } from './functions.ts';
+import { isRace } from './inputs.ts';
 import { SimulatedProcess, type World } from './world.ts';
 
 /** The port of S3 and of the other services. */
@@ -141,8 +142,9 @@ export class Operator {
     const world = this.#world;
     const faults = this.#faults;
     if (faults.happens('lost event', 0.2)) return;
-    const copies = faults.happens('duplicate event', 0.4) ? 2 : 1;
-    const together = world.chance(0.7);
+    const race = isRace(body);
+    const copies = faults.happens('duplicate event', race ? 1 : 0.4) ? 2 : 1;
+    const together = race || world.chance(0.5);
     let delayMs = world.between(50, 2_000);
     for (let copy = 0; copy < copies; copy++) {
       if (faults.happens('delayed event', 0.2)) delayMs = world.between(5_000, 14_400_000);

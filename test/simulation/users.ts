@@ -10,7 +10,7 @@ import { resultFolderPath } from '../../lib/cli/remote/download/safe-path.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { contentId, type Uploaded } from './checks.ts';
 import type { Faults } from './faults.ts';
-import type { Input } from './inputs.ts';
+import { type Input, isRace } from './inputs.ts';
 import type { Network } from './network.ts';
 import { ENDPOINT, KEYS } from './stack.ts';
 import { currentProcess, SimulatedProcess, type World } from './world.ts';
@@ -26,7 +26,7 @@ export interface Download {
 }
 
 export class Users {
-  /** Uploads that a user has deleted. */
+  /** Uploads that a user has deleted, or tried to. */
   readonly deleted: Uploaded[] = [];
   readonly downloads: Download[] = [];
   readonly #world: World;
@@ -59,17 +59,18 @@ export class Users {
         try {
           const versionId = await uploadObject(s3, bucket, key, input.bytes, input.options);
           world.trace(user.name, 'uploaded', versionId!);
-          if (!this.#faults.happens('deleted upload', 0.4)) return;
-          // Some at any time, some between the first reads of the functions.
-          if (world.chance(0.3)) await world.wait(world.between(100, 60_000));
-          else await this.#requestsFor(versionId!, 1 + world.random.below(4));
-          await s3.deleteObject({ Bucket: bucket, Key: key, VersionId: versionId });
+          if (!this.#faults.happens('deleted upload', isRace(key) ? 1 : 0.3)) return;
+          // At any time, or between the first reads of two functions.
+          if (!isRace(key)) await world.wait(world.between(100, 60_000));
+          else await this.#requestsFor(versionId!, 2 + world.random.below(3));
+          // The request may take effect although it fails.
           this.deleted.push({
             key,
             versionId: versionId!,
             contentId: contentIdOf(input, key),
             deleted: true,
           });
+          await s3.deleteObject({ Bucket: bucket, Key: key, VersionId: versionId });
           return;
         } catch (error) {
           world.trace(user.name, 'failed', String(error).slice(0, 200));
