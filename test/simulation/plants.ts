@@ -12,11 +12,11 @@ export interface Plant {
 }
 
 export const PLANTS: Readonly<Record<string, Plant>> = {
-  /** A reject does not look for a commit in the meantime. */
+  /** A reject ends without a second look, which would find a commit or the files of a running attempt. */
   'second-look': {
     path: 'lib/batch/delivery/commit.ts',
     text: 'const after = await findManifest(job, storage);',
-    replacement: 'const after = undefined;',
+    replacement: 'if (before === undefined) return undefined;\n  const after = before;',
   },
   /** The manifest is written without a condition. */
   'conditional-write': {
