@@ -182,8 +182,14 @@ function checkOrphans(
       for (const { key: file } of data.json<Manifest>('results', key).files) parts.add(file!);
     }
   }
+  const deleted = new Set(uploads.filter((upload) => upload.deleted).map(({ versionId }) => versionId));
   for (const key of current.keys()) {
     if (parts.has(key) || expires(key) || key.startsWith(RUNS_PREFIX)) continue;
+    if (key.startsWith('status/')) {
+      // A large file that is deleted while its shards are solved: this is all that is known about it.
+      const { state, input } = data.json<StatusDocument>('results', key);
+      if (state === 'failed' && deleted.has(input.versionId)) continue;
+    }
     found.push(`${key} belongs to no outcome, and no lifecycle rule removes it`);
   }
   for (const key of [...current.keys()].filter((each) => each.startsWith('status/') && parts.has(each))) {
