@@ -6,7 +6,7 @@
  *     npx node test/simulation/run.ts --seed 7 --trace          every request and fault
  *     npx node test/simulation/run.ts --count 100 --plant second-look      how many seeds find a planted defect
  */
-import { writeSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -58,7 +58,9 @@ await import('../../lib/cli/remote/upload/upload-files.ts');
 await import('../../lib/cli/remote/download/download-results.ts');
 
 const onTrace = values.trace ? print : undefined;
-const template = await synthesise(join(tmpdir(), `dlx-batch-simulation-template-${process.pid}`));
+const outDir = mkdtempSync(join(tmpdir(), 'dlx-batch-simulation-'));
+const template = await synthesise(outDir);
+rmSync(outDir, { recursive: true });
 const clean = await cleanResults({ template });
 
 const first = Number(values.seed);
