@@ -186,9 +186,10 @@ function checkOrphans(
   for (const key of current.keys()) {
     if (parts.has(key) || expires(key) || key.startsWith(RUNS_PREFIX)) continue;
     if (key.startsWith('status/')) {
-      // A large file that is deleted while its shards are solved: this is all that is known about it.
+      // A large file that is deleted while its shards are solved; or an upload that is deleted between the first reads of
+      // two deliveries, of which one rejects it without its options, and the other is killed.
       const { state, input } = data.json<StatusDocument>('results', key);
-      if (state === 'failed' && deleted.has(input.versionId)) continue;
+      if ((state === 'failed' || state === 'running') && deleted.has(input.versionId)) continue;
     }
     found.push(`${key} belongs to no outcome, and no lifecycle rule removes it`);
   }
