@@ -36,12 +36,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     text: "await finishCommit(this.#job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
     replacement: "return { kind: 'duplicate'",
   },
-  /** A reader that continues after a broken connection starts at the first byte again. */
-  'resumed-read': {
-    path: 'lib/aws/s3-store.ts',
-    text: '{from + fromByte}-',
-    replacement: '{from}-',
-  },
 };
 
 /** The source with the defect. @throws Error if it does not have the text exactly once */
