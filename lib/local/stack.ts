@@ -31,7 +31,7 @@ import { type Grant, roleOf, StackAccess } from './access/stack-access.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
-import { FunctionHost } from './functions/function-host.ts';
+import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
 import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
@@ -45,7 +45,7 @@ import { LocalSchedule } from './schedule.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { functionsIn, machineArn, StateMachines } from './states/machines.ts';
-import { synthesise } from './states/template.ts';
+import { type StackTemplate, synthesise } from './states/template.ts';
 import type { TimerClock } from './timer-clock.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
@@ -80,6 +80,12 @@ export interface LocalStackOptions {
   readonly origins?: () => readonly string[];
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
   readonly codeDir?: string;
+  /** Runs the functions. @default child processes */
+  readonly startFunction?: (options: FunctionHostOptions) => FunctionRunner;
+  /** The template of the stack; `outDir` is a folder for its work. @default that of `bin/app.ts` */
+  readonly synthesise?: (outDir: string) => Promise<StackTemplate>;
+  /** Takes the event of an upload, before S3 answers the upload. @default it is sent to the queue */
+  readonly onEvent?: (body: string) => void;
   /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
   /** Called after each batch of messages, with the ids of those that failed. */
@@ -109,6 +115,8 @@ export interface LocalStack {
   readonly deadLetters: readonly DeadLetter[];
   /** What the roles of functions and state machines may do, and what of it was used since the start. */
   grants(): Grant[];
+  /** Sends a message with this body to the queue of uploads. */
+  send(body: string): void;
   /**
    * Resolves when no message is visible or hidden, and no state machine runs. Includes every upload that was answered
    * before the call.
@@ -127,6 +135,7 @@ export interface LocalStack {
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const dataDir = resolve(options.dataDir);
+  const startFunction = options.startFunction ?? ((host) => new FunctionHost(host));
   openDataFolder(dataDir);
   const keys = openStackKeys(dataDir);
   // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
@@ -154,7 +163,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
       return true;
     },
-    onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
+    onObjectCreated: eventRelay({
+      inputBucket: INPUT_BUCKET,
+      region: REGION,
+      send: options.onEvent ?? ((body) => send(body)),
+    }),
   });
   let journal: QueueJournal | undefined;
   let machines: StateMachines | undefined;
@@ -168,7 +181,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
     const [template] = await Promise.all([
-      synthesise(join(dataDir, 'cdk.out')),
+      (options.synthesise ?? synthesise)(join(dataDir, 'cdk.out')),
       options.codeDir ?? bundleFunctions([FUNCTION], codeDir),
     ]);
     const outputs = { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl };
@@ -186,6 +199,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       concurrency: concurrencyOf(options),
       functionTimeoutMs: options.functionTimeoutMs,
       codeDir: options.codeDir,
+      startFunction,
       jitter: options.jitter,
       onLog: options.onLog,
       send,
@@ -193,7 +207,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     services = machines.services;
     const schedule = startSchedule(options, machines);
     const role = roleOf(template, functionsIn(template).find(({ name }) => name === FUNCTION)!.logicalId);
-    const consumer = startConsumer(options, queue, codeDir, access.keysOf(role), {
+    const consumer = startConsumer(options, startFunction, queue, codeDir, access.keysOf(role), {
       AWS_ENDPOINT_URL_S3: server.endpoint,
       AWS_ENDPOINT_URL_SFN: machines.url,
       AWS_ENDPOINT_URL_SQS: machines.url,
@@ -253,6 +267,7 @@ function runningStack(
     store,
     deadLetters: queue.deadLetters,
     grants: () => access.grants(),
+    send: (body) => void queue.send(body),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {
       closing ??= closeAll();
@@ -310,6 +325,7 @@ interface Consumer {
 
 function startConsumer(
   options: LocalStackOptions,
+  startFunction: (options: FunctionHostOptions) => FunctionRunner,
   queue: LocalQueue,
   codeDir: string,
   credentials: Credentials,
@@ -317,7 +333,7 @@ function startConsumer(
 ): Consumer {
   const { maxReceives = MAX_RECEIVES } = options;
   const concurrency = concurrencyOf(options);
-  const host = new FunctionHost({
+  const host = startFunction({
     configuration: {
       name: FUNCTION,
       codeDir,

@@ -1,6 +1,6 @@
 /** Locks a folder, or a file in it, for one process, so that two processes never write the same files. */
 
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Locks of this process: in a restarted container, a lock with the same process id may be an old one. */
@@ -66,23 +66,34 @@ function holderOf(path: string): number {
 
 /** @returns whether the file did not exist, and now contains the id of this process */
 function createLock(path: string): boolean {
-  let descriptor: number;
+  // A link appears with its content: a process that is killed leaves no empty lock, which would hold the folder forever.
+  const unfinished = `${path}.${process.pid}.part`;
+  writeFileSync(unfinished, String(process.pid));
   try {
-    descriptor = openSync(path, 'wx');
+    linkSync(unfinished, path);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    writeFileSync(descriptor, String(process.pid));
-  } catch (error) {
-    // For example if the disk is full: an empty file would lock the folder forever.
-    rmSync(path, { force: true });
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // ENOENT: the holder has removed it with its own unfinished files.
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    return createWithoutLink(path);
   } finally {
-    closeSync(descriptor);
+    rmSync(unfinished, { force: true });
   }
-  return true;
+}
+
+/** For file systems without hard links, such as exFAT. */
+function createWithoutLink(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    // For example if the disk is full: an empty file would lock the folder forever.
+    if (code !== 'EACCES' && code !== 'EROFS') rmSync(path, { force: true });
+    throw error;
+  }
 }
 
 /** Whether a process runs. */

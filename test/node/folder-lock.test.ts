@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,4 +49,36 @@ it('a lock is taken over even if a process ended while it took it over', () => {
     release();
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+/** Locks a folder, and is killed at its file operation of a given number. */
+const KILLED_PROCESS = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const [module, folder, number] = process.argv.slice(1);
+  let operations = 0;
+  for (const name of ['openSync', 'writeFileSync', 'closeSync', 'linkSync', 'rmSync']) {
+    const real = fs[name];
+    fs[name] = (...given) => {
+      if (++operations === Number(number)) process.kill(process.pid, 'SIGKILL');
+      return real(...given);
+    };
+  }
+  syncBuiltinESMExports();
+  const { lockFolder } = await import(module);
+  lockFolder(folder, 'lock');
+  process.stdout.write('locked');
+`;
+
+it('a process that is killed while it locks a folder does not lock it forever', async () => {
+  const { lockFolder } = await import(MODULE);
+  for (let number = 1, locked = false; !locked; number++) {
+    const folder = temporaryFolder();
+    const killed = ['--input-type=module', '-e', KILLED_PROCESS, MODULE, folder, String(number)];
+    const { stdout } = spawnSync(process.execPath, killed, { encoding: 'utf8' });
+    locked = stdout === 'locked';
+    const release = lockFolder(folder, 'lock');
+    release();
+    expect(readdirSync(folder).filter((name) => !name.endsWith('.part'))).toEqual([]);
+  }
 });

@@ -13,6 +13,7 @@
  */
 
 import type { FileError } from '../job/file-error.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../limits.ts';
 import type { Clock, Hashing, ObjectStore, ResultFiles } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { jobTotals } from '../results/job-totals.ts';
@@ -24,6 +25,9 @@ import type { DoneMarker, RejectDocument, StatusDocument } from './status-docume
 
 /** Tries of a conditional write that conflicts with another one in progress. */
 const MAX_TRIES = 10;
+
+/** Longest life of an attempt in a function, and a minute for clocks that differ. */
+const MAX_ATTEMPT_MS = (DEFAULT_TIMEOUT_SECONDS + 60) * 1000;
 
 /** A job in the results bucket. */
 export interface StoredJob {
@@ -146,10 +150,33 @@ export async function removeAttempt(job: StoredJob, attempt: string, storage: Jo
 }
 
 /**
+ * Removes the files of attempts that were killed: after a reject, no other delivery would.
+ *
+ * @throws Error if such an attempt may still run: it may commit, so its files must stay
+ */
+async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<void> {
+  const { store, resultsBucket, clock } = storage;
+  const { jobId, keys } = job;
+  const lastKept = Date.parse(clock.timeOfDay()) - MAX_ATTEMPT_MS;
+  const abandoned: string[] = [];
+  for await (const { key, lastModified, latest } of store.listVersions(resultsBucket, keys.folder)) {
+    const path = key.slice(keys.folder.length);
+    // Attempts of the state machine have the name of their execution, which may run for days.
+    if (!latest || !isAttemptFile(path) || path.startsWith(jobId)) continue;
+    if (Date.parse(lastModified) > lastKept) {
+      throw new Error(`another attempt at job ${jobId} may still run; the message will be delivered again`);
+    }
+    abandoned.push(key);
+  }
+  for (const key of abandoned) await store.delete(resultsBucket, key);
+}
+
+/**
  * Records why a file cannot be solved.
  *
  * @param options the option texts as given
  * @returns the manifest, if an attempt at the same job is committed: it takes precedence
+ * @throws Error if another attempt may still run; the reject is complete, except that its files may be left over
  */
 export async function rejectJob(
   job: StoredJob,
@@ -180,7 +207,9 @@ export async function rejectJob(
     error: { code: error.code, message: error.message },
   });
   // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.
-  return findManifest(job, storage);
+  const after = await findManifest(job, storage);
+  if (after === undefined) await removeAbandoned(job, storage);
+  return after;
 }
 
 /** Writes `status/`. */

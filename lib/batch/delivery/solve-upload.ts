@@ -30,9 +30,11 @@ import {
   rejectJob,
   removeAttempt,
   type StoredJob,
+  storedJob,
   writeStatus,
 } from './commit.ts';
 import { type Executions, type HandOverResult, handOver } from './executions.ts';
+import { findStatus } from './find-status.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
@@ -98,13 +100,25 @@ export async function solveUpload(
   if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
     return { kind: 'ignored', reason: 'a folder marker' };
   }
-  const identified = identifyUpload(upload, info, dependencies);
+  let identified = identifyUpload(upload, info, dependencies);
+  if (info === undefined) identified = { ...identified, job: await earlierJob(identified.job, dependencies) };
   try {
     return await new UploadAttempt(upload, identified, dependencies).solve();
   } catch (error) {
     await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
   }
+}
+
+/**
+ * The job of an upload that no longer exists: its options are unknown, but a try that began before the deletion knew
+ * them, and may have committed.
+ */
+async function earlierJob(job: StoredJob, dependencies: UploadDependencies): Promise<StoredJob> {
+  const { store, resultsBucket, hashing } = dependencies;
+  const { key, versionId } = job.input;
+  const status = await findStatus(store, resultsBucket, key, versionId, hashing);
+  return status === undefined ? job : storedJob(status.jobId, status.input, hashing);
 }
 
 /** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */

@@ -42,8 +42,15 @@ export interface FunctionHostOptions {
   readonly readPeakMemory?: PeakMemoryReader;
 }
 
+/** Runs one function. */
+export interface FunctionRunner {
+  /** Runs the function on one event. @throws Error if it cannot be run at all */
+  invoke(event: unknown): Promise<InvocationResult>;
+  close(): Promise<void>;
+}
+
 /** Runs one function; `close` must be called, or its children keep the process alive. */
-export class FunctionHost {
+export class FunctionHost implements FunctionRunner {
   readonly #options: FunctionHostOptions;
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #starting = new Set<Promise<ExecutionEnvironment>>();

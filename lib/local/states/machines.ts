@@ -14,7 +14,7 @@ import type { ObjectStore } from '../../batch/ports.ts';
 import { roleOf, type StackAccess } from '../access/stack-access.ts';
 import { bundleFunctions } from '../functions/bundle.ts';
 import type { LogLine } from '../functions/execution-environment.ts';
-import { FunctionHost } from '../functions/function-host.ts';
+import type { FunctionHostOptions, FunctionRunner } from '../functions/function-host.ts';
 import type { InvocationResult } from '../functions/invocation-result.ts';
 import {
   type Credentials,
@@ -64,6 +64,7 @@ export interface StateMachinesOptions {
   readonly functionTimeoutMs?: number;
   /** Folder with the functions' code, `<name>.mjs`, which a deployment copies. @default functions are bundled */
   readonly codeDir?: string;
+  readonly startFunction: (options: FunctionHostOptions) => FunctionRunner;
   /** Fraction, from 0 to 1, of a retry's maximum delay. @default random */
   readonly jitter?: () => number;
   readonly onLog?: (entry: LogLine) => void;
@@ -81,7 +82,7 @@ export class StateMachines {
   #endpoint!: JsonEndpoint;
   readonly #listening = Promise.withResolvers<void>();
   readonly #deployments: Deployments;
-  readonly #hosts = new Map<string, Promise<FunctionHost>>();
+  readonly #hosts = new Map<string, Promise<FunctionRunner>>();
 
   private constructor(options: StateMachinesOptions) {
     const { dataDir } = options;
@@ -203,8 +204,8 @@ export class StateMachines {
     return (await host).invoke(payload);
   }
 
-  async #startHost(arn: string): Promise<FunctionHost> {
-    const { region, access, concurrency, onLog } = this.#options;
+  async #startHost(arn: string): Promise<FunctionRunner> {
+    const { region, access, concurrency, startFunction, onLog } = this.#options;
     const { name, version } = parseFunctionArn(arn);
     const deployment = await this.#deployment(version);
     const found = functionsIn(deployment.template).find((each) => each.name === name);
@@ -233,7 +234,7 @@ export class StateMachines {
       },
     };
     const timeoutMs = this.#options.functionTimeoutMs ?? 1000 * Number(Timeout);
-    return new FunctionHost({ configuration, timeoutMs, concurrency, onLog });
+    return startFunction({ configuration, timeoutMs, concurrency, onLog });
   }
 }
 

@@ -1,12 +1,13 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
-import { justBefore } from '../../support/faults.ts';
+import { crashAt, justBefore } from '../../support/faults.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
 import { tarOf } from '../../support/tar.ts';
-import { deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
+import { callsOf, deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
 import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/team/mixed.txt';
@@ -153,5 +154,42 @@ describe('a file that cannot be solved is rejected', () => {
     expect(outcome).toMatchObject({ kind: 'completed' });
     expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toEqual([]);
     expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
+  });
+
+  describe('after an attempt that was killed with files', () => {
+    async function killed(): Promise<{ buckets: MemoryBuckets; uploaded: Upload; files: () => string[] }> {
+      const buckets = new MemoryBuckets();
+      const uploaded = upload(buckets, KEY, EASY);
+      const clean = new MemoryBuckets();
+      const commit = (await callsOf(clean, upload(clean, KEY, EASY))).find(
+        ({ operation }) => operation === 'putIf',
+      )!;
+      const hooks = crashAt(commit.index, 'before');
+      await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('crashed');
+      buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+      const files = () =>
+        buckets.keys(RESULTS_BUCKET, `results/${KEY}/`).filter((key) => key.includes('attempt-a'));
+      expect(files()).not.toEqual([]);
+      return { buckets, uploaded, files };
+    }
+    const at = (time: string) => ({
+      attempt: 'attempt-b',
+      dependencies: { clock: { monotonicMs: () => 0, timeOfDay: () => time } },
+    });
+
+    it('and its files are removed', async () => {
+      const { buckets, uploaded, files } = await killed();
+      expect(await deliver(buckets, uploaded, at('2025-03-01T12:16:00.001Z'))).toMatchObject({
+        kind: 'rejected',
+      });
+      expect(files()).toEqual([]);
+    });
+
+    it('but not while that attempt may still run and commit', async () => {
+      const { buckets, uploaded, files } = await killed();
+      const early = deliver(buckets, uploaded, at('2025-03-01T12:15:59.000Z'));
+      await expect(early).rejects.toThrow('another attempt at job');
+      expect(files()).not.toEqual([]);
+    });
   });
 });

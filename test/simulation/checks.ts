@@ -1,0 +1,227 @@
+/** What must be true after every simulation. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LatestPointer } from '../../lib/batch/delivery/latest.ts';
+import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
+import { jobKeys } from '../../lib/batch/delivery/result-keys.ts';
+import type { DoneMarker, RejectDocument, StatusDocument } from '../../lib/batch/delivery/status-document.ts';
+import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX } from '../../lib/batch/names.ts';
+import type { StoredVersion } from '../../lib/local/s3/storage/catalog.ts';
+import type { StackTemplate } from '../../lib/local/states/template.ts';
+import { systemHashing } from '../../lib/node/system.ts';
+import type { StoredData } from './stored-data.ts';
+
+/** The reproducible result of an upload: of each file its SHA-256, or the code of the reject. */
+export type Result = Readonly<Record<string, string>>;
+/** The results of the same uploads in a world without faults. */
+export type CleanResults = ReadonlyMap<string, Result>;
+
+/** Files whose bytes depend only on the input and the options. */
+const REPRODUCIBLE = /^(?:solutions\.\w+|exceptions\.jsonl)$/;
+
+/** The inputs that a user has deleted have this result, or that of the file. */
+const GONE: Result = { rejected: 'gone' };
+
+/** What determines a result: bytes and options. */
+export function contentId({ etag, metadata }: Pick<StoredVersion, 'etag' | 'metadata'>, key: string): string {
+  const options = Object.entries(metadata).filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX));
+  return `${etag} ${/\.\w+$/.exec(key)?.[0] ?? ''} ${JSON.stringify(options.sort())}`;
+}
+
+/** An upload, whether or not it still exists. */
+export interface Uploaded {
+  readonly key: string;
+  readonly versionId: string;
+  readonly contentId: string;
+  readonly deleted: boolean;
+}
+
+/** The uploads that exist. */
+export function uploadsIn(data: StoredData): Uploaded[] {
+  return [...data.versions('input')].flatMap(([key, versions]) =>
+    versions
+      .filter(({ deleteMarker }) => !deleteMarker)
+      .map((version) => ({
+        key,
+        versionId: version.versionId,
+        contentId: contentId(version, key),
+        deleted: false,
+      })),
+  );
+}
+
+/** Whether an upload has an outcome. */
+export function isDone(data: StoredData, { key, versionId }: Uploaded): boolean {
+  return data.current('results').has(jobKeys(key, versionId, '', systemHashing).done);
+}
+
+/** The result of an upload. @throws Error if it has none, or what it has is inconsistent */
+export function resultOf(data: StoredData, { key, versionId }: Uploaded): Result {
+  const { done } = jobKeys(key, versionId, '', systemHashing);
+  const marker = data.json<DoneMarker>('results', done);
+  const keys = jobKeys(key, versionId, marker.jobId, systemHashing);
+  if (marker.outcome === 'rejected') {
+    return { rejected: data.json<RejectDocument>('results', keys.reject).error.code };
+  }
+  const { files } = data.json<Manifest>('results', keys.manifest);
+  return Object.fromEntries(
+    files
+      .filter(({ name }) => REPRODUCIBLE.test(name))
+      .map(({ name, key: fileKey }) => [name, data.sha256('results', fileKey!)]),
+  );
+}
+
+/** Returns what is wrong; empty if all is as it must be. */
+export function problems(
+  data: StoredData,
+  uploads: readonly Uploaded[],
+  clean: CleanResults,
+  template: StackTemplate,
+): string[] {
+  const found: string[] = [];
+  const check = (about: string, run: () => string | undefined) => {
+    try {
+      const problem = run();
+      if (problem !== undefined) found.push(`${about}: ${problem}`);
+    } catch (error) {
+      found.push(`${about}: ${(error as Error).message}`);
+    }
+  };
+  for (const upload of uploads) {
+    check(`${upload.key} ${upload.versionId}`, () => {
+      // It may have been deleted before any function read it.
+      if (upload.deleted && !isDone(data, upload)) return undefined;
+      const expected = clean.get(upload.contentId);
+      if (expected === undefined) return `no clean result of ${upload.contentId}`;
+      const result = JSON.stringify(resultOf(data, upload));
+      if (result === JSON.stringify(expected) || (upload.deleted && result === JSON.stringify(GONE)))
+        return undefined;
+      return `has the result ${result}, expected ${JSON.stringify(expected)}`;
+    });
+  }
+  checkOneOutcome(data, uploads, found);
+  checkLatest(data, uploads, check);
+  checkOrphans(data, uploads, template, found);
+  return found;
+}
+
+/** Every job has one outcome, and every version one job that its done marker names. */
+function checkOneOutcome(data: StoredData, uploads: readonly Uploaded[], found: string[]): void {
+  const current = data.current('results');
+  for (const key of current.keys()) {
+    const [, folder] = /^results\/(.*\/[0-9a-f]{16})\/manifest\.json$/.exec(key) ?? [];
+    if (folder === undefined) continue;
+    if (current.has(`rejects/${folder}/error.json`)) found.push(`${folder} is both committed and rejected`);
+    const versions = data.versions('results').get(key)!;
+    if (versions.length > 1) found.push(`${key} was written ${versions.length} times`);
+  }
+  const known = new Set(uploads.map(({ key, versionId }) => jobKeys(key, versionId, '', systemHashing).done));
+  for (const key of current.keys()) {
+    if (key.startsWith(DONE_PREFIX) && !known.has(key)) found.push(`${key} belongs to no upload`);
+  }
+}
+
+/** `latest.json` names the newest version of a key; versions that a user has deleted have no place in the order. */
+function checkLatest(
+  data: StoredData,
+  uploads: readonly Uploaded[],
+  check: (about: string, run: () => string | undefined) => void,
+): void {
+  const byKey = Map.groupBy(uploads, ({ key }) => key);
+  for (const [key, versions] of byKey) {
+    if (versions.some(({ deleted }) => deleted)) continue;
+    check(`latest.json of ${key}`, () => {
+      const { latest } = jobKeys(key, '', '', systemHashing);
+      const { input } = data.json<LatestPointer>('results', latest);
+      const newest = versions.at(-1)!.versionId;
+      return input.versionId === newest ? undefined : `names ${input.versionId}, expected ${newest}`;
+    });
+  }
+}
+
+interface LifecycleRule {
+  readonly Status: string;
+  readonly Prefix?: string;
+  readonly ExpirationInDays?: number;
+  readonly AbortIncompleteMultipartUpload?: { readonly DaysAfterInitiation: number };
+  readonly NoncurrentVersionExpiration?: object;
+}
+
+/** The lifecycle rules of a bucket, as the stack deploys them. */
+function lifecycleRules({ Resources, Outputs }: StackTemplate, output: string): readonly LifecycleRule[] {
+  const { Ref } = Outputs[output]!.Value as { Ref: string };
+  const { LifecycleConfiguration } = Resources[Ref]!.Properties as {
+    LifecycleConfiguration: { readonly Rules: readonly LifecycleRule[] };
+  };
+  return LifecycleConfiguration.Rules.filter(({ Status }) => Status === 'Enabled');
+}
+
+/** Every object is part of an outcome, or a lifecycle rule removes it. */
+function checkOrphans(
+  data: StoredData,
+  uploads: readonly Uploaded[],
+  template: StackTemplate,
+  found: string[],
+): void {
+  const rules = lifecycleRules(template, 'ResultsBucketName');
+  const expires = (key: string) =>
+    rules.some(
+      ({ Prefix = '', ExpirationInDays }) => ExpirationInDays !== undefined && key.startsWith(Prefix),
+    );
+  const parts = new Set<string>();
+  const current = data.current('results');
+  for (const { key, versionId } of uploads) {
+    const { done, latest } = jobKeys(key, versionId, '', systemHashing);
+    parts.add(done).add(latest);
+  }
+  for (const key of current.keys()) {
+    const [, folder] = /^(?:results|rejects)\/(.*\/[0-9a-f]{16})\/(?:manifest|error)\.json$/.exec(key) ?? [];
+    if (folder === undefined) continue;
+    parts.add(key).add(`status/${folder}.json`);
+    if (key.startsWith('results/')) {
+      for (const { key: file } of data.json<Manifest>('results', key).files) parts.add(file!);
+    }
+  }
+  const deleted = new Set(uploads.filter((upload) => upload.deleted).map(({ versionId }) => versionId));
+  for (const key of current.keys()) {
+    if (parts.has(key) || expires(key) || key.startsWith(RUNS_PREFIX)) continue;
+    if (key.startsWith('status/')) {
+      // A large file that is deleted while its shards are solved; or an upload that is deleted between the first reads of
+      // two deliveries, of which one rejects it without its options, and the other is killed.
+      const { state, input } = data.json<StatusDocument>('results', key);
+      if ((state === 'failed' || state === 'running') && deleted.has(input.versionId)) continue;
+    }
+    found.push(`${key} belongs to no outcome, and no lifecycle rule removes it`);
+  }
+  // `status/` only informs: a late request of an earlier try may overwrite it, so its state is not checked.
+  for (const [bucket, output] of [
+    ['input', 'InputBucketName'],
+    ['results', 'ResultsBucketName'],
+  ] as const) {
+    const aborts = lifecycleRules(template, output).some(
+      (rule) => rule.AbortIncompleteMultipartUpload !== undefined,
+    );
+    if (data.unfinishedUploads(bucket) > 0 && !aborts)
+      found.push(`unfinished uploads stay in the ${bucket} bucket`);
+  }
+  if (!rules.some((rule) => rule.NoncurrentVersionExpiration !== undefined && rule.Prefix === undefined)) {
+    found.push('no lifecycle rule removes replaced versions');
+  }
+}
+
+/** Returns what differs in a downloaded result set; empty if nothing does. */
+export function downloadProblems(folder: string, expected: Result): string[] {
+  const names = readdirSync(folder);
+  if (expected.rejected !== undefined) {
+    return names.join() === 'error.json' ? [] : [`${folder} has ${names}, expected error.json`];
+  }
+  const found = names
+    .filter((name) => name.endsWith('.part') || name.endsWith('.pid'))
+    .map((name) => `${name} is left over`);
+  for (const [name, sha256] of Object.entries(expected)) {
+    const hash = systemHashing.sha256();
+    hash.update(readFileSync(join(folder, name)));
+    if (hash.hex() !== sha256) found.push(`${join(folder, name)} differs`);
+  }
+  return found;
+}

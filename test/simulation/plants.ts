@@ -1,0 +1,47 @@
+/**
+ * Defects that the simulation must find: each is a change of one source text, made while the module is loaded. Nothing
+ * on disk changes.
+ */
+
+export interface Plant {
+  /** Path of the source from the project's root. */
+  readonly path: string;
+  /** Text that occurs once in the source. */
+  readonly text: string;
+  readonly replacement: string;
+}
+
+export const PLANTS: Readonly<Record<string, Plant>> = {
+  /** A reject ends without a second look, which would find a commit or the files of a running attempt. */
+  'second-look': {
+    path: 'lib/batch/delivery/commit.ts',
+    text: 'const after = await findManifest(job, storage);',
+    replacement: 'if (before === undefined) return undefined;\n  const after = before;',
+  },
+  /** The manifest is written without a condition. */
+  'conditional-write': {
+    path: 'lib/aws/s3-store.ts',
+    text: "{ IfNoneMatch: '*' }",
+    replacement: '{}',
+  },
+  /** The files of other attempts stay after a commit. */
+  'other-attempts': {
+    path: 'lib/batch/delivery/commit.ts',
+    text: '&& !key.startsWith(kept)',
+    replacement: '&& false',
+  },
+  /** A delivery that finds a manifest does not repeat the writes that follow a commit. */
+  'early-acknowledgement': {
+    path: 'lib/batch/delivery/solve-upload.ts',
+    text: "await finishCommit(this.#job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
+    replacement: "return { kind: 'duplicate'",
+  },
+};
+
+/** The source with the defect. @throws Error if it does not have the text exactly once */
+export function planted({ path, text, replacement }: Plant, source: string): string {
+  const parts = source.split(text);
+  if (parts.length !== 2)
+    throw new Error(`${path} has the text of the plant ${parts.length - 1} times: ${text}`);
+  return parts.join(replacement);
+}

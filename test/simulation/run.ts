@@ -1,0 +1,104 @@
+/**
+ * Runs simulations from the command line:
+ *
+ *     npx node test/simulation/run.ts --seed 7                  one seed
+ *     npx node test/simulation/run.ts --seed 1 --count 200      200 seeds, and how many of them had which fault
+ *     npx node test/simulation/run.ts --seed 7 --trace          every request and fault
+ *     npx node test/simulation/run.ts --count 100 --plant second-look      how many seeds find a planted defect
+ */
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installDisk } from './disk.ts';
+import { FAULT_KINDS } from './faults.ts';
+import { installModuleHooks } from './modules.ts';
+import { installNetwork } from './network.ts';
+import { installSystemCalls, watchUncaughtErrors } from './system-calls.ts';
+import { activeWorld, cpuMs } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1' },
+    plant: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    /** Stops at the first seed that fails. */
+    first: { type: 'boolean', default: false },
+    /** Runs the first seed twice, and compares the traces. */
+    twice: { type: 'boolean', default: false },
+  },
+});
+
+// Not through `process.stdout`: the output of a simulated process belongs to that process.
+const print = (line: string) => void writeSync(1, `${line}\n`);
+
+// The files of the user and of the machine must not matter.
+process.env.AWS_CONFIG_FILE = '/dev/null';
+process.env.AWS_SHARED_CREDENTIALS_FILE = '/dev/null';
+process.env.XDG_STATE_HOME = join(tmpdir(), 'dlx-batch-simulation-state');
+process.stdout.setMaxListeners(0);
+process.setMaxListeners(0);
+
+installSystemCalls();
+installNetwork();
+installDisk();
+installModuleHooks(values.plant);
+watchUncaughtErrors((error) => {
+  const world = activeWorld();
+  if (world === undefined) throw error;
+  world.defects.push(`uncaught: ${error instanceof Error ? error.stack : error}`);
+});
+
+const { synthesise } = await import('../../lib/local/states/template.ts');
+const { cleanResults, simulate } = await import('./simulate.ts');
+// Imported on demand by the code under test: modules load outside of the simulated time.
+await import('../../lib/batch/report/report-page.ts');
+await import('../../lib/cli/remote/upload/upload-files.ts');
+await import('../../lib/cli/remote/download/download-results.ts');
+
+const onTrace = values.trace ? print : undefined;
+const outDir = mkdtempSync(join(tmpdir(), 'dlx-batch-simulation-'));
+const template = await synthesise(outDir);
+rmSync(outDir, { recursive: true });
+const clean = await cleanResults({ template });
+
+const first = Number(values.seed);
+const count = Number(values.count);
+const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
+const seedsByFault = new Map<string, number>();
+const failedSeeds: number[] = [];
+let slowestMs = 0;
+let done = 0;
+const startMs = cpuMs();
+for (let seed = first; seed < first + count; seed++) {
+  const seedStartMs = cpuMs();
+  const result = await simulate(seed, clean, { template, onTrace });
+  slowestMs = Math.max(slowestMs, cpuMs() - seedStartMs);
+  done++;
+  const failures = [...result.problems];
+  if (values.twice && seed === first) {
+    const again = await simulate(seed, clean, { template, onTrace });
+    if (again.traceDigest !== result.traceDigest)
+      failures.push('a second run of this seed differs from the first');
+  }
+  for (const kind of result.faults.keys()) seedsByFault.set(kind, (seedsByFault.get(kind) ?? 0) + 1);
+  if (count === 1 || values.trace || failures.length > 0) {
+    const { uploads, events, hours, traceDigest } = result;
+    print(
+      `seed ${seed}: ${uploads} uploads, ${events} events, ${Math.round(hours)} hours, trace ${traceDigest}`,
+    );
+  }
+  if (failures.length === 0) continue;
+  failedSeeds.push(seed);
+  for (const failure of failures) print(`  ${failure}`);
+  print(`  replay: npx node test/simulation/run.ts --seed ${seed}${plant} --trace`);
+  if (values.first) break;
+}
+const secondsEach = ((cpuMs() - startMs) / 1000 / done).toFixed(2);
+const slowest = (slowestMs / 1000).toFixed(1);
+print(
+  `${done} seeds, ${failedSeeds.length} failed; processor time ${secondsEach} s a seed, at most ${slowest} s`,
+);
+for (const kind of FAULT_KINDS) print(`  ${kind}: ${seedsByFault.get(kind) ?? 0} seeds`);
+process.exitCode = failedSeeds.length > 0 ? 1 : 0;

@@ -1,0 +1,220 @@
+/** Runs one world from its seed to its checks. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FunctionName } from '../../functions/bundle.ts';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import type { StackTemplate } from '../../lib/local/states/template.ts';
+import {
+  type CleanResults,
+  downloadProblems,
+  isDone,
+  problems,
+  type Result,
+  resultOf,
+  uploadsIn,
+} from './checks.ts';
+import { useDisk } from './disk.ts';
+import { type FaultKind, Faults } from './faults.ts';
+import { SimulatedFunctions } from './functions.ts';
+import { INPUTS, LARGE_INPUT, LARGE_JSON, raceKey } from './inputs.ts';
+import { loadHandlers } from './modules.ts';
+import { Network, useNetwork } from './network.ts';
+import { KEYS, Operator } from './stack.ts';
+import { StoredData } from './stored-data.ts';
+import { computing } from './system-calls.ts';
+import { Users } from './users.ts';
+import { World } from './world.ts';
+
+const FUNCTIONS: readonly FunctionName[] = [
+  'solve-batch',
+  'plan-shards',
+  'count-shard',
+  'solve-shard',
+  'merge-shards',
+  'run-step',
+  'sweep-inbox',
+];
+
+/** The command's own uploads have no options. */
+const COMMAND_INPUTS = INPUTS.filter(({ name }) => ['easy.txt', 'packed.txt.gz', 'prose.txt'].includes(name));
+
+/** Files of a world are many and short-lived: in memory, if the system has a folder for that. */
+const MEMORY_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** Faults end after a night. */
+const FAULT_HOURS = 10;
+/** Everything has an outcome after so many hours: a bulk run waits for a day. */
+const MAX_HOURS = 120;
+/** Processor time after which a world counts as stuck. */
+const MAX_CPU_MS = 20_000;
+
+export interface SimulationResult {
+  readonly seed: number;
+  readonly problems: readonly string[];
+  readonly faults: ReadonlyMap<FaultKind, number>;
+  readonly uploads: number;
+  readonly hours: number;
+  readonly events: number;
+  readonly traceDigest: string;
+}
+
+export interface SimulationOptions {
+  readonly template: StackTemplate;
+  readonly onTrace?: (line: string) => void;
+}
+
+/** The results of all inputs in a world without faults. */
+export async function cleanResults({ template, onTrace }: SimulationOptions): Promise<CleanResults> {
+  const results = new Map<string, Result>();
+  const world = new World(0, onTrace);
+  await inWorld(world, 0, template, async ({ users, operator, runUntil }) => {
+    for (const input of [...INPUTS, LARGE_INPUT, LARGE_JSON])
+      users.upload(input, `inbox/${input.name}`, 1000);
+    await runUntil(() => users.active === 0 && operator.stack !== undefined, 1);
+    await runUntil(() => false, 2);
+    const data = new StoredData(operator.dataDir);
+    const uploads = uploadsIn(data);
+    for (const upload of uploads) results.set(upload.contentId, resultOf(data, upload));
+    const found = [...problems(data, uploads, results, template), ...world.defects];
+    if (found.length > 0) throw new Error(`the world without faults has problems: ${found.join('; ')}`);
+  });
+  return results;
+}
+
+/** Runs the world of a seed. */
+export async function simulate(
+  seed: number,
+  clean: CleanResults,
+  { template, onTrace }: SimulationOptions,
+): Promise<SimulationResult> {
+  const world = new World(seed, onTrace);
+  let found: string[] = [];
+  let uploads = 0;
+  const faults = await inWorld(
+    world,
+    FAULT_HOURS,
+    template,
+    async ({ users, operator, faults: active, runUntil }) => {
+      const hourMs = 3_600_000;
+      const count = 3 + world.random.below(4);
+      for (let number = 0; number < count; number++) {
+        const input = world.pick(INPUTS);
+        const folder = world.chance(0.15) ? 'scheduled' : 'inbox';
+        // Some keys get several versions.
+        const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
+        users.upload(input, key, world.fraction() * 3 * hourMs);
+      }
+      // Users who change their minds at once: their deletions meet two functions at work.
+      if (active.can('deleted upload') && active.can('duplicate event')) {
+        for (let number = 0; number < 10; number++) {
+          users.upload(INPUTS[0]!, raceKey(number), world.fraction() * 3 * hourMs);
+        }
+      }
+      if (world.chance(0.4)) {
+        const input = world.pick([LARGE_INPUT, LARGE_JSON]);
+        users.upload(input, `inbox/large/${input.name}`, world.fraction() * hourMs);
+      }
+      if (world.chance(0.6)) {
+        users.useCommand(COMMAND_INPUTS, 'command/', world.fraction() * 2 * hourMs);
+      }
+      while (active.can('deployment') && world.chance(0.6)) {
+        world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
+      }
+      let end = await runUntil(() => false, FAULT_HOURS);
+      // Nothing is left to do if every upload has its outcome, and nothing runs any more.
+      let settled = false;
+      const settle = async () => {
+        const { stack } = operator;
+        if (stack === undefined || users.active > 0) return;
+        await stack.idle();
+        const data = new StoredData(operator.dataDir);
+        settled = uploadsIn(data).every((upload) => isDone(data, upload));
+      };
+      for (let hour = FAULT_HOURS; hour < MAX_HOURS && !settled && end !== 'stuck'; hour++) {
+        settle().catch((error: unknown) => world.trace('not settled', String(error)));
+        end = await runUntil(() => settled, hour + 1);
+      }
+      const data = new StoredData(operator.dataDir);
+      const stored = uploadsIn(data);
+      const existing = new Set(stored.map(({ versionId }) => versionId));
+      const all = [...stored, ...users.deleted.filter(({ versionId }) => !existing.has(versionId))];
+      uploads = all.length;
+      if (end === 'stuck') found.push('the world is stuck');
+      else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
+      found.push(...problems(data, all, clean, template));
+      for (const { folder, key } of users.downloads) {
+        const upload = all.findLast((each) => each.key === key);
+        found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));
+      }
+      await runUntil(
+        () => operator.stopped,
+        MAX_HOURS + 1,
+        () => operator.stop(),
+      );
+      found.push(
+        ...new StoredData(operator.dataDir)
+          .unknownFiles()
+          .map((id) => `data file ${id} belongs to no object`),
+      );
+    },
+  );
+  found = [...found, ...world.defects];
+  return {
+    seed,
+    problems: found,
+    faults,
+    uploads,
+    hours: world.hours,
+    events: world.events,
+    traceDigest: world.traceDigest(),
+  };
+}
+
+interface Surroundings {
+  readonly users: Users;
+  readonly operator: Operator;
+  readonly faults: Faults;
+  runUntil(isDone: () => boolean, hours: number, first?: () => void): Promise<'done' | 'time' | 'stuck'>;
+}
+
+/** Creates a world with a running stack, and removes it after the work. @returns the faults that happened */
+async function inWorld(
+  world: World,
+  faultHours: number,
+  template: StackTemplate,
+  work: (surroundings: Surroundings) => Promise<void>,
+): Promise<ReadonlyMap<FaultKind, number>> {
+  const folder = mkdtempSync(join(MEMORY_FOLDER, 'dlx-batch-simulation-'));
+  const faults = new Faults(world, faultHours);
+  const isSlow = faultHours > 0 && faults.can('slow function');
+  const slowMs = isSlow ? world.between(20, 400) : 1;
+  if (isSlow) faults.count('slow function');
+  computing.maxStepMs = () => (faults.active ? slowMs : 1);
+  const functions = new SimulatedFunctions(world, faults, await loadHandlers(FUNCTIONS), KEYS);
+  const operator = new Operator(world, faults, {
+    folder,
+    template,
+    functions,
+    functionTimeoutMs: isSlow ? 60_000 : undefined,
+    environment: { [ENVIRONMENT.shardBytes]: '20000' },
+    schedule: 'rate(6 hours)',
+  });
+  const network = new Network(world, faults);
+  const users = new Users(world, faults, network, folder);
+  useDisk({ folder, world, faults });
+  useNetwork(network);
+  try {
+    const runUntil: Surroundings['runUntil'] = (isDone, hours, first = () => {}) => {
+      world.after(0, undefined, first);
+      return world.run(isDone, hours, MAX_CPU_MS);
+    };
+    world.after(0, undefined, () => operator.start());
+    await work({ users, operator, faults, runUntil });
+  } finally {
+    useDisk(undefined);
+    useNetwork(undefined);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return faults.counts;
+}
