@@ -115,8 +115,8 @@ export class Users {
         if (end === 0 || end === 1) break;
         await world.wait(delayMs);
       }
-      const inputs = keys.map((key) => ({ name: key, id: key }));
-      for (const [key, folder] of await resultFolders(results, inputs, true)) {
+      const wanted = keys.map((key) => ({ name: key, id: key }));
+      for (const [key, folder] of await resultFolders(results, wanted, true)) {
         this.downloads.push({ folder, key });
       }
     });
