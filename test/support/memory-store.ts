@@ -43,7 +43,7 @@ export class MemoryBuckets {
   /** Minimum size of all parts but the last. */
   readonly minPartBytes: number;
   /** Modification time of the next writes. */
-  now = '2025-03-01T12:00:00.000Z';
+  now = '2025-03-01T00:00:00.000Z';
   #written = 0;
 
   constructor(minPartBytes = 5 * 1024 * 1024) {

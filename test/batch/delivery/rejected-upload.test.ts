@@ -159,6 +159,7 @@ describe('a file that cannot be solved is rejected', () => {
   describe('after an attempt that was killed with files', () => {
     async function killed(): Promise<{ buckets: MemoryBuckets; uploaded: Upload; files: () => string[] }> {
       const buckets = new MemoryBuckets();
+      buckets.now = '2025-03-01T12:00:00.000Z';
       const uploaded = upload(buckets, KEY, EASY);
       const clean = new MemoryBuckets();
       const commit = (await callsOf(clean, upload(clean, KEY, EASY))).find(
