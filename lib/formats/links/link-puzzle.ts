@@ -50,9 +50,12 @@ export function readLink(text: string): LinkResult | undefined {
   if (data !== null) return readData(data[1], decodedPart(data[2]));
   const [, host, path, query, hash] = LINK.exec(text.replace(/>$/, '')) ?? [];
   if (host === undefined) return undefined;
-  const parameters = parametersOf(query ?? (hash?.includes('=') ? hash : undefined));
+  const { parameters, repeated } = parametersOf(query ?? (hash?.includes('=') ? hash : undefined));
   if (path === '' && parameters.size === 0) return undefined;
-  return readAddress(host.toLowerCase(), path, parameters);
+  const read = readAddress(host.toLowerCase(), path, parameters);
+  if (read === undefined || repeated === undefined) return read;
+  const found = `the parameter ${JSON.stringify(repeated)} twice`;
+  return { code: 'bad_character', found, expected: 'each parameter of a link once' };
 }
 
 function isIss(text: string): boolean {
@@ -118,13 +121,22 @@ function gridParameter(path: string, key: string, parameters: ReadonlyMap<string
   return { object: { ...others, ...named, puzzle } };
 }
 
-function parametersOf(query: string | undefined): ReadonlyMap<string, string> {
+function parametersOf(query: string | undefined): {
+  readonly parameters: ReadonlyMap<string, string>;
+  /** The first name with two values. */
+  readonly repeated: string | undefined;
+} {
   const parameters = new Map<string, string>();
+  let repeated: string | undefined;
   for (const part of query?.split('&') ?? []) {
-    const [name, ...value] = part.split('=');
-    if (name !== '') parameters.set(name.toLowerCase(), decodedPart(value.join('=')));
+    const [name, ...values] = part.split('=');
+    if (name === '') continue;
+    const key = name.toLowerCase();
+    const value = decodedPart(values.join('='));
+    if (parameters.has(key) && parameters.get(key) !== value) repeated ??= name;
+    parameters.set(key, value);
   }
-  return parameters;
+  return { parameters, repeated };
 }
 
 /** A part of a link without its escapes; unchanged if they are damaged. */

@@ -166,3 +166,23 @@ describe('links', () => {
     expect(records[1].notes?.error).toMatchObject({ code: 'bad_character', found });
   });
 });
+
+describe('a parameter that a link has twice', () => {
+  const other = CLASSIC.replace(/[1-9]/, '.').replaceAll('.', '0');
+  it.each([
+    ['with another puzzle', `bd=${ZEROS}&bd=${other}`],
+    ['with another name before it', `lang=en&bd=${ZEROS}&BD=${other}`],
+    ['that is a label', `bd=${ZEROS}&title=a&title=b`],
+  ])('%s is an error that names it', (_what, query) => {
+    const { records } = readText(`https://www.sudokuwiki.org/sudoku.htm?${query}\n${CLASSIC}\n`);
+    expect(records).toHaveLength(2);
+    expect(records[0]?.notes?.error).toMatchObject({ code: 'bad_character' });
+    expect(JSON.stringify(records[0])).toMatch(/the parameter \\"(bd|BD|title)\\" twice/);
+  });
+
+  it('is read if it has the same value', () => {
+    const { records } = readText(`https://www.sudokuwiki.org/sudoku.htm?bd=${ZEROS}&bd=${ZEROS}\n`);
+    expect(records).toHaveLength(1);
+    expect(records[0]?.notes?.error).toBeUndefined();
+  });
+});
