@@ -27,7 +27,7 @@ import {
 import { ENVIRONMENT } from '../batch/names.ts';
 import type { ObjectStore } from '../batch/ports.ts';
 import { policyNames } from './access/policy-names.ts';
-import { type Grant, roleOf, StackAccess } from './access/stack-access.ts';
+import { roleOf, StackAccess } from './access/stack-access.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
@@ -113,8 +113,6 @@ export interface LocalStack {
   readonly store: ObjectStore;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
-  /** What the roles of functions and state machines may do, and what of it was used since the start. */
-  grants(): Grant[];
   /** Sends a message with this body to the queue of uploads. */
   send(body: string): void;
   /**
@@ -214,7 +212,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
     const store = server.withDirectReads(s3Store(s3));
-    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule, access);
+    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -233,7 +231,6 @@ function runningStack(
   consumer: Consumer,
   machines: StateMachines,
   schedule: LocalSchedule | undefined,
-  access: StackAccess,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
   // Rejects pending `idle` calls; without one, the rejection is not an error.
@@ -266,7 +263,6 @@ function runningStack(
     resultsBucket: RESULTS_BUCKET,
     store,
     deadLetters: queue.deadLetters,
-    grants: () => access.grants(),
     send: (body) => void queue.send(body),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {

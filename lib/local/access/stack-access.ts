@@ -13,20 +13,9 @@ import { decidingStatement, parsePolicy, type Statement } from './policy.ts';
 /** Requests on this machine take the place of HTTPS. */
 const CONTEXT = { 'aws:SecureTransport': 'true' };
 
-/** Permission for one action on one resource or pattern. */
-export interface Grant {
-  /** Logical id. */
-  readonly role: string;
-  readonly action: string;
-  readonly resource: string;
-  /** Whether it has allowed a call since the start. */
-  readonly isUsed: boolean;
-}
-
 export class StackAccess {
   readonly #roles: ReadonlyMap<string, readonly Statement[]>;
   readonly #ofResources: readonly Statement[];
-  readonly #used = new Set<Statement>();
   /** Keys of all roles. */
   readonly keys: readonly RoleKeys[];
 
@@ -49,9 +38,7 @@ export class StackAccess {
     const statements = [...(this.#roles.get(role) ?? []), ...this.#ofResources];
     const principal = `arn:aws:iam::${LOCAL_ACCOUNT}:role/${role}`;
     const deciding = decidingStatement(statements, { action, resource, principal, context: CONTEXT });
-    if (deciding?.Effect !== 'Allow') return false;
-    this.#used.add(deciding);
-    return true;
+    return deciding?.Effect === 'Allow';
   }
 
   /** @throws Error if no policy of the template names the role */
@@ -59,20 +46,6 @@ export class StackAccess {
     const found = this.keys.find((keys) => keys.role === role);
     if (found === undefined) throw new Error(`the template has no policy of role ${role}`);
     return found;
-  }
-
-  /** Everything that roles may do. */
-  grants(): Grant[] {
-    return [...this.#roles].flatMap(([role, statements]) =>
-      statements
-        .filter(({ Effect }) => Effect === 'Allow')
-        .map((statement) => ({
-          role,
-          action: statement.Action[0]!,
-          resource: statement.Resource[0]!,
-          isUsed: this.#used.has(statement),
-        })),
-    );
   }
 }
 
@@ -96,7 +69,7 @@ function deriveKeys(role: string, owner: Credentials): RoleKeys {
 function policiesOf(template: StackTemplate, names: ResourceNames) {
   const roles = new Map<string, Statement[]>();
   const resources: Statement[] = [];
-  const read = (document: unknown) => parsePolicy(resolveValue(document, names)).flatMap(singleStatements);
+  const read = (document: unknown) => parsePolicy(resolveValue(document, names));
   for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
     if (Type === 'AWS::IAM::Role') checkRole(id, Properties);
     if (Type === 'AWS::IAM::Policy') {
@@ -116,11 +89,4 @@ function checkRole(id: string, properties: Readonly<Record<string, unknown>>): v
   );
   if (unsupported !== undefined)
     throw new Error(`the local stack cannot evaluate ${unsupported} of role ${id}`);
-}
-
-/** One statement for each action and resource. */
-function singleStatements(statement: Statement): Statement[] {
-  return statement.Action.flatMap((action) =>
-    statement.Resource.map((resource) => ({ ...statement, Action: [action], Resource: [resource] })),
-  );
 }

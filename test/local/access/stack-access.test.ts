@@ -1,0 +1,104 @@
+/** Functions of the local stack have the permissions of their roles in the synthesised template, and no others. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { uploadObject } from '../../../lib/aws/upload-object.ts';
+import { policyNames } from '../../../lib/local/access/policy-names.ts';
+import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
+import { startLocalStack } from '../../../lib/local/stack.ts';
+import { functionsIn } from '../../../lib/local/states/machines.ts';
+import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+
+const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+const INPUT = 'arn:aws:s3:::in';
+const RESULTS = 'arn:aws:s3:::out';
+const OWNER = { accessKeyId: 'OWNER', secretAccessKey: 'secret' };
+const OUTPUTS = { InputBucketName: 'in', ResultsBucketName: 'out', QueueUrl: 'http://127.0.0.1/jobs' };
+
+let template: StackTemplate;
+beforeAll(async () => {
+  template = await synthesise(temporaryFolder(afterAll));
+}, 120_000);
+
+function accessOf(changed: StackTemplate): StackAccess {
+  return new StackAccess(
+    changed,
+    policyNames(changed, { region: 'us-east-1', outputs: OUTPUTS }, QUEUE),
+    OWNER,
+  );
+}
+
+const roleNamed = (name: string) =>
+  roleOf(template, functionsIn(template).find((each) => each.name === name)!.logicalId);
+
+describe('a role', () => {
+  test.each([
+    ['solve-batch', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, true],
+    ['solve-batch', 's3:GetObjectVersion', `${INPUT}/elsewhere/a.txt`, false],
+    ['solve-batch', 's3:PutObject', `${INPUT}/inbox/a.txt`, false],
+    ['solve-batch', 's3:PutObject', `${RESULTS}/results/a`, true],
+    ['solve-batch', 's3:DeleteObject', `${RESULTS}/runs/a`, false],
+    ['solve-batch', 'sqs:ChangeMessageVisibility', QUEUE, true],
+    ['solve-batch', 'sqs:SendMessage', QUEUE, false],
+    ['run-step', 'sqs:SendMessage', QUEUE, true],
+    ['run-step', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, false],
+    ['solve-shard', 's3:PutObject', `${RESULTS}/work/a`, true],
+    ['solve-shard', 's3:PutObject', `${RESULTS}/results/a`, false],
+    [
+      'sweep-inbox',
+      'states:StartExecution',
+      'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
+      true,
+    ],
+    [
+      'sweep-inbox',
+      'states:StartExecution',
+      'arn:aws:states:us-east-1:000000000000:stateMachine:SolveLarge',
+      false,
+    ],
+  ])('%s, %s on %s: %s', (name, action, resource, allowed) => {
+    expect(accessOf(template).isAllowed(roleNamed(name), action, resource)).toBe(allowed);
+  });
+
+  test('has keys of its own, the same after a restart', () => {
+    const keys = accessOf(template).keys;
+    expect(new Set(keys.map(({ accessKeyId }) => accessKeyId)).size).toBe(keys.length);
+    expect(accessOf(template).keys).toEqual(keys);
+  });
+
+  test('with a policy that cannot be evaluated is rejected', () => {
+    const changed = structuredClone(template);
+    const role = changed.Resources[roleNamed('solve-batch')]!.Properties as Record<string, unknown>;
+    role.ManagedPolicyArns = ['arn:aws:iam::aws:policy/AdministratorAccess'];
+    expect(() => accessOf(changed)).toThrow('cannot evaluate ManagedPolicyArns');
+  });
+});
+
+test('a call that the template does not permit fails, and the log names the object', async () => {
+  const role = roleNamed('solve-batch');
+  const changed = JSON.parse(JSON.stringify(template), (_name, value) => {
+    const isPolicy =
+      Array.isArray(value?.Roles) && value.Roles.some(({ Ref }: { Ref?: string }) => Ref === role);
+    return isPolicy
+      ? JSON.parse(JSON.stringify(value).replaceAll('"s3:PutObject"', '"s3:PutObjectAcl"'))
+      : value;
+  }) as StackTemplate;
+  const lines: string[] = [];
+  const stack = await startLocalStack({
+    dataDir: temporaryFolder(onTestFinished),
+    synthesise: async () => changed,
+    maxReceives: 1,
+    onLog: ({ line }) => void lines.push(line),
+  });
+  const s3 = s3ClientFor(stack);
+  try {
+    await uploadObject(s3, stack.inputBucket, 'inbox/a.txt', Buffer.from(EASY), {});
+    await stack.idle();
+    expect(stack.deadLetters).toHaveLength(1);
+    expect(lines.join('\n')).toContain('access denied while writing s3://dlx-batch-results/');
+  } finally {
+    s3.destroy();
+    await stack.close();
+  }
+}, 60_000);
