@@ -63,7 +63,8 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
     putIf: (bucket, key, body, contentType, condition) =>
       putIf(s3, { Bucket: bucket, Key: key, Body: body, ContentType: contentType }, condition),
 
-    writer: (bucket, key, contentType): FileWriter => new UploadWriter(s3, bucket, key, contentType),
+    writer: (bucket, key, contentType, isOnly): FileWriter =>
+      new UploadWriter(s3, bucket, key, contentType, isOnly),
 
     ...objectJoins(s3),
 

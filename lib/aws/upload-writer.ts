@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import type { S3 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { FileWriter } from '../batch/ports.ts';
+import { statusOf } from './store-errors.ts';
 
 /** Size of a part; 10,000 parts limit an object to 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -14,16 +15,21 @@ export class UploadWriter implements FileWriter {
   readonly #body = new PassThrough({ highWaterMark: 1024 * 1024 });
   readonly #done: Promise<void>;
 
-  constructor(s3: S3, bucket: string, key: string, contentType: string) {
+  /** @param isOnly whether this is the only write of that key */
+  constructor(s3: S3, bucket: string, key: string, contentType: string, isOnly = false) {
+    // S3 refuses a request that takes effect after the object was stored (412), or while it was deleted (409).
+    const condition = isOnly ? { IfNoneMatch: '*' } : {};
     const upload = new Upload({
       client: s3,
-      params: { Bucket: bucket, Key: key, Body: this.#body, ContentType: contentType },
+      params: { Bucket: bucket, Key: key, Body: this.#body, ContentType: contentType, ...condition },
       partSize: PART_BYTES,
       queueSize: CONCURRENT_PARTS,
     });
     this.#done = upload.done().then(
       () => {},
       (error: unknown) => {
+        // The object is there by an earlier request, whose response was lost.
+        if (isOnly && statusOf(error) === 412) return;
         // A writer that waits for the stream to drain must not wait forever.
         this.#body.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;

@@ -131,8 +131,13 @@ export interface ObjectStore {
     contentType: string,
     condition: PutCondition,
   ): Promise<PutOutcome>;
-  /** Writes an object of any size, in parts; it exists once `close` has resolved. */
-  writer(bucket: string, key: string, contentType: string): FileWriter;
+  /**
+   * Writes an object of any size, in parts; it exists once `close` has resolved.
+   *
+   * @param isOnly whether this is the only write of that key, ever: then a repeated request that takes effect late, after
+   *   the object was deleted, creates nothing. @default false
+   */
+  writer(bucket: string, key: string, contentType: string, isOnly?: boolean): FileWriter;
   /** Begins an object whose parts the store itself can copy; it exists once the join is completed. */
   beginJoin(bucket: string, key: string, contentType: string): Promise<string>;
   /**

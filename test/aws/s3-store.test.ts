@@ -170,6 +170,32 @@ function watchedClient(): { readonly s3: S3; readonly uploadIds: Set<string> } {
 }
 
 describe('an object that is written sequentially', () => {
+  /** A client whose requests reach S3 twice, as after a lost response. */
+  function repeatingClient(): S3 {
+    const s3 = newClient();
+    s3.middlewareStack.add(
+      (next) => async (args) => {
+        await next(args);
+        return next(args);
+      },
+      { step: 'deserialize' },
+    );
+    return s3;
+  }
+
+  it.each([
+    { isOnly: true, versions: 1 },
+    { isOnly: false, versions: 2 },
+  ])('has $versions version(s) after a repeated request, isOnly $isOnly', async ({ isOnly, versions }) => {
+    const key = `repeated-${isOnly}`;
+    const writer = s3Store(repeatingClient()).writer(BUCKET, key, TYPE, isOnly);
+    await writer.write(bytes('text'));
+    await writer.close();
+    const reading = s3Store(server.s3);
+    expect(await textOf(await reading.get(BUCKET, key))).toBe('text');
+    expect(await collected(reading.listVersions(BUCKET, key))).toHaveLength(versions);
+  });
+
   const MIB = 1024 * 1024;
   const chunk = Uint8Array.from({ length: 250_000 }, (_, k) => (k * 7) % 256);
 

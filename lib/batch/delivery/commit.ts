@@ -131,14 +131,17 @@ function isAttemptFile(path: string): boolean {
   return /^[A-Za-z0-9-]+\/[^/]+$/.test(path) && !path.endsWith('/latest.json');
 }
 
-/** Storage for the files of an attempt. */
+/** Storage for the files of an attempt. @param isOnly whether no other process writes files of this attempt */
 export function attemptFiles(
   job: StoredJob,
   attempt: string,
   { store, resultsBucket }: Pick<JobStorage, 'store' | 'resultsBucket'>,
+  isOnly: boolean,
 ): ResultFiles {
   const folder = job.keys.attempt(attempt);
-  return { open: (name, contentType) => store.writer(resultsBucket, `${folder}${name}`, contentType) };
+  return {
+    open: (name, contentType) => store.writer(resultsBucket, `${folder}${name}`, contentType, isOnly),
+  };
 }
 
 /** Removes the files of an uncommitted attempt. */

@@ -184,7 +184,7 @@ class UploadAttempt {
         input: peeked?.stream ?? object.body,
         fileName: key,
         options,
-        files: attemptFiles(this.#job, this.#attempt, this.#dependencies),
+        files: attemptFiles(this.#job, this.#attempt, this.#dependencies, true),
         deadlineMs,
         ceilings: this.#dependencies.ceilings,
         storedBytes: object.size,

@@ -20,7 +20,7 @@ export function prefixedStore(store: ObjectStore, bucket: string, prefix: string
     put: (of, key, body, contentType) => store.put(of, full(of, key), body, contentType),
     putIf: (of, key, body, contentType, condition) =>
       store.putIf(of, full(of, key), body, contentType, condition),
-    writer: (of, key, contentType) => store.writer(of, full(of, key), contentType),
+    writer: (of, key, contentType, isOnly) => store.writer(of, full(of, key), contentType, isOnly),
     beginJoin: (of, key, contentType) => store.beginJoin(of, full(of, key), contentType),
     joinPart: (of, part, from) => store.joinPart(target(of), part, source(from)),
     completeJoin: (of, partCount) => store.completeJoin(target(of), partCount),

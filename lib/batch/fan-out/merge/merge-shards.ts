@@ -117,7 +117,8 @@ async function commitMerged(
   const stats = mergedStats(statistics, plan, pieces, dependencies);
   const hardest = statistics.hardestRecords();
   const report = await mergedReport(plan, keys, pieces, stats, hardest, dependencies);
-  const attempt = attemptFiles(job, plan.attempt, dependencies);
+  // A repeated step writes the same files again.
+  const attempt = attemptFiles(job, plan.attempt, dependencies, false);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   const documents = [
     await storeText('stats.json', JSON_TYPE, statsText, attempt, hashing),
