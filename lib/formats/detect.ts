@@ -308,12 +308,15 @@ function isFileFormat(name: string | undefined): boolean {
   return FILE_FORMATS.some((format) => format.name === name);
 }
 
+/** With a region map, a puzzle may have any size. */
+const MAP_SIZES = Array.from({ length: 35 }, (_, index) => index + 2);
+
 /** The user's alphabet, by size. */
 function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {
   if (alphabet === undefined) return {};
   const sizes =
     box === undefined
-      ? new Set([...new LayoutBook({ variant }).sizes, ...RARE_SIZES, alphabet.length])
+      ? new Set([...new LayoutBook({ variant }).sizes, ...RARE_SIZES, ...MAP_SIZES, alphabet.length])
       : [box[0] * box[1]];
   return Object.fromEntries(
     [...sizes].filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),

@@ -23,7 +23,8 @@ describe('a run of lines that are not a puzzle', () => {
     const { records } = readText(`${CLASSIC}\n${line.repeat(LINES)}${CLASSIC}\n`);
     const lines = line.split('\n').length - 1;
     expect(records.map((record) => record.line)).toEqual([1, LINES * lines + 2]);
-    expect(has.mock.calls.length).toBeLessThan(20);
+    // Some for each piece in which the head is surveyed.
+    expect(has.mock.calls.length).toBeLessThan(100);
   });
 
   const junk: Array<[name: string, line: string]> = [

@@ -213,3 +213,15 @@ describe('a label', () => {
     },
   );
 });
+
+describe('the alphabet that the user gives', () => {
+  const MAP = 'aaabbaacbbddccbddccedeeee';
+
+  it('decides whether 0 is a digit of a size that only jigsaws have', () => {
+    const grid = '2031414203310424213003421';
+    for (const text of [`${grid} ${MAP}\n`, `${grid.replace('1', '.')} ${MAP}\n`]) {
+      const { records } = readText(text, { alphabet: '0-4' });
+      expect(records).toMatchObject([{ size: 5, variant: 'jigsaw', alphabet: '0-4', blank: '.' }]);
+    }
+  });
+});
