@@ -89,12 +89,12 @@ describe.each(shapes)('$name', (shape) => {
   it('has the same answers by every engine', () => {
     const random = new RandomSource(runSeed() + shapes.indexOf(shape));
     const engines = ENGINE_NAMES.map(createEngine);
-    let grids = 0;
+    let found = 0;
     let decided = 0;
     for (let run = 0; run < propertyRuns(1); run++) {
       const solved = solvedGrid(shape, random);
       if (solved === undefined) continue;
-      grids++;
+      found++;
       const { geometry, grid } = solved;
       const cells = puzzleFrom(grid, shape.size, random);
       const maxSolutions = [1, 2, 20][random.below(3)];
@@ -125,8 +125,8 @@ describe.each(shapes)('$name', (shape) => {
       expect(plain).toEqual(answers.find(({ name }) => name === 'dlx'));
       if (complete.length > 1) decided++;
     }
-    // Some shapes have no grid, and large puzzles may take more nodes than this.
-    if (DEEP && grids > 0 && shape.size <= 9) expect(decided).toBeGreaterThan(0);
+    // Some sizes have no full grid, and of large ones hardly any is found.
+    if (found > 3) expect(decided).toBeGreaterThan(0);
   });
 });
 

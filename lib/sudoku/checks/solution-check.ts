@@ -102,7 +102,8 @@ function keepsCandidates({ cellCount, candidates }: Geometry, solution: Uint8Arr
 }
 
 function everyUnitHasAllBits({ size, units }: Geometry, solution: Uint8Array, offset: number): boolean {
-  const all = (2 << size) - 2;
+  // As a number of 32 bits, as `seen` is.
+  const all = ((2 << size) - 2) | 0;
   for (let u = 0; u < units.length; u++) {
     const cells = units[u].cells;
     let seen = 0;

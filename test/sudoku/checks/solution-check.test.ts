@@ -204,3 +204,15 @@ describe('the solution check of a block', () => {
     expect(verdictsOn(geometry, blank, cyclic, 0, 1)).toEqual([right]);
   });
 });
+
+it.each(Array.from({ length: 40 }, (_, k) => k + 1))(
+  'a grid of size %i is checked by its own rules',
+  (size) => {
+    const geometry = standardGeometry(size, 1, size);
+    const blank = new Uint8Array(size * size);
+    const grid = blank.map((_, cell) => ((cell + Math.floor(cell / size)) % size) + 1);
+    expect(isSolutionOf(geometry, blank, 0, grid, 0)).toBe(true);
+    const wrong = grid.with(0, (grid[0] % size) + 1);
+    expect(isSolutionOf(geometry, blank, 0, wrong, 0)).toBe(size === 1);
+  },
+);
