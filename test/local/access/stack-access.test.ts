@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../../lib/aws/upload-object.ts';
+import { WORK_PREFIX } from '../../../lib/batch/names.ts';
 import { policyNames } from '../../../lib/local/access/policy-names.ts';
 import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
@@ -43,7 +44,7 @@ describe('a role', () => {
     ['solve-batch', 'sqs:SendMessage', QUEUE, false],
     ['run-step', 'sqs:SendMessage', QUEUE, true],
     ['run-step', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, false],
-    ['solve-shard', 's3:PutObject', `${RESULTS}/work/a`, true],
+    ['solve-shard', 's3:PutObject', `${RESULTS}/${WORK_PREFIX}a`, true],
     ['solve-shard', 's3:PutObject', `${RESULTS}/results/a`, false],
     [
       'sweep-inbox',
