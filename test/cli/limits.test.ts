@@ -26,6 +26,7 @@ function runAfter(folder: string, command: string, args: readonly string[], moun
 }
 
 describe('a result set that the disk does not take', () => {
+  // Other systems have no limit of file sizes, or report it in other words.
   test.runIf(process.platform === 'linux')(
     'is reported and leaves no file; the next file is solved',
     async () => {
@@ -64,6 +65,7 @@ describe('a result set that the disk does not take', () => {
   });
 });
 
+// Windows has no such limit. Seventy files take seconds, so only deep tests solve them.
 test.runIf(DEEP && process.platform === 'linux')('seventy files are solved with 64 open files', async () => {
   const names = Array.from({ length: 70 }, (_, k) => `${k}.txt`);
   const folder = folderWith(Object.fromEntries(names.map((name) => [name, EASY])), onTestFinished);
@@ -72,6 +74,7 @@ test.runIf(DEEP && process.platform === 'linux')('seventy files are solved with 
   expect(readdirSync(join(folder, 'out'))).toHaveLength(70);
 });
 
+// Only Linux has a device that is always full.
 test.runIf(existsSync('/dev/full'))('messages that cannot be written change no exit status', async () => {
   const folder = folderWith({ 'a.txt': EASY }, onTestFinished);
   const ended = await runAfter(folder, 'exec 2> /dev/full', ['solve', 'a.txt', 'a.txt']);
