@@ -60,7 +60,7 @@ describe('the compatibility layer', () => {
         });
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -59,7 +59,7 @@ describe('an exact-cover problem', () => {
           expected.length === 0 ? [] : [expect.anything()],
         );
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: propertyRuns(100) },
     );
   });
 

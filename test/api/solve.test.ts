@@ -161,7 +161,7 @@ describe('a status', () => {
           expect(check(puzzle).status === 'unreadable').toBe(status === 'unreadable');
         },
       ),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

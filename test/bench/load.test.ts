@@ -11,9 +11,9 @@ test('each upload of a burst, and of a run over time, has exactly one correct re
   const stack = await serveStack(temporaryFolder());
   onTestFinished(() => stack.stop());
   const options = { sampleMs: 200, pid: stack.pid };
-  const burst = await runLoad(stack, { ...options, folder: 'burst', uploads: DEEP ? 400 : 12 });
+  const burst = await runLoad(stack, { ...options, folder: 'burst', uploads: DEEP ? 400 : 6 });
   expect(burst.faults).toEqual([]);
-  expect(burst.uploads).toBe(DEEP ? 400 : 12);
+  expect(burst.uploads).toBe(DEEP ? 400 : 6);
   expect(burst.samples.at(-1)!.processes.length).toBeGreaterThan(1);
   const overTime = await runLoad(stack, { ...options, folder: 'time', uploads: 3, seconds: DEEP ? 20 : 1 });
   expect(overTime.faults).toEqual([]);

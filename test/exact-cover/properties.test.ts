@@ -20,7 +20,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
         links.reset(preselected);
         expect(allSolutions(links).sort()).toEqual(bruteForce(problem, preselected));
       }),
-      { numRuns: propertyRuns(1000) },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -76,7 +76,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
       fc.property(problemAndPreselected, ([problem, preselected]) => {
         nodes += nodesWithSoundLinks(problem, preselected);
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
     // Most small problems are solved at their root.
     expect(nodes).toBeGreaterThan(30);

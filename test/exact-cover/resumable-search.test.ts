@@ -36,7 +36,7 @@ describe('a search that is stored and continued', () => {
           expect(solutionsInSteps(problem, steps).sort()).toEqual(bruteForce(problem));
         },
       ),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 

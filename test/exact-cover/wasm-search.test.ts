@@ -44,7 +44,7 @@ describe('the searches in TypeScript and in WebAssembly', () => {
           expect(wasm).toEqual(plain);
         },
       ),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 

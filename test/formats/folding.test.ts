@@ -65,7 +65,7 @@ describe.each(CASES)('%s', (_, plain, written) => {
           expect([...records.slice(0, before), ...rest]).toEqual(whole);
         }
       }),
-      { numRuns: propertyRuns(15) },
+      { numRuns: propertyRuns(7) },
     );
   });
 });

@@ -70,7 +70,7 @@ describe.each(fixtures)('%s', (file, format, notes) => {
           ),
         ).toEqual(whole);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 

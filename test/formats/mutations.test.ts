@@ -14,7 +14,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
 });
 
 /** Of each file; more than 10,000 in all deep tests. */
-const RUNS = 20;
+const RUNS = 10;
 
 describe.each(Object.entries(WELL_FORMED))('%s with one damage', (_name, pieces) => {
   const text = pieces.join('');
@@ -107,7 +107,7 @@ describe('arbitrary bytes', () => {
         const text = new Uint8Array([...bytesOf(`${CLASSIC}\n`), ...bytes]);
         expect(readText(text, {}, [Math.min(cut, text.length)])).toEqual(readText(text));
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: propertyRuns(30) },
     );
   });
 });

@@ -149,7 +149,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
         expect(again.map(({ cells }) => cells)).toEqual(grids.cells.map(plain));
         for (const { geometry } of again) expect(unitsOf(geometry)).toEqual(unitsOf(grids.geometry));
       }),
-      { numRuns: propertyRuns(12) },
+      { numRuns: propertyRuns(6) },
     );
   });
 
@@ -161,7 +161,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
         const again = read(written(profile, grids), hintsOf(of)).puzzles;
         expect(again.map(({ cells }) => cells)).toEqual(grids.cells.map(plain));
       }),
-      { numRuns: propertyRuns(12) },
+      { numRuns: propertyRuns(6) },
     );
   });
 });
@@ -185,7 +185,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('solutions written as
           expect(again.map(({ cells }) => cells)).toEqual(expected.map(plain));
         },
       ),
-      { numRuns: propertyRuns(12) },
+      { numRuns: propertyRuns(6) },
     );
   });
 });

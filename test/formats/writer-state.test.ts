@@ -99,7 +99,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
         }
         expect(text + edge(open(profile), 'end')).toBe(whole(profile, all));
       }),
-      { numRuns: propertyRuns(25) },
+      { numRuns: propertyRuns(12) },
     );
   });
 
@@ -121,7 +121,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
         joiner.end(out);
         expect(textOf(out)).toBe(whole(profile, all));
       }),
-      { numRuns: propertyRuns(25) },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

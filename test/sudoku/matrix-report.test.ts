@@ -64,7 +64,7 @@ describe("a puzzle's matrix", () => {
         expect({ options, items, nodes }).toEqual(recounted);
         expect(seedBytes).toBe(6 * nodes + 2 * options + items + 1);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 

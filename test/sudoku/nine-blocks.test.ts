@@ -39,7 +39,7 @@ describe('blocks of 9x9 grids', () => {
           expect([found[80], found[(count + 1) * 81]]).toEqual([99, 99]);
         },
       ),
-      { numRuns: propertyRuns(30) },
+      { numRuns: propertyRuns(15) },
     );
   });
 
@@ -80,7 +80,7 @@ describe('blocks of 9x9 grids', () => {
         );
         expect(new TextDecoder().decode(lines.subarray(at, at + (count - from) * 82))).toBe(expected);
       }),
-      { numRuns: propertyRuns(30) },
+      { numRuns: propertyRuns(15) },
     );
   });
 });

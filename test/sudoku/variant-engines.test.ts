@@ -65,7 +65,7 @@ describe.each(small)('$variant $size', (geometry) => {
           if (solutions > 0) expect(isSolutionOf(geometry, cells, 0, solution, 0)).toBe(true);
         }
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(20) },
     );
   });
 });

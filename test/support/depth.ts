@@ -1,11 +1,11 @@
 /**
  * How deep the tests go. `npm test` has a fixed seed and moderate counts; `npm run test:deep` a new seed, which it prints,
- * and ten times the counts.
+ * and twenty times the counts.
  */
 
 /** Whether this is `npm run test:deep`. */
 export const DEEP = process.env.DLX_BATCH_TEST_DEEP === '1';
-const DEEP_FACTOR = 10;
+const DEEP_FACTOR = 20;
 const FIXED_SEED = 20_261_122;
 
 /** Runs of a property, of which `npm test` makes `moderate`. */

@@ -1,5 +1,5 @@
 /** In each worker, before its tests. */
 import fc from 'fast-check';
-import { runSeed } from './depth.ts';
+import { propertyRuns, runSeed } from './depth.ts';
 
-fc.configureGlobal({ seed: runSeed() });
+fc.configureGlobal({ seed: runSeed(), numRuns: propertyRuns(40) });

@@ -174,7 +174,7 @@ describe('an exact-cover file', () => {
         const { files } = await solveText(bytes, { format: 'sparse' }, { cuts: offsets });
         expect(untimed(files)).toEqual(whole);
       }),
-      { numRuns: propertyRuns(30) },
+      { numRuns: propertyRuns(15) },
     );
   });
 });

@@ -39,7 +39,7 @@ describe('random small problems', () => {
         expect(solutions).toEqual(expected.sort());
         expect(report).toMatchObject({ solutions: expected.length, exact: true });
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -63,7 +63,7 @@ describe('random small problems', () => {
           expect(report).toMatchObject({ format: 'matrix', solutions: length, exact: true });
         }
       }),
-      { numRuns: propertyRuns(100) },
+      { numRuns: propertyRuns(50) },
     );
   });
 });
@@ -145,9 +145,9 @@ describe('random changes of valid files', () => {
           }
         },
       ),
-      { numRuns: propertyRuns(150) },
+      { numRuns: propertyRuns(75) },
     );
-    expect(Math.min(seen.error, seen.problem)).toBeGreaterThan(propertyRuns(150) / 20);
+    expect(Math.min(seen.error, seen.problem)).toBeGreaterThan(propertyRuns(75) / 20);
   });
 });
 

@@ -108,7 +108,7 @@ describe('a crash at any storage call, then another delivery', () => {
         await run('attempt-d');
         expect(outcomeOf(buckets, ATTEMPTS)).toEqual(clean);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 
@@ -186,7 +186,7 @@ describe('two concurrent attempts', () => {
       fc.asyncProperty(order, async (anyTurns) => {
         await expectCleanOutcome(anyTurns, clean);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 

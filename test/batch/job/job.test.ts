@@ -110,7 +110,7 @@ describe('the results of a file', () => {
         expect(records(cut.files['records.jsonl']!)).toBe(records(expected.files['records.jsonl']!));
         expect(cut.stats.search).toEqual(expected.stats.search);
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: propertyRuns(30) },
     );
   });
 
@@ -150,7 +150,7 @@ describe('the results of a file', () => {
         const cut = await solveText(packed, { ...MIXED_OPTIONS, records: 'true' }, { cuts: [offset] });
         expect(untimed(cut.files)).toEqual(untimed(expected.files));
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 });

@@ -51,7 +51,7 @@ describe.each(forms)('a file in $encoding in $container', ({ stored }) => {
         expect(Buffer.from(text).toString().replace(MARK, '')).toBe(LABELLED);
         expect(progress.plainBytes).toBe(text.length);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 

@@ -151,7 +151,7 @@ describe('the folder of a key', () => {
           }
         }
       }),
-      { numRuns: propertyRuns(1000) },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

@@ -44,7 +44,7 @@ test('a JSON document has only visible characters, and the same content', () => 
       expect(json).not.toMatch(UNSEEN);
       expect(JSON.parse(json)).toEqual(document);
     }),
-    { numRuns: propertyRuns(200) },
+    { numRuns: propertyRuns(100) },
   );
 });
 

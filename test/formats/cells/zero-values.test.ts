@@ -121,7 +121,7 @@ describe('digits from 0', () => {
           ),
         ).toEqual(whole);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 });

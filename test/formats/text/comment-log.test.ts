@@ -94,7 +94,7 @@ describe.each(TEXT_CASES)('$name', ({ text, comments }) => {
         for (const _ of second.end());
         expect(counted + (second.comments?.count ?? 0)).toBe(comments);
       }),
-      { numRuns: propertyRuns(150) },
+      { numRuns: propertyRuns(75) },
     );
   });
 });

@@ -52,7 +52,7 @@ describe.each(Object.entries(texts))('cutting the bytes of "%s"', (_name, text) 
         const sorted = at.sort((a, b) => a - b);
         expect(readText(bytes, {}, sorted)).toEqual(whole);
       }),
-      { numRuns: propertyRuns(25) },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

@@ -64,7 +64,7 @@ describe('a puzzle with # for blanks', () => {
           ),
         ).toEqual(whole);
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 

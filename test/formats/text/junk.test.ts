@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 /** Lines of each run; far more than a reader keeps. */
-const LINES = DEEP ? 40_000 : 15_000;
+const LINES = DEEP ? 40_000 : 8000;
 
 describe('a run of lines that are not a puzzle', () => {
   const idle: Array<[name: string, line: string]> = [

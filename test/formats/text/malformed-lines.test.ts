@@ -77,7 +77,7 @@ describe.each(Object.entries(FILES))('a file of lines: %s', (_name, lines) => {
           expect(readText(text, {}, inText).records).toEqual(records);
         },
       ),
-      { numRuns: propertyRuns(25) },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

@@ -55,7 +55,7 @@ describe('an archive of code', () => {
           Object.entries(contents).map(([name, content]) => ({ name, mode: 0o100644, content })),
         );
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     );
   });
 

@@ -88,7 +88,7 @@ describe('the bitboard engine', () => {
         expect(answers.stop[0]).toBe(expected === 30 ? Stop.solutionLimit : Stop.exhausted);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(expected > 0);
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -118,7 +118,7 @@ describe('the bitboard engine', () => {
           expect(sliced).toEqual(unbroken);
           expect(slices).toBeGreaterThanOrEqual(Math.ceil(unbroken.nodes[0] / sliceNodes));
         }),
-        { numRuns: propertyRuns(50) },
+        { numRuns: propertyRuns(25) },
       );
     },
   );

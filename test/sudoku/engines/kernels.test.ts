@@ -77,7 +77,7 @@ describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain,
       fc.property(minimalOrAny, anyLimits, (cells, limits) => {
         expect(solveWhole(wasm, cells, limits)).toEqual(solveWhole(plain, cells, limits));
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -99,7 +99,7 @@ describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain,
           expect(together).toEqual(oneByOne);
         },
       ),
-      { numRuns: propertyRuns(10) },
+      { numRuns: propertyRuns(5) },
     );
   });
 

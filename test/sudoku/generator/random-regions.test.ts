@@ -25,7 +25,7 @@ describe('a random map of regions', () => {
         expect(new Set(map)).toEqual(new Set(Array.from({ length: size }, (_, region) => region + 1)));
         for (let cell = 0; cell < map.length; cell++) expect(pieceOf(map, size, cell).size).toBe(size);
       }),
-      { numRuns: propertyRuns(30) },
+      { numRuns: propertyRuns(15) },
     );
   });
 

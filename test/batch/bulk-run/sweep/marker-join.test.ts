@@ -70,7 +70,7 @@ describe('a sweep', () => {
         expect(counts.found).toBe(uploads.length);
         expect(counts.alreadyDone).toBe(uploads.length - expected.length);
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -81,7 +81,7 @@ describe('a sweep', () => {
         const { buckets, expected } = world(written);
         expect((await planned(memoryStore(buckets), stopAfter)).found).toEqual(expected);
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 

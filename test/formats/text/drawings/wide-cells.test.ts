@@ -37,7 +37,7 @@ describe('drawn grids of numbers in columns', () => {
           });
         expect(read()).toEqual(read(1));
       }),
-      { numRuns: propertyRuns(100) },
+      { numRuns: propertyRuns(50) },
     );
   });
 });

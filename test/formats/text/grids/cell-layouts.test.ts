@@ -94,7 +94,7 @@ describe.each(LAYOUTS)('%s', (_name, layout) => {
           expect(records.map(cellsOf)).toEqual(made.map(({ solution }) => solution));
         },
       ),
-      { numRuns: propertyRuns(4) },
+      { numRuns: propertyRuns(2) },
     );
   });
 });

@@ -194,7 +194,7 @@ describe('puzzles with spaces written like the previous one', () => {
         const text = `${CLASSIC}\n\n${pieces.flatMap((each) => [each, each]).join('')}`.replaceAll('\n', end);
         expect(recordsOf(text)).toEqual(recordsOf(text, 1));
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

@@ -52,7 +52,7 @@ describe('grids of numbers written like the previous one', () => {
           expect(recordsOf(text)).toEqual(stepByStep(text));
         },
       ),
-      { numRuns: propertyRuns(100) },
+      { numRuns: propertyRuns(50) },
     );
   });
 

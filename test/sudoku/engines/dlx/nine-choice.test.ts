@@ -71,7 +71,7 @@ describe('the choice of an item', () => {
         expect(chooseNineItem(links, board, 0)).toBe(compared[points.indexOf(Math.max(...points))]);
         chosen++;
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(20) },
     );
     expect(chosen).toBeGreaterThan(0);
   });
