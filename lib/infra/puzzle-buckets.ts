@@ -28,8 +28,8 @@ const WORK_DAYS = 21;
 /** Days after which incomplete multipart uploads are aborted. */
 const INCOMPLETE_UPLOAD_DAYS = 3;
 
-/** Prefixes of the results bucket under which a function that solves may read, write and delete. */
-export const SOLVER_PREFIXES: readonly string[] = [
+/** Prefixes of the results bucket that have the outcomes of jobs. */
+export const OUTCOME_PREFIXES: readonly string[] = [
   RESULTS_PREFIX,
   REJECTS_PREFIX,
   DONE_PREFIX,
@@ -101,24 +101,44 @@ export class PuzzleBuckets extends Construct {
   /** Lets a role read any version of an upload, and distinguish missing from forbidden. */
   grantReadUploads(role: Role): void {
     allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, this.uploadPrefixes);
-    allow(role, LIST_ACTIONS, this.input);
+    allow(role, [LIST_ACTIONS.keys], this.input);
     this.input.encryptionKey?.grant(role, ...READ_KEY_ACTIONS);
   }
 
-  /** Lets a role list uploads, but read none. */
+  /** Lets a role list the versions of uploads, but read none. */
   grantListUploads(role: Role): void {
-    allow(role, LIST_ACTIONS, this.input);
+    allow(role, [LIST_ACTIONS.versions], this.input);
   }
 
-  /** Lets a role use the results bucket under these prefixes only, and list the bucket. */
-  grantResults(role: Role, use: ResultsUse, prefixes: readonly string[]): void {
-    allow(role, RESULTS_ACTIONS[use], this.results, this.resultsFolders(prefixes));
-    allow(role, LIST_ACTIONS, this.results);
-    this.grantResultsKey(role, use);
+  /** Lets a role use the results bucket: each kind of access only under its prefixes. */
+  grantResults(role: Role, { list = [], ...uses }: ResultsAccess): void {
+    for (const [use, prefixes] of Object.entries(uses)) {
+      allow(role, [RESULTS_ACTIONS[use as ResultsUse]], this.results, this.resultsFolders(prefixes));
+    }
+    if (list.length > 0) {
+      allow(
+        role,
+        list.map((what) => LIST_ACTIONS[what]),
+        this.results,
+      );
+    }
+    this.grantResultsKey(role, uses.write === undefined ? 'read' : 'write');
+  }
+
+  /** Lets a role commit and reject jobs, and order the versions of an upload. */
+  grantOutcomes(role: Role): void {
+    this.grantListUploads(role);
+    this.grantResults(role, {
+      read: [RESULTS_PREFIX, REJECTS_PREFIX],
+      write: OUTCOME_PREFIXES,
+      // Files of abandoned attempts, and the reject that a commit replaces.
+      delete: [RESULTS_PREFIX, REJECTS_PREFIX],
+      list: ['keys', 'versions'],
+    });
   }
 
   /** Lets a role use the key of the results bucket, if it has one. */
-  grantResultsKey(role: Role, use: ResultsUse): void {
+  grantResultsKey(role: Role, use: 'read' | 'write'): void {
     this.results.encryptionKey?.grant(role, ...(use === 'read' ? READ_KEY_ACTIONS : WRITE_KEY_ACTIONS));
   }
 
@@ -135,7 +155,7 @@ export class PuzzleBuckets extends Construct {
 
   /** Lets a principal outside of the construct read everything about jobs and runs, and list the results bucket. */
   grantRead(grantee: IGrantable): Grant {
-    const prefixes = this.resultsFolders([...SOLVER_PREFIXES, RUNS_PREFIX]);
+    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX]);
     return grantTo(grantee, ['s3:GetObject'], this.results, prefixes, READ_KEY_ACTIONS).combine(
       grantTo(grantee, ['s3:ListBucket'], this.results),
     );
@@ -177,18 +197,24 @@ const abortIncompleteUploads = {
   abortIncompleteMultipartUploadAfter: Duration.days(INCOMPLETE_UPLOAD_DAYS),
 };
 
-/** Without these, S3 answers 403 for a missing key or version, which looks like a missing permission. */
-const LIST_ACTIONS = ['s3:ListBucket', 's3:ListBucketVersions'];
+/** Without the permission to list keys, S3 answers 403 for a missing key, which looks like a missing permission. */
+const LIST_ACTIONS = { keys: 's3:ListBucket', versions: 's3:ListBucketVersions' };
 
-/** Access to objects of the results bucket. */
-export type ResultsUse = 'read' | 'write' | 'write and delete' | 'list parts';
-
-const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
-  read: ['s3:GetObject'],
-  write: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
-  'write and delete': ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
-  'list parts': ['s3:ListMultipartUploadParts'],
+const RESULTS_ACTIONS = {
+  read: 's3:GetObject',
+  write: 's3:PutObject',
+  delete: 's3:DeleteObject',
+  /** For objects of over 8 MiB, which are written in parts: a write that fails removes its parts. */
+  abort: 's3:AbortMultipartUpload',
+  listParts: 's3:ListMultipartUploadParts',
 };
+
+type ResultsUse = keyof typeof RESULTS_ACTIONS;
+
+/** Prefixes of the results bucket for each kind of access, and what may be listed. */
+export interface ResultsAccess extends Readonly<Partial<Record<ResultsUse, readonly string[]>>> {
+  readonly list?: readonly (keyof typeof LIST_ACTIONS)[];
+}
 
 /** Actions with the key of a bucket. Uploads in parts are read while they are joined, so writing needs both. */
 const READ_KEY_ACTIONS = ['kms:Decrypt'];

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { Grant, Role } from 'aws-cdk-lib/aws-iam';
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -67,10 +66,11 @@ export class RunSchedule extends Construct {
       environment: { [ENVIRONMENT.bulkRun]: props.machine.stateMachineArn },
     });
     props.machine.grantStartExecution(this.sweep.role);
+    this.failures.grant(this.sweep.role, 'sqs:SendMessage');
     this.sweep.function.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.seconds(RETRY_SECONDS),
-      onFailure: new SqsDestination(this.failures),
+      onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
     });
     this.schedule = this.createSchedule(props);
   }
@@ -87,7 +87,7 @@ export class RunSchedule extends Construct {
         actions: ['lambda:InvokeFunction'],
         resourceArns: [functionArn],
       }),
-      this.undeliveredEvents.grantSendMessages(role),
+      this.undeliveredEvents.grant(role, 'sqs:SendMessage'),
     ];
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Starts the bulk run: uploads under scheduled/, and uploads whose event was lost',

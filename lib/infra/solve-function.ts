@@ -1,10 +1,9 @@
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Names } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
-import { ENVIRONMENT, WORK_PREFIX } from '../batch/names.ts';
+import { DONE_PREFIX, ENVIRONMENT, RESULTS_PREFIX, STATUS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
-import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
 
 export interface SolveFunctionProps extends PuzzleFunctionSettings {
@@ -39,18 +38,29 @@ export class SolveFunction extends BatchFunction {
         [ENVIRONMENT.stateMachine]: props.large.machine.stateMachineArn,
       },
     });
-    // This grants all permissions on the queue, ChangeMessageVisibility included.
-    this.function.addEventSource(
-      new SqsEventSource(props.queue, {
-        batchSize: BATCH_SIZE,
-        maxConcurrency: props.maxConcurrency,
-        reportBatchItemFailures: true,
-      }),
-    );
+    // Not the library's own event source, which also lets the function look up the queue's URL; the id is the same.
+    this.function.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(props.queue.node)}`, {
+      eventSourceArn: props.queue.queueArn,
+      batchSize: BATCH_SIZE,
+      maxConcurrency: props.maxConcurrency,
+      reportBatchItemFailures: true,
+    });
+    props.queue.grant(this.role, ...CONSUMER_ACTIONS);
     props.buckets.grantReadUploads(this.role);
-    props.buckets.grantResults(this.role, 'write and delete', SOLVER_PREFIXES);
-    // A large job that failed leaves its shards there: the status says which of them is not solved.
-    props.buckets.grantResults(this.role, 'read', [WORK_PREFIX]);
+    props.buckets.grantOutcomes(this.role);
+    props.buckets.grantResults(this.role, {
+      abort: [RESULTS_PREFIX],
+      // A large job that failed leaves its shards under work/: the status says which of them is not solved.
+      read: [DONE_PREFIX, STATUS_PREFIX, WORK_PREFIX],
+    });
     props.large.grantStart(this.role);
   }
 }
+
+/** The first three are for Lambda, which receives and deletes messages with the role of the function. */
+const CONSUMER_ACTIONS = [
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ChangeMessageVisibility',
+];

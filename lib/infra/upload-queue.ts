@@ -1,10 +1,10 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
+import { queueTarget } from './queue-target.ts';
 
 /**
  * Days that a message waits for a function: longer than all its tries take, which is 38 hours if a function with the
@@ -67,7 +67,7 @@ export class UploadQueue extends Construct {
           object: { key: [{ prefix: props.inboxPrefix }] },
         },
       },
-      targets: [new SqsQueue(this.queue, { deadLetterQueue: this.undeliveredEvents })],
+      targets: [queueTarget(this.queue, this.undeliveredEvents)],
     });
   }
 }

@@ -27,6 +27,7 @@ import {
 import { ENVIRONMENT } from '../batch/names.ts';
 import type { ObjectStore } from '../batch/ports.ts';
 import { policyNames } from './access/policy-names.ts';
+import { checkServiceCalls } from './access/service-calls.ts';
 import { roleOf, StackAccess } from './access/stack-access.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
@@ -183,7 +184,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       options.codeDir ?? bundleFunctions([FUNCTION], codeDir),
     ]);
     const outputs = { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl };
-    access = new StackAccess(template, policyNames(template, { region: REGION, outputs }, queue.arn), keys);
+    const names = policyNames(template, { region: REGION, outputs }, queue.arn);
+    access = new StackAccess(template, names, keys);
+    checkServiceCalls(template, names, access);
     machines = await StateMachines.start({
       dataDir,
       region: REGION,

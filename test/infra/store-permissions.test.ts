@@ -1,4 +1,7 @@
-/** Every function's role allows what the function does: jobs and runs with the permissions of the template. */
+/**
+ * Every function's role allows what the function does in another app, whose buckets have keys and prefixes: jobs and runs
+ * with the permissions of the template. (Our own stack: `test/local/access/permissions.test.ts`.)
+ */
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -10,7 +13,7 @@ import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/fan-
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
-import { DEFAULT_PREFIXES, type KeyPrefixes } from '../../lib/infra/key-prefixes.ts';
+import type { KeyPrefixes } from '../../lib/infra/key-prefixes.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
@@ -20,7 +23,7 @@ import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { deliver } from '../support/uploads.ts';
 import { type Allowed, allows, statementsOf } from './role-permissions.ts';
-import { newApp, outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
+import { newApp, outputLogicalId, resourceOf } from './synthesised.ts';
 
 /** The construct in another app, with existing buckets that have keys; outputs as in our own stack. */
 function templateOfOtherApp({ inbox, scheduled, results }: KeyPrefixes): Template {
@@ -42,15 +45,6 @@ function templateOfOtherApp({ inbox, scheduled, results }: KeyPrefixes): Templat
 }
 
 const OTHER_PREFIXES: KeyPrefixes = { inbox: 'in/new/', scheduled: 'in/later/', results: 'solved/' };
-
-const DEPLOYMENTS = [
-  { of: 'our own stack', template: templateWith(), prefixes: DEFAULT_PREFIXES },
-  {
-    of: 'another app, with keys and prefixes',
-    template: templateOfOtherApp(OTHER_PREFIXES),
-    prefixes: OTHER_PREFIXES,
-  },
-];
 
 /** Names of the steps of a large job, as `runLarge` has them, and what runs them. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -83,7 +77,9 @@ async function uploaded(key: string, text: string): Promise<Upload> {
   return uploadsInMessage(JSON.parse(await server.upload(key, text)))[0]!;
 }
 
-describe.each(DEPLOYMENTS)('with the permissions of $of', ({ template, prefixes }) => {
+describe('with the permissions of another app', () => {
+  const prefixes = OTHER_PREFIXES;
+  const template = templateOfOtherApp(prefixes);
   const { inbox, scheduled } = prefixes;
   const buckets = new Map([
     [INPUT_BUCKET, bucketOf('InputBucketName')],
@@ -197,14 +193,5 @@ describe.each(DEPLOYMENTS)('with the permissions of $of', ({ template, prefixes 
     });
     expect(new Set(steps)).toEqual(new Set(['plan', 'send', 'poll', 'report']));
     expect(await results(`runs/${RUN.runId}/report.json`)).toHaveLength(1);
-  });
-
-  it.each([...roles.keys()])('%s may abort every upload in parts that it may begin', (name) => {
-    const resources = (action: string) =>
-      statementsOf(template, roles.get(name)!)
-        .filter(({ actions }) => actions.includes(action))
-        .flatMap((statement) => statement.resources)
-        .sort();
-    expect(resources('s3:AbortMultipartUpload')).toEqual(resources('s3:PutObject'));
   });
 });

@@ -11,7 +11,7 @@ import {
   WORK_PREFIX,
 } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
-import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
+import { OUTCOME_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
 
@@ -52,9 +52,14 @@ export class BulkRunMachine extends Construct {
     });
     const { role } = this.step;
     buckets.grantListUploads(role);
-    buckets.grantResults(role, 'write', [RUNS_PREFIX, WORK_PREFIX]);
-    buckets.grantResults(role, 'read', SOLVER_PREFIXES);
-    queue.grantSendMessages(role);
+    const ownFiles = [RUNS_PREFIX, WORK_PREFIX];
+    buckets.grantResults(role, {
+      read: [...ownFiles, ...OUTCOME_PREFIXES],
+      write: ownFiles,
+      abort: ownFiles,
+      list: ['keys'],
+    });
+    queue.grant(role, 'sqs:SendMessage');
 
     const { machine, role: machineRole } = createStateMachine(
       this,

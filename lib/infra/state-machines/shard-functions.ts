@@ -3,7 +3,6 @@ import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { RESULTS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
-import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
 
 export interface ShardFunctionsProps extends PuzzleFunctionSettings {
   /** MiB of the function that solves shards; the vCPU share is proportional, one vCPU at 1,769. */
@@ -13,12 +12,11 @@ export interface ShardFunctionsProps extends PuzzleFunctionSettings {
 /**
  * The functions of the steps of a large job, each with the permissions that it needs:
  *
- *                   uploads     work/              results/, rejects/, done/, status/
- *     plan-shards   read        read, write        read, write, delete    to reject the file
- *     count-shard   read        read, write
- *     solve-shard   read        read, write
- *     merge-shards  read        read, write, del.  read, write, delete    where it commits
- *                                                  list parts             of the files that it joins under results/
+ *                   uploads   work/                results/, rejects/, done/, status/
+ *     plan-shards   read      read, write, abort   all that a reject needs
+ *     count-shard   read      read, write
+ *     solve-shard   read      read, write, abort
+ *     merge-shards            read                 all that a commit needs; list parts of the files that it joins
  */
 export class ShardFunctions extends Construct {
   readonly plan: BatchFunction;
@@ -55,15 +53,15 @@ export class ShardFunctions extends Construct {
       memoryMb,
     });
 
-    for (const { role } of this.all) buckets.grantReadUploads(role);
     for (const { role } of [this.plan, this.count, this.solve]) {
-      buckets.grantResults(role, 'write', [WORK_PREFIX]);
+      buckets.grantReadUploads(role);
+      buckets.grantResults(role, { read: [WORK_PREFIX], write: [WORK_PREFIX] });
     }
-    buckets.grantResults(this.merge.role, 'write and delete', [WORK_PREFIX]);
-    for (const { role } of [this.plan, this.merge]) {
-      buckets.grantResults(role, 'write and delete', SOLVER_PREFIXES);
-    }
-    buckets.grantResults(this.merge.role, 'list parts', [RESULTS_PREFIX]);
+    buckets.grantResults(this.plan.role, { abort: [WORK_PREFIX] });
+    // A missing piece is not solved yet.
+    buckets.grantResults(this.solve.role, { abort: [WORK_PREFIX], list: ['keys'] });
+    buckets.grantResults(this.merge.role, { read: [WORK_PREFIX], listParts: [RESULTS_PREFIX] });
+    for (const { role } of [this.plan, this.merge]) buckets.grantOutcomes(role);
   }
 
   get all(): readonly BatchFunction[] {

@@ -1,5 +1,4 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -8,6 +7,7 @@ import { WORK_PREFIX } from '../../batch/names.ts';
 import { acknowledgeWildcard, executionsArn } from '../acknowledged-findings.ts';
 import type { PuzzleFunctionSettings } from '../batch-function.ts';
 import { acknowledgePrefix } from '../puzzle-buckets.ts';
+import { queueTarget } from '../queue-target.ts';
 import { ShardFunctions } from './shard-functions.ts';
 import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
 import { createStateMachine } from './state-machine.ts';
@@ -69,7 +69,7 @@ export class SolveLarge extends Construct {
           status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
         },
       },
-      targets: [new SqsQueue(props.queue, { deadLetterQueue: props.undeliveredEvents })],
+      targets: [queueTarget(props.queue, props.undeliveredEvents)],
     });
   }
 

@@ -4,8 +4,11 @@
  */
 import * as z from 'zod';
 
-const texts = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
-const condition = z.record(z.string(), texts);
+/** Policy variables, `${aws:username}`, have no values here. */
+const text = z.string().regex(/^(?!.*\$\{)/s, 'expected no policy variable');
+const texts = z.union([text, z.array(text)]).transform((value) => [value].flat());
+/** The keys that requests have here: another one would make a condition false that may be true in AWS. */
+const condition = z.partialRecord(z.enum(['aws:SecureTransport', 'aws:SourceArn']), texts);
 
 const statement = z.strictObject({
   Sid: z.string().optional(),
@@ -34,7 +37,7 @@ export interface AccessRequest {
   readonly action: string;
   /** ARN. */
   readonly resource: string;
-  /** ARN of the caller's role. */
+  /** ARN of the caller's role, or name of a service of AWS. */
   readonly principal: string;
   /** Condition keys of the request, such as `aws:SecureTransport`. */
   readonly context: Readonly<Record<string, string>>;
@@ -79,7 +82,8 @@ function matchesStatement(
 
 function matchesPrincipal(principal: Statement['Principal'], caller: string): boolean {
   if (principal === undefined || principal === '*') return true;
-  return (principal.AWS ?? []).some((pattern) => pattern === '*' || pattern === caller);
+  const { AWS = [], Service = [] } = principal;
+  return [...AWS, ...Service].some((pattern) => pattern === '*' || pattern === caller);
 }
 
 /** A request without the key does not match. */

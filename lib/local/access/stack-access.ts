@@ -14,7 +14,8 @@ import { decidingStatement, parsePolicy, type Statement } from './policy.ts';
 const CONTEXT = { 'aws:SecureTransport': 'true' };
 
 export class StackAccess {
-  readonly #roles: ReadonlyMap<string, readonly Statement[]>;
+  /** Statements of the policies of each role, by its logical id. */
+  readonly roles: ReadonlyMap<string, readonly Statement[]>;
   readonly #ofResources: readonly Statement[];
   /** Keys of all roles. */
   readonly keys: readonly RoleKeys[];
@@ -22,9 +23,9 @@ export class StackAccess {
   /** @throws Error if a policy of the template cannot be evaluated */
   constructor(template: StackTemplate, names: ResourceNames, owner: Credentials) {
     const policies = policiesOf(template, names);
-    this.#roles = policies.roles;
+    this.roles = policies.roles;
     this.#ofResources = policies.resources;
-    this.keys = [...this.#roles.keys()].map((role) => deriveKeys(role, owner));
+    this.keys = [...this.roles.keys()].map((role) => deriveKeys(role, owner));
   }
 
   /**
@@ -35,10 +36,22 @@ export class StackAccess {
    */
   isAllowed(role: string | undefined, action: string, resource: string): boolean {
     if (role === undefined) return true;
-    const statements = [...(this.#roles.get(role) ?? []), ...this.#ofResources];
+    const statements = [...(this.roles.get(role) ?? []), ...this.#ofResources];
     const principal = `arn:aws:iam::${LOCAL_ACCOUNT}:role/${role}`;
     const deciding = decidingStatement(statements, { action, resource, principal, context: CONTEXT });
     return deciding?.Effect === 'Allow';
+  }
+
+  /**
+   * Whether the policies of resources allow a call of a service of AWS, which has no role.
+   *
+   * @param service such as `events.amazonaws.com`
+   * @param sourceArn of the resource of the stack for which it calls
+   */
+  isServiceAllowed(service: string, action: string, resource: string, sourceArn: string): boolean {
+    const context = { ...CONTEXT, 'aws:SourceArn': sourceArn };
+    const request = { action, resource, principal: service, context };
+    return decidingStatement(this.#ofResources, request)?.Effect === 'Allow';
   }
 
   /** @throws Error if no policy of the template names the role */
@@ -78,6 +91,8 @@ function policiesOf(template: StackTemplate, names: ResourceNames) {
       }
     } else if (Type === 'AWS::S3::BucketPolicy' || Type === 'AWS::SQS::QueuePolicy') {
       resources.push(...read(Properties.PolicyDocument));
+    } else if (/^AWS::IAM::(?!Role$)|Policy$/.test(Type)) {
+      throw new Error(`the local stack cannot evaluate ${id}, which is an ${Type}`);
     }
   }
   return { roles, resources };

@@ -44,6 +44,7 @@ describe('a statement matches', () => {
     ['every caller of AWS', { Principal: { AWS: '*' } }, true],
     ['its caller', { Principal: { AWS: 'arn:aws:iam::000000000000:role/r' } }, true],
     ['another caller', { Principal: { Service: 'events.amazonaws.com' } }, false],
+    ['another role', { Principal: { AWS: 'arn:aws:iam::000000000000:role/s' } }, false],
   ])('%s', (_what, change, matches) => {
     expect(effectOf([allow(change)])).toBe(matches ? 'Allow' : undefined);
   });
@@ -60,6 +61,13 @@ describe('a statement matches', () => {
   });
 });
 
+test('a service is no role, and a statement for every caller includes it', () => {
+  const service = { principal: 'events.amazonaws.com' };
+  expect(effectOf([allow({ Principal: { Service: 'events.amazonaws.com' } })], service)).toBe('Allow');
+  expect(effectOf([allow({ Principal: { Service: 'sns.amazonaws.com' } })], service)).toBeUndefined();
+  expect(effectOf([{ ...allow({ Principal: { AWS: '*' } }), Effect: 'Deny' }], service)).toBe('Deny');
+});
+
 test('a Deny takes precedence, wherever it is', () => {
   const deny = { ...allow({}), Effect: 'Deny' };
   expect(effectOf([allow({}), deny])).toBe('Deny');
@@ -74,6 +82,13 @@ test.each([
   ['NotAction', { Effect: 'Allow', NotAction: 's3:*', Resource: '*' }],
   ['NotResource', { Effect: 'Allow', Action: 's3:*', NotResource: 'a' }],
   ['an unknown operator', allow({ Condition: { NumericEquals: { 's3:max-keys': '1' } } })],
+  ['NotPrincipal', allow({ NotPrincipal: '*' })],
+  [
+    'an operator that ends in IfExists',
+    allow({ Condition: { BoolIfExists: { 'aws:SecureTransport': 'a' } } }),
+  ],
+  ['an unknown condition key', allow({ Condition: { StringEquals: { 'aws:SourceIp': '192.0.2.1' } } })],
+  ['a policy variable', allow({ Resource: 'arn:aws:s3:::b/${' })],
   ['an unknown effect', { ...allow({}), Effect: 'Maybe' }],
 ])('a policy with %s is rejected', (_what, statement) => {
   expect(() => policy(statement)).toThrow('cannot evaluate a policy');

@@ -4,6 +4,7 @@ import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../../lib/aws/upload-object.ts';
 import { WORK_PREFIX } from '../../../lib/batch/names.ts';
 import { policyNames } from '../../../lib/local/access/policy-names.ts';
+import { checkServiceCalls } from '../../../lib/local/access/service-calls.ts';
 import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { functionsIn } from '../../../lib/local/states/machines.ts';
@@ -73,6 +74,80 @@ describe('a role', () => {
     const role = changed.Resources[roleNamed('solve-batch')]!.Properties as Record<string, unknown>;
     role.ManagedPolicyArns = ['arn:aws:iam::aws:policy/AdministratorAccess'];
     expect(() => accessOf(changed)).toThrow('cannot evaluate ManagedPolicyArns');
+  });
+
+  test.each(['AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy', 'AWS::SQS::QueueInlinePolicy'])(
+    'with a policy of type %s is rejected',
+    (Type) => {
+      const Resources = { ...template.Resources, Other: { Type, Properties: {} } };
+      expect(() => accessOf({ ...template, Resources })).toThrow(
+        `cannot evaluate Other, which is an ${Type}`,
+      );
+    },
+  );
+});
+
+describe('the policy of a bucket', () => {
+  const role = () => roleNamed('solve-batch');
+  const object = `${RESULTS}/results/a`;
+
+  /** The template with other values in the statements that deny requests without TLS. */
+  const withDeny = (change: object) =>
+    JSON.parse(JSON.stringify(template), (_name, value) =>
+      value?.Effect === 'Deny' ? { ...value, ...change } : value,
+    ) as StackTemplate;
+
+  test('denies requests without TLS, which no request of this machine is', () => {
+    const denied = withDeny({ Condition: { Bool: { 'aws:SecureTransport': 'true' } } });
+    expect(accessOf(template).isAllowed(role(), 's3:PutObject', object)).toBe(true);
+    expect(accessOf(denied).isAllowed(role(), 's3:PutObject', object)).toBe(false);
+    expect(accessOf(denied).isAllowed(undefined, 's3:PutObject', object)).toBe(true);
+  });
+
+  test.each([
+    ['its action', { Action: 's3:Put*' }, false],
+    ['another action', { Action: 's3:Get*' }, true],
+    ['its objects', { Resource: `${RESULTS}/results/?` }, false],
+    ['other objects', { Resource: `${RESULTS}/status/*` }, true],
+    ['its role', { Principal: { AWS: 'arn:aws:iam::000000000000:role/ROLE' } }, false],
+    ['another role', { Principal: { AWS: 'arn:aws:iam::000000000000:role/other' } }, true],
+  ])('that denies %s decides: %s %s', (_what, change, allowed) => {
+    const text = JSON.stringify({ ...change, Condition: {} }).replace('ROLE', role());
+    expect(accessOf(withDeny(JSON.parse(text))).isAllowed(role(), 's3:PutObject', object)).toBe(allowed);
+  });
+});
+
+describe('calls that services make', () => {
+  const without = (part: string) =>
+    JSON.parse(JSON.stringify(template), (_name, value) =>
+      JSON.stringify(value?.Action)?.includes(part) && value.Effect === 'Allow'
+        ? { ...value, Action: 'sqs:ListQueues' }
+        : value,
+    ) as StackTemplate;
+  const check = (changed: StackTemplate) => {
+    const names = policyNames(changed, { region: 'us-east-1', outputs: OUTPUTS }, QUEUE);
+    checkServiceCalls(changed, names, new StackAccess(changed, names, OWNER));
+  };
+
+  test('are permitted by the template', () => {
+    expect(() => check(template)).not.toThrow();
+  });
+
+  test.each([
+    ['Lambda receives messages', 'sqs:ReceiveMessage'],
+    ['EventBridge, the Scheduler and Lambda send', 'sqs:SendMessage'],
+    ['the Scheduler invokes', 'lambda:InvokeFunction'],
+  ])('%s: an error names the permission %s if it is missing', (_what, action) => {
+    expect(() => check(without(action))).toThrow(`needs the permission ${action} on arn:aws:`);
+  });
+
+  test('a rule that no policy names may not send', () => {
+    const rules = Object.keys(template.Resources).filter(
+      (id) => template.Resources[id]!.Type === 'AWS::Events::Rule',
+    );
+    const [created, other] = rules.map((id) => `"aws:SourceArn":{"Fn::GetAtt":["${id}","Arn"]}`);
+    const changed = JSON.parse(JSON.stringify(template).replaceAll(created!, other!)) as StackTemplate;
+    expect(() => check(changed)).toThrow(`${rules[0]} needs the permission sqs:SendMessage`);
   });
 });
 

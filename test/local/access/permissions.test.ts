@@ -1,0 +1,369 @@
+/**
+ * Every path of the stack, with the permissions of the template: no call is denied, and each permission that no path
+ * uses has a reason.
+ */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { FunctionName } from '../../../functions/bundle.ts';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { s3Store } from '../../../lib/aws/s3-store.ts';
+import { stepFunctionsAt } from '../../../lib/aws/step-functions.ts';
+import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
+import { storedJob } from '../../../lib/batch/delivery/commit.ts';
+import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
+import { ENVIRONMENT } from '../../../lib/batch/names.ts';
+import { canonicalOptions } from '../../../lib/batch/options.ts';
+import { decidingStatement } from '../../../lib/local/access/policy.ts';
+import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
+import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import { functionsIn, type MachineName, machineArn } from '../../../lib/local/states/machines.ts';
+import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
+import { optionsFrom } from '../../support/dependencies.ts';
+import { eventBridgeBody } from '../../support/message-factory.ts';
+import { EASY, HARD } from '../../support/puzzles.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+import { ThreadFunctions } from './thread-functions.ts';
+
+/**
+ * Permissions that no path uses here, with the reason why they are granted: texts of role, action and resource.
+ * Lambda and Step Functions make these calls themselves, with the role.
+ */
+const REASONS: readonly { readonly granted: RegExp; readonly reason: string }[] = [
+  {
+    granted: /^[\w-]+ logs:(CreateLogStream|PutLogEvents) arn:aws:logs:.*Logs\w{8}$/,
+    reason: 'Lambda writes the log of a function',
+  },
+  {
+    granted: /^(SolveLarge|BulkRun) lambda:InvokeFunction .*:function:[\w-]+$/,
+    reason: 'executions that started before the functions had versions call the functions without one',
+  },
+  {
+    granted: /^(SolveLarge|BulkRun) lambda:InvokeFunction .*:function:[\w-]+:current$/,
+    reason: 'the library adds the version of this deployment, which the permission for all versions includes',
+  },
+  {
+    granted: /^SolveLarge s3:(AbortMultipartUpload|ListMultipartUploadParts) .*\/work\/\*$/,
+    reason: 'Step Functions writes large results of a map in parts',
+  },
+  {
+    granted: /^SolveLarge states:(DescribeExecution|StopExecution) .*:execution:SolveLarge:\*$/,
+    reason: 'Step Functions watches and stops the children of a map',
+  },
+  {
+    granted: /^SolveLarge states:RedriveExecution .*:execution:SolveLarge\/(CountShards|SolveShards):\*$/,
+    reason: 'Step Functions redrives the children of a map',
+  },
+  {
+    granted:
+      /^(SolveLarge|BulkRun) logs:(CreateLogDelivery|GetLogDelivery|UpdateLogDelivery|DeleteLogDelivery|ListLogDeliveries|PutResourcePolicy|DescribeResourcePolicies|DescribeLogGroups) \*$/,
+    reason:
+      'Step Functions delivers the logs of a state machine, for which there are no permissions of single logs',
+  },
+];
+
+/** A permission of a role, or a call that needs one. */
+interface Permission {
+  readonly role: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** Of all jobs: an engine that starts fast. */
+const OPTIONS = { engine: 'bitmask' };
+/** A smaller file is not split. */
+const SPLIT_BYTES = 8 * 1024 * 1024;
+/** The least size of a part that S3 copies. */
+const COPIED_BYTES = 5 * 1024 * 1024;
+/** A file that is split: large, and solved in no time. */
+const LARGE = `${EASY}\n`.repeat(3).padEnd(SPLIT_BYTES, `# ${'x'.repeat(997)}\n`);
+
+const calls = new Map<string, Permission & { readonly isAllowed: boolean }>();
+const functions = new ThreadFunctions();
+let template: StackTemplate;
+let access: StackAccess;
+let stack: LocalStack;
+let s3: ReturnType<typeof s3ClientFor>;
+
+beforeAll(async () => {
+  template = await synthesise(temporaryFolder(afterAll));
+  recordCalls();
+  shortenWaits();
+  await functions.load(functionsIn(template).map(({ name }) => name));
+  stack = await startLocalStack({
+    dataDir: temporaryFolder(afterAll),
+    codeDir: temporaryFolder(afterAll),
+    synthesise: async () => template,
+    startFunction: functions.start,
+    queueClock: new SkippingTimerClock(),
+    maxReceives: 2,
+    jitter: () => 0,
+    environment: {
+      [ENVIRONMENT.largeJobSeconds]: '0',
+      [ENVIRONMENT.defaultOptions]: JSON.stringify(OPTIONS),
+    },
+  });
+  s3 = s3ClientFor(stack);
+}, 120_000);
+
+afterAll(async () => {
+  s3.destroy();
+  await stack.close();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Records each call that a role makes, once. */
+function recordCalls(): void {
+  const original = StackAccess.prototype.isAllowed;
+  const recorded = function (this: StackAccess, role: string | undefined, action: string, resource: string) {
+    access = this;
+    const isAllowed = original.call(this, role, action, resource);
+    if (role !== undefined) calls.set(`${role} ${action} ${resource}`, { role, action, resource, isAllowed });
+    return isAllowed;
+  };
+  vi.spyOn(StackAccess.prototype, 'isAllowed').mockImplementation(recorded);
+}
+
+/** State machines wait a hundredth of the time; their timeouts, which are longer than ten minutes, stay. */
+function shortenWaits(): void {
+  const { after } = systemTimerClock;
+  vi.spyOn(systemTimerClock, 'after').mockImplementation((delayMs, run) =>
+    after(delayMs > 600_000 ? delayMs : delayMs / 100, run),
+  );
+}
+
+/** Uploads a file. @returns its version, after all work is done */
+async function upload(key: string, text: string): Promise<string> {
+  const { VersionId } = await s3.putObject({ Bucket: stack.inputBucket, Key: key, Body: text });
+  await stack.idle();
+  return VersionId!;
+}
+
+async function deliver(key: string, versionId?: string): Promise<void> {
+  stack.send(eventBridgeBody({ bucket: stack.inputBucket, key, versionId }));
+  await stack.idle();
+}
+
+function executionsOf(machine: MachineName) {
+  return stepFunctionsAt(stack.statesEndpoint, machineArn(machine, stack.region), s3);
+}
+
+function jobOf(key: string, versionId: string) {
+  const input = { bucket: stack.inputBucket, key, versionId };
+  const large = { ...input, options: canonicalOptions(optionsFrom(OPTIONS)) };
+  return { large, ...storedJob(jobIdOf(large, systemHashing), input, systemHashing) };
+}
+
+/** Runs an execution for a file. @returns its status */
+async function split(key: string, versionId: string): Promise<string | undefined> {
+  const { large, jobId } = jobOf(key, versionId);
+  await executionsOf('SolveLarge').start(jobId, JSON.stringify(large));
+  return statusOf(jobId);
+}
+
+async function statusOf(jobId: string): Promise<string | undefined> {
+  await stack.idle();
+  return (await executionsOf('SolveLarge').describe(jobId))?.status;
+}
+
+/** Leaves what a killed attempt and an older reject leave. */
+async function leaveFiles(key: string, versionId: string): Promise<void> {
+  const { keys } = jobOf(key, versionId);
+  for (const Key of [keys.reject, `${keys.attempt('killed')}solutions.txt`]) {
+    await s3.putObject({ Bucket: stack.resultsBucket, Key, Body: 'x' });
+  }
+}
+
+async function results(prefix: string): Promise<string[]> {
+  const { Contents = [] } = await s3.listObjectsV2({ Bucket: stack.resultsBucket, Prefix: prefix });
+  return Contents.map(({ Key }) => Key!);
+}
+
+function roleNamed(name: FunctionName): string {
+  return roleOf(template, functionsIn(template).find((each) => each.name === name)!.logicalId);
+}
+
+/** A client with the keys of a function. */
+function clientOf(name: FunctionName) {
+  const client = s3ClientFor({ ...stack, ...access.keysOf(roleNamed(name)) });
+  return { s3: client, [Symbol.dispose]: () => client.destroy() };
+}
+
+describe('every path', () => {
+  test('a small file, delivered again after an attempt was killed', async () => {
+    const versionId = await upload('inbox/small.txt', EASY);
+    await leaveFiles('inbox/small.txt', versionId);
+    await deliver('inbox/small.txt', versionId);
+    expect(await results('rejects/inbox/small.txt')).toEqual([]);
+    expect((await results('results/inbox/small.txt')).filter((key) => key.includes('/killed/'))).toEqual([]);
+  });
+
+  test('a file that is no puzzle, an upload that was deleted, and a message without a version', async () => {
+    const VersionId = await upload('inbox/prose.txt', 'Dear all,\n');
+    await s3.deleteObject({ Bucket: stack.inputBucket, Key: 'inbox/prose.txt', VersionId });
+    await deliver('inbox/prose.txt', VersionId);
+    expect(await split('inbox/prose.txt', VersionId)).toBe('succeeded');
+    await deliver('inbox/small.txt');
+    await upload('scheduled/small.txt', EASY);
+    await deliver('scheduled/small.txt');
+    expect(await results('rejects/')).toHaveLength(1);
+  });
+
+  test('a message that is no event', async () => {
+    stack.send('?');
+    await stack.idle();
+    expect(stack.deadLetters).toHaveLength(1);
+  });
+
+  test('a large file whose shard fails, is redriven and delivered once more', async () => {
+    await upload('inbox/large.txt', EASY);
+    functions.crashing.add('solve-shard');
+    const versionId = await upload('inbox/large.txt', LARGE);
+    functions.crashing.clear();
+    const { jobId, keys } = jobOf('inbox/large.txt', versionId);
+    expect(await statusOf(jobId)).toBe('failed');
+    await leaveFiles('inbox/large.txt', versionId);
+    await deliver('inbox/large.txt', versionId);
+    expect(await statusOf(jobId)).toBe('succeeded');
+    expect(await results('rejects/inbox/large.txt')).toEqual([]);
+    await s3.deleteObject({ Bucket: stack.resultsBucket, Key: keys.manifest });
+    await deliver('inbox/large.txt', versionId);
+    expect(await results(keys.manifest)).toEqual([]);
+  });
+
+  test('executions for files that are solved, rejected, or without versions', async () => {
+    const versionId = await upload('inbox/solved.txt', EASY);
+    await leaveFiles('inbox/solved.txt', versionId);
+    expect(await split('inbox/solved.txt', versionId)).toBe('succeeded');
+    for (const text of ['Dear all,\n', 'Dear everyone,\n']) {
+      expect(await split('scheduled/prose.txt', await upload('scheduled/prose.txt', text))).toBe('succeeded');
+    }
+    for (const key of ['inbox/small.txt', 'scheduled/small.txt']) {
+      expect(await split(key, 'etag-0123')).toBe('succeeded');
+    }
+  });
+
+  test('a large file that exceeds a ceiling', async () => {
+    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-job-nodes":"1"}' };
+    expect(await split('scheduled/hard.txt', await upload('scheduled/hard.txt', HARD))).toBe('succeeded');
+    functions.variables = { [ENVIRONMENT.ceilings]: '{}' };
+    expect(await results('rejects/scheduled/hard.txt')).toHaveLength(1);
+  });
+
+  test.each(['count-shard', 'solve-shard'] as const)('%s after the upload was deleted', async (name) => {
+    const key = `scheduled/${name}.txt`;
+    const versionId = await upload(key, EASY);
+    functions.crashing.add(name);
+    expect(await split(key, versionId)).toBe('failed');
+    functions.crashing.clear();
+    await s3.deleteObject({ Bucket: stack.inputBucket, Key: key, VersionId: versionId });
+    await executionsOf('SolveLarge').redrive(jobOf(key, versionId).jobId);
+    expect(await statusOf(jobOf(key, versionId).jobId)).toBe('failed');
+  });
+
+  test.each([
+    ['solve-batch', 'results/'],
+    ['plan-shards', 'work/'],
+    ['solve-shard', 'work/'],
+    ['run-step', 'work/'],
+    ['run-step', 'runs/'],
+  ] as const)('%s aborts a long write under %s', async (name, prefix) => {
+    using of = clientOf(name);
+    const target = { Bucket: stack.resultsBucket, Key: `${prefix}aborted` };
+    const { UploadId } = await of.s3.createMultipartUpload(target);
+    await of.s3.abortMultipartUpload({ ...target, UploadId });
+  });
+
+  test('merge-shards joins pieces', async () => {
+    using of = clientOf('merge-shards');
+    const store = s3Store(of.s3);
+    const [bucket, key] = [stack.resultsBucket, 'results/joined'];
+    await s3.putObject({ Bucket: bucket, Key: 'work/piece', Body: Buffer.alloc(COPIED_BYTES) });
+    const target = { bucket, key, joinId: await store.beginJoin(bucket, key, 'text/plain') };
+    await store.joinPart(target, 1, { bucket, key: 'work/piece', from: 0, to: COPIED_BYTES });
+    await store.joinPart(target, 2, Buffer.from('x'));
+    await store.completeJoin(target, 2);
+    expect(await results(key)).toEqual([key]);
+  });
+
+  test('a bulk run by the schedule, and one that sends its failed versions again', async () => {
+    await upload('scheduled/night.txt', EASY);
+    await upload('scheduled/night.txt', EASY);
+    await upload('scheduled/rejected.txt', 'Dear all,\n');
+    const scheduledTime = '2026-01-02T02:00:00Z';
+    const credentials = access.keysOf(roleNamed('sweep-inbox'));
+    const environment = {
+      AWS_ENDPOINT_URL_SFN: stack.statesEndpoint,
+      [ENVIRONMENT.bulkRun]: machineArn('BulkRun', stack.region),
+    };
+    const configuration = {
+      name: 'sweep-inbox',
+      codeDir: '',
+      handler: '',
+      memoryMb: 256,
+      region: stack.region,
+    };
+    await functions.invoke({ ...configuration, credentials, environment }, { scheduledTime });
+    await stack.idle();
+    const [first, second] = [runIdAt(scheduledTime), runIdAt('2026-01-03T02:00:00Z')];
+    await executionsOf('BulkRun').start(second, JSON.stringify({ runId: second, rerunOf: first }));
+    await stack.idle();
+    for (const run of [first, second]) expect(await results(`runs/${run}/report.json`)).toHaveLength(1);
+  });
+});
+
+test('no call is denied', () => {
+  expect([...calls.values()].filter(({ isAllowed }) => !isAllowed)).toEqual([]);
+});
+
+test('every permission that no path uses has a reason', () => {
+  const unused = unusedPermissions();
+  const unexplained = unused.filter((text) => !REASONS.some(({ granted }) => granted.test(text)));
+  expect(unexplained).toEqual([]);
+  const needless = REASONS.filter(({ granted }) => !unused.some((text) => granted.test(text)));
+  expect(needless).toEqual([]);
+});
+
+test('no permission is for all actions, and those with a wildcard are for one kind of resource', () => {
+  const granted = grantedPermissions();
+  expect(granted.filter(({ action }) => /[*?]/.test(action))).toEqual([]);
+  const wildcards = granted.map(({ resource }) => resource).filter((resource) => /[*?]/.test(resource));
+  const known = [
+    /^arn:aws:s3:::[\w-]+\/[a-z]+\/\*$/,
+    /^arn:aws:lambda:[^*]*:function:[\w-]+:\*$/,
+    /^arn:aws:states:[^*]*:execution:SolveLarge(\/\w+)?:\*$/,
+    // Log delivery, for which each action has a reason above.
+    /^\*$/,
+  ];
+  expect(wildcards.filter((resource) => !known.some((pattern) => pattern.test(resource)))).toEqual([]);
+});
+
+/** Permissions of all roles that no call has used: texts of role, action and resource. */
+function unusedPermissions(): string[] {
+  return grantedPermissions()
+    .filter((granted) => ![...calls.values()].some((call) => allowsCall(granted, call)))
+    .map(({ role, action, resource }) => `${roleNames().get(role)} ${action} ${resource}`);
+}
+
+function grantedPermissions(): Permission[] {
+  return [...access.roles].flatMap(([role, statements]) =>
+    statements.flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => Resource.map((resource) => ({ role, action, resource }))),
+    ),
+  );
+}
+
+function allowsCall({ role, action, resource }: Permission, call: Permission): boolean {
+  const statement = { Effect: 'Allow' as const, Action: [action], Resource: [resource] };
+  return (
+    role === call.role &&
+    decidingStatement([statement], { ...call, principal: '', context: {} }) !== undefined
+  );
+}
+
+/** Names of roles, by their logical ids: of their functions, or of their parts of the stack. */
+function roleNames(): Map<string, string> {
+  const names = [...access.roles.keys()].map((role) => [role, role.replace(/Role\w{8}$/, '')] as const);
+  return new Map([...names, ...functionsIn(template).map(({ name }) => [roleNamed(name), name] as const)]);
+}
