@@ -17,6 +17,7 @@ const STATUS_OF_CODE = {
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
+  InvalidBucketAclWithObjectOwnership: 400,
   InvalidBucketName: 400,
   InvalidDigest: 400,
   InvalidPart: 400,

@@ -136,7 +136,9 @@ async function serve(
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
   const receive = (incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
     const origins = options.origins?.() ?? [];
-    const refusal = refusalOf(incoming, { origins, isBucket: (name) => storage.buckets.has(name) });
+    // A name without a dot may be that of a bucket to create, and no site can have a name below `.localhost`.
+    const isBucket = (name: string) => storage.buckets.has(name) || !name.includes('.');
+    const refusal = refusalOf(incoming, { origins, isBucket });
     if (refusal === undefined) {
       if (answerCors(incoming, response)) return;
       if (!awaitsContinue && options.otherService?.(incoming, response) === true) return;
