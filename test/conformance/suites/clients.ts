@@ -1,6 +1,7 @@
 /** What other S3 clients ask for: the AWS command line, boto3, rclone, s3cmd. */
 
 import {
+  type BucketCannedACL,
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
@@ -154,6 +155,17 @@ function settings(put: Put): void {
     expect(await objectText(client, object)).toBe('b');
   });
 
+  test('an upload may have the ACL private, which rclone sends and every object has', async () => {
+    const { client, object } = await put();
+    const ACL = 'private';
+    await client.send(new PutObjectCommand({ ...object, Body: 'b', ACL }));
+    const CopySource = encodeURI(`${object.Bucket}/${object.Key}`);
+    const copy = { ...object, Key: `${object.Key}-copy` };
+    await client.send(new CopyObjectCommand({ ...copy, CopySource, ACL }));
+    await client.send(new CreateMultipartUploadCommand({ ...object, ACL }));
+    expect(await objectText(client, copy)).toBe('b');
+  });
+
   test.each(['public-read', 'authenticated-read'] as const)('the ACL %s is 400', async (ACL) => {
     const { client, object } = await put();
     const error = '400 AccessControlListNotSupported';
@@ -253,6 +265,7 @@ function creations(target: () => Target): void {
 
   test.each<Partial<CreateBucketCommandInput>>([
     { ACL: 'private' },
+    { ACL: 'bucket-owner-full-control' as BucketCannedACL },
     { ObjectOwnership: 'BucketOwnerEnforced' },
   ])('a bucket may be created with %j, which it has anyway', async (change) => {
     expect(await createAndDelete(change)).toBe('accepted');

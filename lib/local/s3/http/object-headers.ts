@@ -116,7 +116,7 @@ export const WRITE_SETTING_HEADERS: readonly string[] = [ENCRYPTION, 'x-amz-tagg
 
 /** @throws S3Error AccessControlListNotSupported, NotImplemented */
 export function checkWriteSettings({ headers }: S3Request): void {
-  if (setsAcl(headers, 'bucket-owner-full-control')) throw aclNotSupported();
+  if (setsAcl(headers)) throw aclNotSupported();
   const encryption = headers.get(ENCRYPTION) ?? 'AES256';
   if (encryption !== 'AES256')
     throw new S3Error('NotImplemented', `Encryption ${encryption} is not implemented`);
@@ -124,10 +124,10 @@ export function checkWriteSettings({ headers }: S3Request): void {
     throw new S3Error('NotImplemented', 'Tags are not implemented');
 }
 
-/** Whether headers set an ACL other than the one that has no effect; an empty header, as rclone sends it, sets none. */
-export function setsAcl(headers: S3Request['headers'], withoutEffect: string): boolean {
-  const acl = headers.get('x-amz-acl') ?? '';
-  return (acl !== '' && acl !== withoutEffect) || GRANTS.some((name) => headers.has(name));
+/** Whether headers set an ACL other than that of a new object or bucket, which many clients send. */
+export function setsAcl(headers: S3Request['headers']): boolean {
+  const withoutEffect = ['', 'private', 'bucket-owner-full-control'];
+  return !withoutEffect.includes(headers.get('x-amz-acl') ?? '') || GRANTS.some((name) => headers.has(name));
 }
 
 export function aclNotSupported(): S3Error {

@@ -81,7 +81,7 @@ export async function createBucket(call: OperationCall): Promise<S3Response> {
 
 /** Only what every bucket has. @throws S3Error InvalidBucketAclWithObjectOwnership, NotImplemented */
 function checkSettings({ headers }: S3Request): void {
-  if (setsAcl(headers, 'private')) {
+  if (setsAcl(headers)) {
     throw new S3Error(
       'InvalidBucketAclWithObjectOwnership',
       "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",

@@ -26,7 +26,9 @@ export async function getAcl(call: OperationCall): Promise<S3Response> {
 export async function putAcl(call: OperationCall): Promise<S3Response> {
   const headers = versionHeaders(call);
   checkWriteSettings(call.request);
-  if (!call.request.headers.has('x-amz-acl')) {
+  const canned = call.request.headers.get('x-amz-acl');
+  if (canned === 'private') throw aclNotSupported();
+  if (canned === undefined) {
     const document = await readDocument(call.body, 'AccessControlPolicy');
     const list = document.children.find(({ name }) => name === 'AccessControlList');
     if (list === undefined || list.children.length === 0) throw aclNotSupported();
