@@ -101,6 +101,8 @@ function listings(target: () => Target): void {
     const here = await client.send(new ListBucketsCommand({ Prefix: plainBucket, BucketRegion: region }));
     expect(here.Buckets).toMatchObject([{ Name: plainBucket, BucketRegion: region }]);
     await expectError(client.send(new ListBucketsCommand({ MaxBuckets: 0 })), '400 InvalidArgument');
+    const invented = new ListBucketsCommand({ ContinuationToken: 'x' });
+    await expectError(client.send(invented), '400 InvalidArgument');
   });
 
   test('ListMultipartUploads returns unfinished uploads by key, page by page', async () => {
@@ -222,6 +224,15 @@ function settings(put: Put): void {
     const { client, Bucket } = await put();
     const change = new PutBucketAclCommand({ Bucket, ACL });
     await expectError(client.send(change), '400 AccessControlListNotSupported');
+  });
+
+  test('an object has no headers that its writer did not send', async () => {
+    const { client, object } = await put();
+    const { ContentDisposition, ContentEncoding, CacheControl, Metadata } = await client.send(
+      new HeadObjectCommand(object),
+    );
+    const none = [undefined, undefined, undefined, {}];
+    expect([ContentDisposition, ContentEncoding, CacheControl, Metadata]).toEqual(none);
   });
 
   test('a requester may offer to pay', async () => {

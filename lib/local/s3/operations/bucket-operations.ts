@@ -22,7 +22,11 @@ export async function listBuckets(call: OperationCall): Promise<S3Response> {
   const { region } = call.settings;
   const { parameters } = call.request;
   const prefix = parameters.get('prefix');
-  const after = Buffer.from(parameters.get('continuation-token') ?? '', 'base64url').toString();
+  const token = parameters.get('continuation-token') ?? '';
+  const after = Buffer.from(token, 'base64url').toString();
+  if (tokenAfter(after) !== token) {
+    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token', token);
+  }
   const inRegion = (parameters.get('bucket-region') ?? region) === region;
   const found = [...call.storage.buckets.values()]
     .filter(({ name }) => inRegion && name.startsWith(prefix ?? '') && name > after)
@@ -41,10 +45,14 @@ export async function listBuckets(call: OperationCall): Promise<S3Response> {
     body: responseDocument('ListAllMyBucketsResult', [
       OWNER,
       element('Buckets', elements),
-      next === undefined ? undefined : element('ContinuationToken', Buffer.from(next).toString('base64url')),
+      next === undefined ? undefined : element('ContinuationToken', tokenAfter(next)),
       prefix === undefined ? undefined : element('Prefix', prefix),
     ]),
   };
+}
+
+function tokenAfter(bucket: string): string {
+  return Buffer.from(bucket).toString('base64url');
 }
 
 function maxBuckets(parameters: ReadonlyMap<string, string>): number | undefined {

@@ -85,7 +85,7 @@ function partOf(
 
 /**
  * Headers for a browser: a report is shown in a sandbox, every other object is saved, whatever its type. Only a link
- * leads a browser to an object, so other clients get a disposition that was stored.
+ * leads a browser to an object, so other clients get the disposition that was stored, or none.
  */
 function browserHeaders(
   { request, bucketName, key, settings }: OperationCall,
@@ -93,5 +93,5 @@ function browserHeaders(
 ): Record<string, string> {
   if (settings.isReport(bucketName, key)) return { 'content-security-policy': REPORT_POLICY };
   const isLink = request.query.some(([name]) => name === 'X-Amz-Signature');
-  return { 'content-disposition': isLink ? disposition.replace(/^[^;]*/, 'attachment') : disposition };
+  return isLink ? { 'content-disposition': disposition.replace(/^[^;]*/, 'attachment') } : {};
 }
