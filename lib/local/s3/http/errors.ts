@@ -48,6 +48,9 @@ const STATUS_OF_CODE = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
+/** The message of S3 for a header that it does not implement either. */
+export const UNSUPPORTED_HEADER = 'A header you provided implies functionality that is not implemented';
+
 export type S3ErrorCode = keyof typeof STATUS_OF_CODE;
 
 /** Optional parts of an error response. */

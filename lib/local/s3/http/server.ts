@@ -147,6 +147,8 @@ async function serve(
   };
   server.on('request', (incoming, response) => receive(incoming, response, false));
   server.on('checkContinue', (incoming, response) => receive(incoming, response, true));
+  // S3 ignores all other expectations.
+  server.on('checkExpectation', (incoming, response) => receive(incoming, response, false));
   const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
     endpoint: `http://${address}:${port}`,

@@ -24,6 +24,17 @@ test.each([
   expect(refused.text).toContain(`This server does not implement ${what}<`);
 });
 
+test('an expectation that has no meaning in S3 is ignored', async () => {
+  const server = await startTestServer();
+  const put = {
+    method: 'PUT',
+    path: `/${BUCKET}/a`,
+    body: 'x',
+    headers: { expect: '200', 'content-length': '1' },
+  };
+  expect((await sendRaw(server, put)).status).toBe(200);
+});
+
 test('a bucket is created again in us-east-1 only', async () => {
   for (const [region, status] of [
     ['us-east-1', 200],
