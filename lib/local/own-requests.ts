@@ -26,7 +26,7 @@ export interface AllowedSites {
   readonly origins?: readonly string[];
   /** Whether pages of the server's own origin may send requests. @default false */
   readonly ownPages?: boolean;
-  /** Whether a name is that of a bucket, which may precede `.localhost`. @default none */
+  /** Whether a name may be that of a bucket, which may precede `.localhost`. @default none */
   readonly isBucket?: (name: string) => boolean;
 }
 

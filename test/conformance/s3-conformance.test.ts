@@ -6,6 +6,8 @@
  *
  *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/conformance
  *
+ * `ceph-s3-tests.md` lists the tests of Ceph that the embedded server passes.
+ *
  * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests:
  *
  * - it accepts bodies with a wrong checksum, Content-MD5 or signature, unknown access keys, and expired or changed

@@ -7,7 +7,7 @@ const EXAMPLES = `
 Examples:
   dlx-batch local                        send the built-in samples through the stack
   dlx-batch local puzzles.txt            send your file through the stack
-  dlx-batch local --serve --port 9000    keep running, for your browser and for any S3 client
+  dlx-batch local --serve --port 9000    keep running, for your browser and for S3 clients
 
 Exit status: 0 all puzzles solved (samples: all results arrived; --serve: stopped by a signal), 1 some not solved, or not
 as the file expects, 2 a file rejected, or another error.`;

@@ -1,4 +1,4 @@
-/** Sends files through the local stack and saves their results, or runs the stack for any S3 client. */
+/** Sends files through the local stack and saves their results, or runs the stack for S3 clients. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -49,9 +49,11 @@ export function bucketSuite(target: () => Target): void {
     await expectError(client.send(new DeleteBucketCommand({ Bucket })), '409 BucketNotEmpty');
   });
 
-  test('an invalid bucket name is rejected', async () => {
-    const { client } = target();
-    const create = client.send(new CreateBucketCommand({ Bucket: 'Not_A_Bucket' }));
-    await expectError(create, '400 InvalidBucketName');
-  });
+  test.each(['Not_A_Bucket', 'ab', 'a..b', 'a.-b', 'a-.b', '-ab', 'ab.', '1.2.3.4', 'a'.repeat(64)])(
+    'the bucket name %s is rejected',
+    async (Bucket) => {
+      const { client } = target();
+      await expectError(client.send(new CreateBucketCommand({ Bucket })), '400 InvalidBucketName');
+    },
+  );
 }

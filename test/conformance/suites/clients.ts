@@ -1,11 +1,17 @@
 /** What other S3 clients ask for: the AWS command line, boto3, rclone, s3cmd. */
 
 import {
+  type BucketCannedACL,
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
+  CreateBucketCommand,
+  type CreateBucketCommandInput,
   CreateMultipartUploadCommand,
+  DeleteBucketCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  DeleteObjectTaggingCommand,
   GetBucketAclCommand,
   GetObjectAclCommand,
   GetObjectAttributesCommand,
@@ -17,6 +23,7 @@ import {
   type ListMultipartUploadsCommandOutput,
   ListObjectsCommand,
   type ObjectCannedACL,
+  PutBucketAclCommand,
   PutObjectAclCommand,
   PutObjectCommand,
   PutObjectTaggingCommand,
@@ -24,7 +31,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { objectText } from '../../local/s3/object-text.ts';
-import { expectError, type Target } from '../target.ts';
+import { expectError, requestOutcome, type Target } from '../target.ts';
 
 const FULL_PART = Buffer.alloc(5 * 2 ** 20, 'full part ');
 
@@ -37,6 +44,7 @@ export function clientsSuite(target: () => Target): void {
   };
   listings(target);
   settings(put);
+  creations(target);
   conditionalDeletes(target, put);
   parts(target);
 }
@@ -93,6 +101,8 @@ function listings(target: () => Target): void {
     const here = await client.send(new ListBucketsCommand({ Prefix: plainBucket, BucketRegion: region }));
     expect(here.Buckets).toMatchObject([{ Name: plainBucket, BucketRegion: region }]);
     await expectError(client.send(new ListBucketsCommand({ MaxBuckets: 0 })), '400 InvalidArgument');
+    const invented = new ListBucketsCommand({ ContinuationToken: 'x' });
+    await expectError(client.send(invented), '400 InvalidArgument');
   });
 
   test('ListMultipartUploads returns unfinished uploads by key, page by page', async () => {
@@ -147,6 +157,17 @@ function settings(put: Put): void {
     expect(await objectText(client, object)).toBe('b');
   });
 
+  test('an upload may have the ACL private, which rclone sends and every object has', async () => {
+    const { client, object } = await put();
+    const ACL = 'private';
+    await client.send(new PutObjectCommand({ ...object, Body: 'b', ACL }));
+    const CopySource = encodeURI(`${object.Bucket}/${object.Key}`);
+    const copy = { ...object, Key: `${object.Key}-copy` };
+    await client.send(new CopyObjectCommand({ ...copy, CopySource, ACL }));
+    await client.send(new CreateMultipartUploadCommand({ ...object, ACL }));
+    expect(await objectText(client, copy)).toBe('b');
+  });
+
   test.each(['public-read', 'authenticated-read'] as const)('the ACL %s is 400', async (ACL) => {
     const { client, object } = await put();
     const error = '400 AccessControlListNotSupported';
@@ -169,13 +190,109 @@ function settings(put: Put): void {
     }
   });
 
+  test('an ACL that is empty, as rclone sends it, is none', async () => {
+    const { client, object } = await put();
+    const command = new PutObjectCommand({ ...object, Body: 'b' });
+    command.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign((args.request as { headers: object }).headers, { 'x-amz-acl': '' });
+        return next(args);
+      },
+      { step: 'build' },
+    );
+    await client.send(command);
+    expect(await objectText(client, object)).toBe('b');
+  });
+
+  test('an object may be given the ACL that it has, as s3cmd does after a copy, and no other', async () => {
+    const { client, object } = await put();
+    const { Owner, Grants = [] } = await client.send(new GetObjectAclCommand(object));
+    await client.send(new PutObjectAclCommand({ ...object, AccessControlPolicy: { Owner, Grants } }));
+    const others = { Type: 'Group', URI: 'http://acs.amazonaws.com/groups/global/AllUsers' } as const;
+    for (const grants of [
+      [...Grants, { Grantee: others, Permission: 'READ' }],
+      [{ ...Grants[0], Permission: 'READ' }],
+      [],
+    ] as const) {
+      const AccessControlPolicy = { Owner, Grants: [...grants] };
+      const change = new PutObjectAclCommand({ ...object, AccessControlPolicy });
+      await expectError(client.send(change), '400 AccessControlListNotSupported');
+    }
+  });
+
+  test.each(['private', 'public-read'] as const)('a bucket cannot get the ACL %s', async (ACL) => {
+    const { client, Bucket } = await put();
+    const change = new PutBucketAclCommand({ Bucket, ACL });
+    await expectError(client.send(change), '400 AccessControlListNotSupported');
+  });
+
+  test('an object has no headers that its writer did not send', async () => {
+    const { client, object } = await put();
+    const { ContentDisposition, ContentEncoding, CacheControl, Metadata } = await client.send(
+      new HeadObjectCommand(object),
+    );
+    const none = [undefined, undefined, undefined, {}];
+    expect([ContentDisposition, ContentEncoding, CacheControl, Metadata]).toEqual(none);
+  });
+
+  test('a requester may offer to pay', async () => {
+    const { client, object } = await put();
+    const RequestPayer = 'requester';
+    await client.send(new PutObjectCommand({ ...object, Body: 'b', RequestPayer }));
+    await client.send(new HeadObjectCommand({ ...object, RequestPayer }));
+  });
+
+  test.each([
+    ['deflate, gzip', 'deflate, gzip'],
+    ['gzip,aws-chunked', 'gzip'],
+    ['aws-chunked, gzip', 'gzip'],
+    ['aws-chunked', undefined],
+  ])('the content encoding %s is stored as %s', async (ContentEncoding, stored) => {
+    const { client, object } = await put();
+    await client.send(new PutObjectCommand({ ...object, Body: 'b', ContentEncoding }));
+    expect((await client.send(new HeadObjectCommand(object))).ContentEncoding).toBe(stored);
+  });
+
   test('an object has no tags', async () => {
     const { client, object, VersionId } = await put();
     expect(await client.send(new GetObjectTaggingCommand(object))).toMatchObject({ TagSet: [], VersionId });
     await client.send(new PutObjectTaggingCommand({ ...object, Tagging: { TagSet: [] } }));
     await client.send(new PutObjectCommand({ ...object, Body: 'b', Tagging: '' }));
+    await client.send(new DeleteObjectTaggingCommand(object));
+    expect(await objectText(client, object)).toBe('b');
     const missing = { ...object, Key: `${object.Key}-missing` };
     await expectError(client.send(new GetObjectTaggingCommand(missing)), '404 NoSuchKey');
+  });
+}
+
+function creations(target: () => Target): void {
+  const createAndDelete = async (change: Partial<CreateBucketCommandInput>) => {
+    const { client, plainBucket } = target();
+    const Bucket = `${plainBucket}-new`;
+    const outcome = await requestOutcome(client.send(new CreateBucketCommand({ Bucket, ...change })));
+    if (outcome === 'accepted') await client.send(new DeleteBucketCommand({ Bucket }));
+    return outcome;
+  };
+
+  test.each<Partial<CreateBucketCommandInput>>([
+    { ACL: 'private' },
+    { ACL: 'bucket-owner-full-control' as BucketCannedACL },
+    { ObjectOwnership: 'BucketOwnerEnforced' },
+  ])('a bucket may be created with %j, which it has anyway', async (change) => {
+    expect(await createAndDelete(change)).toBe('accepted');
+  });
+
+  test.each<Partial<CreateBucketCommandInput>>([
+    { ACL: 'public-read' },
+    { GrantRead: 'uri="http://acs.amazonaws.com/groups/global/AllUsers"' },
+  ])('a bucket cannot be created with %j', async (change) => {
+    expect(await createAndDelete(change)).toBe('400 InvalidBucketAclWithObjectOwnership');
+  });
+
+  test('a bucket of the same owner is created again only in us-east-1', async () => {
+    const { client, plainBucket: Bucket, region } = target();
+    const outcome = await requestOutcome(client.send(new CreateBucketCommand({ Bucket })));
+    expect(outcome).toBe(region === 'us-east-1' ? 'accepted' : '409 BucketAlreadyOwnedByYou');
   });
 }
 
@@ -214,15 +331,18 @@ function conditionalDeletes(target: () => Target, put: Put): void {
 }
 
 function parts(target: () => Target): void {
-  const uploadParts = async () => {
+  const uploadParts = async (ChecksumAlgorithm?: 'CRC32' | 'SHA256') => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const object = { Bucket, Key: `${newPrefix()}a` };
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
-    const Parts = [];
+    const start = new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm });
+    const { UploadId } = await client.send(start);
+    const Parts: CompletedPart[] = [];
     for (const [index, Body] of [FULL_PART, Buffer.from('last')].entries()) {
-      const part = { ...object, UploadId, PartNumber: index + 1, Body };
-      const { ETag } = await client.send(new UploadPartCommand(part));
-      Parts.push({ ETag, PartNumber: index + 1 });
+      const PartNumber = index + 1;
+      const part = { ...object, UploadId, PartNumber, Body, ChecksumAlgorithm };
+      const { ETag, ChecksumCRC32, ChecksumSHA256 } = await client.send(new UploadPartCommand(part));
+      const checksums = ChecksumAlgorithm === undefined ? {} : { ChecksumCRC32, ChecksumSHA256 };
+      Parts.push({ ETag, PartNumber, ...checksums });
     }
     const input = { ...object, UploadId, MultipartUpload: { Parts } };
     const complete = (change = {}) =>
@@ -240,6 +360,24 @@ function parts(target: () => Target): void {
     expect(head).toMatchObject({ PartsCount: 2, ContentLength: FULL_PART.length });
     const beyond = client.send(new GetObjectCommand({ ...object, PartNumber: 3 }));
     await expectError(beyond, '416 InvalidPartNumber');
+  });
+
+  test.each(['CRC32', 'SHA256'] as const)('parts have their own %s', async (ChecksumAlgorithm) => {
+    const { client, object, complete, Parts } = await uploadParts(ChecksumAlgorithm);
+    await complete();
+    const sums = Parts.map((part) => part[`Checksum${ChecksumAlgorithm}`]);
+    expect(sums.every((sum) => sum !== undefined)).toBe(true);
+    const named = { ...object, ChecksumMode: 'ENABLED' } as const;
+    for (const [index, sum] of sums.entries()) {
+      const head = await client.send(new HeadObjectCommand({ ...named, PartNumber: index + 1 }));
+      const name = `Checksum${ChecksumAlgorithm}` as const;
+      expect([head[name], head.ChecksumType]).toEqual([sum, 'COMPOSITE']);
+    }
+    const ObjectAttributes = ['ObjectParts', 'Checksum'] as const;
+    const { ObjectParts } = await client.send(
+      new GetObjectAttributesCommand({ ...object, ObjectAttributes: [...ObjectAttributes] }),
+    );
+    expect(ObjectParts?.Parts?.map((part) => part[`Checksum${ChecksumAlgorithm}`])).toEqual(sums);
   });
 
   test('an object that was uploaded at once is its only part', async () => {

@@ -115,8 +115,8 @@ describe('an invalid request is rejected', () => {
         payloadHash: 'UNSIGNED-PAYLOAD',
         headers: { 'transfer-encoding': 'chunked' },
       },
-      411,
-      'MissingContentLength',
+      501,
+      'NotImplemented',
     ],
     [
       'an aws-chunked body without its length',

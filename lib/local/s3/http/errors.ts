@@ -17,6 +17,7 @@ const STATUS_OF_CODE = {
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
+  InvalidBucketAclWithObjectOwnership: 400,
   InvalidBucketName: 400,
   InvalidDigest: 400,
   InvalidPart: 400,
@@ -46,6 +47,9 @@ const STATUS_OF_CODE = {
   SignatureDoesNotMatch: 403,
   XAmzContentSHA256Mismatch: 400,
 } as const;
+
+/** The message of S3 for a header that it does not implement either. */
+export const UNSUPPORTED_HEADER = 'A header you provided implies functionality that is not implemented';
 
 export type S3ErrorCode = keyof typeof STATUS_OF_CODE;
 

@@ -58,10 +58,11 @@ function userMetadata(request: S3Request): Record<string, string> {
   });
 }
 
-/** `aws-chunked` describes the transfer, not the object. */
+/** `aws-chunked` describes the transfer, not the object. Another encoding is stored as it is sent. */
 function withoutAwsChunked(encoding: string | undefined): string | undefined {
+  if (encoding?.includes('aws-chunked') !== true) return encoding;
   return encoding
-    ?.split(',')
+    .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== 'aws-chunked')
     .join(',');
@@ -104,21 +105,31 @@ const GRANTS = [
   'x-amz-grant-full-control',
   'x-amz-grant-read',
   'x-amz-grant-read-acp',
+  'x-amz-grant-write',
   'x-amz-grant-write-acp',
 ];
+/** Headers that set an ACL. */
+export const ACL_HEADERS: readonly string[] = ['x-amz-acl', ...GRANTS];
 
 /** Headers of a write that ask for what a bucket with these settings does anyway; other values are errors. */
-export const WRITE_SETTING_HEADERS: readonly string[] = [ENCRYPTION, 'x-amz-acl', 'x-amz-tagging', ...GRANTS];
+export const WRITE_SETTING_HEADERS: readonly string[] = [ENCRYPTION, 'x-amz-tagging', ...ACL_HEADERS];
 
 /** @throws S3Error AccessControlListNotSupported, NotImplemented */
 export function checkWriteSettings({ headers }: S3Request): void {
-  const acl = headers.get('x-amz-acl') ?? 'bucket-owner-full-control';
-  if (acl !== 'bucket-owner-full-control' || GRANTS.some((name) => headers.has(name))) {
-    throw new S3Error('AccessControlListNotSupported', 'The bucket does not allow ACLs');
-  }
+  if (setsAcl(headers)) throw aclNotSupported();
   const encryption = headers.get(ENCRYPTION) ?? 'AES256';
   if (encryption !== 'AES256')
     throw new S3Error('NotImplemented', `Encryption ${encryption} is not implemented`);
   if ((headers.get('x-amz-tagging') ?? '') !== '')
     throw new S3Error('NotImplemented', 'Tags are not implemented');
+}
+
+/** Whether headers set an ACL other than that of a new object or bucket, which many clients send. */
+export function setsAcl(headers: S3Request['headers']): boolean {
+  const withoutEffect = ['', 'private', 'bucket-owner-full-control'];
+  return !withoutEffect.includes(headers.get('x-amz-acl') ?? '') || GRANTS.some((name) => headers.has(name));
+}
+
+export function aclNotSupported(): S3Error {
+  return new S3Error('AccessControlListNotSupported', 'The bucket does not allow ACLs');
 }

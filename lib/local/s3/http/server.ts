@@ -136,7 +136,9 @@ async function serve(
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
   const receive = (incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
     const origins = options.origins?.() ?? [];
-    const refusal = refusalOf(incoming, { origins, isBucket: (name) => storage.buckets.has(name) });
+    // A name without a dot may be that of a bucket to create, and no site can have a name below `.localhost`.
+    const isBucket = (name: string) => storage.buckets.has(name) || !name.includes('.');
+    const refusal = refusalOf(incoming, { origins, isBucket });
     if (refusal === undefined) {
       if (answerCors(incoming, response)) return;
       if (!awaitsContinue && options.otherService?.(incoming, response) === true) return;
@@ -145,6 +147,8 @@ async function serve(
   };
   server.on('request', (incoming, response) => receive(incoming, response, false));
   server.on('checkContinue', (incoming, response) => receive(incoming, response, true));
+  // S3 ignores all other expectations.
+  server.on('checkExpectation', (incoming, response) => receive(incoming, response, false));
   const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
     endpoint: `http://${address}:${port}`,

@@ -5,7 +5,7 @@
  * delete of the key succeeded during the write.
  */
 
-import { S3Error } from '../http/errors.ts';
+import { S3Error, UNSUPPORTED_HEADER } from '../http/errors.ts';
 import type { S3Request } from '../http/request.ts';
 import { headerTime } from '../http/time-formats.ts';
 import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
@@ -29,7 +29,7 @@ export function writeCondition(request: S3Request): WriteCondition {
   if (ifNoneMatch === undefined && ifMatch !== undefined && ifMatch !== '*') {
     return { kind: 'match', etag: unquote(ifMatch) };
   }
-  throw new S3Error('NotImplemented', 'A header you provided implies functionality that is not implemented', {
+  throw new S3Error('NotImplemented', UNSUPPORTED_HEADER, {
     fields: { Header: ifNoneMatch === undefined ? 'If-Match' : 'If-None-Match' },
   });
 }

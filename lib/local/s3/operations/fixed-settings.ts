@@ -2,17 +2,17 @@
 
 import { readDocument } from '../http/body/request-document.ts';
 import { S3Error } from '../http/errors.ts';
-import { checkWriteSettings, versionHeader } from '../http/object-headers.ts';
-import { element, responseDocument, type XmlMarkup } from '../http/xml.ts';
+import { aclNotSupported, checkWriteSettings, versionHeader } from '../http/object-headers.ts';
+import { childText, element, responseDocument, type XmlElement, type XmlMarkup } from '../http/xml.ts';
 import { findVersion } from './find-version.ts';
-import { OWNER } from './listing/listing.ts';
+import { OWNER, OWNER_ID } from './listing/listing.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 
 /** The type of the grantee is an attribute, which no other element has. */
 const FULL_CONTROL: XmlMarkup = {
   markup:
     '<Grant><Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
-    `<ID>${'0'.repeat(64)}</ID><DisplayName>local</DisplayName></Grantee><Permission>FULL_CONTROL</Permission></Grant>`,
+    `<ID>${OWNER_ID}</ID><DisplayName>local</DisplayName></Grantee><Permission>FULL_CONTROL</Permission></Grant>`,
 };
 
 /** Of an object, or of a bucket. */
@@ -22,12 +22,25 @@ export async function getAcl(call: OperationCall): Promise<S3Response> {
   return { status: 200, headers, body: responseDocument('AccessControlPolicy', lists) };
 }
 
-/** Only the list that the object has. */
+/** Only the list that the object or bucket has: s3cmd sets it after each copy. */
 export async function putAcl(call: OperationCall): Promise<S3Response> {
   const headers = versionHeaders(call);
   checkWriteSettings(call.request);
-  if (call.request.headers.has('x-amz-acl')) return { status: 200, headers };
-  throw new S3Error('AccessControlListNotSupported', 'The bucket does not allow ACLs');
+  const canned = call.request.headers.get('x-amz-acl');
+  if (canned === 'private') throw aclNotSupported();
+  if (canned === undefined) {
+    const document = await readDocument(call.body, 'AccessControlPolicy');
+    const list = document.children.find(({ name }) => name === 'AccessControlList');
+    if (list === undefined || list.children.length === 0) throw aclNotSupported();
+    if (!list.children.every(givesOwnerFullControl)) throw aclNotSupported();
+  }
+  return { status: 200, headers };
+}
+
+function givesOwnerFullControl(grant: XmlElement): boolean {
+  const grantee = grant.children.find(({ name }) => name === 'Grantee');
+  const isOwner = grantee !== undefined && childText(grantee, 'ID') === OWNER_ID;
+  return isOwner && childText(grant, 'Permission') === 'FULL_CONTROL';
 }
 
 export async function getTagging(call: OperationCall): Promise<S3Response> {
@@ -42,6 +55,11 @@ export async function putTagging(call: OperationCall): Promise<S3Response> {
   const set = document.children.find(({ name }) => name === 'TagSet');
   if (set?.children.length !== 0) throw new S3Error('NotImplemented', 'Tags are not implemented');
   return { status: 200, headers };
+}
+
+/** There is nothing to delete. */
+export async function deleteTagging(call: OperationCall): Promise<S3Response> {
+  return { status: 204, headers: versionHeaders(call) };
 }
 
 /** @throws S3Error as a read does */

@@ -48,12 +48,16 @@ const ATTRIBUTES: Readonly<Record<string, AttributeWriter>> = {
       element(checksumElement(checksum.algorithm), checksum.value),
       element('ChecksumType', checksum.type),
     ]),
-  ObjectParts: ({ upload }, headers) => upload && partsElement(upload.partBytes, headers),
+  ObjectParts: ({ upload, checksum }, headers) => upload && partsElement(upload, checksum, headers),
   StorageClass: () => element('StorageClass', 'STANDARD'),
   ObjectSize: ({ bytes }) => element('ObjectSize', bytes),
 };
 
-function partsElement(sizes: readonly number[], headers: ReadonlyMap<string, string>): XmlMarkup {
+function partsElement(
+  { partBytes: sizes, partChecksums }: NonNullable<StoredVersion['upload']>,
+  checksum: StoredVersion['checksum'],
+  headers: ReadonlyMap<string, string>,
+): XmlMarkup {
   const maxParts = Math.min(integerParameter(headers, 'x-amz-max-parts', MAX_LISTED_PARTS), MAX_LISTED_PARTS);
   const marker = integerParameter(headers, 'x-amz-part-number-marker', 0);
   const page = sizes.slice(marker, marker + maxParts);
@@ -63,8 +67,13 @@ function partsElement(sizes: readonly number[], headers: ReadonlyMap<string, str
     element('NextPartNumberMarker', marker + page.length),
     element('MaxParts', maxParts),
     element('IsTruncated', marker + page.length < sizes.length),
-    ...page.map((size, index) =>
-      element('Part', [element('PartNumber', marker + index + 1), element('Size', size)]),
-    ),
+    ...page.map((size, index) => {
+      const value = partChecksums?.[marker + index];
+      return element('Part', [
+        element('PartNumber', marker + index + 1),
+        element('Size', size),
+        checksum && value !== undefined ? element(checksumElement(checksum.algorithm), value) : undefined,
+      ]);
+    }),
   ]);
 }

@@ -5,7 +5,7 @@ import { S3Error } from '../http/errors.ts';
 import { responseHeaders } from '../http/object-headers.ts';
 import type { S3Request } from '../http/request.ts';
 import type { StoredVersion } from '../storage/catalog.ts';
-import { checksumHeaders } from '../storage/checksums.ts';
+import { type Checksum, checksumHeaders } from '../storage/checksums.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
 import { checkReadConditions } from './conditions.ts';
 import { findVersion } from './find-version.ts';
@@ -31,7 +31,7 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
   const bucket = storage.bucket(call.bucketName);
   const version = findVersion(bucket, key, request.parameters.get('versionId'), settings);
   checkReadConditions(request, version);
-  const { parts, ...numbered } = partOf(request, version);
+  const { parts, checksum, ...numbered } = partOf(request, version);
   const part = numbered.range ?? parseRange(request.headers.get('range'), version.bytes);
   const range = part ?? { start: 0, end: version.bytes };
   const stored = responseHeaders(bucket, version, request);
@@ -39,6 +39,8 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
     ...stored,
     ...browserHeaders(call, stored['content-disposition']),
     'content-length': String(range.end - range.start),
+    // A checksum covers the whole object or a part of its upload, so the response of another range has none.
+    ...(part !== numbered.range || !wantsChecksum(request) ? {} : checksumHeaders(checksum)),
     ...(parts === undefined ? {} : { 'x-amz-mp-parts-count': String(parts) }),
   };
   if (part !== undefined) {
@@ -49,19 +51,20 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
       range,
     };
   }
-  // The checksum covers the whole object, so a partial response must not have it.
-  const wantsChecksum = request.headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
-  const checksum = wantsChecksum ? checksumHeaders(version.checksum) : {};
-  return { response: { status: 200, headers: { ...headers, ...checksum } }, version, range };
+  return { response: { status: 200, headers }, version, range };
 }
 
-/** The part that `partNumber` names, and how many parts the object was uploaded in. */
+function wantsChecksum({ headers }: S3Request): boolean {
+  return headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
+}
+
+/** The part that `partNumber` names, its checksum, and how many parts the object was uploaded in. */
 function partOf(
   { parameters, headers }: S3Request,
-  { bytes, upload }: StoredVersion,
-): { readonly range?: ByteRange; readonly parts?: number } {
+  { bytes, upload, checksum }: StoredVersion,
+): { readonly range?: ByteRange; readonly parts?: number; readonly checksum?: Checksum } {
   const text = parameters.get('partNumber');
-  if (text === undefined) return {};
+  if (text === undefined) return { checksum };
   if (headers.has('range')) {
     throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.');
   }
@@ -73,12 +76,16 @@ function partOf(
     });
   }
   const start = sizes.slice(0, number - 1).reduce((sum, size) => sum + size, 0);
-  return { range: { start, end: start + sizes[number - 1]! }, parts: upload && sizes.length };
+  const range = { start, end: start + sizes[number - 1]! };
+  if (upload === undefined) return { range, checksum };
+  const value = upload.partChecksums?.[number - 1];
+  const ofPart = checksum && value !== undefined ? { ...checksum, value } : undefined;
+  return { range, parts: sizes.length, checksum: ofPart };
 }
 
 /**
  * Headers for a browser: a report is shown in a sandbox, every other object is saved, whatever its type. Only a link
- * leads a browser to an object, so other clients get a disposition that was stored.
+ * leads a browser to an object, so other clients get the disposition that was stored, or none.
  */
 function browserHeaders(
   { request, bucketName, key, settings }: OperationCall,
@@ -86,5 +93,5 @@ function browserHeaders(
 ): Record<string, string> {
   if (settings.isReport(bucketName, key)) return { 'content-security-policy': REPORT_POLICY };
   const isLink = request.query.some(([name]) => name === 'X-Amz-Signature');
-  return { 'content-disposition': isLink ? disposition.replace(/^[^;]*/, 'attachment') : disposition };
+  return isLink ? { 'content-disposition': disposition.replace(/^[^;]*/, 'attachment') } : {};
 }

@@ -5,10 +5,11 @@
  */
 
 import { S3Error } from '../http/errors.ts';
-import { OVERRIDE_PARAMETERS, WRITE_SETTING_HEADERS } from '../http/object-headers.ts';
+import { ACL_HEADERS, OVERRIDE_PARAMETERS, WRITE_SETTING_HEADERS } from '../http/object-headers.ts';
 import type { S3Request } from '../http/request.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import {
+  BUCKET_SETTING_HEADERS,
   createBucket,
   deleteBucket,
   getBucketLocation,
@@ -19,7 +20,7 @@ import {
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { deleteObject, deleteObjects } from './delete-object.ts';
-import { getAcl, getTagging, putAcl, putTagging } from './fixed-settings.ts';
+import { deleteTagging, getAcl, getTagging, putAcl, putTagging } from './fixed-settings.ts';
 import { getObjectAttributes } from './get-attributes.ts';
 import { getObject, headObject } from './get-object.ts';
 import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
@@ -78,6 +79,7 @@ const COMMON_HEADERS = [
   'x-amz-content-sha256',
   'x-amz-date',
   'x-amz-decoded-content-length',
+  'x-amz-request-payer',
   'x-amz-security-token',
   'x-amz-user-agent',
 ];
@@ -139,7 +141,19 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     needs: ['versioning'],
     headers: CHECKSUMS,
   },
-  CreateBucket: { run: createBucket, action: 's3:CreateBucket', on: 'PUT bucket', headers: CHECKSUMS },
+  PutBucketAcl: {
+    run: putAcl,
+    action: 's3:PutBucketAcl',
+    on: 'PUT bucket',
+    needs: ['acl'],
+    headers: [...CHECKSUMS, ...ACL_HEADERS],
+  },
+  CreateBucket: {
+    run: createBucket,
+    action: 's3:CreateBucket',
+    on: 'PUT bucket',
+    headers: [...CHECKSUMS, ...BUCKET_SETTING_HEADERS],
+  },
   DeleteBucket: { run: deleteBucket, action: 's3:DeleteBucket', on: 'DELETE bucket' },
   DeleteObjects: { run: deleteObjects, on: 'POST bucket', needs: ['delete'], headers: CHECKSUMS },
 
@@ -172,7 +186,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     on: 'PUT object',
     needs: ['acl'],
     parameters: ['versionId'],
-    headers: [...CHECKSUMS, ...WRITE_SETTING_HEADERS],
+    headers: [...CHECKSUMS, ...ACL_HEADERS],
   },
   GetObjectTagging: {
     run: getTagging,
@@ -188,6 +202,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     needs: ['tagging'],
     parameters: ['versionId'],
     headers: CHECKSUMS,
+  },
+  DeleteObjectTagging: {
+    run: deleteTagging,
+    action: 's3:DeleteObjectTagging',
+    on: 'DELETE object',
+    needs: ['tagging'],
+    parameters: ['versionId'],
   },
   GetObject: { run: getObject, action: 's3:GetObject', on: 'GET object', ...READ },
   UploadPartCopy: {
@@ -259,15 +280,16 @@ export function findOperation(request: S3Request): Operation {
   const found = Object.entries(OPERATIONS).find(
     ([, operation]) => operation.on === `${request.method} ${level}` && matchesRequest(operation, request),
   );
-  if (found === undefined) {
-    const names = [...request.parameters.keys()].join(', ');
-    throw notImplemented(
-      `${request.method} on a ${level}${names === '' ? '' : ` with the parameters ${names}`}`,
-    );
+  const known = found === undefined ? [] : knownParameters(found[1]);
+  const unknown = [...request.parameters.keys()].filter((parameter) => !known.includes(parameter));
+  // Parameters select operations, so the name of the operation that is found without them would mislead.
+  if (found === undefined || unknown.length > 0) {
+    const names = unknown.length === 0 ? '' : ` with the parameters ${unknown.join(', ')}`;
+    throw notImplemented(`${request.method} on ${level === 'object' ? 'an' : 'a'} ${level}${names}`);
   }
   const [name, operation] = found;
-  const unknown = unknownParameter(operation, request) ?? unknownHeader(operation, request);
-  if (unknown !== undefined) throw notImplemented(`${name} with ${unknown}`);
+  const header = unknownHeader(operation, request);
+  if (header !== undefined) throw notImplemented(`${name} with the header ${header}`);
   return operation;
 }
 
@@ -282,23 +304,17 @@ function matchesRequest(operation: Operation, request: S3Request): boolean {
 }
 
 /** `x-id` is the operation's name, which SDKs add and S3 ignores. */
-function unknownParameter(
-  { needs = [], parameters = [] }: Operation,
-  request: S3Request,
-): string | undefined {
-  const known = ['x-id', ...needs.map((need) => need.split('=')[0]), ...parameters];
-  const unknown = [...request.parameters.keys()].find((name) => !known.includes(name));
-  return unknown === undefined ? undefined : `the parameter ${unknown}`;
+function knownParameters({ needs = [], parameters = [] }: Operation): readonly (string | undefined)[] {
+  return ['x-id', ...needs.map((need) => need.split('=')[0]), ...parameters];
 }
 
 function unknownHeader({ headers = [] }: Operation, request: S3Request): string | undefined {
   const isKnown = (name: string) =>
     COMMON_HEADERS.includes(name) ||
     headers.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known));
-  const unknown = [...request.headers.keys()].find(
+  return [...request.headers.keys()].find(
     (name) => S3_HEADER_PREFIXES.some((start) => name.startsWith(start)) && !isKnown(name),
   );
-  return unknown === undefined ? undefined : `the header ${unknown}`;
 }
 
 function notImplemented(what: string): S3Error {

@@ -42,7 +42,12 @@ export interface StoredVersion extends ObjectHeaders {
   readonly files: readonly DataFile[];
   readonly checksum?: Checksum;
   /** Of an upload in parts; versions of older programs have none. */
-  readonly upload?: { readonly id: string; readonly partBytes: readonly number[] };
+  readonly upload?: {
+    readonly id: string;
+    readonly partBytes: readonly number[];
+    /** Of the algorithm of `checksum`. */
+    readonly partChecksums?: readonly string[];
+  };
 }
 
 /** A part of an unfinished upload. */

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, onTestFinished, test } from 'vitest';
+import { sendRaw } from '../raw-request.ts';
 import { startTestServer } from '../test-server.ts';
 import { BUCKET, TEST_CREDENTIALS } from '../test-server-names.ts';
 
@@ -37,7 +38,16 @@ test('a bucket may be in the name of the host, as S3 clients address it by defau
   const url = await getSignedUrl(client, new GetObjectCommand(OBJECT));
   expect(new URL(url).hostname).toBe(`${BUCKET}.localhost`);
   expect(await ask(url)).toMatchObject({ status: 200, text: 'four' });
-  expect((await ask(url.replace(BUCKET, 'other-bucket'))).status).toBe(421);
+  expect((await ask(url.replace(BUCKET, 'other.bucket'))).status).toBe(421);
+});
+
+test('a bucket may be created by the name of its host, where rclone and the SDKs send it', async () => {
+  const server = await startTestServer();
+  const headers = { host: new URL(server.endpoint).host.replace('127.0.0.1', 'other-bucket.localhost') };
+  const missing = await sendRaw(server, { method: 'GET', path: '/a', headers });
+  expect([missing.status, missing.code]).toEqual([404, 'NoSuchBucket']);
+  expect((await sendRaw(server, { method: 'PUT', path: '/', headers })).status).toBe(200);
+  expect((await sendRaw(server, { method: 'GET', path: '/', headers })).status).toBe(200);
 });
 
 test('only the page may send forms from another origin, and read the answers', async () => {

@@ -15,6 +15,37 @@ import { openRaw, responseTo, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from '../test-server-names.ts';
 
+test.each([
+  ['GET', `/${BUCKET}?encryption`, 'GET on a bucket with the parameters encryption'],
+  ['POST', `/${BUCKET}/a?select&select-type=2`, 'POST on an object with the parameters select, select-type'],
+])('%s %s is not implemented, and named so', async (method, path, what) => {
+  const refused = await sendRaw(await startTestServer(), { method, path });
+  expect([refused.status, refused.code]).toEqual([501, 'NotImplemented']);
+  expect(refused.text).toContain(`This server does not implement ${what}<`);
+});
+
+test('an expectation that has no meaning in S3 is ignored', async () => {
+  const server = await startTestServer();
+  const put = {
+    method: 'PUT',
+    path: `/${BUCKET}/a`,
+    body: 'x',
+    headers: { expect: '200', 'content-length': '1' },
+  };
+  expect((await sendRaw(server, put)).status).toBe(200);
+});
+
+test('a bucket is created again in us-east-1 only', async () => {
+  for (const [region, status] of [
+    ['us-east-1', 200],
+    ['eu-west-1', 409],
+  ] as const) {
+    const server = await startTestServer({ region });
+    const again = await sendRaw({ ...server, region }, { method: 'PUT', path: `/${BUCKET}` });
+    expect([region, again.status]).toEqual([region, status]);
+  }
+});
+
 describe('a write that races', () => {
   const openConditional = async (headers: Record<string, string>) => {
     const server = await startTestServer();

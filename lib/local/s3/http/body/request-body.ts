@@ -9,7 +9,7 @@ import {
 } from '../../storage/checksums.ts';
 import { fullChecksum, MeasuredBytes } from '../../storage/measured-bytes.ts';
 import type { VerifiedSignature } from '../auth/signature.ts';
-import { S3Error } from '../errors.ts';
+import { S3Error, UNSUPPORTED_HEADER } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import { decodeChunkedBody } from './chunked-body.ts';
 
@@ -168,8 +168,10 @@ function declaredMd5(request: S3Request): Buffer | undefined {
 function declaredLength(request: S3Request, header: string): number {
   const text = request.headers.get(header);
   // In HTTP, a request without length and transfer coding has no body.
-  if (text === undefined && header === 'content-length' && !request.headers.has('transfer-encoding'))
-    return 0;
+  if (text === undefined && header === 'content-length') {
+    if (!request.headers.has('transfer-encoding')) return 0;
+    throw new S3Error('NotImplemented', UNSUPPORTED_HEADER, { fields: { Header: 'Transfer-Encoding' } });
+  }
   if (text === undefined || !/^\d{1,15}$/.test(text)) {
     throw new S3Error('MissingContentLength', `You must provide the ${header} HTTP header.`);
   }

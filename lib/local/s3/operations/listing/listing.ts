@@ -18,10 +18,8 @@ import type { OperationCall } from '../operation.ts';
 const MAX_PAGE_ENTRIES = 1000;
 
 /** Every object has the same owner. */
-export const OWNER: XmlMarkup = element('Owner', [
-  element('ID', '0'.repeat(64)),
-  element('DisplayName', 'local'),
-]);
+export const OWNER_ID = '0'.repeat(64);
+export const OWNER: XmlMarkup = element('Owner', [element('ID', OWNER_ID), element('DisplayName', 'local')]);
 
 /** A key, or a prefix for several keys. */
 export type ListingEntry = { readonly key: string } | { readonly commonPrefix: string };

@@ -118,7 +118,11 @@ function joinParts(call: OperationCall, upload: MultipartUpload, listed: readonl
     bytes: parts.reduce((bytes, part) => bytes + part.bytes, 0),
     etag: joinedEtag(parts),
     checksum: joinedChecksum(call, upload, parts),
-    upload: { id: upload.uploadId, partBytes: parts.map((part) => part.bytes) },
+    upload: {
+      id: upload.uploadId,
+      partBytes: parts.map((part) => part.bytes),
+      ...(upload.checksum && { partChecksums: parts.map((part) => part.checksum?.value ?? '') }),
+    },
   };
 }
 
