@@ -30,6 +30,7 @@ import { listingSuite } from './suites/listing.ts';
 import { multipartSuite } from './suites/multipart.ts';
 import { objectSuite } from './suites/objects.ts';
 import { rangeSuite } from './suites/ranges.ts';
+import { recordedSuite } from './suites/recorded.ts';
 import { versionSuite } from './suites/versions.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -60,3 +61,4 @@ describe('access', () => accessSuite(target));
 describe('forms', () => formsSuite(target));
 describe('buckets', () => bucketSuite(target));
 describe('other clients', () => clientsSuite(target));
+describe('recorded answers', () => recordedSuite(target));
