@@ -108,9 +108,7 @@ export class LocalExecutions {
    * @throws JsonApiError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
    */
   start(machineArn: string, name: string, input: string): Execution {
-    if (!this.#options.machineArns.includes(machineArn)) {
-      throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
-    }
+    this.#checkMachine(machineArn);
     checkName(name);
     checkInput(input);
     const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
@@ -174,8 +172,9 @@ export class LocalExecutions {
     return execution;
   }
 
-  /** Executions of a machine, the most recently started first. */
+  /** Executions of a machine, the most recently started first. @throws JsonApiError StateMachineDoesNotExist */
   list(machineArn: string): Execution[] {
+    this.#checkMachine(machineArn);
     return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
   }
 
@@ -201,6 +200,11 @@ export class LocalExecutions {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
     await Promise.all(this.#running);
+  }
+
+  #checkMachine(arn: string): void {
+    if (this.#options.machineArns.includes(arn)) return;
+    throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   }
 
   #run(execution: ExecutionRecord): void {
