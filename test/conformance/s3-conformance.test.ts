@@ -31,6 +31,7 @@ import { multipartSuite } from './suites/multipart.ts';
 import { objectSuite } from './suites/objects.ts';
 import { rangeSuite } from './suites/ranges.ts';
 import { recordedSuite } from './suites/recorded.ts';
+import { recordedLinksSuite } from './suites/recorded-links.ts';
 import { versionSuite } from './suites/versions.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -62,3 +63,4 @@ describe('forms', () => formsSuite(target));
 describe('buckets', () => bucketSuite(target));
 describe('other clients', () => clientsSuite(target));
 describe('recorded answers', () => recordedSuite(target));
+describe('recorded errors of links and forms', () => recordedLinksSuite(target));

@@ -182,7 +182,7 @@ function unquote(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1');
 }
 
-function preconditionFailed(condition: string): S3Error {
+export function preconditionFailed(condition: string): S3Error {
   return new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
     fields: { Condition: condition },
   });
