@@ -1,7 +1,6 @@
 /** Sends the requests of a recorded test with the SDK, and returns the answers in the form in which they were recorded. */
 
 import * as s3 from '@aws-sdk/client-s3';
-import { type ChecksumAlgorithm, startChecksum } from '../../../lib/local/s3/storage/checksums.ts';
 import type { Target } from '../target.ts';
 import { isObject } from './differences.ts';
 
@@ -78,13 +77,11 @@ export class RecordedRequests {
    *     0.Parts.0.ETag  ...|bare  a field of the answer to the first request; without quotes
    *     now-60  0.LastModified-60 a time, in seconds
    *     repeat 1000 a             a text
-   *     checksum SHA256 TEXT
    */
   #variable(text: string): unknown {
     if (text.startsWith('bucket')) return this.#bucket(text);
-    const [, word, count, rest] = /^(repeat|checksum) (\S+) (.*)$/s.exec(text) ?? [];
-    if (word === 'repeat') return rest!.repeat(Number(count));
-    if (word === 'checksum') return checksumOf(count as ChecksumAlgorithm, rest!);
+    const [, count, unit] = /^repeat (\d+) (.*)$/s.exec(text) ?? [];
+    if (unit !== undefined) return unit.repeat(Number(count));
     const [, path, isBare, offset = 0] = /^(.*?)(\|bare)?([+-]\d+)?$/s.exec(text)!;
     let value: unknown = path === 'now' ? new Date() : this.#answers;
     for (const name of path === 'now' ? [] : path!.split('.')) value = (value as Fields | undefined)?.[name];
@@ -94,13 +91,6 @@ export class RecordedRequests {
 }
 
 const VARIABLE = /{{([^{}]*)}}/g;
-
-function checksumOf(algorithm: ChecksumAlgorithm, text: string): string {
-  const [, times = 1, unit = text] = /^repeat (\d+) (.*)$/s.exec(text) ?? [];
-  const digest = startChecksum(algorithm);
-  digest.update(Buffer.from(unit.repeat(Number(times))));
-  return digest.digest().toString('base64');
-}
 
 /** Their keys are encoded on the wire, and decoded by the client that recorded the answers. */
 const LISTINGS = ['ListObjects', 'ListObjectsV2', 'ListObjectVersions'];

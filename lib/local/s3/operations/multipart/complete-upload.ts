@@ -17,6 +17,7 @@ import {
   checksumElement,
   checksumHeader,
   combineChecksums,
+  defaultChecksumType,
 } from '../../storage/checksums.ts';
 import type { NewVersion } from '../../storage/storage.ts';
 import type { OperationCall, S3Response } from '../operation.ts';
@@ -215,7 +216,15 @@ function joinedChecksum(
   const { algorithm, type } = upload.checksum;
   const values = parts.map((part) => ({ value: part.checksum?.value ?? '', bytes: part.bytes }));
   const joined = combineChecksums(algorithm, type, values);
-  const declared = call.request.headers.get(checksumHeader(algorithm));
-  if (declared === undefined || declared === joined.value) return joined;
-  throw new S3Error('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
+  const { headers } = call.request;
+  const named = CHECKSUM_ALGORITHMS.find((name) => headers.has(checksumHeader(name)));
+  if (named === undefined) return joined;
+  // Without a type, the checksum of a request is of the type that its algorithm has by default.
+  const namedType = headers.get('x-amz-checksum-type') ?? defaultChecksumType(named);
+  const isSame = named === algorithm && namedType === type;
+  if (isSame && headers.get(checksumHeader(named)) === joined.value) return joined;
+  throw new S3Error(
+    'BadDigest',
+    `The ${algorithm.toLowerCase()} you specified did not match the calculated checksum.`,
+  );
 }
