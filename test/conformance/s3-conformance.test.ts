@@ -1,12 +1,13 @@
 /**
  * The S3 behaviour that the project relies on, tested with the unmodified SDK.
  *
- * By default the embedded server is tested; for any other one run the following, which creates two buckets with new names
- * there and removes them at the end:
+ * By default the embedded server is tested; for any other one run the following, which creates buckets with new names there
+ * and removes them at the end:
  *
  *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/conformance
  *
- * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests:
+ * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests, without
+ * those of recorded answers:
  *
  * - it accepts bodies with a wrong checksum, Content-MD5 or signature, unknown access keys, and expired or changed
  *   presigned URLs (the tests of checksums and access);
