@@ -8,6 +8,7 @@ import { type LocalQueue, MAX_HIDDEN_MS } from './queue.ts';
 
 const MAX_BATCH_MESSAGES = 10;
 const MAX_BATCH_BYTES = 1_048_576;
+const ENTRY_ID = /^[\w-]{1,80}$/;
 const MAX_VISIBILITY_SECONDS = MAX_HIDDEN_MS / 1000;
 /** Receipt handles of the queue are UUIDs. */
 const RECEIPT_HANDLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -61,7 +62,7 @@ function pathOf(url: string): string | undefined {
 function checkQueue(given: RequestParameters, queueUrl: string): void {
   const url = stringParameter(given, 'QueueUrl');
   if (pathOf(url) !== pathOf(queueUrl)) {
-    throw new JsonApiError('QueueDoesNotExist', `The specified queue does not exist: ${url}`);
+    throw new JsonApiError('QueueDoesNotExist', 'The specified queue does not exist.');
   }
 }
 
@@ -90,8 +91,6 @@ function changeVisibility(
         seconds,
         `Total VisibilityTimeout for the message is beyond the limit [${MAX_VISIBILITY_SECONDS} seconds]`,
       );
-    case 'not in flight':
-      throw new JsonApiError('MessageNotInflight', 'The message referred to is not in flight.');
     case 'unknown handle':
       throw invalidValue(
         'ReceiptHandle',
@@ -115,7 +114,7 @@ function entriesIn(found: unknown): readonly Entry[] {
   if (entries.length > MAX_BATCH_MESSAGES) {
     throw new JsonApiError(
       'TooManyEntriesInBatchRequest',
-      `A batch has at most ${MAX_BATCH_MESSAGES} entries`,
+      `Maximum number of entries per request are ${MAX_BATCH_MESSAGES}. You have sent ${entries.length}.`,
     );
   }
   let bytes = 0;
@@ -128,11 +127,22 @@ function entriesIn(found: unknown): readonly Entry[] {
         `An entry has ${other ?? 'no Id or MessageBody'}: expected the strings Id and MessageBody; the local stack implements no other field`,
       );
     }
+    if (!ENTRY_ID.test(Id)) {
+      throw new JsonApiError(
+        'InvalidBatchEntryId',
+        'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
+      );
+    }
     bytes += Buffer.byteLength(MessageBody);
     ids.add(Id);
   }
   if (ids.size < entries.length)
     throw new JsonApiError('BatchEntryIdsNotDistinct', 'Two entries have one Id');
-  if (bytes > MAX_BATCH_BYTES) throw new JsonApiError('BatchRequestTooLong', 'The batch is too long');
+  if (bytes > MAX_BATCH_BYTES) {
+    throw new JsonApiError(
+      'BatchRequestTooLong',
+      `Batch requests cannot be longer than ${MAX_BATCH_BYTES} bytes. You have sent ${bytes} bytes.`,
+    );
+  }
   return entries as Entry[];
 }

@@ -38,7 +38,7 @@ export interface QueueOptions {
 export const MAX_HIDDEN_MS = 43_200_000;
 
 /** Result of a visibility change; `too long` exceeds {@link MAX_HIDDEN_MS}. */
-export type VisibilityOutcome = 'changed' | 'too long' | 'not in flight' | 'unknown handle';
+export type VisibilityOutcome = 'changed' | 'too long' | 'unknown handle';
 
 interface Message extends JournaledMessage {
   receives: number;
@@ -114,22 +114,23 @@ export class LocalQueue {
 
   /** Deletes a message; false if the handle is outdated or the message was already deleted. */
   delete(receiptHandle: string): boolean {
-    const message = this.#takeHidden(receiptHandle);
+    const message = this.#received(receiptHandle);
     if (message === undefined) return false;
+    this.#take(message);
     this.#journal((journal) => journal.recordDelete(message.key));
     this.#checkIdle();
     return true;
   }
 
-  /** Hides a message in flight for this long from now, instead of the rest of its visibility timeout. */
+  /**
+   * Hides a message for this long from now, instead of the rest of its visibility timeout. As in SQS, its handle is
+   * valid until the message is received again, also after the timeout.
+   */
   changeVisibility(receiptHandle: string, delayMs: number): VisibilityOutcome {
-    const message = this.#hidden.get(receiptHandle);
-    if (message === undefined) {
-      const isVisible = this.#visible.some((other) => other.receiptHandle === receiptHandle);
-      return isVisible ? 'not in flight' : 'unknown handle';
-    }
+    const message = this.#received(receiptHandle);
+    if (message === undefined) return 'unknown handle';
     if (this.#clock.nowEpochMs() + delayMs - message.receivedEpochMs > MAX_HIDDEN_MS) return 'too long';
-    message.cancelTimer();
+    this.#take(message);
     this.#hide(message, delayMs);
     return 'changed';
   }
@@ -177,11 +178,15 @@ export class LocalQueue {
     message.cancelTimer = this.#clock.after(delayMs, () => this.#onVisibilityTimeout(message));
   }
 
-  #takeHidden(receiptHandle: string): Message | undefined {
-    const message = this.#hidden.get(receiptHandle);
-    message?.cancelTimer();
-    this.#hidden.delete(receiptHandle);
-    return message;
+  #received(receiptHandle: string): Message | undefined {
+    return (
+      this.#hidden.get(receiptHandle) ?? this.#visible.find((other) => other.receiptHandle === receiptHandle)
+    );
+  }
+
+  #take(message: Message): void {
+    message.cancelTimer();
+    if (!this.#hidden.delete(message.receiptHandle)) this.#visible.splice(this.#visible.indexOf(message), 1);
   }
 
   #onVisibilityTimeout(message: Message): void {

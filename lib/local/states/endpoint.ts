@@ -1,10 +1,11 @@
 /** The subset of Step Functions' API that the project uses. */
 import { randomUUID } from 'node:crypto';
-import { type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
+import { JsonApiError, type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
 import type { Execution, LocalExecutions } from './executions.ts';
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 100;
+const MAX_TOKEN = 3096;
 
 /** The API of these executions. */
 export function statesService(executions: LocalExecutions): JsonService {
@@ -13,6 +14,13 @@ export function statesService(executions: LocalExecutions): JsonService {
 
 const ofMachine = (given: RequestParameters) => stringParameter(given, 'stateMachineArn');
 const ofExecution = (given: RequestParameters) => stringParameter(given, 'executionArn');
+
+/** @throws JsonApiError InvalidArn */
+function arnParameter(given: RequestParameters, name: string): string {
+  const arn = stringParameter(given, name);
+  if (arn.startsWith('arn:')) return arn;
+  throw new JsonApiError('InvalidArn', `Invalid Arn: 'Invalid ARN prefix: ${arn}'`);
+}
 
 function operationsOf(executions: LocalExecutions): JsonService['operations'] {
   return {
@@ -23,11 +31,7 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
       run(given) {
         const name = given.name === undefined ? randomUUID() : stringParameter(given, 'name');
         const input = given.input === undefined ? '{}' : stringParameter(given, 'input');
-        const { arn, startEpochMs } = executions.start(
-          stringParameter(given, 'stateMachineArn'),
-          name,
-          input,
-        );
+        const { arn, startEpochMs } = executions.start(arnParameter(given, 'stateMachineArn'), name, input);
         return { executionArn: arn, startDate: startEpochMs / 1000 };
       },
     },
@@ -35,15 +39,14 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
       parameters: ['executionArn', 'includedData'],
       action: 'states:DescribeExecution',
       resource: ofExecution,
-      run: (given) =>
-        describeExecution(executions, executions.describe(stringParameter(given, 'executionArn'))),
+      run: (given) => describeExecution(executions, executions.describe(arnParameter(given, 'executionArn'))),
     },
     RedriveExecution: {
       parameters: ['executionArn', 'clientToken'],
       action: 'states:RedriveExecution',
       resource: ofExecution,
       run(given) {
-        const { redriveEpochMs } = executions.redrive(stringParameter(given, 'executionArn'));
+        const { redriveEpochMs } = executions.redrive(arnParameter(given, 'executionArn'));
         return { redriveDate: redriveEpochMs! / 1000 };
       },
     },
@@ -54,7 +57,7 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
       run(given) {
         const { error, cause } = given as { error?: string; cause?: string };
         return {
-          stopDate: executions.stop(stringParameter(given, 'executionArn'), error, cause).stopEpochMs! / 1000,
+          stopDate: executions.stop(arnParameter(given, 'executionArn'), error, cause).stopEpochMs! / 1000,
         };
       },
     },
@@ -68,7 +71,7 @@ function operationsOf(executions: LocalExecutions): JsonService['operations'] {
 }
 
 function describeExecution(executions: LocalExecutions, execution: Execution): object {
-  const { outcome, input, redrives, redriveEpochMs } = execution;
+  const { outcome, input } = execution;
   const reason = executions.notRedrivableReason(execution);
   return {
     ...summary(execution),
@@ -77,14 +80,21 @@ function describeExecution(executions: LocalExecutions, execution: Execution): o
     ...(outcome?.status === 'SUCCEEDED'
       ? { output: JSON.stringify(outcome.output), outputDetails: { included: true } }
       : { error: outcome?.error, cause: outcome?.cause }),
-    redriveCount: redrives,
-    redriveDate: redriveEpochMs === undefined ? undefined : redriveEpochMs / 1000,
     redriveStatus: reason === undefined ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
     redriveStatusReason: reason,
   };
 }
 
-function summary({ arn, machineArn, name, outcome, startEpochMs, stopEpochMs }: Execution): object {
+function summary({
+  arn,
+  machineArn,
+  name,
+  outcome,
+  startEpochMs,
+  stopEpochMs,
+  redrives,
+  redriveEpochMs,
+}: Execution): object {
   return {
     executionArn: arn,
     stateMachineArn: machineArn,
@@ -92,18 +102,38 @@ function summary({ arn, machineArn, name, outcome, startEpochMs, stopEpochMs }: 
     status: outcome?.status ?? 'RUNNING',
     startDate: startEpochMs / 1000,
     stopDate: stopEpochMs === undefined ? undefined : stopEpochMs / 1000,
+    redriveCount: redrives,
+    redriveDate: redriveEpochMs === undefined ? undefined : redriveEpochMs / 1000,
   };
+}
+
+/** @throws JsonApiError ValidationException */
+function checkPage({ maxResults, nextToken }: RequestParameters): void {
+  if (Number(maxResults ?? 0) > MAX_PAGE) {
+    throw invalidValue('maxResults', maxResults, `Member must have value less than or equal to ${MAX_PAGE}`);
+  }
+  if (String(nextToken ?? '').length > MAX_TOKEN) {
+    throw invalidValue('nextToken', nextToken, `Member must have length less than or equal to ${MAX_TOKEN}`);
+  }
+}
+
+function invalidValue(name: string, value: unknown, constraint: string): JsonApiError {
+  return new JsonApiError(
+    'ValidationException',
+    `1 validation error detected: Value '${value}' at '${name}' failed to satisfy constraint: ${constraint}`,
+  );
 }
 
 /** A page of the current executions; the token is the index of the next page's first one. */
 function listExecutions(executions: LocalExecutions, given: RequestParameters): object {
   const { statusFilter } = given;
   const all = executions
-    .list(stringParameter(given, 'stateMachineArn'))
+    .list(arnParameter(given, 'stateMachineArn'))
     .filter(({ outcome }) => statusFilter === undefined || (outcome?.status ?? 'RUNNING') === statusFilter);
+  checkPage(given);
   const from = given.nextToken === undefined ? 0 : Number(stringParameter(given, 'nextToken'));
   const requested = Number(given.maxResults ?? 0);
-  const to = from + Math.min(requested === 0 ? DEFAULT_PAGE : requested, MAX_PAGE);
+  const to = from + (requested === 0 ? DEFAULT_PAGE : requested);
   return {
     executions: all.slice(from, to).map(summary),
     nextToken: to < all.length ? String(to) : undefined,

@@ -15,7 +15,7 @@ import type { StateMachine } from './language/definition.ts';
 import { runStates } from './language/interpreter.ts';
 import { ExecutionProgress, type Outcome } from './language/progress.ts';
 import type { Json } from './language/reference-path.ts';
-import { checkTextSize, StateError } from './language/state-error.ts';
+import { exceedsLimit, StateError } from './language/state-error.ts';
 import type { StateDependencies } from './language/state-run.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
@@ -108,9 +108,7 @@ export class LocalExecutions {
    * @throws JsonApiError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
    */
   start(machineArn: string, name: string, input: string): Execution {
-    if (!this.#options.machineArns.includes(machineArn)) {
-      throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
-    }
+    this.#checkMachine(machineArn);
     checkName(name);
     checkInput(input);
     const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
@@ -174,8 +172,9 @@ export class LocalExecutions {
     return execution;
   }
 
-  /** Executions of a machine, the most recently started first. */
+  /** Executions of a machine, the most recently started first. @throws JsonApiError StateMachineDoesNotExist */
   list(machineArn: string): Execution[] {
+    this.#checkMachine(machineArn);
     return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
   }
 
@@ -201,6 +200,11 @@ export class LocalExecutions {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
     await Promise.all(this.#running);
+  }
+
+  #checkMachine(arn: string): void {
+    if (this.#options.machineArns.includes(arn)) return;
+    throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   }
 
   #run(execution: ExecutionRecord): void {
@@ -252,7 +256,7 @@ export class LocalExecutions {
   /** Ends an execution that reached its timeout; on a full disk, later. */
   #timeOut(execution: ExecutionRecord): void {
     try {
-      this.#end(execution, { status: 'TIMED_OUT', error: 'States.Timeout' });
+      this.#end(execution, { status: 'TIMED_OUT' });
     } catch (error) {
       this.#fault(error);
       this.#options.dependencies.clock.after(FULL_DISK_RETRY_MS, () => this.#timeOut(execution));
@@ -295,7 +299,12 @@ export class LocalExecutions {
         // The caller that aborted has recorded the outcome, except at a close.
         if (controller.signal.reason === CLOSED) throw CLOSED;
       } else if (error instanceof StateError) {
-        this.#end(execution, { status: 'FAILED', error: error.errorName, cause: error.message });
+        this.#end(execution, {
+          status: 'FAILED',
+          // A Fail state may have neither.
+          error: error.errorName || undefined,
+          cause: error.message || undefined,
+        });
       } else throw error;
     } finally {
       cancel();
@@ -382,13 +391,12 @@ function checkLength(name: string, value: string | undefined, max: number): void
 
 /** The service counts the text as it is given, with its spaces. */
 function checkInput(input: string): void {
+  let fault = exceedsLimit(input) ? 'Input exceeds the maximum number of bytes service limit.' : undefined;
   try {
     JSON.parse(input);
-    checkTextSize(input, 'The input');
   } catch (error) {
-    throw new JsonApiError(
-      'InvalidExecutionInput',
-      `Invalid State Machine Execution Input: '${(error as Error).message}'`,
-    );
+    fault = input === '' ? 'Invalid execution input.' : (error as Error).message;
   }
+  if (fault === undefined) return;
+  throw new JsonApiError('InvalidExecutionInput', `Invalid State Machine Execution Input: '${fault}'`);
 }

@@ -81,10 +81,10 @@ export function copySuite(target: () => Target): void {
     const { client, Bucket, Key: base, copy } = await putSource();
     const Key = `${base}-parts`;
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
-    const { ETag, ChecksumCRC32 } = await client.send(
+    const { ETag } = await client.send(
       new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'part' }),
     );
-    const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32 }];
+    const Parts = [{ PartNumber: 1, ETag }];
     await client.send(
       new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
     );

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 type Condition = Readonly<Record<string, string>> | readonly (string | number)[];
 
 /** A form with a signed policy. */
-interface Form {
+export interface Form {
   readonly key: string;
   readonly body?: string;
   readonly fileName?: string;
@@ -146,7 +146,8 @@ export function formsSuite(target: () => Target): void {
   });
 }
 
-function signedFields(
+/** The fields of a form. */
+export function signedFields(
   { key, conditions = [], fields = {}, expiresMs = MINUTE_MS }: Form,
   bucket: string,
   region: string,

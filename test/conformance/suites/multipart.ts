@@ -32,10 +32,10 @@ export function multipartSuite(target: () => Target): void {
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...input }));
     const upload = { Bucket, Key, UploadId };
     const uploadPart = async (PartNumber: number, Body: Buffer): Promise<CompletedPart> => {
-      const { ETag, ChecksumCRC32 } = await client.send(
-        new UploadPartCommand({ ...upload, PartNumber, Body }),
-      );
-      return { PartNumber, ETag, ChecksumCRC32 };
+      const { ETag, ...answer } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
+      // An upload without an algorithm has no checksums of parts.
+      const checksum = input.ChecksumAlgorithm && { ChecksumCRC32: answer.ChecksumCRC32 };
+      return { PartNumber, ETag, ...checksum };
     };
     const complete = (Parts: CompletedPart[], more: Partial<CompleteMultipartUploadCommandInput> = {}) =>
       client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts }, ...more }));
@@ -136,10 +136,7 @@ function completionRows(target: () => Target, startUpload: StartUpload): void {
         CopySourceRange: 'bytes=3-6',
       }),
     );
-    await complete([
-      first,
-      { PartNumber: 2, ETag: CopyPartResult?.ETag, ChecksumCRC32: CopyPartResult?.ChecksumCRC32 },
-    ]);
+    await complete([first, { PartNumber: 2, ETag: CopyPartResult?.ETag }]);
     expect((await read()).equals(Buffer.concat([FULL_PART, Buffer.from('3456')]))).toBe(true);
   });
 

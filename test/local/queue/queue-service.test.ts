@@ -119,11 +119,12 @@ describe('a message in flight', () => {
     });
   });
 
-  it('gives an error after it became visible or was deleted, or for an invalid handle', async () => {
+  it('gives an error after it was received again or deleted, or for an invalid handle', async () => {
     const returned = inFlight();
     clock.advance(5_400_000);
+    queue.receive(100);
     await expect(receivedMessages(queueUrl, sqs).hideFor(returned, 5)).rejects.toMatchObject({
-      name: 'MessageNotInflight',
+      name: 'InvalidParameterValue',
     });
     const deleted = inFlight();
     queue.delete(deleted);

@@ -65,10 +65,11 @@ test('the checksum of the whole object is computed from those of its parts', asy
 
 test('the checksum of the whole object is verified if the completion has it', async () => {
   const { parts, complete } = await uploadParts('FULL_OBJECT');
-  await expect(complete(parts, { ChecksumCRC32: crcOf(LAST_PART) })).rejects.toMatchObject({
+  const ChecksumType = 'FULL_OBJECT';
+  await expect(complete(parts, { ChecksumCRC32: crcOf(LAST_PART), ChecksumType })).rejects.toMatchObject({
     name: 'BadDigest',
   });
-  await complete(parts, { ChecksumCRC32: crcOf(Buffer.concat([FULL_PART, LAST_PART])) });
+  await complete(parts, { ChecksumCRC32: crcOf(Buffer.concat([FULL_PART, LAST_PART])), ChecksumType });
 });
 
 test('the server computes the checksum of a part that is sent without one', async () => {

@@ -8,7 +8,6 @@ describe('an unsupported request returns 501', () => {
     ['GetBucketPolicy', { method: 'GET', path: `/${BUCKET}?policy` }],
     ['PutBucketNotificationConfiguration', { method: 'PUT', path: `/${BUCKET}?notification` }],
     ['SelectObjectContent', { method: 'POST', path: `/${BUCKET}/a?select&select-type=2` }],
-    ['a form upload', { method: 'POST', path: `/${BUCKET}` }],
     ['PutObject with tags', { method: 'PUT', path: `/${BUCKET}/a`, headers: { 'x-amz-tagging': 'a=b' } }],
     [
       'PutObject with an encryption key',

@@ -86,19 +86,36 @@ describe('after a restart', () => {
     const { UploadId } = await server.client.send(
       new CreateMultipartUploadCommand({ ...upload, ContentType: 'text/x' }),
     );
-    const { ETag, ChecksumCRC32 } = await server.client.send(
+    const { ETag } = await server.client.send(
       new UploadPartCommand({ ...upload, UploadId, PartNumber: 3, Body: 'part' }),
     );
     await server.restart();
     const { Parts } = await server.client.send(new ListPartsCommand({ ...upload, UploadId }));
     expect(Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([[3, 4]]);
-    const listed = [{ PartNumber: 3, ETag, ChecksumCRC32 }];
+    const listed = [{ PartNumber: 3, ETag }];
     await server.client.send(
       new CompleteMultipartUploadCommand({ ...upload, UploadId, MultipartUpload: { Parts: listed } }),
     );
     const { Body, ContentType } = await server.client.send(new GetObjectCommand(upload));
     expect(await Body?.transformToString()).toBe('part');
     expect(ContentType).toBe('text/x');
+  });
+
+  test('a conditional completion is still rejected if the key was deleted since its upload began', async () => {
+    const server = await startTestServer();
+    const upload = { Bucket: BUCKET, Key: 'a' };
+    const { UploadId } = await server.client.send(new CreateMultipartUploadCommand(upload));
+    const { ETag } = await server.client.send(
+      new UploadPartCommand({ ...upload, UploadId, PartNumber: 1, Body: 'part' }),
+    );
+    await server.client.send(new PutObjectCommand({ ...upload, Body: 'other' }));
+    await server.client.send(new DeleteObjectCommand(upload));
+    await server.restart();
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+    const complete = { ...upload, UploadId, MultipartUpload, IfNoneMatch: '*' };
+    await expect(server.client.send(new CompleteMultipartUploadCommand(complete))).rejects.toThrow(
+      'conflicting operation',
+    );
   });
 });
 

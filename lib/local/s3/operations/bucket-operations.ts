@@ -9,6 +9,7 @@ import { listingTime } from '../http/time-formats.ts';
 import { childText, element, responseDocument } from '../http/xml.ts';
 import { OWNER } from './listing/listing.ts';
 import type { OperationCall, S3Response } from './operation.ts';
+import { bucketArn } from './permissions.ts';
 
 /** The region whose buckets have an empty location. */
 const FIRST_REGION = 'us-east-1';
@@ -37,6 +38,7 @@ export async function listBuckets(call: OperationCall): Promise<S3Response> {
       element('Name', name),
       element('CreationDate', listingTime(createdMs)),
       element('BucketRegion', region),
+      element('BucketArn', bucketArn(name)),
     ]),
   );
   const next = page.length < found.length ? page.at(-1)?.name : undefined;

@@ -29,7 +29,7 @@ export function parseRange(header: string | undefined, totalBytes: number): Byte
 /**
  * Reads the range of a part copy, which must be `bytes=FIRST-LAST` within the source.
  *
- * @throws S3Error InvalidArgument in both cases: S3 returns 416 only for reads
+ * @throws S3Error InvalidArgument, InvalidRequest: S3 returns 416 only for reads
  */
 export function parseCopyRange(header: string, totalBytes: number): ByteRange {
   const match = /^bytes=(\d+)-(\d+)$/.exec(header);
@@ -40,6 +40,9 @@ export function parseCopyRange(header: string, totalBytes: number): ByteRange {
     );
   }
   const range = { start: Number(match[1]), end: Number(match[2]) + 1 };
+  if (range.start >= totalBytes) {
+    throw new S3Error('InvalidRequest', 'The specified copy range is invalid for the source object size');
+  }
   if (range.end <= totalBytes) return range;
   throw invalidCopyRange(header, `Range specified is not valid for source object of size: ${totalBytes}`);
 }

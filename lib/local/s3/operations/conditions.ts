@@ -2,7 +2,7 @@
  * Conditional requests: headers that must match for a read or a write to succeed.
  *
  * For a write S3 returns 412 if another version exists, 404 if the version to replace does not exist, and 409 if a
- * delete of the key succeeded during the write.
+ * delete of the key succeeded during the write, or any write of it during an upload in parts.
  */
 
 import { S3Error, UNSUPPORTED_HEADER } from '../http/errors.ts';
@@ -29,8 +29,20 @@ export function writeCondition(request: S3Request): WriteCondition {
   if (ifNoneMatch === undefined && ifMatch !== undefined && ifMatch !== '*') {
     return { kind: 'match', etag: unquote(ifMatch) };
   }
-  throw new S3Error('NotImplemented', UNSUPPORTED_HEADER, {
-    fields: { Header: ifNoneMatch === undefined ? 'If-Match' : 'If-None-Match' },
+  if (ifMatch !== undefined && ifNoneMatch !== undefined) {
+    throw headerNotImplemented(
+      'If-Match,If-None-Match',
+      'Multiple conditional request headers present in the request',
+    );
+  }
+  const header = ifMatch === undefined ? 'If-None-Match' : 'If-Match';
+  throw headerNotImplemented(header, `We don't accept the provided value of ${header} header for this API`);
+}
+
+/** The error of a header that S3 implements elsewhere only. */
+export function headerNotImplemented(header: string, additionalMessage?: string): S3Error {
+  return new S3Error('NotImplemented', UNSUPPORTED_HEADER, {
+    fields: { Header: header, ...(additionalMessage && { additionalMessage }) },
   });
 }
 
@@ -61,14 +73,24 @@ interface PendingWrite {
 export class ConditionalWrites {
   readonly #pending = new Map<string, Set<PendingWrite>>();
 
-  /** To be called before the body is read. */
-  begin(bucketName: string, key: string, condition: WriteCondition): WriteGuard {
+  /**
+   * To be called before the body is read.
+   *
+   * @param isChanged whether the key was written or deleted since the upload in parts began that this write completes
+   */
+  begin(
+    bucketName: string,
+    key: string,
+    condition: WriteCondition,
+    isChanged: () => boolean = () => false,
+  ): WriteGuard {
     const id = qualifiedKey(bucketName, key);
     const write: PendingWrite = { deleted: false };
     const writes = this.#pending.get(id) ?? new Set();
     this.#pending.set(id, writes.add(write));
     return {
-      check: (bucket) => checkWrite(condition, currentVersion(bucket, key), write.deleted, key),
+      check: (bucket) =>
+        checkWrite(condition, currentVersion(bucket, key), write.deleted || isChanged(), key),
       end: () => {
         writes.delete(write);
         if (writes.size === 0 && this.#pending.get(id) === writes) this.#pending.delete(id);
@@ -90,7 +112,7 @@ function qualifiedKey(bucketName: string, key: string): string {
 function checkWrite(
   condition: WriteCondition,
   current: StoredVersion | undefined,
-  deleted: boolean,
+  isChanged: boolean,
   key: string,
 ): void {
   if (condition.kind === 'none') return;
@@ -99,14 +121,12 @@ function checkWrite(
     if (existing === undefined)
       throw new S3Error('NoSuchKey', 'The specified key does not exist.', { fields: { Key: key } });
     if (condition.kind === 'match' && existing.etag !== condition.etag) throw preconditionFailed('If-Match');
-    return;
-  }
-  if (existing !== undefined) throw preconditionFailed('If-None-Match');
-  if (!deleted) return;
+  } else if (existing !== undefined) throw preconditionFailed('If-None-Match');
+  if (!isChanged) return;
   throw new S3Error(
     'ConditionalRequestConflict',
     'The conditional request cannot succeed due to a conflicting operation against this resource.',
-    { fields: { Condition: 'If-None-Match', Key: key } },
+    { fields: { Condition: condition.kind === 'absent' ? 'If-None-Match' : 'If-Match', Key: key } },
   );
 }
 
@@ -138,9 +158,13 @@ export function checkReadConditions(request: S3Request, version: StoredVersion, 
   const unchanged =
     ifNoneMatch !== undefined
       ? listsEtag(ifNoneMatch, version.etag)
-      : modifiedSince !== undefined && modifiedMs <= Date.parse(modifiedSince);
+      : modifiedSince !== undefined &&
+        modifiedMs <= Date.parse(modifiedSince) &&
+        // A time in the future is ignored.
+        Date.parse(modifiedSince) <= Date.now();
   if (!unchanged) return;
-  if (prefix !== '') throw preconditionFailed(`${prefix}If-None-Match`);
+  if (prefix !== '')
+    throw preconditionFailed(`${prefix}${ifNoneMatch === undefined ? 'If-Modified-Since' : 'If-None-Match'}`);
   throw new S3Error('NotModified', 'Not Modified', {
     headers: { etag: `"${version.etag}"`, 'last-modified': headerTime(modifiedMs) },
   });
@@ -154,7 +178,7 @@ function unquote(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1');
 }
 
-function preconditionFailed(condition: string): S3Error {
+export function preconditionFailed(condition: string): S3Error {
   return new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
     fields: { Condition: condition },
   });

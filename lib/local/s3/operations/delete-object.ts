@@ -6,17 +6,24 @@ import { checkKeyLength, type S3Request } from '../http/request.ts';
 import { childText, element, responseDocument, type XmlElement, type XmlMarkup } from '../http/xml.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import type { Deletion } from '../storage/storage.ts';
-import { checkDelete, deleteCondition } from './conditions.ts';
-import { checkVersionId } from './find-version.ts';
+import { checkDelete, deleteCondition, headerNotImplemented } from './conditions.ts';
+import { checkVersionId, isVersionId } from './find-version.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 import { checkPermissions, deletePermissions } from './permissions.ts';
 
 /** Maximum keys of one DeleteObjects request, inclusive. */
 const MAX_KEYS = 1000;
+/** Conditions of directory buckets only, in the order in which S3 names them. */
+export const DIRECTORY_CONDITIONS: readonly string[] = [
+  'x-amz-if-match-last-modified-time',
+  'x-amz-if-match-size',
+];
 
 /** Deletes a key, or permanently removes one of its versions. */
 export async function deleteObject(call: OperationCall): Promise<S3Response> {
   const versionId = call.request.parameters.get('versionId');
+  const unsupported = DIRECTORY_CONDITIONS.find((name) => call.request.headers.has(name));
+  if (unsupported !== undefined) throw headerNotImplemented(unsupported);
   const deletion = deleteOne(call, call.key, versionId, call.request.headers.get('if-match'));
   const headers: Record<string, string> = {};
   if (deletion.versionId !== undefined) headers['x-amz-version-id'] = deletion.versionId;
@@ -69,6 +76,9 @@ function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): 
     if (key === '') throw new S3Error('InvalidArgument', 'Expected a Key');
     checkKeyLength(key);
     checkPermissions(deletePermissions(call.bucketName, key, versionId), call.settings);
+    if (versionId !== undefined && !isVersionId(versionId)) {
+      throw new S3Error('NoSuchVersion', 'The specified version does not exist.');
+    }
     const { deleteMarker, versionId: affected } = deleteOne(call, key, versionId, childText(object, 'ETag'));
     if (quiet) return undefined;
     return element('Deleted', [

@@ -41,9 +41,14 @@ export function findVersion(
   });
 }
 
+/** Whether the text can be a version id of such a server. */
+export function isVersionId(text: string): boolean {
+  return text === NULL_VERSION_ID || sequenceOfVersionId(text) !== undefined;
+}
+
 /** @throws S3Error InvalidArgument if the text cannot be a version id of such a server */
 export function checkVersionId(versionId: string): void {
-  if (versionId === NULL_VERSION_ID || sequenceOfVersionId(versionId) !== undefined) return;
+  if (isVersionId(versionId)) return;
   const message = versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified';
   throw invalidArgument(message, 'versionId', versionId);
 }

@@ -45,35 +45,38 @@ const ATTRIBUTES: Readonly<Record<string, AttributeWriter>> = {
   Checksum: ({ checksum }) =>
     checksum &&
     element('Checksum', [
-      element(checksumElement(checksum.algorithm), checksum.value),
+      element(checksumElement(checksum.algorithm), checksum.value.replace(/-\d+$/, '')),
       element('ChecksumType', checksum.type),
     ]),
-  ObjectParts: ({ upload, checksum }, headers) => upload && partsElement(upload, checksum, headers),
+  ObjectParts: (version, headers) =>
+    version.upload && partsElement(version.upload, version.checksum, headers),
   StorageClass: () => element('StorageClass', 'STANDARD'),
   ObjectSize: ({ bytes }) => element('ObjectSize', bytes),
 };
 
+/** Parts are listed if they have checksums. */
 function partsElement(
   { partBytes: sizes, partChecksums }: NonNullable<StoredVersion['upload']>,
   checksum: StoredVersion['checksum'],
   headers: ReadonlyMap<string, string>,
 ): XmlMarkup {
+  const count = element('PartsCount', sizes.length);
+  if (checksum === undefined || partChecksums === undefined) return element('ObjectParts', [count]);
   const maxParts = Math.min(integerParameter(headers, 'x-amz-max-parts', MAX_LISTED_PARTS), MAX_LISTED_PARTS);
   const marker = integerParameter(headers, 'x-amz-part-number-marker', 0);
   const page = sizes.slice(marker, marker + maxParts);
   return element('ObjectParts', [
-    element('PartsCount', sizes.length),
+    count,
     element('PartNumberMarker', marker),
-    element('NextPartNumberMarker', marker + page.length),
+    element('NextPartNumberMarker', page.length === 0 ? 0 : marker + page.length),
     element('MaxParts', maxParts),
     element('IsTruncated', marker + page.length < sizes.length),
-    ...page.map((size, index) => {
-      const value = partChecksums?.[marker + index];
-      return element('Part', [
+    ...page.map((size, index) =>
+      element('Part', [
         element('PartNumber', marker + index + 1),
         element('Size', size),
-        checksum && value !== undefined ? element(checksumElement(checksum.algorithm), value) : undefined,
-      ]);
-    }),
+        element(checksumElement(checksum.algorithm), partChecksums[marker + index]!),
+      ]),
+    ),
   ]);
 }

@@ -31,7 +31,7 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
   const bucket = storage.bucket(call.bucketName);
   const version = findVersion(bucket, key, request.parameters.get('versionId'), settings);
   checkReadConditions(request, version);
-  const { parts, checksum, ...numbered } = partOf(request, version);
+  const { parts, checksum: partChecksum, ...numbered } = partOf(request, version);
   const part = numbered.range ?? parseRange(request.headers.get('range'), version.bytes);
   const range = part ?? { start: 0, end: version.bytes };
   const stored = responseHeaders(bucket, version, request);
@@ -39,34 +39,31 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
     ...stored,
     ...browserHeaders(call, stored['content-disposition']),
     'content-length': String(range.end - range.start),
-    // A checksum covers the whole object or a part of its upload, so the response of another range has none.
-    ...(part !== numbered.range || !wantsChecksum(request) ? {} : checksumHeaders(checksum)),
     ...(parts === undefined ? {} : { 'x-amz-mp-parts-count': String(parts) }),
   };
-  if (part !== undefined) {
-    const contentRange = `bytes ${part.start}-${part.end - 1}/${version.bytes}`;
-    return {
-      response: { status: 206, headers: { ...headers, 'content-range': contentRange } },
-      version,
-      range,
-    };
-  }
-  return { response: { status: 200, headers }, version, range };
-}
-
-function wantsChecksum({ headers }: S3Request): boolean {
-  return headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
+  // The checksum covers the whole object.
+  const isWhole = range.end - range.start === version.bytes;
+  const wantsChecksum = request.headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
+  if (wantsChecksum)
+    Object.assign(headers, checksumHeaders(partChecksum ?? (isWhole ? version.checksum : undefined)));
+  if (part === undefined) return { response: { status: 200, headers }, version, range };
+  const contentRange = `bytes ${part.start}-${part.end - 1}/${version.bytes}`;
+  return {
+    response: { status: 206, headers: { ...headers, 'content-range': contentRange } },
+    version,
+    range,
+  };
 }
 
 /** The part that `partNumber` names, its checksum, and how many parts the object was uploaded in. */
 function partOf(
   { parameters, headers }: S3Request,
-  { bytes, upload, checksum }: StoredVersion,
+  { bytes, upload, checksum: whole }: StoredVersion,
 ): { readonly range?: ByteRange; readonly parts?: number; readonly checksum?: Checksum } {
   const text = parameters.get('partNumber');
-  if (text === undefined) return { checksum };
+  if (text === undefined) return {};
   if (headers.has('range')) {
-    throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.');
+    throw new S3Error('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter');
   }
   const number = partNumber(text);
   const sizes = upload?.partBytes ?? [bytes];
@@ -76,22 +73,21 @@ function partOf(
     });
   }
   const start = sizes.slice(0, number - 1).reduce((sum, size) => sum + size, 0);
-  const range = { start, end: start + sizes[number - 1]! };
-  if (upload === undefined) return { range, checksum };
-  const value = upload.partChecksums?.[number - 1];
-  const ofPart = checksum && value !== undefined ? { ...checksum, value } : undefined;
-  return { range, parts: sizes.length, checksum: ofPart };
+  const value = upload?.partChecksums?.[number - 1];
+  const checksum = whole && value !== undefined ? { ...whole, value } : undefined;
+  return { range: { start, end: start + sizes[number - 1]! }, parts: upload && sizes.length, checksum };
 }
 
 /**
  * Headers for a browser: a report is shown in a sandbox, every other object is saved, whatever its type. Only a link
- * leads a browser to an object, so other clients get the disposition that was stored, or none.
+ * leads a browser to an object, so other clients get the headers that were stored.
  */
 function browserHeaders(
   { request, bucketName, key, settings }: OperationCall,
-  disposition = 'attachment',
+  disposition: string | undefined,
 ): Record<string, string> {
   if (settings.isReport(bucketName, key)) return { 'content-security-policy': REPORT_POLICY };
   const isLink = request.query.some(([name]) => name === 'X-Amz-Signature');
-  return isLink ? { 'content-disposition': disposition.replace(/^[^;]*/, 'attachment') } : {};
+  if (!isLink) return {};
+  return { 'content-disposition': (disposition ?? '').replace(/^[^;]*/, 'attachment') };
 }

@@ -19,7 +19,7 @@ import {
   putBucketVersioning,
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
-import { deleteObject, deleteObjects } from './delete-object.ts';
+import { DIRECTORY_CONDITIONS, deleteObject, deleteObjects } from './delete-object.ts';
 import { deleteTagging, getAcl, getTagging, putAcl, putTagging } from './fixed-settings.ts';
 import { getObjectAttributes } from './get-attributes.ts';
 import { getObject, headObject } from './get-object.ts';
@@ -257,7 +257,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:PutObject',
     on: 'POST object',
     needs: ['uploadId'],
-    headers: [...CHECKSUMS, 'x-amz-checksum-type', ...WRITE_CONDITION_HEADERS],
+    headers: [...CHECKSUMS, 'x-amz-checksum-type', 'x-amz-mp-object-size', ...WRITE_CONDITION_HEADERS],
   },
   AbortMultipartUpload: {
     run: abortMultipartUpload,
@@ -270,7 +270,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:DeleteObject',
     on: 'DELETE object',
     parameters: ['versionId'],
-    headers: ['if-match'],
+    headers: ['if-match', ...DIRECTORY_CONDITIONS],
   },
 };
 

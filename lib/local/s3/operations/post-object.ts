@@ -8,6 +8,7 @@ import { METADATA_PREFIX, objectHeaders, STORED_HEADERS, versionHeader } from '.
 import { checkHeader, checkKeyLength, type S3Request } from '../http/request.ts';
 import { element, responseDocument } from '../http/xml.ts';
 import { MeasuredBytes, storedContent } from '../storage/measured-bytes.ts';
+import { preconditionFailed } from './conditions.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 import { withWriteGuard } from './put-object.ts';
 
@@ -15,10 +16,13 @@ import { withWriteGuard } from './put-object.ts';
 export type PostCall = Omit<OperationCall, 'key' | 'body'>;
 
 /** The boundary of a form that is posted to a bucket; `undefined` for other requests. */
-export function formBoundary({ method, bucket, key, headers }: S3Request): string | undefined {
+export function formBoundary({ method, bucket, key, headers, parameters }: S3Request): string | undefined {
   if (method !== 'POST' || bucket === undefined || key !== undefined) return undefined;
   const type = headers.get('content-type') ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(type)) return undefined;
+  if (!/^multipart\/form-data\s*;/i.test(type)) {
+    if (parameters.size > 0) return undefined;
+    throw preconditionFailed('Bucket POST must be of the enclosure-type multipart/form-data');
+  }
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
   return quoted ?? bare;
 }
@@ -38,7 +42,7 @@ export async function postObject(
   const form = await readForm(incoming, boundary);
   const texts = new Map([...form.fields].map(([name, value]) => [name, value.toString('utf8')]));
   const policy = texts.get('policy');
-  if (policy === undefined) throw new S3Error('AccessDenied', 'Access Denied: the form has no policy');
+  if (policy === undefined) throw new S3Error('AccessDenied', 'Access Denied');
   verifyPolicySignature(texts, policy, credentials);
   const key = (texts.get('key') ?? '').replaceAll(/\$\{filename\}/g, () => form.fileName);
   texts.set('key', key).set('bucket', bucketName);

@@ -72,16 +72,19 @@ export function copyDocument(
     element('LastModified', listingTime(copy.lastModifiedMs)),
     element('ETag', `"${copy.etag}"`),
     copy.checksum && element(checksumElement(copy.checksum.algorithm), copy.checksum.value),
+    // A part has none.
+    copy.checksum && name === 'CopyObjectResult' ? element('ChecksumType', copy.checksum.type) : undefined,
   ]);
 }
 
-/** Runs a write with the condition of its request. */
+/** Runs a write with the condition of its request. @param isChanged as in `ConditionalWrites.begin` */
 export async function withWriteGuard<Result>(
   call: OperationCall,
   write: (guard: WriteGuard) => Result | Promise<Result>,
+  isChanged?: () => boolean,
 ): Promise<Result> {
   const condition = writeCondition(call.request);
-  const guard = call.storage.conditionalWrites.begin(call.bucketName, call.key, condition);
+  const guard = call.storage.conditionalWrites.begin(call.bucketName, call.key, condition, isChanged);
   try {
     return await write(guard);
   } finally {
@@ -97,7 +100,10 @@ function copyHeaders(call: OperationCall, source: CopySource): ObjectHeaders {
     throw invalidArgument('Unknown metadata directive.', 'x-amz-metadata-directive', directive);
   }
   const ontoItself = source.bucket.name === call.bucketName && source.key === call.key;
-  if (ontoItself && source.versionId === undefined) {
+  const isChange = ['x-amz-storage-class', 'x-amz-server-side-encryption'].some((name) =>
+    call.request.headers.has(name),
+  );
+  if (ontoItself && source.versionId === undefined && !isChange) {
     throw new S3Error(
       'InvalidRequest',
       "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",

@@ -45,7 +45,7 @@ export interface StoredVersion extends ObjectHeaders {
   readonly upload?: {
     readonly id: string;
     readonly partBytes: readonly number[];
-    /** Of the algorithm of `checksum`. */
+    /** None if the checksum of the object is not one of its parts' checksums. */
     readonly partChecksums?: readonly string[];
   };
 }
@@ -70,6 +70,8 @@ export interface MultipartUploadStart extends ObjectHeaders {
   /** Milliseconds since 1970; uploads of older programs have none. */
   readonly startedMs?: number;
   readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType };
+  /** Whether its key was written or deleted since it began. */
+  readonly keyChanged?: boolean;
 }
 
 /** An unfinished upload with its parts so far. */
@@ -113,6 +115,7 @@ interface MutableBucket extends Bucket {
 }
 
 interface MutableUpload extends MultipartUpload {
+  keyChanged?: boolean;
   readonly parts: Map<number, UploadedPart>;
 }
 
@@ -216,6 +219,7 @@ export class Catalog {
     const { keys, versions } = this.#bucket(bucketName);
     const replaced = version.versionId === 'null' ? this.#remove(bucketName, key, 'null') : [];
     const released = uploadId === undefined ? [] : this.#endUpload(uploadId);
+    this.#noteChange(bucketName, key);
     const existing = versions.get(key);
     if (existing === undefined) {
       versions.set(key, [version]);
@@ -231,12 +235,19 @@ export class Catalog {
     const versions = bucket.versions.get(key) ?? [];
     const index = versions.findIndex((version) => version.versionId === versionId);
     if (index < 0) return [];
+    this.#noteChange(bucketName, key);
     const [removed] = versions.splice(index, 1);
     if (versions.length === 0) {
       bucket.versions.delete(key);
       bucket.keys.remove(key);
     }
     return removed!.files;
+  }
+
+  #noteChange(bucketName: string, key: string): void {
+    for (const upload of this.#uploads.values()) {
+      if (upload.bucket === bucketName && upload.key === key) upload.keyChanged = true;
+    }
   }
 
   #putPart(uploadId: string, part: UploadedPart): readonly DataFile[] {

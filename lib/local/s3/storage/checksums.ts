@@ -16,6 +16,15 @@ import {
 export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
+/** Length of a checksum. */
+export const CHECKSUM_BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
+  CRC32: 4,
+  CRC32C: 4,
+  CRC64NVME: 8,
+  SHA1: 20,
+  SHA256: 32,
+};
+
 /** Of the whole object, or of its parts' checksums (the value then ends in `-` and their number). */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
@@ -40,7 +49,7 @@ export function parseChecksumAlgorithm(name: string): ChecksumAlgorithm {
   if (algorithm !== undefined) return algorithm;
   throw new S3Error(
     'InvalidRequest',
-    `Checksum algorithm ${name} is unknown; expected one of ${CHECKSUM_ALGORITHMS.join(', ')}`,
+    `Checksum algorithm provided is unsupported. Please try again with any of the valid types: [${CHECKSUM_ALGORITHMS.join(', ')}]`,
   );
 }
 

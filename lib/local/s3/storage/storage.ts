@@ -125,8 +125,10 @@ export class Storage {
 
   /** Removes a bucket and its unfinished uploads. @throws S3Error BucketNotEmpty, also for delete markers only */
   deleteBucket(name: string): void {
-    if (this.bucket(name).keys.length > 0) {
-      throw new S3Error('BucketNotEmpty', 'The bucket you tried to delete is not empty', {
+    const { keys, versioned } = this.bucket(name);
+    if (keys.length > 0) {
+      const advice = versioned ? '. You must delete all versions in the bucket.' : '';
+      throw new S3Error('BucketNotEmpty', `The bucket you tried to delete is not empty${advice}`, {
         fields: { BucketName: name },
       });
     }

@@ -85,8 +85,11 @@ const errorName = text.refine(
   `expected an error of a function, or one of ${STATE_ERRORS.join(', ')}`,
 );
 
+const comment = { Comment: text.optional() };
+
 /** Which errors are retried, and with which delays. */
 const retrier = z.strictObject({
+  ...comment,
   ErrorEquals: z
     .array(errorName)
     .min(1)
@@ -99,17 +102,13 @@ const retrier = z.strictObject({
 });
 export type Retrier = z.infer<typeof retrier>;
 
-const retriers = z
-  .array(retrier)
-  .min(1)
-  .superRefine((all, context) => {
-    const index = all.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.ALL'));
-    if (index === -1 || index === all.length - 1) return;
-    const path = [index, 'ErrorEquals'];
-    context.addIssue({ code: 'custom', message: 'expected States.ALL in the last retrier', path });
-  });
+const retriers = z.array(retrier).superRefine((all, context) => {
+  const index = all.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.ALL'));
+  if (index === -1 || index === all.length - 1) return;
+  const path = [index, 'ErrorEquals'];
+  context.addIssue({ code: 'custom', message: 'expected States.ALL in the last retrier', path });
+});
 
-const comment = { Comment: text.optional() };
 const transition = { ...comment, Next: text.optional(), End: z.literal(true).optional() };
 const oneTransition = exactlyOne(['Next', 'End']);
 const retries = { Retry: retriers.optional() };
@@ -144,6 +143,7 @@ const choice = z.strictObject({
     .array(
       z
         .strictObject({
+          ...comment,
           Variable: referencePath,
           StringEquals: text.optional(),
           BooleanEquals: z.boolean().optional(),
@@ -156,13 +156,20 @@ const choice = z.strictObject({
 });
 export type ChoiceState = z.infer<typeof choice>;
 
+const timestamp = z.iso.datetime({ offset: true });
+
+/** Whether a value is a time of RFC 3339 with an offset. */
+export function isTimestamp(value: unknown): value is string {
+  return timestamp.safeParse(value).success;
+}
+
 const wait = z
   .strictObject({
     ...transition,
     Type: z.literal('Wait'),
     Seconds: count.max(MAX_AMOUNT).optional(),
     SecondsPath: referencePath.optional(),
-    Timestamp: z.iso.datetime({ offset: true }).optional(),
+    Timestamp: timestamp.optional(),
     TimestampPath: referencePath.optional(),
   })
   .refine(...oneTransition)

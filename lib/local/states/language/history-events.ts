@@ -3,7 +3,7 @@
  *
  *     ExecutionStarted
  *     each state    StateEntered, StateExited
- *     each attempt of a task    TaskScheduled, TaskStarted, TaskSucceeded or TaskFailed
+ *     each attempt of a task    TaskScheduled, TaskStarted, TaskSucceeded, TaskFailed or TaskTimedOut
  *     each attempt of a map     MapStateStarted, MapRunStarted, MapRunSucceeded or MapRunFailed, MapStateSucceeded or -Failed
  *
  * A child of a distributed map is an execution with a history of its own.
@@ -23,9 +23,15 @@ export class HistoryEvents {
     return this.count >= MAX_EVENTS;
   }
 
+  /** @returns the id of the event @throws StateError States.Runtime at the limit */
+  addEntry(): number {
+    this.#add(1);
+    return this.count;
+  }
+
   /** @throws StateError States.Runtime at the limit */
-  addState(): void {
-    this.#add(2);
+  addExit(): void {
+    this.#add(1);
   }
 
   /** @throws StateError States.Runtime at the limit */

@@ -5,12 +5,19 @@
  * slot in the function host until it answers.
  */
 import { LATEST_VERSION, parseFunctionArn } from '../../functions/lambda-environment.ts';
-import type { ChoiceState, Retrier, State, TaskState, WaitState } from './definition.ts';
+import {
+  type ChoiceState,
+  isTimestamp,
+  type Retrier,
+  type State,
+  type TaskState,
+  type WaitState,
+} from './definition.ts';
 import { runMap } from './map-state.ts';
 import { checkAllowed } from './permission.ts';
 import { fillTemplate, type Json, type PathScope, readPath, writePath } from './reference-path.ts';
 import { RetryCounter } from './retry.ts';
-import { checkSize, StateError } from './state-error.ts';
+import { checkSize, StateError, StateFault } from './state-error.ts';
 import type { StateRun } from './state-run.ts';
 
 /**
@@ -31,18 +38,24 @@ export async function runStates(run: StateRun): Promise<Json> {
       const mapRun = state.Type === 'Map' ? run.dependencies.newId() : undefined;
       progress.enter({ state: name, input }, mapRun);
     }
-    events.addState();
-    checkSize(input, `The input of ${name}`);
-    if (state.Type === 'Succeed') return input;
-    if (state.Type === 'Fail') throw new StateError(state.Error ?? '', state.Cause ?? '');
-    if (state.Type === 'Choice') {
-      name = chooseNext(name, state, scopeOf(run, input));
-      continue;
+    const entryId = events.addEntry();
+    try {
+      checkSize(input, name);
+      if (state.Type === 'Fail') throw new StateError(state.Error ?? '', state.Cause ?? '');
+      if (state.Type === 'Choice') name = chooseNext(name, state, scopeOf(run, input));
+      else {
+        const output = state.Type === 'Succeed' ? input : await runState(run, name, state, input);
+        checkSize(output, name);
+        if (state.Type === 'Succeed' || state.Next === undefined) {
+          events.addExit();
+          return output;
+        }
+        [name, input] = [state.Next, output];
+      }
+    } catch (error) {
+      throw error instanceof StateFault ? error.in(name, entryId) : error;
     }
-    const output = await runState(run, name, state, input);
-    checkSize(output, `The output of ${name}`);
-    if (state.Next === undefined) return output;
-    [name, input] = [state.Next, output];
+    events.addExit();
   }
 }
 
@@ -96,25 +109,47 @@ function applyResultPath(path: string | null | undefined, input: Json, result: J
 
 function chooseNext(name: string, state: ChoiceState, scope: PathScope): string {
   for (const { Variable, StringEquals, BooleanEquals, Next } of state.Choices) {
-    if (readPath(Variable, scope) === (StringEquals ?? BooleanEquals)) return Next;
+    const value = readPath(Variable, scope);
+    if (value === undefined) {
+      throw new StateFault(
+        `Invalid path '${Variable}': The choice state's condition path references an invalid value.`,
+      );
+    }
+    if (value === (StringEquals ?? BooleanEquals)) return Next;
   }
   if (state.Default !== undefined) return state.Default;
   throw new StateError('States.NoChoiceMatched', `No choice of ${name} matches, and ${name} has no default`);
 }
 
 function waitMs(state: WaitState, scope: PathScope, nowEpochMs: number): number {
-  const { Seconds, SecondsPath, TimestampPath } = state;
-  const seconds = SecondsPath === undefined ? Seconds : readPath(SecondsPath, scope);
-  if (typeof seconds === 'number') return 1000 * seconds;
-  const time = TimestampPath === undefined ? state.Timestamp : readPath(TimestampPath, scope);
-  const epochMs = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  if (Number.isNaN(epochMs)) {
-    throw new StateError(
-      'States.Runtime',
-      `A Wait state expects a time, found ${JSON.stringify(seconds ?? time)}`,
-    );
+  const { Seconds = 0, SecondsPath, Timestamp, TimestampPath } = state;
+  if (SecondsPath !== undefined) return 1000 * secondsAt(SecondsPath, scope);
+  const time = TimestampPath === undefined ? Timestamp : readPath(TimestampPath, scope);
+  if (time === undefined) {
+    if (TimestampPath === undefined) return 1000 * Seconds;
+    throw new StateFault(`The TimestampPath parameter does not reference an input value: ${TimestampPath}`);
   }
-  return Math.max(0, epochMs - nowEpochMs);
+  if (isTimestamp(time)) return Math.max(0, Date.parse(time) - nowEpochMs);
+  throw new StateFault(
+    `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${TimestampPath} == ${asText(time)}`,
+  );
+}
+
+function secondsAt(path: string, scope: PathScope): number {
+  const seconds = readPath(path, scope);
+  if (seconds === undefined) {
+    throw new StateFault(`The SecondsPath parameter does not reference an input value: ${path}`);
+  }
+  const found = `${path} == ${asText(seconds)}`;
+  if (!Number.isInteger(seconds)) {
+    throw new StateFault(`The SecondsPath parameter cannot be parsed as a long value: ${found}`);
+  }
+  if ((seconds as number) >= 0) return seconds as number;
+  throw new StateFault(`The SecondsPath parameter references a negative value: ${found}`);
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 async function withRetries(
@@ -142,7 +177,7 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
     FunctionName: string;
     Payload: Json;
   };
-  checkSize(Payload, 'The payload');
+  checkSize(Payload, 'lambda');
   checkAllowed(run, 'lambda:InvokeFunction', FunctionName, 'Lambda.AWSLambdaException');
   const timeout = startTimeout(run, state.TimeoutSeconds);
   try {
@@ -157,7 +192,7 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
     }
     const version = parseFunctionArn(FunctionName).version ?? LATEST_VERSION;
     const response = invokeResponse(version, result.payload as Json, result.requestId);
-    checkSize(response, 'The response of the function');
+    checkSize(response, 'lambda');
     return state.ResultSelector === undefined
       ? response
       : fillTemplate(state.ResultSelector, { data: response, context: scope.context });
@@ -194,9 +229,7 @@ function startTimeout({ dependencies }: StateRun, seconds: number | undefined) {
   const cancel =
     seconds === undefined
       ? () => {}
-      : dependencies.clock.after(1000 * seconds, () =>
-          reject(new StateError('States.Timeout', `No answer within ${seconds} seconds`)),
-        );
+      : dependencies.clock.after(1000 * seconds, () => reject(new StateError('States.Timeout', '')));
   return { expired, cancel };
 }
 

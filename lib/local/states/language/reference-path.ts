@@ -5,7 +5,7 @@
  *
  * In a template, a field whose name ends in `.$` takes the value at its path: { "cursor.$": "$.step.cursor" }.
  */
-import { StateError } from './state-error.ts';
+import { StateError, StateFault } from './state-error.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -22,10 +22,12 @@ export function isPath(text: unknown): text is string {
   return typeof text === 'string' && PATH.test(text);
 }
 
-/** Fields of the context object that an execution here has; what follows after a dot is data of the user. */
+/**
+ * Fields of the context object that an execution here has; what follows after a dot is data of the user. The service has
+ * more, so objects with these are no paths here.
+ */
 const CONTEXT_PATHS = [
-  /^\$\$$/,
-  /^\$\$\.Execution(\.(Id|Name|StartTime|Input(\..*)?))?$/,
+  /^\$\$\.Execution\.(Id|Name|StartTime|Input(\..*)?)$/,
   /^\$\$\.StateMachine(\.(Id|Name))?$/,
 ];
 const ITEM_PATH = /^\$\$\.Map(\.Item(\.(Index|Value(\..*)?))?)?$/;
@@ -43,22 +45,15 @@ export function isContextPath(
   return CONTEXT_PATHS.some((known) => known.test(path)) || (hasItem && ITEM_PATH.test(path));
 }
 
-/**
- * Reads the value at a path.
- *
- * @throws StateError States.ParameterPathFailure if the path has no value
- */
-export function readPath(path: string, { data, context }: PathScope): Json {
+/** Reads the value at a path; undefined if it has none. */
+export function readPath(path: string, { data, context }: PathScope): Json | undefined {
   const names = path.split('.').slice(1);
   let value: Json | undefined = path.startsWith('$$') ? context : data;
   for (const name of names) {
     const object: Json | undefined = value;
     value = isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
-    if (value === undefined) {
-      throw new StateError('States.ParameterPathFailure', `The path ${path} has no value in the data`);
-    }
   }
-  return value as Json;
+  return value;
 }
 
 /**
@@ -83,7 +78,7 @@ export function writePath(path: string, data: Json, value: Json): Json {
 /**
  * Replaces the paths in a template with their values.
  *
- * @throws StateError as `readPath` does
+ * @throws StateError States.Runtime if a path has no value
  */
 export function fillTemplate(template: Json, scope: PathScope): Json {
   if (Array.isArray(template)) return template.map((item: Json) => fillTemplate(item, scope));
@@ -91,9 +86,18 @@ export function fillTemplate(template: Json, scope: PathScope): Json {
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) =>
       name.endsWith('.$')
-        ? [name.slice(0, -2), readPath(value as string, scope)]
+        ? [name.slice(0, -2), valueFor(name, value as string, scope)]
         : [name, fillTemplate(value, scope)],
     ),
+  );
+}
+
+function valueFor(field: string, path: string, scope: PathScope): Json {
+  const value = readPath(path, scope);
+  if (value !== undefined) return value;
+  const input = JSON.stringify(scope.data);
+  throw new StateFault(
+    `The JSONPath '${path}' specified for the field '${field}' could not be found in the input '${input}'`,
   );
 }
 

@@ -10,6 +10,21 @@ export class StateError extends Error {
   }
 }
 
+/** A defect in the data or the definition of a state: States.Runtime, which names the state. */
+export class StateFault extends StateError {
+  constructor(reason: string) {
+    super('States.Runtime', reason);
+  }
+
+  /** @param entryId id of the event with which the state was entered */
+  in(state: string, entryId: number): StateError {
+    return new StateError(
+      this.errorName,
+      `An error occurred while executing the state '${state}' (entered at the event id #${entryId}). ${this.message}`,
+    );
+  }
+}
+
 /** Error names of the states language, which Retry may name. Other names that begin with `States.` do not exist. */
 export const STATE_ERRORS: readonly string[] = [
   'States.ALL',
@@ -37,18 +52,18 @@ const MAX_DATA_BYTES = 262_144;
 /**
  * Checks data against the size limit of the service.
  *
+ * @param source state or service that returned it
  * @throws StateError States.DataLimitExceeded
  */
-export function checkSize(data: unknown, what: string): void {
-  checkTextSize(JSON.stringify(data) ?? '', what);
-}
-
-/** As `checkSize`, for JSON text. */
-export function checkTextSize(text: string, what: string): void {
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= MAX_DATA_BYTES) return;
+export function checkSize(data: unknown, source: string): void {
+  if (!exceedsLimit(JSON.stringify(data) ?? '')) return;
   throw new StateError(
     'States.DataLimitExceeded',
-    `${what} has ${bytes} bytes, at most ${MAX_DATA_BYTES} are allowed: pass a key in S3 instead`,
+    `The state/task '${source}' returned a result with a size exceeding the maximum number of bytes service limit.`,
   );
+}
+
+/** Whether JSON text is too long for the service. */
+export function exceedsLimit(text: string): boolean {
+  return Buffer.byteLength(text) > MAX_DATA_BYTES;
 }

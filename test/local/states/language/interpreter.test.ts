@@ -80,7 +80,7 @@ describe('a state', () => {
     { input: { a: 'x' }, further: byDefault, error: 'D' },
     { input: { a: 'x' }, further: {}, error: 'States.NoChoiceMatched' },
     { input: { a: 'true' }, further: {}, error: 'States.NoChoiceMatched' },
-    { input: {}, further: {}, error: 'States.ParameterPathFailure' },
+    { input: {}, further: {}, error: 'States.Runtime' },
   ])('Choice leads from $input to $error', async ({ input, further, error }) => {
     const last: Record<string, object> = further === byDefault ? { D: { Type: 'Fail', Error: 'D' } } : {};
     const { run } = scripted({ A: { ...choice, ...further }, ...ends, ...last });
@@ -95,12 +95,12 @@ describe('a state', () => {
     {
       what: 'a path without a value in the parameters',
       state: { Type: 'Pass', Parameters: { 'b.$': '$.b' } },
-      error: 'States.ParameterPathFailure',
+      error: 'States.Runtime',
     },
     {
       what: 'a path without a value in the response',
       state: task({ ResultSelector: { 'b.$': '$.Payload.b' } }),
-      error: 'States.ParameterPathFailure',
+      error: 'States.Runtime',
     },
     {
       what: 'a result path through a number',

@@ -36,6 +36,8 @@ export function scripted(
     isAllowed = (_action: string, _resource: string): boolean => true,
     random = (): number => 1,
     earlier = [] as readonly ProgressEntry[],
+    /** Further fields of the context object. */
+    execution = {} as Record<string, Json>,
   } = {},
 ): ScriptedRun {
   const machine = loadDefinition(JSON.stringify({ StartAt: Object.keys(states)[0], States: states }));
@@ -72,7 +74,7 @@ export function scripted(
     concurrency,
   };
   const { signal } = new AbortController();
-  const context = { Execution: { Name: 'x' }, StateMachine: { Id: 'arn:machine' } };
+  const context = { Execution: { Name: 'x', ...execution }, StateMachine: { Id: 'arn:machine' } };
   const run = (input: Json) =>
     runStates({ machine, input, context, progress, signal, dependencies, isAllowed });
   return { run, calls, waits, files, entries, progress };

@@ -57,7 +57,7 @@ export function checkPolicy(
       named.add(name);
       const value = fields.get(name) ?? '';
       if (operator === 'eq' ? value === expected : value.startsWith(expected)) continue;
-      throw denied(`Policy Condition failed: ${JSON.stringify([operator, `$${name}`, expected])}`);
+      throw denied(`Policy Condition failed: ${conditionText([operator, `$${name}`, expected])}`);
     }
   }
   const extra = [...fields.keys()].filter((name) => !named.has(name) && !name.startsWith('x-ignore-'));
@@ -85,6 +85,11 @@ function matches(
 ): Match[] {
   if (Array.isArray(each)) return [[each[0], each[1].slice(1).toLowerCase(), each[2]]];
   return Object.entries(each).map(([name, value]) => ['eq', name.toLowerCase(), value]);
+}
+
+/** As S3 writes it. */
+function conditionText(parts: readonly string[]): string {
+  return `[${parts.map((part) => JSON.stringify(part)).join(', ')}]`;
 }
 
 function denied(why: string): S3Error {

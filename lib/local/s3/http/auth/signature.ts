@@ -132,7 +132,12 @@ export function verifyPolicySignature(
   const field = (name: string) => {
     const value = fields.get(name);
     if (value !== undefined) return value;
-    throw invalidArgument(`Bucket POST must contain a field named '${name}'.`, name, '');
+    const shown = name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+    throw invalidArgument(
+      `Bucket POST must contain a field named '${shown}'.  If it is specified, please check the order of the fields.`,
+      shown,
+      '',
+    );
   };
   const malformed = (what: string) => new S3Error('InvalidArgument', what);
   if (field('x-amz-algorithm') !== ALGORITHM) throw malformed(`x-amz-algorithm must be ${ALGORITHM}`);
@@ -142,15 +147,26 @@ export function verifyPolicySignature(
   checkScope({ scope, timestamp, expiresSeconds: 0 }, 's3', credentials);
   if (equalsInConstantTime(hmacHex(signingKeyOf(credentials, scope), policy), field('x-amz-signature')))
     return;
-  throw mismatch({ AWSAccessKeyId: accessKeyId, StringToSign: policy });
+  const SignatureProvided = field('x-amz-signature');
+  throw mismatch({ AWSAccessKeyId: accessKeyId, StringToSign: policy, SignatureProvided });
 }
 
 function mismatch(fields: Readonly<Record<string, string>>): S3Error {
+  const bytes = Object.entries(fields)
+    .filter(([name]) => ['StringToSign', 'CanonicalRequest'].includes(name))
+    .map(([name, text]) => [`${name}Bytes`, hexBytes(text)]);
   return new S3Error(
     'SignatureDoesNotMatch',
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-    { fields },
+    { fields: { ...fields, ...Object.fromEntries(bytes) } },
   );
+}
+
+/** A character of such a text is one byte. */
+function hexBytes(text: string): string {
+  return Buffer.from(text, 'latin1')
+    .toString('hex')
+    .replace(/..(?=.)/g, '$& ');
 }
 
 /** HMAC-SHA256 of a text, in hex: the last step of every signature. */
@@ -190,7 +206,7 @@ function readClaim(request: S3Request): Claim {
   if (authorization !== undefined) {
     return readHeaderClaim(request, authorization, request.headers.get('x-amz-content-sha256'));
   }
-  if (presigned.has('X-Amz-Signature')) return readPresignedClaim(request, presigned);
+  if (presigned.has('X-Amz-Algorithm')) return readPresignedClaim(request, presigned);
   if (request.parameters.has('AWSAccessKeyId')) throw unsupportedVersion();
   throw notSigned();
 }
@@ -249,16 +265,23 @@ function unsupportedVersion(): S3Error {
 }
 
 function readPresignedClaim(request: S3Request, parameters: ReadonlyMap<string, string>): Claim {
-  const malformed = (what: string) =>
-    new S3Error('AuthorizationQueryParametersError', `The authorization query is malformed; ${what}`);
-  const required = requiredIn(parameters, malformed);
+  const malformed = (what: string) => new S3Error('AuthorizationQueryParametersError', what);
+  const required = requiredIn(parameters, () =>
+    malformed(
+      'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
+    ),
+  );
   if (required('X-Amz-Algorithm') !== ALGORITHM) throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}.`);
   const expiresSeconds = Number(required('X-Amz-Expires'));
   if (!Number.isInteger(expiresSeconds) || expiresSeconds < 0 || expiresSeconds > MAX_EXPIRES_SECONDS) {
     throw malformed(`X-Amz-Expires must be a number of seconds from 0 to ${MAX_EXPIRES_SECONDS}.`);
   }
   return {
-    ...readCredential(required('X-Amz-Credential'), malformed),
+    ...readCredential(required('X-Amz-Credential'), () =>
+      malformed(
+        'Error parsing the X-Amz-Credential parameter; the Credential is mal-formed; expecting "<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request".',
+      ),
+    ),
     timestamp: required('X-Amz-Date'),
     signedHeaders: required('X-Amz-SignedHeaders').split(';'),
     signature: required('X-Amz-Signature'),
@@ -322,7 +345,11 @@ function checkTime(claim: Claim, nowMs: number): void {
   }
   const message = signedMs > nowMs ? 'Request is not yet valid' : 'Request has expired';
   throw new S3Error('AccessDenied', message, {
-    fields: { ...fields, Expires: new Date(signedMs + latestMs).toISOString() },
+    fields: {
+      ...fields,
+      'X-Amz-Expires': String(claim.expiresSeconds),
+      Expires: new Date(signedMs + latestMs).toISOString(),
+    },
   });
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import {
   CHECKSUM_ALGORITHMS,
+  CHECKSUM_BYTES,
   type Checksum,
   type ChecksumAlgorithm,
   checksumHeader,
@@ -106,7 +107,12 @@ export class RequestBody implements BodyReader {
     if (sha256 !== undefined) checkSha256(sha256.digest('hex'), this.#signature.payloadHash);
     if (expected !== undefined) checkChecksum(expected, trailers, measure.checksums.get(expected.algorithm));
     if (contentMd5 !== undefined && !contentMd5.equals(measure.md5)) {
-      throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.');
+      throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
+        fields: {
+          ExpectedDigest: contentMd5.toString('hex'),
+          CalculatedDigest: measure.md5.toString('base64'),
+        },
+      });
     }
     const checksum = fullChecksum(measure, wanted ?? expected?.algorithm);
     this.#facts = { bytes: measure.bytes, md5: measure.md5, checksum };
@@ -119,7 +125,8 @@ interface DeclaredChecksum {
   readonly value: string | undefined;
 }
 
-function declaredChecksum(request: S3Request): DeclaredChecksum | undefined {
+/** The checksum that a client sends with a body. @throws S3Error InvalidRequest */
+export function declaredChecksum(request: S3Request): DeclaredChecksum | undefined {
   const trailers = trailerNames(request);
   const declared: DeclaredChecksum[] = [];
   for (const algorithm of CHECKSUM_ALGORITHMS) {
@@ -133,6 +140,7 @@ function declaredChecksum(request: S3Request): DeclaredChecksum | undefined {
       'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
     );
   }
+  for (const { algorithm, value } of declared) if (value !== undefined) checkValue(algorithm, value);
   const named = request.headers.get('x-amz-sdk-checksum-algorithm');
   if (named !== undefined && declared.length === 0) {
     throw new S3Error(
@@ -141,6 +149,13 @@ function declaredChecksum(request: S3Request): DeclaredChecksum | undefined {
     );
   }
   return declared[0];
+}
+
+/** @throws S3Error InvalidRequest if it is not a checksum of that algorithm */
+function checkValue(algorithm: ChecksumAlgorithm, value: string): void {
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.length === CHECKSUM_BYTES[algorithm] && bytes.toString('base64') === value) return;
+  throw new S3Error('InvalidRequest', `Value for ${checksumHeader(algorithm)} header is invalid.`);
 }
 
 /** Declared trailers, which must be checksums. */
@@ -162,7 +177,9 @@ function declaredMd5(request: S3Request): Buffer | undefined {
   if (header === undefined) return undefined;
   const bytes = Buffer.from(header, 'base64');
   if (bytes.length === 16 && bytes.toString('base64') === header) return bytes;
-  throw new S3Error('InvalidDigest', 'The Content-MD5 you specified was invalid.');
+  throw new S3Error('InvalidDigest', 'The Content-MD5 you specified was invalid.', {
+    fields: { 'Content-MD5': header },
+  });
 }
 
 function declaredLength(request: S3Request, header: string): number {

@@ -5,7 +5,7 @@ import { parseXml, type XmlElement } from '../xml.ts';
 import { type BodyChecks, type BodyReader, readBodyText } from './request-body.ts';
 
 /** Fits 1,000 keys of maximum length with every byte as a character reference, and 10,000 parts. */
-const MAX_DOCUMENT_BYTES = 8 * 2 ** 20;
+export const MAX_DOCUMENT_BYTES = 8 * 2 ** 20;
 
 /** Reads a document with the given root element. @throws S3Error MalformedXML, and as the body does */
 export async function readDocument(

@@ -11,8 +11,10 @@ import {
   type ListingPosition,
   type ListingRequest,
   listEntries,
+  listedChecksum,
   OWNER,
   parameterElement,
+  positionAfterMarker,
   readListingRequest,
   scopeElements,
   takePage,
@@ -22,6 +24,7 @@ import {
 export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
   const request = readListingRequest(call);
   const { bucket, parameters, maxKeys, writeKey } = request;
+  const token = parameters.get('continuation-token');
   const { page, truncated } = currentPage(request, startOf(parameters));
   const last = page.at(-1);
   const owner = parameters.get('fetch-owner') === 'true' ? OWNER : undefined;
@@ -33,8 +36,10 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
       element('KeyCount', page.length),
       element('IsTruncated', truncated),
       parameterElement('EncodingType', parameters.get('encoding-type')),
-      parameterElement('StartAfter', parameters.get('start-after'), writeKey),
-      parameterElement('ContinuationToken', parameters.get('continuation-token')),
+      token === undefined
+        ? parameterElement('StartAfter', parameters.get('start-after'), writeKey)
+        : undefined,
+      parameterElement('ContinuationToken', token),
       truncated && last !== undefined ? element('NextContinuationToken', tokenAfter(last)) : undefined,
       ...page.map((entry) => entryElement(bucket, entry, writeKey, owner)),
     ]),
@@ -46,9 +51,7 @@ export async function listObjects(call: OperationCall): Promise<S3Response> {
   const request = readListingRequest(call);
   const { bucket, parameters, scope, maxKeys, writeKey } = request;
   const marker = parameters.get('marker') ?? '';
-  const isPrefix = scope.delimiter !== '' && marker.endsWith(scope.delimiter);
-  const start = isPrefix ? { afterPrefix: marker } : { afterKey: marker };
-  const { page, truncated } = currentPage(request, marker === '' ? undefined : start);
+  const { page, truncated } = currentPage(request, positionAfterMarker(marker, scope));
   const last = page.at(-1);
   // Without a delimiter, clients continue after the last key themselves.
   const next = truncated && scope.delimiter !== '' && last !== undefined ? nameOf(last) : undefined;
@@ -94,8 +97,7 @@ function entryElement(
       writeKey('Key', entry.key),
       element('LastModified', listingTime(version.lastModifiedMs)),
       element('ETag', `"${version.etag}"`),
-      version.checksum && element('ChecksumAlgorithm', version.checksum.algorithm),
-      version.checksum && element('ChecksumType', version.checksum.type),
+      ...listedChecksum(version),
       element('Size', version.bytes),
       owner,
       element('StorageClass', 'STANDARD'),

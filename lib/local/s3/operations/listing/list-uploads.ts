@@ -1,5 +1,6 @@
 /** ListMultipartUploads: uploads in parts that have neither been completed nor aborted. */
 
+import { invalidArgument } from '../../http/errors.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { listingTime } from '../../http/time-formats.ts';
 import { element, responseDocument } from '../../http/xml.ts';
@@ -7,10 +8,10 @@ import type { MultipartUpload } from '../../storage/catalog.ts';
 import type { OperationCall, S3Response } from '../operation.ts';
 import {
   commonPrefixOf,
+  listedChecksum,
   OWNER,
   parameterElement,
   readListingRequest,
-  scopeElements,
   takePage,
 } from './listing.ts';
 
@@ -28,23 +29,26 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
   const uploads = [...call.storage.uploads.values()]
     .filter((upload) => upload.bucket === bucket.name && upload.key.startsWith(scope.prefix))
     .sort(byKeyAndStart);
+  if (idMarker !== '' && !uploads.some(({ key, uploadId }) => key === keyMarker && uploadId === idMarker)) {
+    throw invalidArgument('Invalid uploadId marker', 'upload-id-marker', idMarker);
+  }
   const start = uploads.findIndex((upload) => isAfter(upload, uploads, keyMarker, idMarker));
   const entries = groupByPrefix(start < 0 ? [] : uploads.slice(start), scope, keyMarker);
   const { page, truncated } = takePage(entries, maxUploads);
   const last = page.at(-1);
-  const nextKey = last && ('upload' in last ? last.upload.key : last.commonPrefix);
+  // S3 names no marker after a common prefix.
+  const next = last && 'upload' in last ? last.upload : undefined;
   return {
     status: 200,
     body: responseDocument('ListMultipartUploadsResult', [
       element('Bucket', bucket.name),
-      ...scopeElements(request).slice(1),
+      // Unlike the other listings.
+      parameterElement('Prefix', scope.prefix || undefined, writeKey),
+      parameterElement('Delimiter', scope.delimiter || undefined, writeKey),
       writeKey('KeyMarker', keyMarker),
       element('UploadIdMarker', idMarker),
-      parameterElement('NextKeyMarker', truncated ? nextKey : undefined, writeKey),
-      parameterElement(
-        'NextUploadIdMarker',
-        truncated && last && 'upload' in last ? last.upload.uploadId : undefined,
-      ),
+      writeKey('NextKeyMarker', next?.key ?? ''),
+      element('NextUploadIdMarker', next?.uploadId ?? ''),
       element('MaxUploads', maxUploads),
       element('IsTruncated', truncated),
       parameterElement('EncodingType', parameters.get('encoding-type')),
@@ -56,6 +60,7 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
               OWNER,
               element('StorageClass', 'STANDARD'),
               element('Initiated', listingTime(entry.upload.startedMs ?? 0)),
+              ...listedChecksum(entry.upload),
             ])
           : element('CommonPrefixes', [writeKey('Prefix', entry.commonPrefix)]),
       ),
@@ -86,7 +91,7 @@ function* groupByPrefix(
   scope: Parameters<typeof commonPrefixOf>[1],
   keyMarker: string,
 ): Generator<Entry> {
-  let previous = keyMarker;
+  let previous = keyMarker.startsWith(scope.prefix) ? commonPrefixOf(keyMarker, scope) : undefined;
   for (const upload of uploads) {
     const commonPrefix = commonPrefixOf(upload.key, scope);
     if (commonPrefix === undefined) yield { upload };

@@ -1,6 +1,6 @@
 /** ListObjectVersions. */
 
-import { invalidArgument, S3Error } from '../../http/errors.ts';
+import { invalidArgument } from '../../http/errors.ts';
 import { listingTime } from '../../http/time-formats.ts';
 import { element, responseDocument, type XmlMarkup } from '../../http/xml.ts';
 import type { Bucket, StoredVersion } from '../../storage/catalog.ts';
@@ -9,11 +9,12 @@ import type { OperationCall, S3Response } from '../operation.ts';
 import {
   commonPrefixOf,
   type KeyElementWriter,
-  type ListingPosition,
   type ListingScope,
   listEntries,
+  listedChecksum,
   OWNER,
   parameterElement,
+  positionAfterMarker,
   readListingRequest,
   scopeElements,
   takePage,
@@ -54,13 +55,17 @@ function* listVersions(
 ): Generator<VersionEntry> {
   if (versionIdMarker !== '') {
     if (keyMarker === '') {
-      throw new S3Error('InvalidArgument', 'A version-id marker cannot be specified without a key marker.');
+      throw invalidArgument(
+        'A version-id marker cannot be specified without a key marker.',
+        'version-id-marker',
+        versionIdMarker,
+      );
     }
     const sequence = sequenceOfMarker(bucket, keyMarker, versionIdMarker);
     const isListed = keyMarker.startsWith(scope.prefix) && commonPrefixOf(keyMarker, scope) === undefined;
     if (isListed) yield* versionsOf(bucket, keyMarker, sequence);
   }
-  for (const entry of listEntries(bucket.keys, scope, positionAfter(keyMarker, scope), () => true)) {
+  for (const entry of listEntries(bucket.keys, scope, positionAfterMarker(keyMarker, scope), () => true)) {
     if ('commonPrefix' in entry) yield entry;
     else yield* versionsOf(bucket, entry.key, Number.POSITIVE_INFINITY);
   }
@@ -84,13 +89,6 @@ function sequenceOfMarker(bucket: Bucket, key: string, versionId: string): numbe
   throw invalidArgument('Invalid version id specified', 'version-id-marker', versionId);
 }
 
-/** If a page ends with a common prefix, the next one starts after all keys with that prefix. */
-function positionAfter(keyMarker: string, scope: ListingScope): ListingPosition | undefined {
-  if (keyMarker === '') return undefined;
-  const isPrefix = keyMarker.startsWith(scope.prefix) && commonPrefixOf(keyMarker, scope) === keyMarker;
-  return isPrefix ? { afterPrefix: keyMarker } : { afterKey: keyMarker };
-}
-
 function nextMarkers(last: VersionEntry, writeKey: KeyElementWriter): XmlMarkup[] {
   if ('commonPrefix' in last) return [writeKey('NextKeyMarker', last.commonPrefix)];
   return [writeKey('NextKeyMarker', last.key), element('NextVersionIdMarker', last.version.versionId)];
@@ -109,6 +107,7 @@ function versionElement(entry: VersionEntry, writeKey: KeyElementWriter): XmlMar
   return element('Version', [
     ...identity,
     element('ETag', `"${version.etag}"`),
+    ...listedChecksum(version),
     element('Size', version.bytes),
     OWNER,
     element('StorageClass', 'STANDARD'),

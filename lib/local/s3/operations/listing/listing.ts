@@ -12,7 +12,7 @@ import { encodeStrictly } from '../../http/auth/canonical-request.ts';
 import { invalidArgument } from '../../http/errors.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { element, type XmlMarkup } from '../../http/xml.ts';
-import type { Bucket } from '../../storage/catalog.ts';
+import type { Bucket, MultipartUpload, StoredVersion } from '../../storage/catalog.ts';
 import type { OperationCall } from '../operation.ts';
 
 const MAX_PAGE_ENTRIES = 1000;
@@ -68,6 +68,13 @@ export function commonPrefixOf(key: string, scope: ListingScope): string | undef
   if (scope.delimiter === '') return undefined;
   const at = key.indexOf(scope.delimiter, scope.prefix.length);
   return at < 0 ? undefined : key.slice(0, at + scope.delimiter.length);
+}
+
+/** After a marker with a common prefix, a listing continues after all keys with that prefix. */
+export function positionAfterMarker(marker: string, scope: ListingScope): ListingPosition | undefined {
+  if (marker === '') return undefined;
+  const afterPrefix = marker.startsWith(scope.prefix) ? commonPrefixOf(marker, scope) : undefined;
+  return afterPrefix === undefined ? { afterKey: marker } : { afterPrefix };
 }
 
 function indexAfterPosition(keys: Bucket['keys'], position: ListingPosition): number {
@@ -127,6 +134,12 @@ export function scopeElements({ bucket, scope, writeKey }: ListingRequest): (Xml
     writeKey('Prefix', scope.prefix),
     scope.delimiter === '' ? undefined : writeKey('Delimiter', scope.delimiter),
   ];
+}
+
+/** How an object was checked, without the checksum itself. */
+export function listedChecksum({ checksum }: Pick<StoredVersion | MultipartUpload, 'checksum'>): XmlMarkup[] {
+  if (checksum === undefined) return [];
+  return [element('ChecksumAlgorithm', checksum.algorithm), element('ChecksumType', checksum.type)];
 }
 
 /** An element with the value of a request's parameter, if the request has it. */

@@ -1,5 +1,6 @@
 /** CreateMultipartUpload, UploadPart, UploadPartCopy, AbortMultipartUpload and ListParts. */
 
+import { declaredChecksum } from '../../http/body/request-body.ts';
 import { invalidArgument, S3Error } from '../../http/errors.ts';
 import { ENCRYPTION_HEADER, objectHeaders } from '../../http/object-headers.ts';
 import { integerParameter } from '../../http/parameters.ts';
@@ -47,6 +48,7 @@ export async function createMultipartUpload(call: OperationCall): Promise<S3Resp
 export async function uploadPart(call: OperationCall): Promise<S3Response> {
   const upload = uploadOf(call);
   const number = partNumberOf(call);
+  checkAlgorithm(call, upload);
   const part = await call.storage.files.write(
     call.body.data({ compute: upload.checksum?.algorithm }),
     (files) => call.storage.putPart(upload, { number, ...storedContent(files, call.body.facts()) }),
@@ -84,8 +86,10 @@ export async function abortMultipartUpload(call: OperationCall): Promise<S3Respo
 export async function listParts(call: OperationCall): Promise<S3Response> {
   const upload = uploadOf(call);
   const { parameters } = call.request;
-  const maxParts = Math.min(integerParameter(parameters, 'max-parts', MAX_LISTED_PARTS), MAX_LISTED_PARTS);
-  const marker = integerParameter(parameters, 'part-number-marker', 0);
+  // S3 ignores empty parameters here.
+  const given = new Map([...parameters].filter(([, value]) => value !== ''));
+  const maxParts = Math.min(integerParameter(given, 'max-parts', MAX_LISTED_PARTS), MAX_LISTED_PARTS);
+  const marker = integerParameter(given, 'part-number-marker', 0);
   const parts = [...upload.parts.values()]
     .filter((part) => part.number > marker)
     .sort((a, b) => a.number - b.number);
@@ -97,13 +101,13 @@ export async function listParts(call: OperationCall): Promise<S3Response> {
       element('Key', upload.key),
       element('UploadId', upload.uploadId),
       element('PartNumberMarker', marker),
-      element('NextPartNumberMarker', page.at(-1)?.number ?? marker),
+      element('NextPartNumberMarker', page.at(-1)?.number ?? 0),
       element('MaxParts', maxParts),
       element('IsTruncated', page.length < parts.length),
       element('StorageClass', 'STANDARD'),
       upload.checksum && element('ChecksumAlgorithm', upload.checksum.algorithm),
       upload.checksum && element('ChecksumType', upload.checksum.type),
-      ...page.map(partElement),
+      ...page.map((part) => partElement(part, upload)),
     ]),
   };
 }
@@ -131,6 +135,16 @@ function uploadChecksum(call: OperationCall): MultipartUpload['checksum'] {
   };
 }
 
+function checkAlgorithm({ request }: OperationCall, { checksum }: MultipartUpload): void {
+  const declared = declaredChecksum(request)?.algorithm;
+  if (checksum === undefined || declared === undefined || declared === checksum.algorithm) return;
+  const [expected, actual] = [checksum.algorithm, declared].map((name) => name.toLowerCase());
+  throw new S3Error(
+    'InvalidRequest',
+    `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: ${actual}`,
+  );
+}
+
 function partNumberOf(call: OperationCall): number {
   return partNumber(call.request.parameters.get('partNumber') ?? '');
 }
@@ -146,12 +160,12 @@ export function partNumber(text: string): number {
   );
 }
 
-function partElement(part: UploadedPart) {
+function partElement(part: UploadedPart, { checksum }: MultipartUpload) {
   return element('Part', [
     element('PartNumber', part.number),
     element('LastModified', listingTime(part.lastModifiedMs)),
     element('ETag', `"${part.etag}"`),
     element('Size', part.bytes),
-    part.checksum && element(checksumElement(part.checksum.algorithm), part.checksum.value),
+    checksum && part.checksum && element(checksumElement(part.checksum.algorithm), part.checksum.value),
   ]);
 }

@@ -1,0 +1,77 @@
+/**
+ * Answers that other projects recorded from S3: `../recorded/s3.jsonl` has the requests of each of their tests, and what
+ * AWS answered. They are facts of LocalStack's validated snapshots (tests/aws/services/s3, 23 March 2026); `of` is the
+ * file of the test there. Left out are tests of operations and parameters that this program does not have.
+ */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { DEEP } from '../../support/depth.ts';
+import { type Bindings, differences } from '../recorded/differences.ts';
+import { RecordedRequests } from '../recorded/s3-answers.ts';
+import type { Target } from '../target.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A request, what AWS answered, if that was recorded, and why the embedded server answers otherwise. */
+type RecordedStep = readonly [operation: string, input: Fields, answer?: Fields, differs?: Difference];
+
+interface RecordedTest {
+  readonly test: string;
+  readonly of: string;
+  readonly steps: readonly RecordedStep[];
+}
+
+/** Where the embedded server differs on purpose, and in which fields. */
+const DIFFERENCES = {
+  // S3 adds this checksum to uploads in parts that have none. It would cost 8 ms per MiB, and nothing here reads it.
+  CRC64NVME: /Checksum/,
+  // For a part S3 repeats the digest as it was sent, for an object it writes it in hex.
+  ExpectedDigest: /ExpectedDigest/,
+} as const;
+type Difference = keyof typeof DIFFERENCES;
+
+const ROWS: readonly RecordedTest[] = readFileSync(new URL('../recorded/s3.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+const IS_EMBEDDED = process.env.S3_ENDPOINT === undefined;
+const IS_COMPLETE = DEEP || !IS_EMBEDDED;
+
+/** Parts of five MiB take too long for every run. */
+const LARGE = /repeat \d{6}/;
+
+/** `npm test` takes every second one, and of those that differ in a parameter only, the first. */
+function isQuick({ test: name, steps }: RecordedTest, index: number): boolean {
+  const isFirst = ROWS[index - 1]?.test.split('[')[0] !== name.split('[')[0];
+  return isFirst && index % 2 === 0 && !LARGE.test(JSON.stringify(steps));
+}
+
+/** Recorded answers, and those with which the embedded server agrees. */
+export const RECORDED_S3 = {
+  answers: count((step) => step.length > 2),
+  agreed: count((step) => step.length === 3),
+};
+
+function count(matches: (step: RecordedStep) => boolean): number {
+  return ROWS.flatMap(({ steps }) => steps).filter(matches).length;
+}
+
+export function recordedSuite(target: () => Target): void {
+  const rows = ROWS.filter((row, index) => IS_COMPLETE || isQuick(row, index));
+  test.each(rows)('$of $test', async ({ steps }) => {
+    const requests = new RecordedRequests(target());
+    const bindings: Bindings = new Map();
+    for (const [index, [operation, input, recorded, reason]] of steps.entries()) {
+      const { Body, ...answer } = await requests.send(operation, input);
+      if (recorded === undefined) continue;
+      const found = 'Body' in recorded ? { ...answer, Body } : answer;
+      const lines = differences({ $status: 200, ...recorded }, found, bindings);
+      const allowed = reason !== undefined && IS_EMBEDDED ? DIFFERENCES[reason] : undefined;
+      const others = lines.filter((line) => allowed?.test(line) !== true);
+      expect(others, `answer ${index}, ${operation}`).toEqual([]);
+      if (allowed !== undefined) expect(lines, `answer ${index} no longer differs`).not.toEqual([]);
+    }
+  });
+}
