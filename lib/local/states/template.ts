@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prebuiltTemplate } from '../../../functions/prebuilt.ts';
@@ -41,7 +41,6 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
 }
 
 async function runApp(outDir: string): Promise<void> {
-  mkdirSync(outDir, { recursive: true });
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const settings = {
     ...context,
