@@ -35,7 +35,7 @@ import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './f
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
 import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
-import { eventRelay } from './queue/event-relay.ts';
+import { eventRelay, matchesInboxRule } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { LocalQueue } from './queue/queue.ts';
 import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
@@ -136,9 +136,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const startFunction = options.startFunction ?? ((host) => new FunctionHost(host));
   openDataFolder(dataDir);
   const keys = openStackKeys(dataDir);
-  // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
-  const early: string[] = [];
-  let send = (body: string): void => void early.push(body);
+  let send: ((body: string) => void) | undefined;
+  const relay = eventRelay({
+    inputBucket: INPUT_BUCKET,
+    region: REGION,
+    send: options.onEvent ?? ((body) => send!(body)),
+  });
   let services: readonly JsonService[] = [];
   let access: StackAccess | undefined;
   // Before the policies are read, no role has keys.
@@ -161,11 +164,13 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
       return true;
     },
-    onObjectCreated: eventRelay({
-      inputBucket: INPUT_BUCKET,
-      region: REGION,
-      send: options.onEvent ?? ((body) => send(body)),
-    }),
+    keepsEvent: (bucket, key) => matchesInboxRule({ bucket, key }, INPUT_BUCKET),
+    onObjectCreated(created) {
+      // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
+      if (send === undefined) return false;
+      relay(created);
+      return true;
+    },
   });
   let journal: QueueJournal | undefined;
   let machines: StateMachines | undefined;
@@ -173,10 +178,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
+    send = (body) => void queue.send(body);
+    server.sendEvents();
     // The SDK sends requests to the host of the queue's URL, not to its configured endpoint.
     const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
-    send = (body) => void queue.send(body);
-    for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
     const [template] = await Promise.all([
       (options.synthesise ?? synthesise)(join(dataDir, 'cdk.out')),

@@ -68,6 +68,7 @@ async function startStack(
 
 function clientOf(
   stack: Pick<LocalStack, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>,
+  maxAttempts = 3,
 ): S3Client {
   const { endpoint, region, accessKeyId, secretAccessKey } = stack;
   const s3 = new S3Client({
@@ -75,6 +76,7 @@ function clientOf(
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
+    maxAttempts,
   });
   onTestFinished(() => s3.destroy());
   return s3;
@@ -172,7 +174,7 @@ describe('unfinished work', () => {
     expect(second.stack.deadLetters).toEqual([]);
   });
 
-  test('of a killed stack is finished after the next start', async () => {
+  test('of a killed stack is finished after the next start, also of an upload whose event it did not send', async () => {
     const dataDir = temporaryFolder();
     const gate = join(temporaryFolder(), 'gate');
     const options = { dataDir, codeDir, port: 0, concurrency: 1 };
@@ -181,7 +183,11 @@ describe('unfinished work', () => {
       '--eval',
       `import { startLocalStack } from ${JSON.stringify(join(PROJECT_ROOT, 'lib/local/stack.ts'))};
        const options = ${JSON.stringify(options)};
-       const stack = await startLocalStack({ ...options, onLog: ({ line }) => console.log(line) });
+       const onEvent = (body) => {
+         if (body.includes('kill.txt')) process.kill(process.pid, 'SIGKILL');
+         stack.send(body);
+       };
+       const stack = await startLocalStack({ ...options, onEvent, onLog: ({ line }) => console.log(line) });
        console.log(JSON.stringify(stack));`,
     ]);
     onTestFinished(() => void killed.kill('SIGKILL'));
@@ -190,12 +196,18 @@ describe('unfinished work', () => {
     await upload(clientOf(stack), stack, 'inbox/a.txt', `wait for ${gate}`);
     await upload(clientOf(stack), stack, 'inbox/b.txt', 'b');
     expect((await lines.next()).value).toBe('waiting');
-    killed.kill('SIGKILL');
-    await once(killed, 'close');
+    // The event of this upload is never sent.
+    const closed = once(killed, 'close');
+    await expect(upload(clientOf(stack, 1), stack, 'inbox/kill.txt', 'c')).rejects.toThrow();
+    await closed;
     writeFileSync(gate, '');
     const second = await startStack({ dataDir });
     await second.stack.idle();
-    expect(await resultKeys(second.s3, second.stack)).toEqual(['results/inbox/a.txt', 'results/inbox/b.txt']);
+    expect(await resultKeys(second.s3, second.stack)).toEqual([
+      'results/inbox/a.txt',
+      'results/inbox/b.txt',
+      'results/inbox/kill.txt',
+    ]);
   });
 });
 

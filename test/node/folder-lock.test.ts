@@ -84,15 +84,18 @@ it('a process that is killed while it locks a folder does not lock it forever', 
 });
 
 // On other systems the parent of a process always collects its exit status soon.
-it.runIf(process.platform === 'linux')('a killed process that nothing has waited for holds no lock', async () => {
-  const { lockFolder } = await import(MODULE);
-  // The shell replaces itself with a program that waits for no child, as the first process of many containers.
-  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
-  onTestFinished(() => void parent.kill('SIGKILL'));
-  const pid = Number((await once(parent.stdout, 'data'))[0]);
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'lock'), String(pid));
-  expect(() => lockFolder(folder, 'lock')).toThrow(`process ${pid}`);
-  process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => lockFolder(folder, 'lock')());
-});
+it.runIf(process.platform === 'linux')(
+  'a killed process that nothing has waited for holds no lock',
+  async () => {
+    const { lockFolder } = await import(MODULE);
+    // The shell replaces itself with a program that waits for no child, as the first process of many containers.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = Number((await once(parent.stdout, 'data'))[0]);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lock'), String(pid));
+    expect(() => lockFolder(folder, 'lock')).toThrow(`process ${pid}`);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => lockFolder(folder, 'lock')());
+  },
+);

@@ -28,7 +28,7 @@ import { formBoundary, type PostCall, postObject } from '../operations/post-obje
 import { permissionsOf } from '../operations/request-permissions.ts';
 import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
-import { sequencerOf } from '../storage/versions.ts';
+import { NULL_VERSION_ID, sequencerOf } from '../storage/versions.ts';
 import { type RoleKeys, type SigningCredentials, verifySignature } from './auth/signature.ts';
 import { RequestBody } from './body/request-body.ts';
 import { S3Error } from './errors.ts';
@@ -75,8 +75,14 @@ export interface S3ServerOptions {
   readonly isReport?: (bucket: string, key: string) => boolean;
   /** The origins of the pages that may send requests from a browser. @default none */
   readonly origins?: () => readonly string[];
-  /** Called for each new object, before the response; if it throws, the object stays and the client gets 500. */
-  readonly onObjectCreated?: (event: ObjectCreated) => void;
+  /**
+   * Called for each new object, before the response; if it throws, the object stays and the client gets 500.
+   *
+   * @returns false if the event is to be sent later, by `sendEvents`
+   */
+  readonly onObjectCreated?: (event: ObjectCreated) => boolean | undefined;
+  /** Whether the event of an object is sent later if the process is killed before `onObjectCreated`. @default none */
+  readonly keepsEvent?: (bucket: string, key: string) => boolean;
   /** Handles requests for other services at this endpoint; returns whether it handled the request. */
   readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
   /** Called for errors of the server itself; by default they go to standard error. */
@@ -88,6 +94,8 @@ export interface S3Server {
   readonly endpoint: string;
   /** A store with the reads of this process, which need no HTTP. @param store for all other requests */
   withDirectReads(store: ObjectStore): ObjectStore;
+  /** Sends the events that were not sent, also those of earlier processes with the same folder. */
+  sendEvents(): void;
   /** Aborts running requests, which leave no data, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -102,7 +110,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const onFault = options.onFault ?? ((error) => writeFault('S3', error));
-  const storage = await Storage.open(options.dataDir, onFault);
+  const storage = await Storage.open(options.dataDir, onFault, options.keepsEvent);
   try {
     ensureBuckets(storage, options);
     return await serve(storage, options, onFault);
@@ -148,6 +156,12 @@ async function serve(
   const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
     endpoint: `http://${address}:${port}`,
+    sendEvents() {
+      for (const { bucket, key, version } of storage.awaitingEvents()) {
+        const reason = version.upload === undefined ? 'PutObject' : 'CompleteMultipartUpload';
+        sendEvent(storage, options, onFault, toObjectCreated(bucket, key, version, reason));
+      }
+    },
     withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
       await closeServer(server);
@@ -186,7 +200,7 @@ async function respond(
   let response: S3Response;
   try {
     if (refusal !== undefined) throw refusalError(refusal);
-    response = await runOperation(exchange, storage, options);
+    response = await runOperation(exchange, storage, options, onFault);
   } catch (error) {
     if (!(error instanceof S3Error)) onFault(error);
     const shown =
@@ -207,6 +221,7 @@ async function runOperation(
   exchange: Exchange,
   storage: Storage,
   options: S3ServerOptions,
+  onFault: (error: unknown) => void,
 ): Promise<S3Response> {
   const { method = '', url = '', rawHeaders, headers } = exchange.incoming;
   const credentials: SigningCredentials = options;
@@ -223,7 +238,7 @@ async function runOperation(
     storage,
     settings: settingsFor(undefined),
     onCreated: (bucket, key, version, reason) =>
-      options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
+      sendEvent(storage, options, onFault, toObjectCreated(bucket, key, version, reason)),
   };
   const boundary = formBoundary(request);
   if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
@@ -233,6 +248,24 @@ async function runOperation(
   const settings = settingsFor(signature.role);
   checkPermissions(permissionsOf(operation, request), settings);
   return operation.run({ ...call, settings, key: request.key ?? '', body });
+}
+
+/** Sends an event, and records that; a process that is killed in between sends it twice, never not at all. */
+function sendEvent(
+  storage: Storage,
+  { onObjectCreated, keepsEvent }: S3ServerOptions,
+  onFault: (error: unknown) => void,
+  created: ObjectCreated,
+): void {
+  const { bucket, key, versionId = NULL_VERSION_ID } = created;
+  const isTaken = onObjectCreated?.(created) !== false;
+  if (!isTaken || keepsEvent?.(bucket, key) !== true) return;
+  try {
+    storage.eventSent(bucket, key, versionId);
+  } catch (error) {
+    // On a full disk: the next start sends it again.
+    onFault(error);
+  }
 }
 
 function toObjectCreated(
