@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { synthesise as synthesiseStack } from '../../lib/local/states/template.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from './fixture-function.ts';
 import { objectText } from './s3/object-text.ts';
@@ -208,6 +209,51 @@ describe('unfinished work', () => {
       'results/inbox/b.txt',
       'results/inbox/kill.txt',
     ]);
+  });
+});
+
+describe('the lifecycle rules of the template', () => {
+  const DAY_MS = 86_400_000;
+
+  test.for([
+    ['at a start', 22],
+    ['each day', 20],
+  ] as const)('are applied %s', async ([, startDay]) => {
+    const dataDir = temporaryFolder();
+    const { stack, s3 } = await startStack({ dataDir });
+    for (const Key of ['done/a', 'work/a', 'worker']) {
+      await s3.send(new PutObjectCommand({ Bucket: stack.resultsBucket, Key, Body: 'text' }));
+    }
+    await stack.close();
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + startDay * DAY_MS);
+    const later = await startStack({ dataDir });
+    // Without a request, whose signature would have another time than the server's answers.
+    const keys = async () => {
+      const found: string[] = [];
+      for await (const key of later.stack.store.list(later.stack.resultsBucket, '')) found.push(key);
+      return found;
+    };
+    if (startDay === 20) {
+      await new Promise(setImmediate);
+      expect(await keys()).toEqual(['done/a', 'work/a', 'worker']);
+      await vi.advanceTimersByTimeAsync(2 * DAY_MS);
+    }
+    await vi.waitFor(async () => expect(await keys()).toEqual(['done/a', 'worker']));
+  });
+
+  test('that are not implemented are refused at the start', async () => {
+    const synthesise = async () => {
+      const template = await synthesiseStack(temporaryFolder());
+      const [rules] = Object.values(template.Resources).flatMap(
+        ({ Properties }) =>
+          (Properties as { LifecycleConfiguration?: { Rules: object[] } }).LifecycleConfiguration ?? [],
+      );
+      rules!.Rules.push({ Status: 'Enabled', Transitions: [] });
+      return template;
+    };
+    await expect(startStack({ synthesise })).rejects.toThrow('lifecycle rules');
   });
 });
 

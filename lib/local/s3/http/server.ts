@@ -20,6 +20,7 @@ import { closeServer, listen } from '../../http-server.ts';
 import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
 import { writeFault } from '../../write-fault.ts';
 import { withDirectReads } from '../direct-reads.ts';
+import { applyLifecycle, type LifecycleRule } from '../lifecycle.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
@@ -96,6 +97,8 @@ export interface S3Server {
   withDirectReads(store: ObjectStore): ObjectStore;
   /** Sends the events that were not sent, also those of earlier processes with the same folder. */
   sendEvents(): void;
+  /** Removes what the lifecycle rules of a bucket remove at this time. */
+  applyLifecycle(bucket: string, rules: readonly LifecycleRule[], nowMs: number): Promise<void>;
   /** Aborts running requests, which leave no data, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -162,6 +165,7 @@ async function serve(
         sendEvent(storage, options, onFault, toObjectCreated(bucket, key, version, reason));
       }
     },
+    applyLifecycle: (bucket, rules, nowMs) => applyLifecycle(storage, bucket, rules, nowMs),
     withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
       await closeServer(server);
