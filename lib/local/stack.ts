@@ -26,6 +26,7 @@ import {
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import type { ObjectStore } from '../batch/ports.ts';
+import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
 import { roleOf, StackAccess } from './access/stack-access.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -35,8 +36,9 @@ import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './f
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
 import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
-import { eventRelay, matchesInboxRule } from './queue/event-relay.ts';
+import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
+import { sendMissedUploads } from './queue/missed-uploads.ts';
 import { LocalQueue } from './queue/queue.ts';
 import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
 import { queueService } from './queue/queue-service.ts';
@@ -138,12 +140,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const startFunction = options.startFunction ?? ((host) => new FunctionHost(host));
   openDataFolder(dataDir);
   const keys = openStackKeys(dataDir);
-  let send: ((body: string) => void) | undefined;
-  const relay = eventRelay({
-    inputBucket: INPUT_BUCKET,
-    region: REGION,
-    send: options.onEvent ?? ((body) => send!(body)),
-  });
+  // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
+  const early: string[] = [];
+  let send = (body: string): void => void early.push(body);
   let services: readonly JsonService[] = [];
   let access: StackAccess | undefined;
   // Before the policies are read, no role has keys.
@@ -166,13 +165,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
       return true;
     },
-    keepsEvent: (bucket, key) => matchesInboxRule({ bucket, key }, INPUT_BUCKET),
-    onObjectCreated(created) {
-      // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
-      if (send === undefined) return false;
-      relay(created);
-      return true;
-    },
+    onObjectCreated: eventRelay({
+      inputBucket: INPUT_BUCKET,
+      region: REGION,
+      send: options.onEvent ?? ((body) => send(body)),
+    }),
   });
   let journal: QueueJournal | undefined;
   let machines: StateMachines | undefined;
@@ -180,10 +177,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
-    send = (body) => void queue.send(body);
-    server.sendEvents();
     // The SDK sends requests to the host of the queue's URL, not to its configured endpoint.
     const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
+    send = (body) => void queue.send(body);
+    for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
     const [template] = await Promise.all([
       (options.synthesise ?? synthesise)(join(dataDir, 'cdk.out')),
@@ -210,6 +207,13 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       send,
     });
     services = machines.services;
+    const store = server.withDirectReads(s3Store(s3));
+    // With another receiver, events do not end with this process.
+    if (options.onEvent === undefined) {
+      const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
+      const work = [...queue.bodies(), ...machines.inputs];
+      await sendMissedUploads(work, { store, ...buckets, hashing: systemHashing }, send);
+    }
     const schedule = startSchedule(options, machines);
     const stopLifecycle = startLifecycle(server, template);
     const role = roleOf(template, functionsIn(template).find(({ name }) => name === FUNCTION)!.logicalId);
@@ -219,7 +223,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       AWS_ENDPOINT_URL_SQS: machines.url,
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
-    const store = server.withDirectReads(s3Store(s3));
     return runningStack(server, store, keys, journal, queue, consumer, machines, schedule, stopLifecycle);
   } catch (error) {
     await machines?.close();

@@ -57,10 +57,7 @@ export function objectCreatedEvent(created: ObjectCreated, metadata: EventMetada
 }
 
 /** Whether the stack's rule matches an object: in the input bucket, under `inbox/`. */
-export function matchesInboxRule(
-  created: Pick<ObjectCreated, 'bucket' | 'key'>,
-  inputBucket: string,
-): boolean {
+export function matchesInboxRule(created: ObjectCreated, inputBucket: string): boolean {
   return created.bucket === inputBucket && created.key.startsWith(INBOX_PREFIX);
 }
 

@@ -3,12 +3,10 @@ import {
   CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
-  ListObjectVersionsCommand,
   PutObjectCommand,
-  type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ObjectCreated } from '../../../lib/local/s3/http/server.ts';
 import { objectText } from './object-text.ts';
 import { startTestServer } from './test-server.ts';
@@ -92,64 +90,4 @@ test('an error of the listener fails the request, and is reported', async () => 
   await expect(put).rejects.toMatchObject({ name: 'InternalError', $metadata: { httpStatusCode: 500 } });
   expect(faults).toEqual([failure]);
   expect(await objectText(client, { Bucket: BUCKET, Key: KEY })).toBe('text');
-});
-
-describe('an event that is kept', () => {
-  const keepsEvent = (bucket: string) => bucket === BUCKET;
-  const put = (client: S3Client, Key: string, Bucket = BUCKET) =>
-    client.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
-
-  /** A server that is killed just after it stored an object: the listener does not return. */
-  async function killedServer(keys: readonly string[]) {
-    const taken: ObjectCreated[] = [];
-    let isRunning = false;
-    const onObjectCreated = (event: ObjectCreated) => {
-      if (!isRunning && event.key.startsWith('killed')) throw new Error('killed');
-      taken.push(event);
-      return undefined;
-    };
-    const server = await startTestServer({ keepsEvent, onObjectCreated });
-    for (const key of keys) await put(server.client, key).catch(() => {});
-    await server.restart();
-    isRunning = true;
-    return { ...server, taken };
-  }
-
-  test('is sent once after a restart if it was not sent before, in the order of the writes', async () => {
-    const { taken, sendEvents, restart } = await killedServer(['killed-b', 'sent', 'killed-a']);
-    expect(taken.map(({ key }) => key)).toEqual(['sent']);
-    for (let start = 0; start < 2; start++) {
-      sendEvents();
-      expect(taken.map(({ key }) => key)).toEqual(['sent', 'killed-b', 'killed-a']);
-      await restart();
-    }
-    expect(taken[1]).toMatchObject({ bucket: BUCKET, size: 4, reason: 'PutObject' });
-    expect(taken[1]!.versionId).toMatch(/^[\w-]{32}$/);
-  });
-
-  test('is not sent for a version that was removed meanwhile', async () => {
-    const { taken, sendEvents, client } = await killedServer(['killed']);
-    const { Versions = [] } = await client.send(new ListObjectVersionsCommand({ Bucket: BUCKET }));
-    const { VersionId } = Versions[0]!;
-    await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'killed', VersionId }));
-    sendEvents();
-    expect(taken).toEqual([]);
-  });
-
-  test('waits for sendEvents if the listener does not take it', async () => {
-    const keys: string[] = [];
-    let takes = false;
-    const onObjectCreated = ({ key }: ObjectCreated) => {
-      if (takes) keys.push(key);
-      return takes;
-    };
-    const { client, sendEvents } = await startTestServer({ keepsEvent, onObjectCreated });
-    await put(client, 'early');
-    await put(client, 'elsewhere', PLAIN_BUCKET);
-    takes = true;
-    await put(client, 'later');
-    sendEvents();
-    sendEvents();
-    expect(keys).toEqual(['later', 'early']);
-  });
 });

@@ -22,7 +22,6 @@ export interface TestServer extends RawTarget {
   readonly faults: readonly unknown[];
   /** Restarts the server on the same folder, twice: the second start reads the journal that the first one rewrote. */
   restart(): Promise<void>;
-  sendEvents(): void;
   stop(): Promise<void>;
 }
 
@@ -65,7 +64,6 @@ export async function startTestServer(options: Partial<S3ServerOptions> = {}): P
     events,
     faults,
     stop,
-    sendEvents: () => server.sendEvents(),
     async restart() {
       for (let round = 0; round < 2; round++) {
         await stop();

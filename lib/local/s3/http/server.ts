@@ -29,7 +29,7 @@ import { formBoundary, type PostCall, postObject } from '../operations/post-obje
 import { permissionsOf } from '../operations/request-permissions.ts';
 import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
-import { NULL_VERSION_ID, sequencerOf } from '../storage/versions.ts';
+import { sequencerOf } from '../storage/versions.ts';
 import { type RoleKeys, type SigningCredentials, verifySignature } from './auth/signature.ts';
 import { RequestBody } from './body/request-body.ts';
 import { S3Error } from './errors.ts';
@@ -76,14 +76,8 @@ export interface S3ServerOptions {
   readonly isReport?: (bucket: string, key: string) => boolean;
   /** The origins of the pages that may send requests from a browser. @default none */
   readonly origins?: () => readonly string[];
-  /**
-   * Called for each new object, before the response; if it throws, the object stays and the client gets 500.
-   *
-   * @returns false if the event is to be sent later, by `sendEvents`
-   */
-  readonly onObjectCreated?: (event: ObjectCreated) => boolean | undefined;
-  /** Whether the event of an object is sent later if the process is killed before `onObjectCreated`. @default none */
-  readonly keepsEvent?: (bucket: string, key: string) => boolean;
+  /** Called for each new object, before the response; if it throws, the object stays and the client gets 500. */
+  readonly onObjectCreated?: (event: ObjectCreated) => void;
   /** Handles requests for other services at this endpoint; returns whether it handled the request. */
   readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
   /** Called for errors of the server itself; by default they go to standard error. */
@@ -95,8 +89,6 @@ export interface S3Server {
   readonly endpoint: string;
   /** A store with the reads of this process, which need no HTTP. @param store for all other requests */
   withDirectReads(store: ObjectStore): ObjectStore;
-  /** Sends the events that were not sent, also those of earlier processes with the same folder. */
-  sendEvents(): void;
   /** Removes what the lifecycle rules of a bucket remove at this time. */
   applyLifecycle(bucket: string, rules: readonly LifecycleRule[], nowMs: number): Promise<void>;
   /** Aborts running requests, which leave no data, and unlocks the folder. */
@@ -113,7 +105,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const onFault = options.onFault ?? ((error) => writeFault('S3', error));
-  const storage = await Storage.open(options.dataDir, onFault, options.keepsEvent);
+  const storage = await Storage.open(options.dataDir, onFault);
   try {
     ensureBuckets(storage, options);
     return await serve(storage, options, onFault);
@@ -159,12 +151,6 @@ async function serve(
   const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
     endpoint: `http://${address}:${port}`,
-    sendEvents() {
-      for (const { bucket, key, version } of storage.awaitingEvents()) {
-        const reason = version.upload === undefined ? 'PutObject' : 'CompleteMultipartUpload';
-        sendEvent(storage, options, onFault, toObjectCreated(bucket, key, version, reason));
-      }
-    },
     applyLifecycle: (bucket, rules, nowMs) => applyLifecycle(storage, bucket, rules, nowMs),
     withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
@@ -204,7 +190,7 @@ async function respond(
   let response: S3Response;
   try {
     if (refusal !== undefined) throw refusalError(refusal);
-    response = await runOperation(exchange, storage, options, onFault);
+    response = await runOperation(exchange, storage, options);
   } catch (error) {
     if (!(error instanceof S3Error)) onFault(error);
     const shown =
@@ -225,7 +211,6 @@ async function runOperation(
   exchange: Exchange,
   storage: Storage,
   options: S3ServerOptions,
-  onFault: (error: unknown) => void,
 ): Promise<S3Response> {
   const { method = '', url = '', rawHeaders, headers } = exchange.incoming;
   const credentials: SigningCredentials = options;
@@ -242,7 +227,7 @@ async function runOperation(
     storage,
     settings: settingsFor(undefined),
     onCreated: (bucket, key, version, reason) =>
-      sendEvent(storage, options, onFault, toObjectCreated(bucket, key, version, reason)),
+      options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
   };
   const boundary = formBoundary(request);
   if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
@@ -252,24 +237,6 @@ async function runOperation(
   const settings = settingsFor(signature.role);
   checkPermissions(permissionsOf(operation, request), settings);
   return operation.run({ ...call, settings, key: request.key ?? '', body });
-}
-
-/** Sends an event, and records that; a process that is killed in between sends it twice, never not at all. */
-function sendEvent(
-  storage: Storage,
-  { onObjectCreated, keepsEvent }: S3ServerOptions,
-  onFault: (error: unknown) => void,
-  created: ObjectCreated,
-): void {
-  const { bucket, key, versionId = NULL_VERSION_ID } = created;
-  const isTaken = onObjectCreated?.(created) !== false;
-  if (!isTaken || keepsEvent?.(bucket, key) !== true) return;
-  try {
-    storage.eventSent(bucket, key, versionId);
-  } catch (error) {
-    // On a full disk: the next start sends it again.
-    onFault(error);
-  }
 }
 
 function toObjectCreated(

@@ -43,8 +43,6 @@ export interface StoredVersion extends ObjectHeaders {
   readonly checksum?: Checksum;
   /** Of an upload in parts; versions of older programs have none. */
   readonly upload?: { readonly id: string; readonly partBytes: readonly number[] };
-  /** Its event was not sent yet. */
-  readonly awaitsEvent?: true;
 }
 
 /** A part of an unfinished upload. */
@@ -89,7 +87,6 @@ export type JournalRecord =
       readonly uploadId?: string;
     }
   | { readonly op: 'remove'; readonly bucket: string; readonly key: string; readonly versionId: string }
-  | { readonly op: 'event-sent'; readonly bucket: string; readonly key: string; readonly versionId: string }
   | { readonly op: 'create-upload'; readonly upload: MultipartUploadStart }
   | { readonly op: 'put-part'; readonly uploadId: string; readonly part: UploadedPart }
   | { readonly op: 'end-upload'; readonly uploadId: string };
@@ -161,9 +158,6 @@ export class Catalog {
         return this.#put(record.bucket, record.key, record.version, record.uploadId);
       case 'remove':
         return this.#remove(record.bucket, record.key, record.versionId);
-      case 'event-sent':
-        this.#endEvent(record.bucket, record.key, record.versionId);
-        return [];
       case 'create-upload':
         this.#uploads.set(record.upload.uploadId, { ...record.upload, parts: new Map() });
         return [];
@@ -238,13 +232,6 @@ export class Catalog {
       bucket.keys.remove(key);
     }
     return removed!.files;
-  }
-
-  #endEvent(bucketName: string, key: string, versionId: string): void {
-    const versions = this.#bucket(bucketName).versions.get(key) ?? [];
-    const index = versions.findIndex((version) => version.versionId === versionId);
-    // It may have been removed since.
-    if (index >= 0) versions[index] = { ...versions[index]!, awaitsEvent: undefined };
   }
 
   #putPart(uploadId: string, part: UploadedPart): readonly DataFile[] {

@@ -48,34 +48,21 @@ export class Storage {
   readonly #catalog: Catalog;
   readonly #journal: Journal;
   readonly #unlock: () => void;
-  readonly #sendsEvent: (bucket: string, key: string) => boolean;
 
-  private constructor(
-    files: ObjectFiles,
-    catalog: Catalog,
-    journal: Journal,
-    unlock: () => void,
-    sendsEvent: (bucket: string, key: string) => boolean,
-  ) {
+  private constructor(files: ObjectFiles, catalog: Catalog, journal: Journal, unlock: () => void) {
     this.files = files;
     this.#catalog = catalog;
     this.#journal = journal;
     this.#unlock = unlock;
-    this.#sendsEvent = sendsEvent;
   }
 
   /**
    * Opens a folder with its data; the folder is created if missing.
    *
    * @param onFault called for errors outside a request
-   * @param sendsEvent whether an object awaits its event until `eventSent`
    * @throws Error if another process uses the folder, or it is damaged
    */
-  static async open(
-    dataDir: string,
-    onFault: (error: unknown) => void,
-    sendsEvent: (bucket: string, key: string) => boolean = () => false,
-  ): Promise<Storage> {
+  static async open(dataDir: string, onFault: (error: unknown) => void): Promise<Storage> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // Folders of earlier versions were readable by all users.
     await chmod(dataDir, 0o700);
@@ -84,7 +71,7 @@ export class Storage {
       const { journal, catalog } = openJournal(dataDir);
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
       await files.removeUnknown(idsOfFiles(catalog));
-      return new Storage(files, catalog, journal, unlock, sendsEvent);
+      return new Storage(files, catalog, journal, unlock);
     } catch (error) {
       unlock();
       throw error;
@@ -162,8 +149,7 @@ export class Storage {
     const bucket = this.bucket(bucketName);
     if (uploadId !== undefined) this.upload(bucketName, key, uploadId);
     guard.check(bucket);
-    const awaitsEvent = this.#sendsEvent(bucketName, key) || undefined;
-    const put = this.#numbered(bucket, { ...version, deleteMarker: false, awaitsEvent });
+    const put = this.#numbered(bucket, { ...version, deleteMarker: false });
     this.#commit({ op: 'put', bucket: bucketName, key, version: put, uploadId });
     return put;
   }
@@ -195,21 +181,6 @@ export class Storage {
     if (version === currentVersion(bucket, key)) this.conditionalWrites.noteDelete(bucketName, key);
     this.#commit({ op: 'remove', bucket: bucketName, key, versionId });
     return { versionId, deleteMarker: version.deleteMarker };
-  }
-
-  /** The objects whose events were not sent, in the order of their writes. */
-  awaitingEvents(): { readonly bucket: Bucket; readonly key: string; readonly version: StoredVersion }[] {
-    const found = [...this.#catalog.buckets.values()].flatMap((bucket) =>
-      [...bucket.versions].flatMap(([key, versions]) =>
-        versions.filter(({ awaitsEvent }) => awaitsEvent).map((version) => ({ bucket, key, version })),
-      ),
-    );
-    return found.sort((a, b) => a.version.sequence - b.version.sequence);
-  }
-
-  /** Records that the event of an object was sent. */
-  eventSent(bucketName: string, key: string, versionId: string): void {
-    this.#commit({ op: 'event-sent', bucket: bucketName, key, versionId });
   }
 
   /** Starts an upload and returns its id. */
