@@ -6,7 +6,7 @@ import { nodeOptions } from './options.ts';
 
 /** Files that the command reads next to itself, and that need no bundling. */
 const PAGE = 'lib/cli/page/browser';
-const RUNTIME_CLIENT = 'lib/local/functions/runtime-client.mjs';
+const RUNTIME_CLIENT = ['runtime-client.mjs', 'follow-parent.mjs'];
 
 /** Some dependencies are CommonJS and call require, which an ES module lacks. */
 const REQUIRE =
@@ -22,7 +22,9 @@ export async function buildCommand(root: string, outDir: string): Promise<string
     banner: { js: REQUIRE },
   });
   mkdirSync(join(outDir, 'browser'), { recursive: true });
-  copyFileSync(join(root, RUNTIME_CLIENT), join(outDir, 'runtime-client.mjs'));
+  for (const name of RUNTIME_CLIENT) {
+    copyFileSync(join(root, 'lib/local/functions', name), join(outDir, name));
+  }
   for (const name of readdirSync(join(root, PAGE))) {
     if (!name.endsWith('.json')) copyFileSync(join(root, PAGE, name), join(outDir, 'browser', name));
   }

@@ -1,9 +1,15 @@
 /**
  * Results of builds that take seconds (bundles, the template), kept from one start of the stack to the next.
  *
- *     node_modules/.cache/dlx-batch/<digest of all sources>/<name>/
+ *     <cache>/<digest of all sources>/<name>/<digest of the files>/    a result
+ *     <cache>/unfinished-<random>/                                     one that is being written
  *
- * Nothing is reused after a change of any source, of the settings or of the dependencies.
+ * Nothing is reused after a change of a source, of the settings or of a dependency. A result is complete when its folder
+ * is renamed, and its files are compared with its name before each use: a process that is killed, a second process, and
+ * a damaged file cost a build and never give a wrong result.
+ *
+ * The cache is in node_modules, or, if that is read-only, in the user's cache folder; without both, each start builds.
+ * The package needs none: it contains its template and its functions.
  */
 import {
   cpSync,
@@ -15,16 +21,26 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { digestOf, programSources } from '../../functions/bundle.ts';
+import { createFolder } from '../node/create-folder.ts';
+import { contentDigest } from './content-digest.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CACHE = join(ROOT, 'node_modules/.cache/dlx-batch');
-const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json'];
+const SOURCE_FOLDERS = ['lib', 'functions', 'bin'];
+/** The last one has the installed versions of the dependencies, if npm has installed them. */
+const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 /** Days after which builds of other sources are removed. */
 const MAX_AGE_DAYS = 3;
 const DAY_MS = 86_400_000;
+/** Other folders in the cache are those of Node's compile cache. */
+const OWN_FOLDER = /^([0-9a-f]{16}|unfinished-.*)$/;
+/** No permission, a read-only disk, or no folder of the user. */
+const NO_ACCESS = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'];
+/** Another process has removed or created the same file. */
+const CHANGED = ['ENOENT', 'EEXIST', 'ENOTEMPTY'];
 
 let digest: string | undefined;
 
@@ -33,46 +49,115 @@ let digest: string | undefined;
  *
  * @param name of the build, with all that it depends on except the sources
  * @param build writes its result into an empty folder
+ * @param caches folders, of which the first that can be used is used
  */
 export async function buildOnce(
   name: string,
   outDir: string,
   build: (folder: string) => Promise<void>,
+  caches = cacheFolders(),
 ): Promise<void> {
-  const { folder, made } = cacheFolder();
-  if (folder === undefined) return build(outDir);
-  const entry = join(folder, name);
-  if (!existsSync(entry)) {
-    if (made) removeOld();
-    const unfinished = mkdtempSync(join(folder, 'unfinished-'));
-    await build(unfinished);
+  digest ??= sourcesDigest(ROOT);
+  const results = join(digest, name);
+  if (caches.some((cache) => copyResult(cache, results, outDir))) return;
+  for (const cache of caches) {
+    const unfinished = createUnfinished(cache);
+    if (unfinished === undefined) continue;
     try {
-      renameSync(unfinished, entry);
-    } catch (error) {
-      rmSync(unfinished, { recursive: true });
-      // Another process has built the same at the same time.
-      if (!existsSync(entry)) throw error;
+      await build(unfinished);
+      copyFiles(unfinished, outDir);
+      publish(unfinished, join(cache, results));
+      removeOld(cache);
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
     }
+    return;
   }
+  createFolder(outDir);
+  await build(outDir);
+}
+
+/** A digest of all that a build depends on. @param root absolute path of the project */
+export function sourcesDigest(root: string): string {
+  const settings = SETTINGS.filter((path) => existsSync(join(root, path)));
+  return digestOf(root, [...programSources(root, SOURCE_FOLDERS), ...settings]);
+}
+
+function cacheFolders(): string[] {
+  const { XDG_CACHE_HOME = '', LOCALAPPDATA = '' } = process.env;
+  const user = [XDG_CACHE_HOME, LOCALAPPDATA].find((path) => isAbsolute(path)) ?? join(homedir(), '.cache');
+  return [join(ROOT, 'node_modules/.cache/dlx-batch'), join(user, 'dlx-batch')];
+}
+
+/** Whether a cache belongs to this user: it has code that runs, and others could write to a folder such as /tmp. */
+function isOwn(cache: string): boolean {
+  const found = statSync(cache, { throwIfNoEntry: false });
+  return found !== undefined && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+/** An empty folder in a cache, which is created if it is missing; undefined if this process cannot write there. */
+function createUnfinished(cache: string): string | undefined {
+  return ifAccessible(() => {
+    createFolder(cache, 0o700);
+    return isOwn(cache) ? mkdtempSync(join(cache, 'unfinished-')) : undefined;
+  });
+}
+
+/** Copies a complete result. @returns whether there is one */
+function copyResult(cache: string, path: string, outDir: string): boolean {
+  const isCopied = ifAccessible(() => {
+    const results = join(cache, path);
+    if (!isOwn(cache) || !existsSync(results)) return false;
+    const complete = readdirSync(results).find((name) => contentDigest(join(results, name)) === name);
+    if (complete === undefined) return false;
+    copyFiles(join(results, complete), outDir);
+    return true;
+  });
+  return isCopied === true;
+}
+
+function copyFiles(from: string, outDir: string): void {
   // With a filter, Node copies file by file, and reports a full disk as ENOSPC instead of EIO.
-  cpSync(entry, outDir, { recursive: true, filter: () => true });
+  cpSync(from, outDir, { recursive: true, filter: () => true });
 }
 
-/** The folder of these sources; undefined if there is no place for one, as in a read-only installation. */
-function cacheFolder(): { readonly folder?: string; readonly made?: boolean } {
-  digest ??= digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...SETTINGS]);
-  const folder = join(CACHE, digest);
+/** Renames a result to its place, unless another process has built the same at the same time. */
+function publish(unfinished: string, results: string): void {
+  const name = contentDigest(unfinished);
+  const place = join(results, name);
+  ifAccessible(() => {
+    mkdirSync(results, { recursive: true });
+    for (const other of readdirSync(results)) {
+      if (contentDigest(join(results, other)) !== other) rmSync(join(results, other), { recursive: true });
+    }
+    if (!existsSync(place)) renameSync(unfinished, place);
+  });
+}
+
+/** Removes the builds of other sources, and those that were never finished. */
+function removeOld(cache: string): void {
+  ifAccessible(() => {
+    for (const name of readdirSync(cache).filter((found) => OWN_FOLDER.test(found))) {
+      const path = join(cache, name);
+      if (Date.now() - statSync(path).mtimeMs > MAX_AGE_DAYS * DAY_MS) {
+        rmSync(path, { recursive: true, force: true });
+      }
+    }
+  });
+}
+
+/**
+ * Runs something that reads or writes a cache.
+ *
+ * @returns its result; undefined if this process may not do it, or another process changed the same files meanwhile: both
+ *   cost only a build
+ */
+function ifAccessible<Result>(run: () => Result): Result | undefined {
   try {
-    return { folder, made: mkdirSync(folder, { recursive: true }) !== undefined };
-  } catch {
-    return {};
-  }
-}
-
-function removeOld(): void {
-  for (const name of readdirSync(CACHE)) {
-    const path = join(CACHE, name);
-    if (Date.now() - statSync(path).mtimeMs > MAX_AGE_DAYS * DAY_MS)
-      rmSync(path, { recursive: true, force: true });
+    return run();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (NO_ACCESS.includes(code) || CHANGED.includes(code)) return undefined;
+    throw error;
   }
 }

@@ -26,6 +26,7 @@ import {
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import type { ObjectStore } from '../batch/ports.ts';
+import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
 import { checkServiceCalls } from './access/service-calls.ts';
 import { roleOf, StackAccess } from './access/stack-access.ts';
@@ -38,16 +39,19 @@ import type { Credentials } from './functions/lambda-environment.ts';
 import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
+import { sendMissedUploads } from './queue/missed-uploads.ts';
 import { LocalQueue } from './queue/queue.ts';
 import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
 import { queueService } from './queue/queue-service.ts';
 import { type S3Server, startS3Server } from './s3/http/server.ts';
+import { lifecycleOf } from './s3/lifecycle.ts';
 import { LocalSchedule } from './schedule.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { functionsIn, machineArn, StateMachines } from './states/machines.ts';
 import { type StackTemplate, synthesise } from './states/template.ts';
 import type { TimerClock } from './timer-clock.ts';
+import { writeFault } from './write-fault.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
@@ -206,7 +210,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       send,
     });
     services = machines.services;
+    const store = server.withDirectReads(s3Store(s3));
+    // With another receiver, events do not end with this process.
+    if (options.onEvent === undefined) {
+      const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
+      const work = [...queue.bodies(), ...machines.inputs];
+      await sendMissedUploads(work, { store, ...buckets, hashing: systemHashing }, send);
+    }
     const schedule = startSchedule(options, machines);
+    const stopLifecycle = startLifecycle(server, template);
     const role = roleOf(template, functionsIn(template).find(({ name }) => name === FUNCTION)!.logicalId);
     const consumer = startConsumer(options, startFunction, queue, codeDir, access.keysOf(role), {
       AWS_ENDPOINT_URL_S3: server.endpoint,
@@ -214,8 +226,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       AWS_ENDPOINT_URL_SQS: machines.url,
       [ENVIRONMENT.queueUrl]: queueUrl,
     });
-    const store = server.withDirectReads(s3Store(s3));
-    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule);
+    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule, stopLifecycle);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -234,6 +245,7 @@ function runningStack(
   consumer: Consumer,
   machines: StateMachines,
   schedule: LocalSchedule | undefined,
+  stopLifecycle: () => Promise<void>,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
   // Rejects pending `idle` calls; without one, the rejection is not an error.
@@ -241,7 +253,7 @@ function runningStack(
   const closeAll = async () => {
     closed.reject(new Error('the local stack was closed before it finished all messages'));
     schedule?.stop();
-    await Promise.all([consumer.stop(), machines.close()]);
+    await Promise.all([consumer.stop(), machines.close(), stopLifecycle()]);
     queue.close();
     // The server closes before the journal, so that every accepted upload has its message there.
     await server.close();
@@ -310,6 +322,34 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
     journal,
     onDeadLetter: options.onDeadLetter,
   });
+}
+
+/**
+ * Applies the lifecycle rules of the buckets now and at each midnight in UTC.
+ *
+ * @returns a function that stops it
+ * @throws Error if a rule is not implemented
+ */
+function startLifecycle(server: S3Server, template: StackTemplate): () => Promise<void> {
+  const buckets = [
+    [INPUT_BUCKET, lifecycleOf(template, 'InputBucketName')],
+    [RESULTS_BUCKET, lifecycleOf(template, 'ResultsBucketName')],
+  ] as const;
+  let running = Promise.resolve();
+  const apply = () => {
+    running = running
+      .then(async () => {
+        for (const [bucket, rules] of buckets) await server.applyLifecycle(bucket, rules, Date.now());
+      })
+      // On a full disk: the next day removes more.
+      .catch((error) => writeFault('lifecycle rules', error));
+  };
+  apply();
+  const daily = new LocalSchedule({ expression: 'cron(0 0 * * ? *)', fire: apply });
+  return () => {
+    daily.stop();
+    return running;
+  };
 }
 
 /** The function that processes the queue's messages. */

@@ -100,10 +100,24 @@ function createWithoutLink(path: string): boolean {
 export function isAlive(processId: number): boolean {
   try {
     if (processId > 0) process.kill(processId, 0);
-    return processId > 0;
+    return processId > 0 && !isZombie(processId);
   } catch (error) {
     // EPERM: the process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a process has ended and is still listed: in many containers, the first process waits for no other. */
+function isZombie(processId: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    // The name of the program, in parentheses, may contain any character.
+    return /\) Z [^)]*$/.test(readFileSync(`/proc/${processId}/stat`, 'latin1'));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // No longer listed, or hidden from this user.
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)) return false;
+    throw error;
   }
 }
 

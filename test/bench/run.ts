@@ -18,12 +18,14 @@ import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
 import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
+import { reportRestart } from './restart.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
 const USAGE = `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]
                                                               the engines; without files, on generated puzzles
 npm run bench -- --reading [--passes N]                       the speed at which files of each format are read
 npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
+npm run bench -- --restart [PROGRAM --passes N]               how soon the local stack continues a large job after SIGKILL
 `;
 
 // Errors that the user can fix are printed as one line; defects keep their stack.
@@ -46,6 +48,7 @@ const { values, positionals } = parseArgs({
     'pass-ms': { type: 'string', default: '700' },
     reading: { type: 'boolean', default: false },
     pipeline: { type: 'boolean', default: false },
+    restart: { type: 'boolean', default: false },
     copies: { type: 'string', default: '1' },
   },
 });
@@ -56,6 +59,10 @@ if (values.help) {
 const passes = Number(values.passes);
 if (!Number.isInteger(passes) || passes < 1) {
   throw new RangeError(`--passes ${values.passes}: expected an integer from 1 up`);
+}
+if (values.restart) {
+  await reportRestart(positionals[0], passes, values.json);
+  process.exit();
 }
 if (values.reading) {
   reportReading(passes, values.json, showProgress);

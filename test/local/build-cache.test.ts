@@ -1,43 +1,159 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { buildOnce } from '../../lib/local/build-cache.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { buildOnce, sourcesDigest } from '../../lib/local/build-cache.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
-/** A name that no other run of these tests uses. */
-const NAME = `test-${process.pid}-${Date.now()}`;
-
-test('builds once, and copies the result afterwards', async () => {
-  const folder = temporaryFolder();
-  let builds = 0;
-  let cached = '';
-  const build = async (target: string) => {
-    builds++;
-    cached = join(target, '..', NAME);
-    writeFileSync(join(target, 'result.txt'), `build ${builds}`);
+/** Builds of a test, with a cache of its own unless it names others. */
+function builds(caches = [join(temporaryFolder(), 'cache')]) {
+  let count = 0;
+  return {
+    caches,
+    get count() {
+      return count;
+    },
+    /** The result of a start of the stack. */
+    async start(name = 'name'): Promise<string> {
+      const outDir = join(temporaryFolder(), 'out');
+      const build = async (folder: string) => {
+        count++;
+        mkdirSync(join(folder, 'sub'));
+        writeFileSync(join(folder, 'a.txt'), 'a');
+        writeFileSync(join(folder, 'sub/b.txt'), 'b');
+      };
+      await buildOnce(name, outDir, build, caches);
+      return readFileSync(join(outDir, 'a.txt'), 'utf8') + readFileSync(join(outDir, 'sub/b.txt'), 'utf8');
+    },
   };
-  onTestFinished(() => rmSync(cached, { recursive: true, force: true }));
-  for (const name of ['first', 'second']) {
-    mkdirSync(join(folder, name));
-    await buildOnce(NAME, join(folder, name), build);
-    expect(readFileSync(join(folder, name, 'result.txt'), 'utf8')).toBe('build 1');
-  }
-  expect(builds).toBe(1);
+}
+
+/** The files of a cache, by their path in their result. */
+function cached(cache: string): string[] {
+  return readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(cache, path)).isFile(),
+  );
+}
+
+test('builds once for each name, and copies the result afterwards', async () => {
+  const all = builds();
+  for (const name of ['one', 'one', 'two', 'two']) expect(await all.start(name)).toBe('ab');
+  expect(all.count).toBe(2);
 });
 
-test('a build that fails is tried again', async () => {
-  const name = `${NAME}-failing`;
-  await expect(
-    buildOnce(name, temporaryFolder(), async () => {
-      throw new Error('no compiler');
-    }),
-  ).rejects.toThrow('no compiler');
-  let cached = '';
-  const folder = temporaryFolder();
-  await buildOnce(name, folder, async (target) => {
-    cached = join(target, '..', name);
-    writeFileSync(join(target, 'result.txt'), 'built');
-  });
-  rmSync(cached, { recursive: true });
-  expect(readFileSync(join(folder, 'result.txt'), 'utf8')).toBe('built');
+test.for([
+  ['is missing', (path: string) => rmSync(path)],
+  ['is empty', (path: string) => writeFileSync(path, '')],
+  ['has other content', (path: string) => writeFileSync(path, 'c')],
+] as const)('a result is built again, once, if a file of it %s', async ([, damage]) => {
+  const all = builds();
+  const [cache] = all.caches;
+  await all.start();
+  for (let file = 0; file < 2; file++) {
+    damage(join(cache!, cached(cache!).sort()[file]!));
+    expect(await all.start()).toBe('ab');
+    expect(await all.start()).toBe('ab');
+    expect(all.count).toBe(2 + file);
+  }
+});
+
+test('processes that start at once all get the result, and leave one', async () => {
+  const all = builds();
+  expect(await Promise.all([all.start(), all.start(), all.start()])).toEqual(['ab', 'ab', 'ab']);
+  expect(cached(all.caches[0]!)).toHaveLength(2);
+  const before = all.count;
+  await all.start();
+  expect(all.count).toBe(before);
+});
+
+test('a build that fails leaves nothing, and is tried again', async () => {
+  const all = builds();
+  const failing = async () => {
+    throw new Error('no compiler');
+  };
+  await expect(buildOnce('name', temporaryFolder(), failing, all.caches)).rejects.toThrow('no compiler');
+  expect(readdirSync(all.caches[0]!)).toEqual([]);
+  expect(await all.start()).toBe('ab');
+});
+
+test('a process that is killed while it builds leaves nothing that is used', async () => {
+  const all = builds();
+  const module = join(import.meta.dirname, '../../lib/local/build-cache.ts');
+  const killed = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { writeFileSync } from 'node:fs';
+     import { buildOnce } from ${JSON.stringify(module)};
+     await buildOnce('name', ${JSON.stringify(temporaryFolder())}, (folder) => {
+       writeFileSync(folder + '/a.txt', 'half');
+       process.kill(process.pid, 'SIGKILL');
+     }, ${JSON.stringify(all.caches)});`,
+  ]);
+  onTestFinished(() => void killed.kill('SIGKILL'));
+  await once(killed, 'close');
+  const [unfinished] = readdirSync(all.caches[0]!);
+  expect(readFileSync(join(all.caches[0]!, unfinished!, 'a.txt'), 'utf8')).toBe('half');
+  expect(await all.start()).toBe('ab');
+  expect(await all.start()).toBe('ab');
+  expect(all.count).toBe(1);
+});
+
+test('unfinished results and those of other sources are removed after three days, other folders are not', async () => {
+  const all = builds();
+  const [cache] = all.caches;
+  const old = ['0123456789abcdef', 'unfinished-x', 'v24.0.0-x64-964aae3f-0'];
+  for (const name of [...old, 'unfinished-new']) mkdirSync(join(cache!, name), { recursive: true });
+  const time = new Date(Date.now() - 4 * 86_400_000);
+  for (const name of old) utimesSync(join(cache!, name), time, time);
+  await all.start();
+  expect(readdirSync(cache!)).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), 'unfinished-new', old[2]]);
+});
+
+test('a cache that cannot be written is replaced by the next one; without any, each start builds', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const second = builds([join(file, 'cache'), join(temporaryFolder(), 'cache')]);
+  for (let start = 0; start < 2; start++) expect(await second.start()).toBe('ab');
+  expect(second.count).toBe(1);
+  const none = builds([join(file, 'cache')]);
+  for (let start = 0; start < 2; start++) expect(await none.start()).toBe('ab');
+  expect(none.count).toBe(2);
+});
+
+test('the cache of another user is neither used nor changed', async () => {
+  const all = builds();
+  await all.start();
+  const before = cached(all.caches[0]!);
+  const another = vi.spyOn(process, 'getuid').mockReturnValue(statSync(all.caches[0]!).uid + 1);
+  onTestFinished(() => another.mockRestore());
+  await all.start('other');
+  await all.start();
+  expect(all.count).toBe(3);
+  expect(cached(all.caches[0]!)).toEqual(before);
+});
+
+test('the digest of the sources changes with each source, setting and dependency', () => {
+  const root = temporaryFolder();
+  const inputs = [
+    'lib/batch/limits.ts',
+    'functions/solve-batch.ts',
+    'bin/app.ts',
+    'cdk.json',
+    'package.json',
+    'package-lock.json',
+    'node_modules/.package-lock.json',
+  ];
+  for (const path of inputs) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), '1');
+  }
+  const digests = new Set([sourcesDigest(root)]);
+  for (const path of inputs) {
+    writeFileSync(join(root, path), '2');
+    digests.add(sourcesDigest(root));
+  }
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  digests.add(sourcesDigest(root));
+  expect(digests.size).toBe(inputs.length + 2);
 });

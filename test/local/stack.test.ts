@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { synthesise as synthesiseStack } from '../../lib/local/states/template.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from './fixture-function.ts';
 import { objectText } from './s3/object-text.ts';
@@ -68,6 +69,7 @@ async function startStack(
 
 function clientOf(
   stack: Pick<LocalStack, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>,
+  maxAttempts = 3,
 ): S3Client {
   const { endpoint, region, accessKeyId, secretAccessKey } = stack;
   const s3 = new S3Client({
@@ -75,6 +77,7 @@ function clientOf(
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
+    maxAttempts,
   });
   onTestFinished(() => s3.destroy());
   return s3;
@@ -172,7 +175,7 @@ describe('unfinished work', () => {
     expect(second.stack.deadLetters).toEqual([]);
   });
 
-  test('of a killed stack is finished after the next start', async () => {
+  test('of a killed stack is finished after the next start, also of an upload whose event it did not send', async () => {
     const dataDir = temporaryFolder();
     const gate = join(temporaryFolder(), 'gate');
     const options = { dataDir, codeDir, port: 0, concurrency: 1 };
@@ -181,7 +184,11 @@ describe('unfinished work', () => {
       '--eval',
       `import { startLocalStack } from ${JSON.stringify(join(PROJECT_ROOT, 'lib/local/stack.ts'))};
        const options = ${JSON.stringify(options)};
-       const stack = await startLocalStack({ ...options, onLog: ({ line }) => console.log(line) });
+       const onEvent = (body) => {
+         if (body.includes('kill.txt')) process.kill(process.pid, 'SIGKILL');
+         stack.send(body);
+       };
+       const stack = await startLocalStack({ ...options, onEvent, onLog: ({ line }) => console.log(line) });
        console.log(JSON.stringify(stack));`,
     ]);
     onTestFinished(() => void killed.kill('SIGKILL'));
@@ -190,12 +197,63 @@ describe('unfinished work', () => {
     await upload(clientOf(stack), stack, 'inbox/a.txt', `wait for ${gate}`);
     await upload(clientOf(stack), stack, 'inbox/b.txt', 'b');
     expect((await lines.next()).value).toBe('waiting');
-    killed.kill('SIGKILL');
-    await once(killed, 'close');
+    // The event of this upload is never sent.
+    const closed = once(killed, 'close');
+    await expect(upload(clientOf(stack, 1), stack, 'inbox/kill.txt', 'c')).rejects.toThrow();
+    await closed;
     writeFileSync(gate, '');
     const second = await startStack({ dataDir });
     await second.stack.idle();
-    expect(await resultKeys(second.s3, second.stack)).toEqual(['results/inbox/a.txt', 'results/inbox/b.txt']);
+    expect(await resultKeys(second.s3, second.stack)).toEqual([
+      'results/inbox/a.txt',
+      'results/inbox/b.txt',
+      'results/inbox/kill.txt',
+    ]);
+  });
+});
+
+describe('the lifecycle rules of the template', () => {
+  const DAY_MS = 86_400_000;
+
+  test.for([
+    ['at a start', 22],
+    ['each day', 20],
+  ] as const)('are applied %s', async ([, startDay]) => {
+    const dataDir = temporaryFolder();
+    const { stack, s3 } = await startStack({ dataDir });
+    for (const Key of ['done/a', 'work/a', 'worker']) {
+      await s3.send(new PutObjectCommand({ Bucket: stack.resultsBucket, Key, Body: 'text' }));
+    }
+    await stack.close();
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + startDay * DAY_MS);
+    const later = await startStack({ dataDir });
+    // Without a request, whose signature would have another time than the server's answers.
+    const keys = async () => {
+      const found: string[] = [];
+      for await (const key of later.stack.store.list(later.stack.resultsBucket, '')) found.push(key);
+      return found;
+    };
+    if (startDay === 20) {
+      await new Promise(setImmediate);
+      expect(await keys()).toEqual(['done/a', 'work/a', 'worker']);
+      await vi.advanceTimersByTimeAsync(2 * DAY_MS);
+    }
+    await vi.waitFor(async () => expect(await keys()).toEqual(['done/a', 'worker']));
+  });
+
+  test('that are not implemented are refused at the start', async () => {
+    const synthesise = async () => {
+      const template = await synthesiseStack(temporaryFolder());
+      const [rules] = Object.values(template.Resources).flatMap(
+        ({ Properties }) =>
+          (Properties as { LifecycleConfiguration?: { Rules: object[] } }).LifecycleConfiguration ?? [],
+      );
+      rules!.Rules.push({ Status: 'Enabled', Transitions: [] });
+      return template;
+    };
+    await expect(startStack({ synthesise })).rejects.toThrow('lifecycle rules');
   });
 });
 

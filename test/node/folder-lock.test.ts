@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../local/fixture-function.ts';
 
 const MODULE = join(import.meta.dirname, '../../lib/node/folder-lock.ts');
@@ -82,3 +82,20 @@ it('a process that is killed while it locks a folder does not lock it forever', 
     expect(readdirSync(folder).filter((name) => !name.endsWith('.part'))).toEqual([]);
   }
 });
+
+// On other systems the parent of a process always collects its exit status soon.
+it.runIf(process.platform === 'linux')(
+  'a killed process that nothing has waited for holds no lock',
+  async () => {
+    const { lockFolder } = await import(MODULE);
+    // The shell replaces itself with a program that waits for no child, as the first process of many containers.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = Number((await once(parent.stdout, 'data'))[0]);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lock'), String(pid));
+    expect(() => lockFolder(folder, 'lock')).toThrow(`process ${pid}`);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => lockFolder(folder, 'lock')());
+  },
+);

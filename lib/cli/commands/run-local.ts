@@ -1,5 +1,6 @@
 /** Sends files through the local stack and saves their results, or runs the stack for S3 clients. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -163,6 +164,8 @@ async function start(
       throw error;
     }
     const forget = remember(stack);
+    // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
+    flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
     return {
       stack,

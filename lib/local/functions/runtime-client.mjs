@@ -1,24 +1,21 @@
 /**
  * The runtime in the child process, in place of Lambda's Node.js runtime: it loads the handler that `_HANDLER` names,
- * then requests one event after the other from the Runtime API. execution-environment.ts starts it; it imports only
- * Node. It is plain JavaScript: Node would take 40 ms of each cold start to load its type stripper.
+ * then requests one event after the other from the Runtime API. execution-environment.ts starts it. It is plain
+ * JavaScript: Node would take 40 ms of each cold start to load its type stripper.
  *
  *     init:  import <LAMBDA_TASK_ROOT>/<file>.mjs   --fails-->  POST init/error, exit
  *     loop:  GET next  ->  await handler(event, context)  ->  POST response, or POST error
  *
- * File descriptor 3 is a pipe to the host: it closes when the host ends for any reason, and this process then exits. It
- * also reports this process's resident memory, for systems on which the host cannot read it.
+ * When the host ends for any reason, this process ends too: follow-parent.mjs.
  */
 import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import './follow-parent.mjs';
 
 /** @typedef {(event: unknown, context: object) => unknown} Handler */
 /** @typedef {{ headers: import('node:http').IncomingHttpHeaders, body: string }} ApiResponse */
-
-const MEMORY_REPORT_MS = 250;
 
 const environment = process.env;
 // fetch times out after five minutes, and an idle function may wait longer for its event.
@@ -32,17 +29,6 @@ function setting(name) {
   const value = environment[name];
   if (value === undefined) throw new Error(`${name} is not set: only the function host starts this file`);
   return value;
-}
-
-function followHost() {
-  const host = new Socket({ fd: 3 });
-  host.on('error', () => host.destroy());
-  host.on('close', () => process.exit(1));
-  host.resume();
-  host.unref();
-  setInterval(() => host.write(`${process.memoryUsage.rss()}\n`), MEMORY_REPORT_MS).unref();
-  // Ctrl-C reaches every process of the terminal's group; the host decides when this one ends.
-  process.on('SIGINT', () => {});
 }
 
 /**
@@ -183,7 +169,8 @@ function exitOn(event, exitCode) {
 /** Id of the current or the last invocation. @type {string | undefined} */
 let requestId;
 
-followHost();
+// Ctrl-C reaches every process of the terminal's group; the host decides when this one ends.
+process.on('SIGINT', () => {});
 exitOn('uncaughtException', 129);
 exitOn('unhandledRejection', 128);
 

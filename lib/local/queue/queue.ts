@@ -76,6 +76,11 @@ export class LocalQueue {
     return this.#deadLetters;
   }
 
+  /** Bodies of all messages that are not deleted, dead letters included. */
+  *bodies(): Generator<string> {
+    for (const { body } of [...this.#visible, ...this.#hidden.values(), ...this.#deadLetters]) yield body;
+  }
+
   /** Number of messages that are neither deleted nor dead letters. */
   get size(): number {
     return this.#visible.length + this.#hidden.size;

@@ -6,18 +6,9 @@
  *     <folder>/<id>/code/<function>.mjs
  *     <folder>/unfinished/                 a deployment in progress
  */
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contentDigest } from '../content-digest.ts';
 import type { StackTemplate } from './template.ts';
 
 export interface Deployment {
@@ -74,7 +65,7 @@ export class Deployments {
     const template = await synthesise();
     await build(template, join(unfinished, CODE));
     writeFileSync(join(unfinished, TEMPLATE), JSON.stringify(template));
-    const id = contentId(unfinished);
+    const id = contentDigest(unfinished);
     if (existsSync(join(folder, id))) rmSync(unfinished, { recursive: true });
     else renameSync(unfinished, join(folder, id));
     this.#removeAllBut(new Set([id, ...this.#options.inUse()]));
@@ -87,15 +78,4 @@ export class Deployments {
       if (!retained.has(name)) rmSync(join(folder, name), { recursive: true });
     }
   }
-}
-
-/** A digest of the names and contents of all files in a folder. */
-function contentId(folder: string): string {
-  const hash = createHash('sha256');
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const name of names.filter((entry) => statSync(join(folder, entry)).isFile()).sort()) {
-    const bytes = readFileSync(join(folder, name));
-    hash.update(`${name}\n${bytes.length}\n`).update(bytes);
-  }
-  return hash.digest('hex').slice(0, 16);
 }

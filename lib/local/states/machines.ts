@@ -142,6 +142,11 @@ export class StateMachines {
     return this.#executions.failure;
   }
 
+  /** Inputs of the executions of earlier runs. */
+  get inputs(): readonly string[] {
+    return this.#journal.entries.flatMap((entry) => (entry.op === 'start' ? [entry.input] : []));
+  }
+
   /** Resolves when no execution runs. */
   idle(): Promise<void> {
     return this.#executions.idle();

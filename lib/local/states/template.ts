@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prebuiltTemplate } from '../../../functions/prebuilt.ts';
@@ -12,6 +12,7 @@ import { buildOnce } from '../build-cache.ts';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FOLLOW_PARENT = new URL('../functions/follow-parent.mjs', import.meta.url).href;
 
 type TemplateValue = unknown;
 
@@ -40,7 +41,6 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
 }
 
 async function runApp(outDir: string): Promise<void> {
-  mkdirSync(outDir, { recursive: true });
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const settings = {
     ...context,
@@ -48,13 +48,13 @@ async function runApp(outDir: string): Promise<void> {
     // Checks of the template take longer than its synthesis, and matter only for a deployment.
     '@aws-cdk/core:validateAgainstDefaultRules': false,
   };
-  const child = spawn(process.execPath, [join(ROOT, 'bin/app.ts')], {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, join(ROOT, 'bin/app.ts')], {
     env: { ...process.env, CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: JSON.stringify(settings) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
   let errorOutput = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     errorOutput += text;
   });
   const [code] = await once(child, 'close');

@@ -233,7 +233,10 @@ describe('close', () => {
     expect(errorOf(await invocation).errorType).toBe('Host.Closed');
   });
 
-  test('is not needed if the parent is killed: its children end too', async () => {
+  test.for([
+    ['wait', ''],
+    ['compute', 'for (;;);'],
+  ])('is not needed if the parent is killed: its children end too, also if they %s', async ([, work]) => {
     // The child connects to this server; the connection closes when the child ends, whatever its parent is then.
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -241,7 +244,9 @@ describe('close', () => {
     const { port } = server.address() as { port: number };
     const configuration = fixtureFunction(`
       import { connect } from 'node:net';
-      export const handler = (port) => new Promise(() => connect(port, '127.0.0.1'))`);
+      export const handler = (port) => new Promise(() => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(String(process.pid), () => { ${work} }));
+      });`);
     const parent = spawn(process.execPath, [
       '--input-type=module',
       '--eval',
@@ -252,7 +257,10 @@ describe('close', () => {
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [child] = (await once(server, 'connection')) as [Socket];
     child.on('error', () => {});
-    child.resume();
+    const pid = Number((await once(child, 'data'))[0]);
+    onTestFinished(() => {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
     const ended = once(child, 'close');
     parent.kill('SIGKILL');
     await ended;

@@ -20,6 +20,7 @@ import { closeServer, listen } from '../../http-server.ts';
 import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
 import { writeFault } from '../../write-fault.ts';
 import { withDirectReads } from '../direct-reads.ts';
+import { applyLifecycle, type LifecycleRule } from '../lifecycle.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
@@ -88,6 +89,8 @@ export interface S3Server {
   readonly endpoint: string;
   /** A store with the reads of this process, which need no HTTP. @param store for all other requests */
   withDirectReads(store: ObjectStore): ObjectStore;
+  /** Removes what the lifecycle rules of a bucket remove at this time. */
+  applyLifecycle(bucket: string, rules: readonly LifecycleRule[], nowMs: number): Promise<void>;
   /** Aborts running requests, which leave no data, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -152,6 +155,7 @@ async function serve(
   const { address, port } = await listen(server, options.port, '127.0.0.1');
   return {
     endpoint: `http://${address}:${port}`,
+    applyLifecycle: (bucket, rules, nowMs) => applyLifecycle(storage, bucket, rules, nowMs),
     withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
       await closeServer(server);
