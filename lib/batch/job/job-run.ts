@@ -1,4 +1,5 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
+import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
@@ -59,6 +60,12 @@ export interface JobRequest {
   /** Whether `report.html` is written. @default true */
   readonly report?: boolean;
   /**
+   * Called with the first MiB of a file of puzzles, before it is solved; an error rejects the file.
+   *
+   * @default not called
+   */
+  readonly checkHead?: (source: RecordSource, detection: PuzzleDetection) => Promise<FileError | undefined>;
+  /**
    * Called after each block, and during a long exact-cover problem; an error stops the job and rejects the file.
    *
    * @default never stops
@@ -100,8 +107,8 @@ export class JobRun {
     this.dependencies = dependencies;
     this.ceilings = request.ceilings ?? DEFAULT_CEILINGS;
     const hints = { ...formatHints(request.options), fileName: request.fileName };
-    const { unpackedBytes } = this.ceilings;
-    this.source = new RecordSource(request.input, hints, unpacking, clock, false, unpackedBytes);
+    const limits = { maxBytes: this.ceilings.unpackedBytes, storedBytes: request.storedBytes };
+    this.source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
     this.#startMs = clock.monotonicMs();
   }
 

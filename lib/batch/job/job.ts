@@ -7,6 +7,7 @@
  * No step buffers a whole file: the first MiB decides the format; then blocks of a few hundred records pass through, as
  * many concurrently as the solver accepts. Results are written in input order.
  */
+import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Detection } from '../../formats/reader.ts';
 import { canonicalOptions } from '../options.ts';
 import { CorruptInputError } from '../ports.ts';
@@ -45,7 +46,9 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   const run = new JobRun(request, dependencies);
   let fileJob: FileJob | undefined;
   try {
-    fileJob = openFileJob(run, await run.source.detect());
+    const detection = await run.source.detect();
+    if (detection.kind === 'puzzles') await checkHead(run, detection);
+    fileJob = openFileJob(run, detection);
     await fileJob.solve();
     return await finish(run, fileJob);
   } catch (error) {
@@ -59,6 +62,11 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   } finally {
     await run.source.close();
   }
+}
+
+async function checkHead({ request, source }: JobRun, detection: PuzzleDetection): Promise<void> {
+  const error = await request.checkHead?.(source, detection);
+  if (error !== undefined) throw new FileRejection(error);
 }
 
 function openFileJob(run: JobRun, detection: Detection): FileJob {

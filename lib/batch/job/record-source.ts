@@ -13,7 +13,14 @@ import type { CommentLog } from '../../formats/text/comment-log.ts';
 import { WorkLimitError } from '../../formats/work-meter.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
-import { concatBytes, FileRejection, type InputProgress, plainBytes, type StoredForm } from './input.ts';
+import {
+  concatBytes,
+  FileRejection,
+  type InputProgress,
+  plainBytes,
+  type StoredForm,
+  type UnpackLimits,
+} from './input.ts';
 import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
@@ -56,7 +63,7 @@ export class RecordSource {
 
   /**
    * @param stored the stored file, compressed or not; it may reuse an array once the next is requested
-   * @param maxUnpackedBytes bytes to which it may unpack
+   * @param limits of what compressed data may unpack to
    */
   constructor(
     stored: AsyncIterable<Uint8Array>,
@@ -64,10 +71,10 @@ export class RecordSource {
     unpacking: Unpacking,
     clock: Clock,
     headOnly = false,
-    maxUnpackedBytes?: number,
+    limits?: UnpackLimits,
   ) {
     this.#headOnly = headOnly;
-    const plain = plainBytes(stored, unpacking, this.progress, this.form, maxUnpackedBytes);
+    const plain = plainBytes(stored, unpacking, this.progress, this.form, limits);
     this.#bytes = plain[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
@@ -123,6 +130,12 @@ export class RecordSource {
   /** All problems of an exact-cover file. */
   async *covers({ format }: CoverDetection): AsyncGenerator<CoverRecord, void, void> {
     yield* this.#read(openCoverReader(format));
+  }
+
+  /** Reads a file to its end, instead of its records. @returns the bytes of its text */
+  async countText(): Promise<number> {
+    while ((await this.#next()) !== undefined);
+    return this.progress.plainBytes;
   }
 
   async close(): Promise<void> {

@@ -33,10 +33,15 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
   for (const path of paths.length === 0 ? ['-'] : paths) {
     files.push(path === '-' ? standardInput() : await fileAt(path));
   }
-  if (files.filter(({ path }) => path === '-').length > 1) {
+  checkStandardInput(paths);
+  return files;
+}
+
+/** @throws CommandError if standard input is named twice */
+export function checkStandardInput(paths: readonly string[]): void {
+  if (paths.filter((path) => path === '-').length > 1) {
     throw new CommandError('- is given twice: standard input can be read only once');
   }
-  return files;
 }
 
 /**

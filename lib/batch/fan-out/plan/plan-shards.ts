@@ -50,6 +50,8 @@ export interface PlanDependencies extends JobStorage, UnpackDependencies {
   openEngine(options: SolveOptions): Engine;
   /** Bytes of a shard. @default chosen by the cost of a sample */
   readonly shardBytes?: number;
+  /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` */
+  readonly largeSeconds?: number;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
 }
@@ -64,7 +66,7 @@ const DAY_MS = 86_400_000;
 const READS_AT_ONCE = 32;
 
 /** If this many ranges give a single shard, their cuts were not found, and the file is scanned. */
-const MIN_UNCUT_RANGES = 4;
+const MIN_UNCUT_RANGES = 2;
 
 type PlanCursor =
   | { readonly phase: 'index' }
@@ -190,7 +192,9 @@ class PlanStep {
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
     const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
-    const shardBytes = this.#dependencies.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
+    const { largeSeconds } = this.#dependencies;
+    const chosenBytes = shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
+    const shardBytes = this.#dependencies.shardBytes ?? chosenBytes;
     const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
     const plan: ShardPlan = {
