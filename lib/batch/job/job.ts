@@ -10,7 +10,6 @@
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Detection } from '../../formats/reader.ts';
 import { canonicalOptions } from '../options.ts';
-import { CorruptInputError } from '../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
 import { storeText, type WrittenFile } from '../results/result-files.ts';
 import type { JobStats } from '../results/statistics.ts';
@@ -20,6 +19,7 @@ import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import { type FileJob, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
 import { openPuzzleFile } from './puzzle-file.ts';
+import { rejectionOf } from './rejection.ts';
 
 export type JobOutcome =
   | {
@@ -54,10 +54,8 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   } catch (error) {
     await fileJob?.abort();
     if (error instanceof OutOfTimeError) return { kind: 'rejected', error: outOfTime(run), outOfTime: true };
-    if (error instanceof FileRejection) return { kind: 'rejected', error: error.error };
-    if (error instanceof CorruptInputError) {
-      return { kind: 'rejected', error: { code: 'corrupt', message: error.message } };
-    }
+    const rejection = rejectionOf(error);
+    if (rejection !== undefined) return { kind: 'rejected', error: rejection };
     throw error;
   } finally {
     await run.source.close();

@@ -2,8 +2,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { FileRejection } from '../../batch/job/input.ts';
-import { CorruptInputError } from '../../batch/ports.ts';
+import { rejectionOf } from '../../batch/job/rejection.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
 
 /** Bytes per read: large enough that the job rarely waits for a read. */
@@ -50,7 +49,8 @@ export function checkStandardInput(paths: readonly string[]): void {
  * @throws every other error, which ends the command
  */
 export function rejectionMessage(error: unknown): string {
-  if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
+  const rejection = rejectionOf(error);
+  if (rejection !== undefined) return rejection.message;
   if (isFixable(error)) return failureText(error);
   throw error;
 }

@@ -6,10 +6,9 @@ import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
-import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
+import { rejectionOf } from '../../batch/job/rejection.ts';
 import type { SolveOptions } from '../../batch/options.ts';
-import { CorruptInputError } from '../../batch/ports.ts';
 import { numberText } from '../../batch/quantities.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
@@ -109,9 +108,8 @@ async function estimateFile(
     if (source.form.container === undefined) return estimate;
     return { ...estimate, storedBytes: source.progress.storedBytes };
   } catch (error) {
-    if (error instanceof FileRejection || error instanceof CorruptInputError)
-      throw new CommandError(`${path}: ${error.message}`);
-    throw error;
+    const rejection = rejectionOf(error);
+    throw rejection === undefined ? error : new CommandError(`${path}: ${rejection.message}`);
   } finally {
     await source.close();
   }

@@ -27,9 +27,10 @@ import { inParallel } from '../../in-parallel.ts';
 import { type FileError, goneError } from '../../job/file-error.ts';
 import { formatHints } from '../../job/format-hints.ts';
 import { FileRejection } from '../../job/input.ts';
+import { rejectionOf } from '../../job/rejection.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
-import { CorruptInputError, type Hashing, type ObjectInfo } from '../../ports.ts';
+import type { Hashing, ObjectInfo } from '../../ports.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import type { ObjectSource } from '../../storage/object-source.ts';
 import { putIfAbsent } from '../../storage/put-if-absent.ts';
@@ -120,11 +121,9 @@ class PlanStep {
     try {
       return await this.#plan(job, info);
     } catch (error) {
-      if (error instanceof FileRejection) return this.#reject(job, error.error);
-      if (error instanceof CorruptInputError) {
-        return this.#reject(job, { code: 'corrupt', message: error.message });
-      }
-      throw error;
+      const rejection = rejectionOf(error);
+      if (rejection === undefined) throw error;
+      return this.#reject(job, rejection);
     }
   }
 
@@ -146,21 +145,20 @@ class PlanStep {
 
   /** Scans one slice of the file, until the time is short. */
   async scan(slice: number, from: ScanState): Promise<PlanOutput> {
-    const { store, resultsBucket, remainingMs } = this.#dependencies;
+    const { store, resultsBucket, hashing } = this.#dependencies;
     const plan = await this.#existingPlan();
-    const reserveMs = deadlineReserveMs(remainingMs());
-    const hints = formatHints(this.#options);
     const key = this.#keys.scan(slice);
-    const stored = await readJson<ScanSlice>(store, resultsBucket, key);
-    // The end of a slice depends on time: the first try that stores it decides.
-    const found =
-      stored?.document ??
-      (await putIfAbsent(
-        store,
-        resultsBucket,
-        key,
-        await scan(from, plan, hints, store, () => remainingMs() > reserveMs),
-      ));
+    let found: ScanSlice;
+    try {
+      const stored = await readJson<ScanSlice>(store, resultsBucket, key);
+      // The end of a slice depends on time: the first try that stores it decides.
+      found =
+        stored?.document ?? (await putIfAbsent(store, resultsBucket, key, await this.#scanSlice(plan, from)));
+    } catch (error) {
+      const rejection = rejectionOf(error);
+      if (rejection === undefined) throw error;
+      return this.#reject(storedJob(plan.jobId, plan.input, hashing), rejection);
+    }
     if (found.next !== undefined) {
       const cursor = { phase: 'scan', slice: slice + 1, from: found.next };
       return { next: 'plan', cursor, items: '', work: '' };
@@ -174,6 +172,12 @@ class PlanStep {
       ),
     );
     return this.#solve([...earlier, found].flatMap(({ shards }) => shards));
+  }
+
+  #scanSlice(plan: ShardPlan, from: ScanState): Promise<ScanSlice> {
+    const { store, remainingMs } = this.#dependencies;
+    const reserveMs = deadlineReserveMs(remainingMs());
+    return scan(from, plan, formatHints(this.#options), store, () => remainingMs() > reserveMs);
   }
 
   async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
