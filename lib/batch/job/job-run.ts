@@ -109,6 +109,7 @@ export class JobRun {
     const hints = { ...formatHints(request.options), fileName: request.fileName };
     const limits = { maxBytes: this.ceilings.unpackedBytes, storedBytes: request.storedBytes };
     this.source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
+    this.source.canReadAhead = true;
     this.#startMs = clock.monotonicMs();
   }
 
@@ -126,16 +127,23 @@ export class JobRun {
     if (reason !== undefined) throw new FileRejection(reason);
   }
 
-  /** Compares the work so far with the ceilings. @throws FileRejection above one */
-  checkWork(work: JobWork): void {
-    const error = ceilingError(work, this.#textBytes, this.ceilings);
-    if (error !== undefined) throw new FileRejection(error);
+  /**
+   * Compares the work so far with the ceilings, which grow with the file: text of unknown size is read ahead before it is
+   * rejected. What is read ahead is at most a part of the results that were written.
+   *
+   * @throws FileRejection above one
+   */
+  async checkWork(work: JobWork): Promise<void> {
+    for (;;) {
+      const error = ceilingError(work, this.#textBytes, this.ceilings);
+      if (error === undefined) return;
+      if (!(await this.source.readAhead())) throw new FileRejection(error);
+    }
   }
 
-  /** Bytes of the whole text; of compressed data and of UTF-16, those that were read so far. */
+  /** Bytes of the whole text; of a file whose text has an unknown size, those that were read so far. */
   get #textBytes(): number {
-    const { form, progress } = this.source;
-    const isPlain = form.container === undefined && form.encoding === undefined;
-    return Math.max(progress.plainBytes, isPlain ? (this.request.storedBytes ?? 0) : 0);
+    const { knowsSize, progress } = this.source;
+    return Math.max(progress.plainBytes, knowsSize ? this.request.storedBytes! : 0);
   }
 }

@@ -52,6 +52,9 @@ export class RecordSource {
   noPuzzles: NoPuzzlesReason = 'header';
   /** How the file is stored; known after `detect`. */
   readonly form: StoredForm = {};
+  /** Whether `readAhead` may be called. */
+  canReadAhead = false;
+  readonly #storedBytes: number | undefined;
   /** Whether only the first MiB of records is read, and a puzzle that it cuts is left out. */
   readonly #headOnly: boolean;
   readonly #bytes: AsyncIterator<Uint8Array>;
@@ -60,6 +63,8 @@ export class RecordSource {
   #head = new Uint8Array(0);
   #comments: CommentLog | undefined;
   #complete = false;
+  /** Bytes that were read before their records. */
+  readonly #ahead: Uint8Array[] = [];
 
   /**
    * @param stored the stored file, compressed or not; it may reuse an array once the next is requested
@@ -74,6 +79,7 @@ export class RecordSource {
     limits?: UnpackLimits,
   ) {
     this.#headOnly = headOnly;
+    this.#storedBytes = limits?.storedBytes;
     const plain = plainBytes(stored, unpacking, this.progress, this.form, limits);
     this.#bytes = plain[Symbol.asyncIterator]();
     this.#hints = hints;
@@ -108,6 +114,12 @@ export class RecordSource {
     return this.#complete && this.#head.length <= HEAD_BYTES;
   }
 
+  /** Whether the size of the text is known before it is read: that of the stored file. */
+  get knowsSize(): boolean {
+    const { container, encoding } = this.form;
+    return this.#storedBytes !== undefined && container === undefined && encoding === undefined;
+  }
+
   /** The comment lines of the records that were read; of a file without puzzles, of its head. */
   get comments(): CommentLog | undefined {
     return this.#comments;
@@ -124,12 +136,21 @@ export class RecordSource {
 
   /** All records, in blocks of `pool`. */
   async *blocks(detection: PuzzleDetection, pool: BlockSource): AsyncGenerator<RecordBlock, void, void> {
-    yield* this.#read(openReader(detection, this.#hints, pool));
+    yield* this.#records(openReader(detection, this.#hints, pool));
   }
 
   /** All problems of an exact-cover file. */
   async *covers({ format }: CoverDetection): AsyncGenerator<CoverRecord, void, void> {
-    yield* this.#read(openCoverReader(format));
+    yield* this.#records(openCoverReader(format));
+  }
+
+  /** Reads more bytes before their records, so that more of the file's size is known. @returns false at its end */
+  async readAhead(): Promise<boolean> {
+    if (this.#complete) return false;
+    const bytes = await this.#read();
+    if (bytes === undefined) return false;
+    this.#ahead.push(new Uint8Array(bytes));
+    return true;
   }
 
   /** Reads a file to its end, instead of its records. @returns the bytes of its text */
@@ -142,24 +163,30 @@ export class RecordSource {
     await this.#bytes.return?.();
   }
 
-  async *#read<T>(reader: {
+  async *#records<T>(reader: {
     readonly comments?: CommentLog;
     push(bytes: Uint8Array): Iterable<T>;
     end(): Iterable<T>;
   }): AsyncGenerator<T, void, void> {
     this.#comments = reader.comments;
+    // The stream may reuse an array, of which records are still read, for bytes that are read ahead.
+    const copies = this.canReadAhead && !this.knowsSize;
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
     if (this.#headOnly && !this.#complete) return;
     if (!this.#complete) {
       for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
-        yield* this.#timed(reader.push(bytes));
+        yield* this.#timed(reader.push(copies ? new Uint8Array(bytes) : bytes));
       }
     }
     yield* this.#timed(reader.end());
   }
 
   async #next(): Promise<Uint8Array | undefined> {
+    return this.#ahead.shift() ?? this.#read();
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
     const startMs = this.#clock.monotonicMs();
     const next = await this.#bytes.next();
     this.readMs += this.#clock.monotonicMs() - startMs;
