@@ -19,7 +19,7 @@ export class WorkLimitError extends Error {
   constructor(limit: number, fileBytes: number) {
     super(
       `reading took too much work: more than ${Math.floor(limit)} bytes were examined for ${fileBytes} bytes of the file, ` +
-        'which is the limit; pass --format, which tries one format only, or split the file',
+        'which is the limit; set the option format, so that only one is tried, or split the file',
     );
   }
 }
