@@ -247,17 +247,18 @@ class UploadAttempt {
     return forecast({ source, detection, hints, options, engine, clock, storedBytes, largeMs, countText });
   }
 
-  /** Unpacks the file until it has so many bytes, and returns those that it has. */
+  /** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
   async #countText(enough: number): Promise<number> {
-    const { store, unpacking, ceilings } = this.#dependencies;
+    const { store, unpacking, ceilings, clock, large } = this.#dependencies;
     const { bucket, key, versionId } = this.#upload;
+    const endMs = clock.monotonicMs() + large!.jobMs;
     const object = await store.get(bucket, key, versionId ?? this.#identified.info?.versionId);
     if (object === undefined || object.etag !== this.#identified.info?.etag)
       throw new ReplacedInputError(this.#upload);
     const progress = { storedBytes: 0, plainBytes: 0 };
     const limits = { maxBytes: ceilings?.unpackedBytes, storedBytes: object.size };
     for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
-      if (progress.plainBytes >= enough) break;
+      if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
     }
     return progress.plainBytes;
   }

@@ -10,6 +10,8 @@ import {
   recordExecutionFailure,
 } from '../../../lib/batch/fan-out/execution-failure.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
+import type { Unpacking } from '../../../lib/batch/ports.ts';
+import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
 import {
   FakeClock,
   INPUT_BUCKET,
@@ -205,6 +207,26 @@ describe.each(Object.entries(FORMS))('a file of slow puzzles as %s', (_name, sto
     // 13 us for each of 110,000 puzzles.
     expect((await outcomeOf(LARGE, 0.01)).outcome.kind).toBe('handed-over');
   });
+});
+
+it('compressed data whose unpacking alone takes too long is handed over before all of it is unpacked', async () => {
+  const text = `${EASY}\n`.repeat(2) + '# nothing here\n'.repeat(400_000);
+  const { buckets, uploaded, executions } = setUp(gzipSync(text));
+  let unpackedBytes = 0;
+  const unpacking: Unpacking = {
+    async *unpack(format, packed) {
+      for await (const bytes of zlibUnpacking.unpack(format, packed)) {
+        unpackedBytes += bytes.length;
+        yield bytes;
+      }
+    },
+  };
+  const outcome = await deliver(buckets, uploaded, {
+    // Each 64 KiB of text takes 40 ms.
+    dependencies: { ...withExecutions(executions, 1000), clock: new FakeClock(40), unpacking },
+  });
+  expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+  expect(unpackedBytes).toBeLessThan(text.length);
 });
 
 it('a file of one slow puzzle is not handed over, as it cannot be split', async () => {
