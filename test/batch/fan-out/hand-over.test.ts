@@ -271,7 +271,7 @@ class SlowingClock extends FakeClock {
   }
 
   override monotonicMs(): number {
-    this.nowMs += this.#readings++ < this.#slowFrom ? 0 : 500;
+    this.nowMs += this.#readings++ < this.#slowFrom ? 0 : 50;
     return super.monotonicMs();
   }
 }
