@@ -12,10 +12,12 @@ const metrics = jobMetrics();
 
 export async function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
   const shardBytes = process.env[ENVIRONMENT.shardBytes];
+  const largeSeconds = process.env[ENVIRONMENT.largeJobSeconds];
   const output = await planShards(input, {
     ...dependenciesFor(context),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
+    largeSeconds: largeSeconds === undefined ? undefined : Number(largeSeconds),
     onReject() {
       metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
       metrics.publishStoredMetrics();

@@ -94,9 +94,20 @@ export class CeilingError extends Error {
 
 export const DEFAULT_CEILINGS = parseCeilings({});
 
-/** Where an operator raises a ceiling: `--max-written, or dlx:maxWritten of the stack`. */
+const SOLVING_COMMANDS = 'solve and local';
+
+/** The commands with the option of a ceiling: any command, a page or a stack may show its message. */
+const COMMANDS: Readonly<Record<CeilingName, string>> = {
+  'max-unpacked-mb': 'solve, check, estimate and local',
+  'max-written': SOLVING_COMMANDS,
+  'max-output-mb': SOLVING_COMMANDS,
+  'max-job-nodes': SOLVING_COMMANDS,
+};
+
+/** Where an operator raises a ceiling: `--max-written of solve and local, or dlx:maxWritten of the stack`. */
 export function settingText(name: CeilingName): string {
-  return `--${name}, or dlx:${name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())} of the stack`;
+  const setting = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return `--${name} of ${COMMANDS[name]}, or dlx:${setting} of the stack`;
 }
 
 /**
@@ -160,6 +171,6 @@ export function writtenError(written: number, size: string): RecordError {
     code: 'limit',
     message:
       `${numberText(written)} of its solutions are written, the limit for ${size}: ` +
-      `count them with --count, or raise ${settingText('max-written')}`,
+      `count them with the command solve and its option count, or raise ${settingText('max-written')}`,
   };
 }

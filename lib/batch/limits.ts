@@ -24,6 +24,9 @@ export const DEFAULT_MEMORY_MB = MB_PER_VCPU;
 /** A file that would take one function longer than this is split across many. */
 export const LARGE_JOB_SECONDS = 60;
 
+/** Smallest shard size that a user may set: a 9x9 of one line takes 82 bytes. */
+export const MIN_SHARD_BYTES = 100;
+
 /**
  * Messages for one invocation. One file may take nearly the whole timeout; a second message after it would use up its
  * receives without being tried, and end in the dead-letter queue.

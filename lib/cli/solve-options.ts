@@ -74,6 +74,12 @@ const CEILING_FLAGS: readonly Flag[] = [
   ],
 ];
 
+/** Adds the flag for the ceiling of a command that reads files and solves none. */
+export function addUnpackedCeiling(command: Command): Command {
+  const [flags, description] = CEILING_FLAGS[0]!;
+  return command.option(flags, description);
+}
+
 /** Adds the flags for the ceilings of a job. */
 export function addCeilings(command: Command): Command {
   for (const [flags, description] of CEILING_FLAGS) command.addOption(new Option(flags, description));

@@ -21,6 +21,7 @@ import type {
 import type { ParseError } from './records/record-block.ts';
 import { suggestionText, suggestOptions } from './suggest.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
+import type { WorkMeter } from './work-meter.ts';
 import { OUTPUT_WRITERS } from './writing/profiles.ts';
 
 export { alphabetProblem } from './cells/alphabets.ts';
@@ -81,15 +82,17 @@ const TRIED_CODES: readonly ParseError['code'][] = ['no_puzzles', 'unsupported_v
  * Opens a reader for a file with that detection.
  *
  * @param from state of another reader of the same file, after which the pushed bytes begin; omitted at the file's start
+ * @param work limits its work, by default that of a whole file
  */
 export function openReader(
   detection: PuzzleDetection,
   hints: FormatHints,
   blocks: BlockSource,
   from?: ReaderState,
+  work?: WorkMeter,
 ): RecordReader {
   const { format, settings } = detection;
-  const reader = openFormatReader(format, settings, hints, blocks, undefined, from);
+  const reader = openFormatReader(format, settings, hints, blocks, undefined, from, work);
   return settings.folded === true ? new FoldingReader(reader) : reader;
 }
 

@@ -13,12 +13,16 @@ import type { CoverFormatName } from './exact-cover/cover-record.ts';
 import { openCoverReader } from './exact-cover/covers.ts';
 import { FILE_FORMAT_NAMES } from './file-format-registry.ts';
 import type { Detection, FormatHints } from './reader.ts';
+import type { Layout } from './records/layout.ts';
 import type { OptionSuggestion } from './records/record-block.ts';
 import { RecordBlock } from './records/record-block.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
+import { WorkBudget, WorkLimitError, type WorkMeter } from './work-meter.ts';
 
 /** Bytes of the sample. */
 const SAMPLE_BYTES = 16 * 1024;
+/** Bytes that all tries may examine: twice those of any known file that an option makes readable. */
+const MAX_EXAMINED = 4 * 1024 * 1024;
 /** Records of a block of the sample. */
 const BLOCK_RECORDS = 64;
 /** Lines whose lengths give the sizes to try. */
@@ -50,11 +54,12 @@ export function suggestOptions(
   head: Uint8Array,
   complete: boolean,
   hints: FormatHints,
+  work: WorkMeter = new WorkBudget(MAX_EXAMINED),
 ): readonly OptionSuggestion[] {
   const sample = sampleOf(head);
   const isWhole = complete && sample.length === head.length;
   const works = ({ option, value }: OptionSuggestion) =>
-    isReadable(sample, isWhole, { ...hints, [option]: hintOf(option, value) });
+    isReadable(sample, isWhole, { ...hints, [option]: hintOf(option, value) }, work);
   const left = OPTIONS.filter((option) => hints[option] !== undefined).map((option) => ({ option }));
   for (const candidates of [left, ...OPTIONS.map((option) => valuesToTry(option, sample, hints))]) {
     const found: OptionSuggestion[] = [];
@@ -70,7 +75,8 @@ export function suggestOptions(
 export function formatsThatRead(head: Uint8Array, complete: boolean, hints: FormatHints): readonly string[] {
   const sample = sampleOf(head);
   const isWhole = complete && sample.length === head.length;
-  return FORMATS.filter((format) => isReadable(sample, isWhole, { ...hints, format }));
+  const work = new WorkBudget(MAX_EXAMINED);
+  return FORMATS.filter((format) => isReadable(sample, isWhole, { ...hints, format }, work));
 }
 
 /** Returns `--box 2x7 or --box 7x2 reads it`. */
@@ -114,11 +120,17 @@ function sampleOf(head: Uint8Array): Uint8Array {
   return head.subarray(0, end === 0 ? SAMPLE_BYTES : end);
 }
 
-function isReadable(sample: Uint8Array, complete: boolean, hints: FormatHints): boolean {
-  const detection = detect(sample, complete, hints);
+/** @param work limits the work of all tries; nothing is readable above its limit */
+function isReadable(sample: Uint8Array, complete: boolean, hints: FormatHints, work: WorkMeter): boolean {
+  const detection = detect(sample, complete, hints, work);
   if (detection.kind === 'exact-cover') return hasProblems(sample, detection.format);
   if (detection.kind !== 'puzzles') return false;
-  return hasPuzzles(sample, complete, detection, hints);
+  try {
+    return hasPuzzles(sample, complete, detection, hints, work);
+  } catch (error) {
+    if (error instanceof WorkLimitError) return false;
+    throw error;
+  }
 }
 
 function hasPuzzles(
@@ -126,6 +138,7 @@ function hasPuzzles(
   complete: boolean,
   { format, settings }: Detection & { kind: 'puzzles' },
   hints: FormatHints,
+  work: WorkMeter,
 ): boolean {
   let readable = 0;
   let unreadable = 0;
@@ -140,9 +153,8 @@ function hasPuzzles(
       }
     }
   };
-  const reader = openFormatReader(format, settings, hints, {
-    acquire: (layout) => new RecordBlock(layout, BLOCK_RECORDS),
-  });
+  const blocks = { acquire: (layout: Layout) => new RecordBlock(layout, BLOCK_RECORDS) };
+  const reader = openFormatReader(format, settings, hints, blocks, undefined, undefined, work);
   for (const block of reader.push(sample)) take(block);
   // The end of a cut sample may be inside a puzzle.
   for (const block of complete ? reader.end() : reader.flush()) take(block);

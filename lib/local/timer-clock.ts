@@ -11,8 +11,16 @@ export interface TimerClock {
   skip?(): boolean;
 }
 
+/** `setTimeout` runs a longer timer at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
 function after(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
+  let timer: NodeJS.Timeout;
+  const wait = (restMs: number) => {
+    const ms = Math.min(restMs, MAX_TIMEOUT_MS);
+    timer = setTimeout(() => (restMs > ms ? wait(restMs - ms) : run()), ms);
+  };
+  wait(delayMs);
   return () => clearTimeout(timer);
 }
 
@@ -32,7 +40,7 @@ export const wallTimerClock: TimerClock = { nowEpochMs: () => Date.now(), after 
 interface Timer {
   readonly dueEpochMs: number;
   readonly run: () => void;
-  handle: NodeJS.Timeout;
+  cancel: () => void;
 }
 
 /** The clock for durations plus the skipped time. */
@@ -48,7 +56,7 @@ export class SkippingTimerClock implements TimerClock {
     const timer: Timer = {
       dueEpochMs: this.nowEpochMs() + delayMs,
       run,
-      handle: setTimeout(() => this.#run(timer), delayMs),
+      cancel: after(delayMs, () => this.#run(timer)),
     };
     this.#timers.add(timer);
     return () => this.#stop(timer);
@@ -59,8 +67,8 @@ export class SkippingTimerClock implements TimerClock {
     if (next === undefined) return false;
     this.#aheadMs += Math.max(0, next.dueEpochMs - this.nowEpochMs());
     for (const timer of this.#timers) {
-      clearTimeout(timer.handle);
-      timer.handle = setTimeout(() => this.#run(timer), Math.max(0, timer.dueEpochMs - this.nowEpochMs()));
+      timer.cancel();
+      timer.cancel = after(Math.max(0, timer.dueEpochMs - this.nowEpochMs()), () => this.#run(timer));
     }
     this.#run(next);
     return true;
@@ -72,7 +80,7 @@ export class SkippingTimerClock implements TimerClock {
   }
 
   #stop(timer: Timer): void {
-    clearTimeout(timer.handle);
+    timer.cancel();
     this.#timers.delete(timer);
   }
 }

@@ -1,6 +1,6 @@
 /** Ceilings on what a file unpacks to, searches and writes: clear errors, the same whole and in shards. */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CeilingError, type Ceilings, parseCeilings } from '../../lib/batch/ceilings.ts';
 import { CEILING_NAMES } from '../../lib/batch/limits.ts';
 import { RESULTS_BUCKET } from '../support/dependencies.ts';
@@ -8,7 +8,7 @@ import { largeJob, runLarge } from '../support/large-job.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY, HARD } from '../support/puzzles.ts';
 import { readResultSet } from '../support/result-set.ts';
-import { runText, solveText } from '../support/run-job.ts';
+import { MemoryFiles, runText, solveText } from '../support/run-job.ts';
 import { deliver, upload } from '../support/uploads.ts';
 import { zipOf } from '../support/zip.ts';
 
@@ -186,6 +186,65 @@ describe.each(EXCESSES)('$name above a ceiling of the file', ({ text, options = 
     expect(whole).toMatchObject({ message: expect.stringMatching(message) });
   });
 });
+
+describe('a ceiling that grows with the file counts all of its text', () => {
+  // Puzzles, then comments: 1.5 MiB, of which the first MiB is read before a puzzle is solved.
+  const text = `${`${HARD}\n`.repeat(20)}${`# ${'x'.repeat(1021)}\n`.repeat(1536)}`;
+  const perByteFor = (bytes: number, nodes: number): Ceilings => ({
+    ...parseCeilings({}),
+    nodes: { base: 0, perByte: nodes / bytes },
+  });
+  const forms: [name: string, stored: Uint8Array, storedBytes?: number][] = [
+    ['plain text', Buffer.from(text), text.length],
+    ['plain text of unknown size', Buffer.from(text)],
+    ['gzip data', gzipSync(text), gzipSync(text).length],
+    ['gzip data of unknown size', gzipSync(text)],
+    ['a ZIP archive', zipOf({ name: 'puzzles.txt', content: text, method: 'stored' })],
+    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), 2 * text.length + 2],
+  ];
+  let nodes: number;
+  beforeAll(async () => {
+    nodes = (await solveText(text, {}, { storedBytes: text.length })).stats.search.nodes;
+  });
+
+  it.each(forms)('of %s', async (_name, stored: Uint8Array, storedBytes?: number) => {
+    // The stream reuses its memory, so nothing may be read ahead without a copy.
+    const input = reusing(stored);
+    const files = new MemoryFiles();
+    const request = { ceilings: perByteFor(text.length - 100, nodes), storedBytes, files };
+    expect(await runText(stored, {}, { ...request, input })).toMatchObject({ kind: 'completed' });
+    const { closed } = files;
+    expect(closed['solutions.txt']).toBe((await solveText(text)).solutions);
+  });
+
+  it.each(forms)(
+    'of %s, and the reject names it, whole and in shards',
+    async (_name, stored, storedBytes) => {
+      const ceilings = perByteFor(text.length * 1.1, nodes);
+      const outcome = await runText(stored, {}, { ceilings, storedBytes, input: reusing(stored) });
+      expect(outcome).toMatchObject({ kind: 'rejected' });
+      const buckets = new MemoryBuckets();
+      await runLarge(buckets, largeJob(upload(buckets, KEY, stored)), {
+        shardBytes: 700,
+        dependencies: () => ({ ceilings }),
+      });
+      const [key] = buckets.keys(RESULTS_BUCKET, 'rejects/');
+      const reject = buckets.json(RESULTS_BUCKET, key!) as { error: unknown };
+      expect(outcome).toMatchObject({ error: reject.error });
+    },
+  );
+});
+
+/** Pieces of 64 KiB, all in the same array. */
+async function* reusing(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  const memory = new Uint8Array(64 * 1024);
+  for (let at = 0; at < bytes.length; at += memory.length) {
+    const piece = bytes.subarray(at, at + memory.length);
+    memory.set(piece);
+    yield memory.subarray(0, piece.length);
+    memory.fill(0);
+  }
+}
 
 describe('a file with cut enumerations', () => {
   it('has the same bytes in shards', async () => {

@@ -77,3 +77,15 @@ describe('expressions', () => {
     expect((await workOf({ text, isWhole: true })).cpuMs).toBeLessThan(6000);
   });
 });
+
+/** Blocks of code of a search that reaches its budget; without one, these files took 190 to 360 million. */
+const MAX_SEARCH_BLOCKS = 100e6;
+
+describe('the search for an option that makes a file readable', () => {
+  it.each(DEEP ? [7, 12, 71] : [12])('has a budget for all tries (seed %d)', async (seed) => {
+    const text = textOf(grownText(seed), 16 * 1024);
+    const { kind, blocks } = await workOf({ text, isWhole: true });
+    expect(kind).toBe('rejected');
+    expect(blocks).toBeLessThan(MAX_SEARCH_BLOCKS);
+  });
+});

@@ -69,7 +69,17 @@ describe('one line on standard error, nothing on standard output, and exit statu
     [
       'a fractional shard size',
       ['local', '--shard-bytes', '0.5', 'good.txt'],
-      'option "--shard-bytes" is "0.5": expected a whole number above 0',
+      'option "--shard-bytes" is "0.5": expected a whole number from 100 up',
+    ],
+    [
+      'a shard size below that of a puzzle',
+      ['local', '--shard-bytes', '99', 'good.txt'],
+      'option "--shard-bytes" is "99": expected a whole number from 100 up',
+    ],
+    [
+      'a time of large files that is none',
+      ['local', '--large-seconds', '0', 'good.txt'],
+      'option "--large-seconds" is "0": expected a number above 0',
     ],
   ])('report %s', async (_name, args, message) => {
     const { status, stdout, stderr } = await runProgram(folder, args);

@@ -22,7 +22,7 @@ describe('a limit of work', () => {
       kind: 'unreadable',
       error: {
         code: 'too_large',
-        message: expect.stringMatching(/\d+ bytes were examined.*limit.*--format/),
+        message: expect.stringMatching(/\d+ bytes were examined.*limit.*option format/),
       },
     });
     expect(detect(JUNK, true, {})).not.toMatchObject({ error: { code: 'too_large' } });

@@ -18,6 +18,8 @@ import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.
 export interface LargeRun {
   readonly attempt?: string;
   readonly shardBytes?: number;
+  /** @default that of a stack */
+  readonly largeSeconds?: number;
   readonly options?: Readonly<Record<string, string>>;
   /** Reorders the items of a map. @default keeps their order */
   readonly order?: <Item>(items: Item[]) => Item[];
@@ -40,7 +42,7 @@ export interface LargeRun {
 
 /** @returns the names of the steps, in order */
 export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: LargeRun = {}): Promise<string[]> {
-  const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
+  const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes, largeSeconds } = run;
   const { seed = 1, functionMs = 900_000 } = run;
   const storeOf = run.store ?? ((name) => memoryStore(buckets, run.hooks?.(name)));
   const steps: string[] = [];
@@ -75,6 +77,7 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
           clock: dependencies.clock,
           openEngine: ({ engine }) => createEngine(engine),
           shardBytes,
+          largeSeconds,
           resultsBucket: RESULTS_BUCKET,
         },
       ),

@@ -5,18 +5,21 @@
  * manifest makes a delivery a duplicate, and after an error the message is delivered again.
  */
 
-import { HEAD_BYTES } from '../../formats/reader.ts';
+import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Ceilings } from '../ceilings.ts';
-import { MIN_SAMPLED_BYTES, sampleFront } from '../estimate/object-sample.ts';
-import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
+import { type Forecast, forecast } from '../estimate/forecast.ts';
+import { HAND_OVER_MARGIN, LARGE_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
-import { type PeekedStream, peek } from '../job/input.ts';
+import { formatHints } from '../job/format-hints.ts';
+import { plainBytes } from '../job/input.ts';
 import { runJob } from '../job/job.ts';
+import type { JobProgress } from '../job/job-run.ts';
+import type { RecordSource } from '../job/record-source.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
-import type { Hashing, RandomIds, StoredObject, Unpacking } from '../ports.ts';
+import type { Hashing, RandomIds, Unpacking } from '../ports.ts';
 import type { PuzzleCounts } from '../results/job-totals.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
@@ -42,6 +45,9 @@ import type { Upload } from './upload-event.ts';
 
 /** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
 const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
+
+/** Only marks a file that is handed over: no user sees it. */
+const TOO_LONG: FileError = { code: 'too_large', message: 'the file takes one function too long' };
 
 export interface UploadDependencies extends JobStorage {
   readonly hashing: Hashing;
@@ -154,7 +160,7 @@ class UploadAttempt {
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
-    const { store, clock, remainingMs } = this.#dependencies;
+    const { store, clock, large, remainingMs } = this.#dependencies;
     const { bucket, key } = this.#upload;
     const { info } = this.#identified;
     // If the event names no version, read the version that the job's id was made from.
@@ -171,25 +177,28 @@ class UploadAttempt {
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
-    const peeked = await this.#peekLarge(object);
-    if (peeked !== undefined && (await this.#isLarge(peeked, object.size, options))) {
-      await peeked.close();
-      return this.#handOver(options);
-    }
     const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
-    const margin = this.#dependencies.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
+    let forecasted: Forecast | undefined;
     let tooLarge: FileError | undefined;
     const outcome = await runJob(
       {
-        input: peeked?.stream ?? object.body,
+        input: object.body,
         fileName: key,
         options,
         files: attemptFiles(this.#job, this.#attempt, this.#dependencies, true),
         deadlineMs,
         ceilings: this.#dependencies.ceilings,
         storedBytes: object.size,
+        checkHead: async (source, detection) => {
+          if (large === undefined) return undefined;
+          forecasted = await this.#forecast(source, detection, object.size, options, engine, large.jobMs);
+          const { ms, puzzles } = forecasted;
+          // One puzzle cannot be split.
+          if (ms > large.jobMs && puzzles > 1) tooLarge = TOO_LONG;
+          return tooLarge;
+        },
         stopReason: (progress) => {
-          tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
+          tooLarge = this.#tooLong(progress, object.size, timeMs - reserveMs, forecasted);
           return tooLarge;
         },
       },
@@ -197,9 +206,7 @@ class UploadAttempt {
     ).finally(close);
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
-      return onlyTime && this.#dependencies.large !== undefined
-        ? this.#handOver(options)
-        : this.#reject(outcome.error);
+      return onlyTime && large !== undefined ? this.#handOver(options) : this.#reject(outcome.error);
     }
     return this.#commit(options, outcome.stats, outcome.files);
   }
@@ -225,23 +232,54 @@ class UploadAttempt {
     return { kind: 'completed', jobId, stats };
   }
 
-  /** The first bytes of a file that may be too large for one function; undefined for others. */
-  async #peekLarge({ size, body }: StoredObject): Promise<PeekedStream | undefined> {
-    if (this.#dependencies.large === undefined || size < MIN_SAMPLED_BYTES) return undefined;
-    return peek(body, HEAD_BYTES);
+  /** The time that the whole file takes, by a sample of its first MiB. */
+  #forecast(
+    source: RecordSource,
+    detection: PuzzleDetection,
+    storedBytes: number,
+    options: SolveOptions,
+    engine: Engine,
+    largeMs: number,
+  ): Promise<Forecast> {
+    const { clock } = this.#dependencies;
+    const hints = { ...formatHints(options), fileName: this.#upload.key };
+    const countText = (enough: number) => this.#countText(enough);
+    return forecast({ source, detection, hints, options, engine, clock, storedBytes, largeMs, countText });
   }
 
-  /** Whether one function would take too long for a file, by a sample of its first bytes. */
-  async #isLarge({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
-    const { large, clock } = this.#dependencies;
-    const { engine, close } = this.#dependencies.openSolver(options);
-    try {
-      const front = head.subarray(0, HEAD_BYTES);
-      const sample = sampleFront(front, false, this.#upload.key, options, engine, clock);
-      return sample !== undefined && (sample.usPerByte * bytes) / 1000 > large!.jobMs;
-    } finally {
-      await close();
+  /** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
+  async #countText(enough: number): Promise<number> {
+    const { store, unpacking, ceilings, clock, large } = this.#dependencies;
+    const { bucket, key, versionId } = this.#upload;
+    const endMs = clock.monotonicMs() + large!.jobMs;
+    const object = await store.get(bucket, key, versionId ?? this.#identified.info?.versionId);
+    if (object === undefined || object.etag !== this.#identified.info?.etag)
+      throw new ReplacedInputError(this.#upload);
+    const progress = { storedBytes: 0, plainBytes: 0 };
+    const limits = { maxBytes: ceilings?.unpackedBytes, storedBytes: object.size };
+    for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
+      if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
     }
+    return progress.plainBytes;
+  }
+
+  /** Why the file takes too long, by its progress; undefined if it may fit. */
+  #tooLong(
+    progress: JobProgress,
+    storedBytes: number,
+    timeMs: number,
+    forecasted: Forecast | undefined,
+  ): FileError | undefined {
+    const { large } = this.#dependencies;
+    const size = { storedBytes, puzzles: forecasted?.puzzles };
+    if (large === undefined) return tooLargeByEstimate(progress, size, timeMs);
+    const functionMs = timeMs * HAND_OVER_MARGIN;
+    // The last puzzle of a file cannot be split off.
+    if (forecasted === undefined || progress.puzzles >= forecasted.puzzles) {
+      return tooLargeByEstimate(progress, size, timeMs, functionMs);
+    }
+    const maxMs = Math.min(functionMs, large.jobMs * LARGE_MARGIN);
+    return tooLargeByEstimate(progress, size, timeMs, maxMs, large.jobMs);
   }
 
   /** Hands the job to the state machine, unless it is there already. */

@@ -7,8 +7,9 @@ import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
-/** A sample stops after this many puzzles, or after this time. */
+/** A sample has at most this many puzzles. */
 const SAMPLE_PUZZLES = 1000;
+/** A sample stops after this time. */
 const SAMPLE_MS = 1000;
 /** A sample that takes less time is solved again, up to `MAX_PASSES` times in total. */
 const CHEAP_US = 200_000;
@@ -28,6 +29,19 @@ export interface CostSample {
   readonly usPerByte: number;
 }
 
+/** What a sample may take, if it only has to decide whether a file is large. */
+export interface SampleBudget {
+  /** The part of the puzzles of `head` that is solved, if they are more than a few. */
+  readonly share: number;
+  readonly maxMs: number;
+  /** A sample that costs no more than this is not measured again. */
+  readonly enoughUsPerByte: number;
+}
+
+const FULL_SAMPLE: SampleBudget = { share: 1, maxMs: SAMPLE_MS, enoughUsPerByte: 0 };
+/** A smaller sample is too uncertain, and solving it takes little. */
+const MIN_SHARED_PUZZLES = 24;
+
 /**
  * Solves a sample of the puzzles in a file's first bytes, spread evenly over them.
  *
@@ -42,6 +56,7 @@ export function sampleCost(
   options: SolveOptions,
   engine: Engine,
   clock: Clock,
+  budget = FULL_SAMPLE,
 ): CostSample {
   const blocks: RecordBlock[] = [];
   const reader = openReader(detection, hints, { acquire: (layout) => new RecordBlock(layout, 256) });
@@ -51,18 +66,27 @@ export function sampleCost(
       block.isReadable(index),
     ),
   );
-  const step = Math.max(1, Math.ceil(places.length / SAMPLE_PUZZLES));
+  const most = Math.min(
+    SAMPLE_PUZZLES,
+    Math.max(MIN_SHARED_PUZZLES, Math.ceil(places.length * budget.share)),
+  );
+  const step = Math.max(1, Math.ceil(places.length / most));
   // In an order that covers all of `head` even if the time runs out early.
   const sampled = spread(Math.ceil(places.length / step)).map((k) => places[k * step]!);
-  let { puzzles, solveUs } = solvePass(sampled, options, engine, clock);
-  // Code is slow until it is compiled: a cheap sample is measured again, and the fastest pass counts.
-  for (let pass = 1; pass < MAX_PASSES && solveUs < CHEAP_US && puzzles > 0; pass++) {
-    const again = solvePass(sampled, options, engine, clock);
-    if (again.solveUs < solveUs) ({ puzzles, solveUs } = again);
-  }
   const bytesPerPuzzle = places.length === 0 ? head.length : head.length / places.length;
-  const usPerPuzzle = (puzzles === 0 ? 0 : solveUs / puzzles) + OVERHEAD_US;
-  return { puzzles, solveUs, bytesPerPuzzle, usPerByte: usPerPuzzle / bytesPerPuzzle };
+  const pass = (): CostSample => {
+    const { puzzles, solveUs } = solvePass(sampled, options, engine, clock, budget.maxMs);
+    const usPerPuzzle = (puzzles === 0 ? 0 : solveUs / puzzles) + OVERHEAD_US;
+    return { puzzles, solveUs, bytesPerPuzzle, usPerByte: usPerPuzzle / bytesPerPuzzle };
+  };
+  let sample = pass();
+  // Code is slow until it is compiled: a cheap sample is measured again, and the fastest pass counts.
+  for (let passes = 1; passes < MAX_PASSES && sample.puzzles > 0; passes++) {
+    if (sample.solveUs >= CHEAP_US || sample.usPerByte <= budget.enoughUsPerByte) break;
+    const again = pass();
+    if (again.solveUs < sample.solveUs) sample = again;
+  }
+  return sample;
 }
 
 /** Solves puzzles one by one, until all are solved or the time runs out. */
@@ -71,13 +95,14 @@ function solvePass(
   options: SolveOptions,
   engine: Engine,
   clock: Clock,
+  maxMs: number,
 ): { puzzles: number; solveUs: number } {
   let puzzles = 0;
   let solveUs = 0;
   for (const { block, index } of places) {
-    solveUs += solveTimeUs(block, index, options, engine, clock);
+    solveUs += solveTimeUs(block, index, options, engine, clock, maxMs);
     puzzles++;
-    if (solveUs > SAMPLE_MS * 1000) break;
+    if (solveUs > maxMs * 1000) break;
   }
   return { puzzles, solveUs };
 }
@@ -89,6 +114,7 @@ function solveTimeUs(
   options: SolveOptions,
   engine: Engine,
   clock: Clock,
+  maxMs: number,
 ): number {
   const { geometry } = block;
   if (engine.refuses(geometry) !== undefined) return 0;
@@ -104,7 +130,7 @@ function solveTimeUs(
   const answers = createAnswers(1, cellCount);
   const startMs = clock.monotonicMs();
   engine.solve({ geometry, cells }, 0, 1, limits, answers);
-  while (answers.stop[0] === Stop.paused && clock.monotonicMs() - startMs < SAMPLE_MS) {
+  while (answers.stop[0] === Stop.paused && clock.monotonicMs() - startMs < maxMs) {
     engine.resume(limits, answers);
   }
   return (clock.monotonicMs() - startMs) * 1000;

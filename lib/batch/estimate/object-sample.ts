@@ -1,4 +1,4 @@
-/** Samples a stored object before it is solved, to decide whether one function can solve it in time. */
+/** Samples a stored object for the estimate of a bulk run. */
 
 import { utf16Of } from '../../formats/bytes/utf16.ts';
 import { detectFormat } from '../../formats/formats.ts';
@@ -12,9 +12,6 @@ import type { Clock, ObjectStore } from '../ports.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
 import { type CostSample, sampleCost } from './cost-sample.ts';
 
-/** For smaller objects a sample costs more than it saves: if they are hard, the first seconds of solving show it. */
-export const MIN_SAMPLED_BYTES = 8 * 1024 * 1024;
-
 /** @returns undefined if the object is missing, compressed, UTF-16, or not a file of puzzles in cells */
 export async function sampleObject(
   source: ObjectSource,
@@ -27,26 +24,10 @@ export async function sampleObject(
   const to = complete ? source.bytes : HEAD_BYTES;
   const object = await store.range(source.bucket, source.key, source.versionId, 0, to);
   if (object === undefined) return undefined;
-  return sampleFront(await collectBytes(object.body), complete, source.key, options, engine, clock);
-}
-
-/**
- * A sample of a file's front; undefined if it is compressed, UTF-16, or no file of puzzles in cells.
- *
- * @param front the file's first bytes
- * @param complete whether they are all of it
- */
-export function sampleFront(
-  front: Uint8Array,
-  complete: boolean,
-  fileName: string,
-  options: SolveOptions,
-  engine: Engine,
-  clock: Clock,
-): CostSample | undefined {
-  if (containerOf(front) !== undefined || utf16Of(front) !== undefined) return undefined;
-  const hints = { ...formatHints(options), fileName };
-  const detection = detectFormat(front, complete, hints);
+  const head = await collectBytes(object.body);
+  if (containerOf(head) !== undefined || utf16Of(head) !== undefined) return undefined;
+  const hints = { ...formatHints(options), fileName: source.key };
+  const detection = detectFormat(head, complete, hints);
   if (detection.kind !== 'puzzles') return undefined;
-  return sampleCost(front, complete, detection, hints, options, engine, clock);
+  return sampleCost(head, complete, detection, hints, options, engine, clock);
 }

@@ -4,30 +4,44 @@ import type { JobProgress } from '../job/job-run.ts';
 
 /** A projection before this time is not reliable. */
 const PROJECT_AFTER_MS = 5_000;
-/** A file is rejected if its projected time exceeds the available time by this factor. */
+/** A file is rejected if its projected time exceeds the time of a function by this factor. */
 export const REJECT_MARGIN = 2;
 /** A file is handed over to the state machine above this factor. */
 export const HAND_OVER_MARGIN = 0.8;
+/** Or above this factor of the time that makes it large: what was solved so far is lost. */
+export const LARGE_MARGIN = 2;
+
+/** The size of a file. */
+interface FileSize {
+  readonly storedBytes: number;
+  /** Expected number of puzzles, if it is known: a small file is read at once, long before it is solved. */
+  readonly puzzles?: number;
+}
 
 /**
  * @param timeMs available time of this function
- * @param margin factor by which the projected time must exceed it
+ * @param maxMs projected time that is too much
+ * @param afterMs time after which a projection is reliable
  * @returns the error if the file takes too long; undefined if it may fit
  */
 export function tooLargeByEstimate(
   { elapsedMs, storedBytes, puzzles }: JobProgress,
-  totalBytes: number,
+  size: FileSize,
   timeMs: number,
-  margin = REJECT_MARGIN,
+  maxMs = timeMs * REJECT_MARGIN,
+  afterMs = PROJECT_AFTER_MS,
 ): FileError | undefined {
-  if (elapsedMs < PROJECT_AFTER_MS || storedBytes === 0) return undefined;
-  const projectedMs = (elapsedMs / storedBytes) * totalBytes;
-  if (projectedMs <= timeMs * margin) return undefined;
+  if (elapsedMs < Math.min(afterMs, PROJECT_AFTER_MS)) return undefined;
+  const read = storedBytes / size.storedBytes;
+  const done = size.puzzles === undefined ? read : Math.min(read, puzzles / size.puzzles);
+  if (done === 0) return undefined;
+  const projectedMs = elapsedMs / done;
+  if (projectedMs <= maxMs) return undefined;
   return {
     code: 'too_large',
     message:
       `the file takes about ${seconds(projectedMs)}, but one function has ${seconds(timeMs)}: ` +
-      `${puzzles} puzzles and ${storedBytes} of ${totalBytes} bytes were done after ${seconds(elapsedMs)}; ` +
+      `${puzzles} puzzles and ${storedBytes} of ${size.storedBytes} bytes were done after ${seconds(elapsedMs)}; ` +
       'split the file, or solve it with the command-line tool',
   };
 }

@@ -1,8 +1,7 @@
 /** Chooses the shard size of a large job by the cost of a sample, and finds the jobs that are too large to join. */
+import { LARGE_JOB_SECONDS } from '../limits.ts';
 import { numberText } from '../quantities.ts';
 
-/** Solving a smaller shard is not worth starting a function. */
-const MIN_SHARD_BYTES = 16 * 1024 * 1024;
 /** Larger shards save nothing; only files with too many shards of this size get larger ones. */
 const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
 
@@ -11,22 +10,23 @@ const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
  */
 const MAX_SHARDS = 4_900;
 
-/** Target time of a shard in seconds of one vCPU: long compared to a start, short compared to a function's time. */
-const SHARD_SECONDS = 120;
-
 /** Seconds of one vCPU that any function has for solving one piece of a shard. */
 const PIECE_SECONDS = 600;
 /** S3 joins at most 10,000 parts. */
 const MAX_PIECES = 9_800;
 
 /**
+ * A shard takes at most the time that makes a file large, and so at least half of it.
+ *
  * @param bytes size of the file
  * @param usPerByte microseconds of one vCPU for a byte
+ * @param largeSeconds a file that takes one function longer is large
  */
-export function shardBytesFor(bytes: number, usPerByte: number): number {
-  const byTime = usPerByte > 0 ? (SHARD_SECONDS * 1e6) / usPerByte : Number.POSITIVE_INFINITY;
-  const wanted = Math.max(MIN_SHARD_BYTES, Math.min(byTime, MAX_WANTED_SHARD_BYTES));
-  return Math.max(Math.ceil(wanted), Math.ceil(bytes / MAX_SHARDS));
+export function shardBytesFor(bytes: number, usPerByte: number, largeSeconds = LARGE_JOB_SECONDS): number {
+  const byTime = Math.ceil((bytes * usPerByte) / (largeSeconds * 1e6));
+  const bySize = Math.ceil(bytes / MAX_WANTED_SHARD_BYTES);
+  const shards = Math.max(1, Math.min(Math.max(byTime, bySize), MAX_SHARDS));
+  return Math.max(1, Math.ceil(bytes / shards));
 }
 
 /**

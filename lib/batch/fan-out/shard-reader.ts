@@ -2,6 +2,7 @@
 import { openReader } from '../../formats/formats.ts';
 import type { BlockSource, FormatHints, ReaderState, RecordReader } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
+import { unlimitedWork } from '../../formats/work-meter.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
 import type { BlockPool } from '../solving/block-pool.ts';
 import { openSource } from '../storage/object-source.ts';
@@ -25,7 +26,8 @@ export interface ShardReading {
  * Reads the records of a shard in blocks, from record `from` (0 is the first) to `to` (exclusive).
  *
  * The shard is always read from its beginning, the only place where the reader state is known. Records before `from` are
- * skipped one by one, because block sizes differ each time. Its last records may need bytes after its end.
+ * skipped one by one, because block sizes differ each time. Its last records may need bytes after its end. The work of
+ * reading was limited when the shards were counted.
  *
  * @throws Error if the shard has fewer records than planned
  */
@@ -39,7 +41,7 @@ export async function* shardBlocks(
 ): AsyncGenerator<RecordBlock, void, void> {
   if (from >= to) return;
   const { body } = await openSource(reading.store, source, shard.from, source.bytes);
-  const reader = openReader(detection, hints, reading.pool, shard.state);
+  const reader = openReader(detection, hints, reading.pool, shard.state, unlimitedWork());
   let read = 0;
   for await (const blocks of readSteps(body, reader, reading)) {
     for (const block of timed(blocks, reading)) {

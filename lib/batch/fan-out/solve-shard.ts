@@ -10,12 +10,12 @@
  */
 
 import type { WriterState } from '../../formats/reader.ts';
-import { WorkLimitError } from '../../formats/work-meter.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS } from '../ceilings.ts';
 import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
 import { FileRejection } from '../job/input.ts';
 import type { JobDependencies } from '../job/job-run.ts';
+import { rejectionOf } from '../job/rejection.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
@@ -73,13 +73,6 @@ export interface PieceResult {
   readonly memoryMb: number;
   /** The shard alone exceeds a ceiling of the whole file, which is rejected: the piece has no files. */
   readonly rejected?: FileError;
-}
-
-/** The error of a file that no other try can solve; undefined for other errors. */
-function rejectionOf(error: unknown): FileError | undefined {
-  if (error instanceof FileRejection) return error.error;
-  if (error instanceof WorkLimitError) return { code: 'too_large', message: error.message };
-  return undefined;
 }
 
 /** Share of the time after which no new block starts; the rest is for the blocks in progress. */

@@ -102,7 +102,7 @@ export class CoverFile implements FileJob {
         }
       }
       this.#run.report({ solutions: answer.solutions, nodes: answer.nodes });
-      this.#run.checkWork({
+      await this.#run.checkWork({
         nodes: this.statistics.nodes + answer.nodes,
         ...this.#files.outputBytes,
       });

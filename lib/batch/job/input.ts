@@ -42,6 +42,14 @@ export interface InputProgress {
   plainBytes: number;
 }
 
+/** What compressed data may unpack to. */
+export interface UnpackLimits {
+  /** @default the ceiling for which no operator has set another */
+  readonly maxBytes?: number;
+  /** Size of the stored file, if it is known: the ratio is then the same however far it is read ahead. */
+  readonly storedBytes?: number;
+}
+
 /** How the plain text of a file is stored. */
 export interface StoredForm {
   /** Compressed data or an archive of one file; undefined if it is neither. */
@@ -56,7 +64,7 @@ export interface StoredForm {
  * @param stored the stored file; it may reuse an array once the next is requested, and so may the result
  * @param progress counters to update
  * @param form set before the first bytes
- * @param maxBytes bytes to which compressed data may unpack
+ * @param limits of what compressed data may unpack to
  * @throws FileRejection while iterating, for an unsupported container or a decompression bomb
  */
 export async function* plainBytes(
@@ -64,7 +72,7 @@ export async function* plainBytes(
   unpacking: Unpacking,
   progress: InputProgress,
   form: StoredForm = {},
-  maxBytes = DEFAULT_CEILINGS.unpackedBytes,
+  limits: UnpackLimits = {},
 ): AsyncIterable<Uint8Array> {
   const front = await peek(counted(stored, progress), FRONT_BYTES);
   try {
@@ -75,7 +83,7 @@ export async function* plainBytes(
       return;
     }
     const packed = unpacking.unpack(container.packed, front.stream);
-    const unpacked = await peek(withinLimits(packed, progress, container, maxBytes), FRONT_BYTES);
+    const unpacked = await peek(withinLimits(packed, progress, container, limits), FRONT_BYTES);
     try {
       yield* plainText(unpacked, progress, form);
     } finally {
@@ -125,19 +133,18 @@ async function* withinLimits(
   unpacked: AsyncIterable<Uint8Array>,
   progress: InputProgress,
   { name }: Container,
-  maxBytes: number,
+  { maxBytes = DEFAULT_CEILINGS.unpackedBytes, storedBytes }: UnpackLimits,
 ): AsyncIterable<Uint8Array> {
   let unpackedBytes = 0;
-  const bomb = (excess: string, advice: string) =>
-    new FileRejection({
-      code: 'too_large',
-      message:
-        `the file is ${name} that unpacks to more than ${excess} ` +
-        `(${unpackedBytes} bytes from ${progress.storedBytes}), unlike any puzzle file; ${advice}`,
-    });
+  const bomb = (excess: string, advice: string) => {
+    const size = numberText(storedBytes ?? progress.storedBytes);
+    const message = `the file is ${name} of ${size} bytes that unpacks to more than ${excess}, unlike any puzzle file; ${advice}`;
+    return new FileRejection({ code: 'too_large', message });
+  };
   for await (const bytes of unpacked) {
     unpackedBytes += bytes.length;
-    if (unpackedBytes > MIN_RATIO_CHECK_BYTES && unpackedBytes > progress.storedBytes * MAX_UNPACK_RATIO) {
+    const maxRatioBytes = (storedBytes ?? progress.storedBytes) * MAX_UNPACK_RATIO;
+    if (unpackedBytes > MIN_RATIO_CHECK_BYTES && unpackedBytes > maxRatioBytes) {
       throw bomb(
         `${MAX_UNPACK_RATIO} times its size`,
         'if it is a puzzle file, pass or upload it uncompressed',

@@ -1,4 +1,5 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
+import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
@@ -59,6 +60,12 @@ export interface JobRequest {
   /** Whether `report.html` is written. @default true */
   readonly report?: boolean;
   /**
+   * Called with the first MiB of a file of puzzles, before it is solved; an error rejects the file.
+   *
+   * @default not called
+   */
+  readonly checkHead?: (source: RecordSource, detection: PuzzleDetection) => Promise<FileError | undefined>;
+  /**
    * Called after each block, and during a long exact-cover problem; an error stops the job and rejects the file.
    *
    * @default never stops
@@ -100,8 +107,9 @@ export class JobRun {
     this.dependencies = dependencies;
     this.ceilings = request.ceilings ?? DEFAULT_CEILINGS;
     const hints = { ...formatHints(request.options), fileName: request.fileName };
-    const { unpackedBytes } = this.ceilings;
-    this.source = new RecordSource(request.input, hints, unpacking, clock, false, unpackedBytes);
+    const limits = { maxBytes: this.ceilings.unpackedBytes, storedBytes: request.storedBytes };
+    this.source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
+    this.source.canReadAhead = true;
     this.#startMs = clock.monotonicMs();
   }
 
@@ -119,16 +127,23 @@ export class JobRun {
     if (reason !== undefined) throw new FileRejection(reason);
   }
 
-  /** Compares the work so far with the ceilings. @throws FileRejection above one */
-  checkWork(work: JobWork): void {
-    const error = ceilingError(work, this.#textBytes, this.ceilings);
-    if (error !== undefined) throw new FileRejection(error);
+  /**
+   * Compares the work so far with the ceilings, which grow with the file: text of unknown size is read ahead before it is
+   * rejected. What is read ahead is at most a part of the results that were written.
+   *
+   * @throws FileRejection above one
+   */
+  async checkWork(work: JobWork): Promise<void> {
+    for (;;) {
+      const error = ceilingError(work, this.#textBytes, this.ceilings);
+      if (error === undefined) return;
+      if (!(await this.source.readAhead())) throw new FileRejection(error);
+    }
   }
 
-  /** Bytes of the whole text; of compressed data and of UTF-16, those that were read so far. */
+  /** Bytes of the whole text; of a file whose text has an unknown size, those that were read so far. */
   get #textBytes(): number {
-    const { form, progress } = this.source;
-    const isPlain = form.container === undefined && form.encoding === undefined;
-    return Math.max(progress.plainBytes, isPlain ? (this.request.storedBytes ?? 0) : 0);
+    const { knowsSize, progress } = this.source;
+    return Math.max(progress.plainBytes, knowsSize ? this.request.storedBytes! : 0);
   }
 }

@@ -7,9 +7,9 @@
  * No step buffers a whole file: the first MiB decides the format; then blocks of a few hundred records pass through, as
  * many concurrently as the solver accepts. Results are written in input order.
  */
+import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Detection } from '../../formats/reader.ts';
 import { canonicalOptions } from '../options.ts';
-import { CorruptInputError } from '../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
 import { storeText, type WrittenFile } from '../results/result-files.ts';
 import type { JobStats } from '../results/statistics.ts';
@@ -19,6 +19,7 @@ import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import { type FileJob, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
 import { openPuzzleFile } from './puzzle-file.ts';
+import { rejectionOf } from './rejection.ts';
 
 export type JobOutcome =
   | {
@@ -45,20 +46,25 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   const run = new JobRun(request, dependencies);
   let fileJob: FileJob | undefined;
   try {
-    fileJob = openFileJob(run, await run.source.detect());
+    const detection = await run.source.detect();
+    if (detection.kind === 'puzzles') await checkHead(run, detection);
+    fileJob = openFileJob(run, detection);
     await fileJob.solve();
     return await finish(run, fileJob);
   } catch (error) {
     await fileJob?.abort();
     if (error instanceof OutOfTimeError) return { kind: 'rejected', error: outOfTime(run), outOfTime: true };
-    if (error instanceof FileRejection) return { kind: 'rejected', error: error.error };
-    if (error instanceof CorruptInputError) {
-      return { kind: 'rejected', error: { code: 'corrupt', message: error.message } };
-    }
+    const rejection = rejectionOf(error);
+    if (rejection !== undefined) return { kind: 'rejected', error: rejection };
     throw error;
   } finally {
     await run.source.close();
   }
+}
+
+async function checkHead({ request, source }: JobRun, detection: PuzzleDetection): Promise<void> {
+  const error = await request.checkHead?.(source, detection);
+  if (error !== undefined) throw new FileRejection(error);
 }
 
 function openFileJob(run: JobRun, detection: Detection): FileJob {

@@ -13,7 +13,14 @@ import type { CommentLog } from '../../formats/text/comment-log.ts';
 import { WorkLimitError } from '../../formats/work-meter.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
-import { concatBytes, FileRejection, type InputProgress, plainBytes, type StoredForm } from './input.ts';
+import {
+  concatBytes,
+  FileRejection,
+  type InputProgress,
+  plainBytes,
+  type StoredForm,
+  type UnpackLimits,
+} from './input.ts';
 import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
@@ -45,6 +52,9 @@ export class RecordSource {
   noPuzzles: NoPuzzlesReason = 'header';
   /** How the file is stored; known after `detect`. */
   readonly form: StoredForm = {};
+  /** Whether `readAhead` may be called. */
+  canReadAhead = false;
+  readonly #storedBytes: number | undefined;
   /** Whether only the first MiB of records is read, and a puzzle that it cuts is left out. */
   readonly #headOnly: boolean;
   readonly #bytes: AsyncIterator<Uint8Array>;
@@ -53,10 +63,12 @@ export class RecordSource {
   #head = new Uint8Array(0);
   #comments: CommentLog | undefined;
   #complete = false;
+  /** Bytes that were read before their records. */
+  readonly #ahead: Uint8Array[] = [];
 
   /**
    * @param stored the stored file, compressed or not; it may reuse an array once the next is requested
-   * @param maxUnpackedBytes bytes to which it may unpack
+   * @param limits of what compressed data may unpack to
    */
   constructor(
     stored: AsyncIterable<Uint8Array>,
@@ -64,10 +76,11 @@ export class RecordSource {
     unpacking: Unpacking,
     clock: Clock,
     headOnly = false,
-    maxUnpackedBytes?: number,
+    limits?: UnpackLimits,
   ) {
     this.#headOnly = headOnly;
-    const plain = plainBytes(stored, unpacking, this.progress, this.form, maxUnpackedBytes);
+    this.#storedBytes = limits?.storedBytes;
+    const plain = plainBytes(stored, unpacking, this.progress, this.form, limits);
     this.#bytes = plain[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
@@ -101,6 +114,12 @@ export class RecordSource {
     return this.#complete && this.#head.length <= HEAD_BYTES;
   }
 
+  /** Whether the size of the text is known before it is read: that of the stored file. */
+  get knowsSize(): boolean {
+    const { container, encoding } = this.form;
+    return this.#storedBytes !== undefined && container === undefined && encoding === undefined;
+  }
+
   /** The comment lines of the records that were read; of a file without puzzles, of its head. */
   get comments(): CommentLog | undefined {
     return this.#comments;
@@ -117,36 +136,57 @@ export class RecordSource {
 
   /** All records, in blocks of `pool`. */
   async *blocks(detection: PuzzleDetection, pool: BlockSource): AsyncGenerator<RecordBlock, void, void> {
-    yield* this.#read(openReader(detection, this.#hints, pool));
+    yield* this.#records(openReader(detection, this.#hints, pool));
   }
 
   /** All problems of an exact-cover file. */
   async *covers({ format }: CoverDetection): AsyncGenerator<CoverRecord, void, void> {
-    yield* this.#read(openCoverReader(format));
+    yield* this.#records(openCoverReader(format));
+  }
+
+  /** Reads more bytes before their records, so that more of the file's size is known. @returns false at its end */
+  async readAhead(): Promise<boolean> {
+    if (this.#complete) return false;
+    const bytes = await this.#read();
+    if (bytes === undefined) return false;
+    this.#ahead.push(new Uint8Array(bytes));
+    return true;
+  }
+
+  /** Reads a file to its end, instead of its records. @returns the bytes of its text */
+  async countText(): Promise<number> {
+    while ((await this.#next()) !== undefined);
+    return this.progress.plainBytes;
   }
 
   async close(): Promise<void> {
     await this.#bytes.return?.();
   }
 
-  async *#read<T>(reader: {
+  async *#records<T>(reader: {
     readonly comments?: CommentLog;
     push(bytes: Uint8Array): Iterable<T>;
     end(): Iterable<T>;
   }): AsyncGenerator<T, void, void> {
     this.#comments = reader.comments;
+    // The stream may reuse an array, of which records are still read, for bytes that are read ahead.
+    const copies = this.canReadAhead && !this.knowsSize;
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
     if (this.#headOnly && !this.#complete) return;
     if (!this.#complete) {
       for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
-        yield* this.#timed(reader.push(bytes));
+        yield* this.#timed(reader.push(copies ? new Uint8Array(bytes) : bytes));
       }
     }
     yield* this.#timed(reader.end());
   }
 
   async #next(): Promise<Uint8Array | undefined> {
+    return this.#ahead.shift() ?? this.#read();
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
     const startMs = this.#clock.monotonicMs();
     const next = await this.#bytes.next();
     this.readMs += this.#clock.monotonicMs() - startMs;

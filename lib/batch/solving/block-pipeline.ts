@@ -27,7 +27,7 @@ export interface PipelineRequest
   /** Called after a block is written and counted. */
   readonly onBlock?: () => void;
   /** Called after a block, and after a record of an enumeration, with all work so far; an error stops the pipeline. */
-  readonly onWork?: (work: JobWork) => void;
+  readonly onWork?: (work: JobWork) => void | Promise<void>;
 }
 
 type PipelineDependencies = Pick<JobDependencies, 'clock' | 'solver' | 'engine' | 'hashing'>;
@@ -106,7 +106,7 @@ export class BlockPipeline {
     const startMs = clock.monotonicMs();
     await this.results.writeBlock(block, this.pool.answersOf(block), this.#nextIndex);
     this.writeMs += clock.monotonicMs() - startMs;
-    this.#finishBlock(block);
+    await this.#finishBlock(block);
   }
 
   async #enumerate(block: RecordBlock): Promise<void> {
@@ -121,15 +121,15 @@ export class BlockPipeline {
       if (found.kind === 'end') {
         await results.writeEnumerated(block, answers, found.record, index, countOnly, atMost);
         nodes += answers.nodes[found.record]!;
-        this.#reportWork(nodes);
+        await this.#reportWork(nodes);
       } else if (!countOnly) {
         await results.writeSolution(block, answers, found.record, index, found.ordinal);
       }
     }
-    this.#finishBlock(block);
+    await this.#finishBlock(block);
   }
 
-  #finishBlock(block: RecordBlock): void {
+  async #finishBlock(block: RecordBlock): Promise<void> {
     this.statistics.addBlock(block, this.pool.answersOf(block), this.#nextIndex);
     this.written += block.count;
     this.#nextIndex += block.count;
@@ -137,12 +137,12 @@ export class BlockPipeline {
     this.pool.release(block, endMs - this.#endMs);
     this.#endMs = endMs;
     this.#request.onBlock?.();
-    this.#reportWork(0);
+    await this.#reportWork(0);
   }
 
   /** @param blockNodes nodes of the current block, which the statistics do not have yet */
-  #reportWork(blockNodes: number): void {
-    this.#request.onWork?.({
+  async #reportWork(blockNodes: number): Promise<void> {
+    await this.#request.onWork?.({
       nodes: this.statistics.nodes + blockNodes,
       ...this.results.outputBytes,
     });

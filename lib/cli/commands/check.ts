@@ -3,6 +3,7 @@
  */
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import type { Ceilings } from '../../batch/ceilings.ts';
 import { explainFile } from '../../batch/job/explanation.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
@@ -15,7 +16,7 @@ import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
 import { markUnreadable } from '../../batch/solving/solve-block.ts';
 import { tableColumns } from '../../formats/formats.ts';
-import type { Detection } from '../../formats/reader.ts';
+import type { Detection, FormatHints } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { CommentLine } from '../../formats/text/comment-log.ts';
 import { systemClock } from '../../node/system.ts';
@@ -26,7 +27,9 @@ import { findInputFiles, type InputFile, rejectionMessage } from '../files/input
 import {
   addReadingOptions,
   addRequirePuzzles,
+  addUnpackedCeiling,
   optionTextsFromFlags,
+  readCeilings,
   readSolveOptions,
 } from '../solve-options.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
@@ -50,14 +53,15 @@ export function registerCheck(program: Command): void {
     .description('check the givens of every puzzle for clashes, without solving')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addRequirePuzzles(addReadingOptions(command))
+  addUnpackedCeiling(addRequirePuzzles(addReadingOptions(command)))
     .option(
       '--json',
       'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
     .option('--explain', 'show how each file is understood, and the options to pass if that is wrong')
     .action(async (paths: string[], flags: CheckFlags) => {
-      process.exitCode = await check(paths, flags, readSolveOptions(optionTextsFromFlags({ ...flags })));
+      const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
+      process.exitCode = await check(paths, flags, options, readCeilings({ ...flags }));
     });
 }
 
@@ -82,18 +86,23 @@ interface FileFacts {
   readonly unusedColumns?: readonly string[];
 }
 
-async function check(paths: readonly string[], flags: CheckFlags, options: SolveOptions): Promise<number> {
+async function check(
+  paths: readonly string[],
+  flags: CheckFlags,
+  options: SolveOptions,
+  ceilings: Ceilings,
+): Promise<number> {
   const json = flags.json === true;
   let exitCode = EXIT_SOLVED;
   for (const file of await findInputFiles(paths)) {
     const progress = new ProgressLine(file);
     try {
       if (flags.explain === true) {
-        const status = await explain(file, options, json, progress);
+        const status = await explain(file, options, ceilings, json, progress);
         exitCode = Math.max(exitCode, status);
         continue;
       }
-      const { counts, facts } = await checkFile(file, options, json, progress);
+      const { counts, facts } = await checkFile(file, options, ceilings, json, progress);
       progress.clear();
       if (json) await drained(printJson({ file: file.path, puzzles: counts, ...facts }));
       else print(summary(file.path, counts, facts), process.stderr);
@@ -113,15 +122,21 @@ async function check(paths: readonly string[], flags: CheckFlags, options: Solve
   return exitCode;
 }
 
+function openSource(file: InputFile, hints: FormatHints, { unpackedBytes }: Ceilings): RecordSource {
+  const limits = { maxBytes: unpackedBytes, storedBytes: file.bytes };
+  return new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock, false, limits);
+}
+
 /** @returns the exit status of the file */
 async function explain(
   file: InputFile,
   options: SolveOptions,
+  ceilings: Ceilings,
   json: boolean,
   progress: ProgressLine,
 ): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
+  const source = openSource(file, hints, ceilings);
   const startMs = systemClock.monotonicMs();
   try {
     const explanation = await explainFile(source, hints, (puzzles) => {
@@ -141,12 +156,13 @@ async function explain(
 async function checkFile(
   file: InputFile,
   options: SolveOptions,
+  ceilings: Ceilings,
   json: boolean,
   progress: ProgressLine,
 ): Promise<{ readonly counts: Counts; readonly facts: FileFacts }> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
+  const source = openSource(file, hints, ceilings);
   const startMs = systemClock.monotonicMs();
   try {
     const detection = await source.detect();

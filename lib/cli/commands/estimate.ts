@@ -2,14 +2,15 @@
 import type { Command } from 'commander';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import type { EstimateFlags } from '../remote/estimate-files.ts';
-import { addSolveOptions } from '../solve-options.ts';
+import { addSolveOptions, addUnpackedCeiling } from '../solve-options.ts';
 
 const EXAMPLES = `
 Examples:
   dlx-batch estimate puzzles.txt
   dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
 
-This machine solves a sample of the first MiB, so a slower machine estimates more time. Nothing is uploaded.
+This machine solves a sample of the first MiB, so a slower machine estimates more time. Compressed files and standard
+input are read to their end, for the size of their text. Nothing is uploaded.
 
 Exit status: 0 every file estimated, 2 some files could not be estimated, or another error.`;
 
@@ -17,9 +18,9 @@ export function registerEstimate(program: Command): void {
   const command = program
     .command('estimate')
     .description('estimate shards, time and cost of files on AWS')
-    .argument('<file...>', 'puzzle files, or objects as s3://bucket/key')
+    .argument('[file...]', 'puzzle files, or objects as s3://bucket/key (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addSolveOptions(command)
+  addUnpackedCeiling(addSolveOptions(command))
     .option('--concurrency <n>', 'shards solved at the same time', '100')
     .option('--memory <MiB>', 'memory per function', String(DEFAULT_MEMORY_MB))
     .option('--json', 'write one JSON object')

@@ -1,5 +1,6 @@
 /** `dlx-batch solve --explain`: reports the size of each puzzle's exact-cover matrix. */
 
+import type { Ceilings } from '../../batch/ceilings.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
@@ -23,12 +24,13 @@ import { complain, print, printJson } from '../terminal/output.ts';
 export async function explainFiles(
   files: readonly InputFile[],
   options: SolveOptions,
+  ceilings: Ceilings,
   json: boolean,
 ): Promise<number> {
   let exitCode = EXIT_SOLVED;
   for (const file of files) {
     try {
-      const unreadable = await explainFile(file, options, json);
+      const unreadable = await explainFile(file, options, ceilings, json);
       if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       complain(`${file.path}: ${rejectionMessage(error)}`);
@@ -39,9 +41,16 @@ export async function explainFiles(
 }
 
 /** @returns the number of unreadable puzzles */
-async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<number> {
+async function explainFile(
+  file: InputFile,
+  options: SolveOptions,
+  ceilings: Ceilings,
+  json: boolean,
+): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
+  const limits = { maxBytes: ceilings.unpackedBytes, storedBytes: file.bytes };
+  const stored = file.openReusingBuffers();
+  const source = new RecordSource(stored, hints, zlibUnpacking, systemClock, false, limits);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);

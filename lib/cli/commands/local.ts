@@ -1,5 +1,6 @@
 /** `dlx-batch local`: runs the whole stack on this machine. run-local.ts, which is large, is imported on use. */
 import type { Command } from 'commander';
+import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
 import { addCeilings, addSolveOptions } from '../solve-options.ts';
 import type { LocalFlags } from './run-local.ts';
 
@@ -32,7 +33,10 @@ export function registerLocal(program: Command): void {
       'folder for buckets and queue, kept at exit (default: temporary, removed at exit)',
     )
     .option('--large-seconds <n>', 'split files that would take one function longer than this (default: 60)')
-    .option('--shard-bytes <n>', 'shard size of a large file (default: from the cost of its puzzles)')
+    .option(
+      '--shard-bytes <n>',
+      `shard size of a large file, ${MIN_SHARD_BYTES} or more (default: from the cost of its puzzles)`,
+    )
     .option('--json', 'write one JSON object as the first line of standard output')
     .option('--verbose', 'write the function log to standard error')
     .action(async (paths: string[], flags: LocalFlags) => {

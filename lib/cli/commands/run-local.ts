@@ -11,6 +11,7 @@ import { uploadObject } from '../../aws/upload-object.ts';
 import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
 import { jsonBytes } from '../../batch/delivery/manifest.ts';
 import { fetchFile, findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
+import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
@@ -326,16 +327,19 @@ function report(received: readonly ReceivedFile[], json: boolean): void {
 /** The flags for large files as environment variables of the functions. */
 function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const [flag, variable, text, expected] of [
-    ['--large-seconds', ENVIRONMENT.largeJobSeconds, largeSeconds, 'a number'],
-    ['--shard-bytes', ENVIRONMENT.shardBytes, shardBytes, 'a whole number'],
-  ] as const) {
-    if (text === undefined) continue;
-    const fits = flag === '--large-seconds' || Number.isSafeInteger(Number(text));
-    if (!(Number(text) > 0) || !fits) {
-      throw new CommandError(`option "${flag}" is "${text}": expected ${expected} above 0`);
+  if (largeSeconds !== undefined) {
+    if (!(Number(largeSeconds) > 0 && Number.isFinite(Number(largeSeconds)))) {
+      throw new CommandError(`option "--large-seconds" is "${largeSeconds}": expected a number above 0`);
     }
-    variables[variable] = text;
+    variables[ENVIRONMENT.largeJobSeconds] = largeSeconds;
+  }
+  if (shardBytes !== undefined) {
+    if (!/^\d{1,15}$/.test(shardBytes) || Number(shardBytes) < MIN_SHARD_BYTES) {
+      throw new CommandError(
+        `option "--shard-bytes" is "${shardBytes}": expected a whole number from ${MIN_SHARD_BYTES} up`,
+      );
+    }
+    variables[ENVIRONMENT.shardBytes] = shardBytes;
   }
   return variables;
 }

@@ -96,7 +96,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   const files = await findInputFiles(paths);
   if (flags.explain === true) {
     const { explainFiles } = await import('./explain.ts');
-    return explainFiles(files, options, flags.json === true);
+    return explainFiles(files, options, ceilings, flags.json === true);
   }
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];

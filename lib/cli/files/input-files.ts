@@ -2,8 +2,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { FileRejection } from '../../batch/job/input.ts';
-import { CorruptInputError } from '../../batch/ports.ts';
+import { rejectionOf } from '../../batch/job/rejection.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
 
 /** Bytes per read: large enough that the job rarely waits for a read. */
@@ -33,10 +32,15 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
   for (const path of paths.length === 0 ? ['-'] : paths) {
     files.push(path === '-' ? standardInput() : await fileAt(path));
   }
-  if (files.filter(({ path }) => path === '-').length > 1) {
+  checkStandardInput(paths);
+  return files;
+}
+
+/** @throws CommandError if standard input is named twice */
+export function checkStandardInput(paths: readonly string[]): void {
+  if (paths.filter((path) => path === '-').length > 1) {
     throw new CommandError('- is given twice: standard input can be read only once');
   }
-  return files;
 }
 
 /**
@@ -45,7 +49,8 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
  * @throws every other error, which ends the command
  */
 export function rejectionMessage(error: unknown): string {
-  if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
+  const rejection = rejectionOf(error);
+  if (rejection !== undefined) return rejection.message;
   if (isFixable(error)) return failureText(error);
   throw error;
 }

@@ -1,21 +1,21 @@
 /** Estimates time and cost of files on AWS by solving a sample of each. */
-import { open } from 'node:fs/promises';
 import { s3Client } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
+import type { Ceilings } from '../../batch/ceilings.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
+import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
-import { collectBytes, FileRejection, type StoredForm, storedForm } from '../../batch/job/input.ts';
+import { RecordSource } from '../../batch/job/record-source.ts';
+import { rejectionOf } from '../../batch/job/rejection.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
-import { Utf16Converter } from '../../formats/bytes/utf16.ts';
-import { detectFormat } from '../../formats/formats.ts';
-import { HEAD_BYTES } from '../../formats/reader.ts';
 import { systemClock } from '../../node/system.ts';
+import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
-import { findInputFiles } from '../files/input-files.ts';
-import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
+import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
+import { optionTextsFromFlags, readCeilings, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/time-text.ts';
@@ -47,12 +47,15 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
     memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),
     concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
+  const ceilings = readCeilings({ ...flags });
+  const files = paths.length === 0 ? ['-'] : paths;
+  checkStandardInput(files);
   const json = flags.json === true;
   const estimates: object[] = [];
   let exitCode = EXIT_SOLVED;
-  for (const file of paths) {
+  for (const file of files) {
     try {
-      const estimated = { file, ...(await estimateFile(file, options, stack)) };
+      const estimated = { file, ...(await estimateFile(file, options, ceilings, stack)) };
       estimates.push(estimated);
       if (!json) print(lines(estimated));
     } catch (error) {
@@ -75,85 +78,72 @@ const NO_PUZZLES: CostSample = {
   usPerByte: 0,
 };
 
+/** The estimate of a file, and its stored size if it is compressed. */
+type FileEstimate = JobEstimate & { readonly storedBytes?: number };
+
 /** Estimates one file. @throws CommandError if it has no puzzles in cells */
-async function estimateFile(path: string, options: SolveOptions, stack: StackSize): Promise<JobEstimate> {
-  const stored = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
-  const { bytes, head } = plainHead(path, stored);
+async function estimateFile(
+  path: string,
+  options: SolveOptions,
+  { unpackedBytes }: Ceilings,
+  stack: StackSize,
+): Promise<FileEstimate> {
+  const { bytes: storedBytes, stream } = path.startsWith('s3://') ? await objectAt(path) : await fileAt(path);
   const hints = { ...formatHints(options), fileName: path };
-  const complete = stored.bytes <= stored.head.length;
-  const detection = detectFormat(head, complete, hints);
-  if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
-  if (detection.kind === 'exact-cover')
-    throw new CommandError(`${path}: an exact-cover file cannot be estimated from a sample`);
-  const sample =
-    detection.kind === 'empty'
-      ? NO_PUZZLES
-      : sampleCost(head, complete, detection, hints, options, createEngine(options.engine), systemClock);
-  return estimateJob({ bytes, sample, ...stack });
-}
-
-/** The first bytes of the plain text, and its size, which for UTF-16 is an estimate. */
-function plainHead(path: string, { bytes, head }: StoredHead): StoredHead {
-  const { container, encoding } = formOf(path, head);
-  if (container !== undefined) {
-    throw new CommandError(
-      `${path} is ${container.name}, whose size does not give the number of puzzles: unpack it first`,
-    );
-  }
-  if (encoding === undefined) return { bytes, head };
-  const text = new Utf16Converter(encoding).convert(head);
-  return { bytes: Math.round((bytes * text.length) / head.length), head: text };
-}
-
-function formOf(path: string, head: Uint8Array): StoredForm {
+  const limits = { maxBytes: unpackedBytes, storedBytes };
+  const source = new RecordSource(stream, hints, zlibUnpacking, systemClock, false, limits);
   try {
-    return storedForm(head);
+    const detection = await source.detect();
+    if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
+    if (detection.kind === 'exact-cover')
+      throw new CommandError(`${path}: an exact-cover file cannot be estimated from a sample`);
+    const { head, isWhole } = source;
+    const engine = createEngine(options.engine);
+    const sample =
+      detection.kind === 'empty'
+        ? NO_PUZZLES
+        : sampleCost(head, isWhole, detection, hints, options, engine, systemClock);
+    const bytes = textBytesByHead(source, storedBytes) ?? (await source.countText());
+    const estimate = estimateJob({ bytes, sample, ...stack });
+    if (source.form.container === undefined) return estimate;
+    return { ...estimate, storedBytes: source.progress.storedBytes };
   } catch (error) {
-    if (error instanceof FileRejection) throw new CommandError(`${path}: ${error.message}`);
-    throw error;
-  }
-}
-
-/** The size of a file, and its first bytes. */
-interface StoredHead {
-  readonly bytes: number;
-  readonly head: Uint8Array;
-}
-
-async function fileHead(path: string): Promise<StoredHead> {
-  const [file] = await findInputFiles([path]);
-  if (file?.bytes === undefined) throw new CommandError(`${path} has no known size: expected a regular file`);
-  const handle = await open(path);
-  try {
-    const head = new Uint8Array(Math.min(file.bytes, HEAD_BYTES));
-    await handle.read(head, 0, head.length, 0);
-    return { bytes: file.bytes, head };
+    const rejection = rejectionOf(error);
+    throw rejection === undefined ? error : new CommandError(`${path}: ${rejection.message}`);
   } finally {
-    await handle.close();
+    await source.close();
   }
 }
 
-async function objectHead(url: string): Promise<StoredHead> {
+/** The stored bytes of a file, and how many they are, if that is known. */
+interface StoredFile {
+  readonly bytes: number | undefined;
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+async function fileAt(path: string): Promise<StoredFile> {
+  const [file] = await findInputFiles([path]);
+  return { bytes: file!.bytes, stream: file!.open() };
+}
+
+async function objectAt(url: string): Promise<StoredFile> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
   if (bucket === undefined || key === undefined) {
     throw new CommandError(`${url}: expected s3://bucket/key`);
   }
   const { timeouts } = networkSettings;
-  const s3 = s3Client(timeouts, retriesFor({}));
-  const store = s3Store(s3, timeouts);
-  const info = await store.head(bucket, key);
-  if (info === undefined) throw new CommandError(`${url}: no such object`);
-  if (info.size === 0) return { bytes: 0, head: new Uint8Array(0) };
-  const object = await store.range(bucket, key, undefined, 0, Math.min(info.size, HEAD_BYTES));
+  const object = await s3Store(s3Client(timeouts, retriesFor({})), timeouts).get(bucket, key);
   if (object === undefined) throw new CommandError(`${url}: no such object`);
-  return { bytes: info.size, head: await collectBytes(object.body) };
+  return { bytes: object.size, stream: object.body };
 }
 
-function lines(estimate: JobEstimate & { readonly file: string }): string[] {
-  const { file, bytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = estimate;
+function lines(estimate: FileEstimate & { readonly file: string }): string[] {
+  const { file, bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } =
+    estimate;
   const parts = path === 'one function' ? path : shards === 1 ? '1 shard' : `${numberText(shards)} shards`;
+  const unpacked = storedBytes === undefined ? '' : `, unpacked from ${numberText(storedBytes)}`;
   return [
-    `${file}: about ${numberText(puzzles)} puzzles in ${numberText(bytes)} bytes`,
+    `${file}: about ${numberText(puzzles)} puzzles in ${numberText(bytes)} bytes${unpacked}`,
     `  ${parts}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}`,
     `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
       `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,

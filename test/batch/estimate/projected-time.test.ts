@@ -16,13 +16,13 @@ describe('the projected time of a file', () => {
   ];
   for (const { name, change, totalBytes, stops } of rows) {
     it(name, () => {
-      const error = tooLargeByEstimate({ ...progress, ...change }, totalBytes, 800_000);
+      const error = tooLargeByEstimate({ ...progress, ...change }, { storedBytes: totalBytes }, 800_000);
       expect(error?.code).toBe(stops ? 'too_large' : undefined);
     });
   }
 
   it('names the progress and the total', () => {
-    const error = tooLargeByEstimate(progress, 1e9, 800_000);
+    const error = tooLargeByEstimate(progress, { storedBytes: 1e9 }, 800_000);
     expect(error?.message).toMatch(/about 10000 s.*800 s.*12000 puzzles and 1000000 of 1000000000 bytes/);
   });
 });

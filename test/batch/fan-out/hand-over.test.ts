@@ -1,4 +1,5 @@
 /** A file that is too large for one function is handed to the state machine once, even if it is delivered again. */
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ExecutionState, Executions, HandOverResult } from '../../../lib/batch/delivery/executions.ts';
 import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
@@ -9,16 +10,25 @@ import {
   recordExecutionFailure,
 } from '../../../lib/batch/fan-out/execution-failure.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
+import type { Unpacking } from '../../../lib/batch/ports.ts';
+import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
+import {
+  FakeClock,
+  INPUT_BUCKET,
+  RESULTS_BUCKET,
+  UnevenClock,
+  uploadDependencies,
+} from '../../support/dependencies.ts';
 import { recording } from '../../support/faults.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
-import { readResultSet } from '../../support/result-set.ts';
+import { readResultSet, statsOf } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/large.txt';
-/** Larger than `MIN_SAMPLED_BYTES`. */
+/** 9 MB, of which the first MiB is sampled. */
 const LARGE = `${EASY}\n`.repeat(110_000);
 
 /** Executions in memory, with the naming rules of Step Functions. */
@@ -52,7 +62,7 @@ function withExecutions(executions: Executions, jobMs = 100): Partial<UploadDepe
   return { large: { executions, jobMs } };
 }
 
-function setUp(text = LARGE) {
+function setUp(text: string | Uint8Array = LARGE) {
   const buckets = new MemoryBuckets();
   const uploaded = upload(buckets, KEY, text);
   const executions = new MemoryExecutions();
@@ -153,6 +163,80 @@ describe('a large file', () => {
   });
 });
 
+/** 300 puzzles in 25 kB. */
+const SMALL = `${EASY}\n`.repeat(300);
+const FORMS = {
+  'plain text': (text: string) => Buffer.from(text),
+  gzip: (text: string) => gzipSync(text),
+  zstd: (text: string) => zstdCompressSync(text),
+  zip: (text: string) => zipOf({ name: 'puzzles.txt', content: text }),
+  'UTF-16': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+};
+
+describe.each(Object.entries(FORMS))('a file of slow puzzles as %s', (_name, stored) => {
+  /** Delivers a file whose puzzles take `puzzleMs` each, when a second is large. */
+  async function outcomeOf(text: string, puzzleMs: number) {
+    const { buckets, uploaded, executions } = setUp(stored(text));
+    const clock = new FakeClock(puzzleMs);
+    const outcome = await deliver(buckets, uploaded, {
+      dependencies: { ...withExecutions(executions, 1000), clock, remainingMs: () => 900_000 },
+    });
+    return { outcome, buckets, uploaded };
+  }
+
+  it('is split by its time, however small it is, before anything is solved', async () => {
+    const { outcome, buckets, uploaded } = await outcomeOf(SMALL, 10);
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+    await runLarge(buckets, largeJob(uploaded), {
+      largeSeconds: 1,
+      dependencies: () => ({ clock: new FakeClock(10) }),
+    });
+    const result = readResultSet(buckets, KEY);
+    expect(statsOf(result).used?.shards).toBe(4);
+    expect(result.files['solutions.txt']).toBe(`${SOLUTION}\n`.repeat(300));
+  });
+
+  it('is not split if it takes less', async () => {
+    const { outcome, buckets } = await outcomeOf(SMALL, 1);
+    expect(outcome.kind).toBe('completed');
+    expect(readResultSet(buckets, KEY).files['solutions.txt']).toBe(`${SOLUTION}\n`.repeat(300));
+  });
+
+  it('is judged by all of its text, not by its first MiB or its stored size', async () => {
+    // 13 us for each of 110,000 puzzles.
+    expect((await outcomeOf(LARGE, 0.01)).outcome.kind).toBe('handed-over');
+  });
+});
+
+it('compressed data whose unpacking alone takes too long is handed over before all of it is unpacked', async () => {
+  const text = `${EASY}\n`.repeat(2) + '# nothing here\n'.repeat(400_000);
+  const { buckets, uploaded, executions } = setUp(gzipSync(text));
+  let unpackedBytes = 0;
+  const unpacking: Unpacking = {
+    async *unpack(format, packed) {
+      for await (const bytes of zlibUnpacking.unpack(format, packed)) {
+        unpackedBytes += bytes.length;
+        yield bytes;
+      }
+    },
+  };
+  const outcome = await deliver(buckets, uploaded, {
+    // Each 64 KiB of text takes 40 ms.
+    dependencies: { ...withExecutions(executions, 1000), clock: new FakeClock(40), unpacking },
+  });
+  expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+  expect(unpackedBytes).toBeLessThan(text.length);
+});
+
+it('a file of one slow puzzle is not handed over, as it cannot be split', async () => {
+  const { buckets, uploaded, executions } = setUp(`${EASY}\n`);
+  const outcome = await deliver(buckets, uploaded, {
+    dependencies: { ...withExecutions(executions, 1000), clock: new FakeClock(2000) },
+  });
+  expect(outcome.kind).toBe('completed');
+});
+
 it.each([1, 2, 3, 4])(
   'a file that takes longer than its sample predicts is handed over, and its attempt leaves no files (seed %i)',
   async (seed) => {
@@ -160,7 +244,7 @@ it.each([1, 2, 3, 4])(
     // Each reading of the clock takes 50 ms on average, so the first five seconds pass quickly.
     const slow = { clock: new UnevenClock(seed, 5), remainingMs: () => 30_000 };
     const outcome = await deliver(buckets, uploaded, {
-      dependencies: { ...withExecutions(executions), ...slow },
+      dependencies: { ...withExecutions(executions, 1e9), ...slow },
     });
     expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
     expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
@@ -175,6 +259,30 @@ it.each([1, 2, 3, 4])(
     expect(result.files['solutions.txt']).toBe(`${SOLUTION}\n`.repeat(3000));
   },
 );
+
+/** A clock that is slower from a reading on. */
+class SlowingClock extends FakeClock {
+  #readings = 0;
+  readonly #slowFrom: number;
+
+  constructor(slowFrom: number) {
+    super(0.01);
+    this.#slowFrom = slowFrom;
+  }
+
+  override monotonicMs(): number {
+    this.nowMs += this.#readings++ < this.#slowFrom ? 0 : 50;
+    return super.monotonicMs();
+  }
+}
+
+it('a small file whose slow puzzles its sample has missed is handed over while it is solved', async () => {
+  const { buckets, uploaded, executions } = setUp(`${EASY}\n`.repeat(5000));
+  const dependencies = { ...withExecutions(executions, 1000), clock: new SlowingClock(4000) };
+  const outcome = await deliver(buckets, uploaded, { dependencies });
+  expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+  expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+});
 
 describe('an execution that failed', () => {
   const eventOf = (job: LargeJob, attempt: string, status = 'FAILED') => ({

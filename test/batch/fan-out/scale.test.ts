@@ -68,6 +68,7 @@ function countOf(range: RangeItem, sample: RangeCount & { kind: 'counted' }, fil
     to,
     records,
     commentLines: 0,
+    examined: 0,
     lines: range.to === fileBytes ? 0 : records,
     start: range.shard === 0 ? undefined : sample.start,
     end: range.to === fileBytes ? undefined : sample.start,

@@ -14,6 +14,7 @@
 import { openReader } from '../../../formats/formats.ts';
 import type { FormatHints, ReaderState, RecordReader } from '../../../formats/reader.ts';
 import type { RecordBlock } from '../../../formats/records/record-block.ts';
+import { WorkLimitError, WorkMeter } from '../../../formats/work-meter.ts';
 import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
 import { openSource } from '../../storage/object-source.ts';
@@ -36,6 +37,8 @@ export type RangeCount =
       readonly commentLines: number;
       /** Lines from `from` to `to`; 0 if the shard ends with the file. */
       readonly lines: number;
+      /** Bytes that its reader examined. */
+      readonly examined: number;
       /** Reader state at `from`; omitted at the beginning of the file. */
       readonly start?: ReaderState;
       /** Reader state at `to`; omitted at the end of the file. */
@@ -59,11 +62,17 @@ export async function countRange(
 ): Promise<RangeCount> {
   const { body } = await openSource(store, plan.source, range.from, plan.source.bytes);
   const counter = new RangeCounter(range, plan, hints);
-  for await (const bytes of body) {
-    const count = counter.push(bytes);
-    if (count !== undefined) return count;
+  try {
+    for await (const bytes of body) {
+      const count = counter.push(bytes);
+      if (count !== undefined) return count;
+    }
+    return counter.end();
+  } catch (error) {
+    if (!(error instanceof WorkLimitError)) throw error;
+    // The limit is one of the whole file: a scan decides.
+    return { shard: range.shard, kind: 'unclear', why: error.message };
   }
-  return counter.end();
 }
 
 /** The search for the cut of one range. */
@@ -77,6 +86,7 @@ class RangeCounter {
   readonly #range: RangeItem;
   readonly #plan: ShardPlan;
   readonly #hints: FormatHints;
+  readonly #work = new WorkMeter();
   /** The reader of the shard, once its beginning is found. */
   #reader: RecordReader | undefined;
   /** Offset in the file of the next byte. */
@@ -102,7 +112,7 @@ class RangeCounter {
       this.#search = { cut: new LineCut(range.from), from: range.from, until: range.to };
       return;
     }
-    this.#reader = openReader(plan.detection, hints, countingBlocks());
+    this.#reader = openReader(plan.detection, hints, countingBlocks(), undefined, this.#work);
     this.#search = this.#searchFrom(range.to);
   }
 
@@ -142,7 +152,8 @@ class RangeCounter {
     this.#count(reader.end());
     const [from, to, records, start] = [this.#from, this.#at, this.#records, this.#start];
     const commentLines = this.#commentLines;
-    return { shard, kind: 'counted', from, to, records, commentLines, lines: 0, start };
+    const examined = this.#work.spent;
+    return { shard, kind: 'counted', from, to, records, commentLines, lines: 0, examined, start };
   }
 
   /** The search for the cut of the range that begins at `from`; undefined at the file's end. */
@@ -158,7 +169,7 @@ class RangeCounter {
 
   /** Begins the shard at a cut, if the line before the cut is one complete puzzle. */
   #begin({ lineBefore, at }: Cut): RangeCount | undefined {
-    this.#reader = openReader(this.#plan.detection, this.#hints, countingBlocks(), MIDDLE);
+    this.#reader = openReader(this.#plan.detection, this.#hints, countingBlocks(), MIDDLE, this.#work);
     this.#drop(lineBefore);
     this.#read(at);
     this.#count(this.#reader.flush());
@@ -187,7 +198,9 @@ class RangeCounter {
     const [from, records, start] = [this.#from, this.#records, this.#start];
     const lines = rest.state.line - (start?.line ?? 1);
     const commentLines = this.#commentLines;
-    return { shard, kind: 'counted', from, to, records, commentLines, lines, start, end: rest.state };
+    const examined = this.#work.spent;
+    const end = rest.state;
+    return { shard, kind: 'counted', from, to, records, commentLines, lines, examined, start, end };
   }
 
   /** Comment lines of the shard so far. */

@@ -6,6 +6,7 @@
  * give the records of one reader of the whole file.
  */
 import type { ReaderState } from '../../../formats/reader.ts';
+import { WORK_PER_BYTE } from '../../../formats/work-meter.ts';
 import type { Shard } from '../shard-plan.ts';
 import { comparableState } from '../shard-reader.ts';
 import type { RangeCount } from './count-range.ts';
@@ -22,10 +23,14 @@ export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
   let line = 1;
   let end: ReaderState | undefined;
   let at = 0;
+  let examined = 0;
   for (const count of counts) {
     if (count.kind === 'unclear') return count;
     if (count.kind === 'none') continue;
     const { from, to, start, records, commentLines } = count;
+    examined += count.examined;
+    // Each range may be below a limit that the ranges before it have used up.
+    if (examined > to * WORK_PER_BYTE) return { kind: 'unclear', why: `${examined} bytes were examined` };
     if (from !== at) return { kind: 'unclear', why: `bytes ${at} to ${from} belong to no shard` };
     if ((end === undefined) !== (start === undefined)) {
       return { kind: 'unclear', why: `the file ends before byte ${from}` };

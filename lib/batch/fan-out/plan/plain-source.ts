@@ -53,8 +53,8 @@ async function unpack(
   const reserveMs = deadlineReserveMs(remainingMs());
   const writer = store.writer(resultsBucket, key, 'application/octet-stream');
   await writeWhole(writer, async () => {
-    const maxBytes = ceilings?.unpackedBytes;
-    for await (const bytes of plainBytes(object.body, unpacking, progress, {}, maxBytes)) {
+    const limits = { maxBytes: ceilings?.unpackedBytes, storedBytes: stored.bytes };
+    for await (const bytes of plainBytes(object.body, unpacking, progress, {}, limits)) {
       await writer.write(bytes);
       if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
     }

@@ -27,9 +27,10 @@ import { inParallel } from '../../in-parallel.ts';
 import { type FileError, goneError } from '../../job/file-error.ts';
 import { formatHints } from '../../job/format-hints.ts';
 import { FileRejection } from '../../job/input.ts';
+import { rejectionOf } from '../../job/rejection.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
-import { CorruptInputError, type Hashing, type ObjectInfo } from '../../ports.ts';
+import type { Hashing, ObjectInfo } from '../../ports.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import type { ObjectSource } from '../../storage/object-source.ts';
 import { putIfAbsent } from '../../storage/put-if-absent.ts';
@@ -50,6 +51,8 @@ export interface PlanDependencies extends JobStorage, UnpackDependencies {
   openEngine(options: SolveOptions): Engine;
   /** Bytes of a shard. @default chosen by the cost of a sample */
   readonly shardBytes?: number;
+  /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` */
+  readonly largeSeconds?: number;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
 }
@@ -64,7 +67,7 @@ const DAY_MS = 86_400_000;
 const READS_AT_ONCE = 32;
 
 /** If this many ranges give a single shard, their cuts were not found, and the file is scanned. */
-const MIN_UNCUT_RANGES = 4;
+const MIN_UNCUT_RANGES = 2;
 
 type PlanCursor =
   | { readonly phase: 'index' }
@@ -118,11 +121,9 @@ class PlanStep {
     try {
       return await this.#plan(job, info);
     } catch (error) {
-      if (error instanceof FileRejection) return this.#reject(job, error.error);
-      if (error instanceof CorruptInputError) {
-        return this.#reject(job, { code: 'corrupt', message: error.message });
-      }
-      throw error;
+      const rejection = rejectionOf(error);
+      if (rejection === undefined) throw error;
+      return this.#reject(job, rejection);
     }
   }
 
@@ -144,21 +145,20 @@ class PlanStep {
 
   /** Scans one slice of the file, until the time is short. */
   async scan(slice: number, from: ScanState): Promise<PlanOutput> {
-    const { store, resultsBucket, remainingMs } = this.#dependencies;
+    const { store, resultsBucket, hashing } = this.#dependencies;
     const plan = await this.#existingPlan();
-    const reserveMs = deadlineReserveMs(remainingMs());
-    const hints = formatHints(this.#options);
     const key = this.#keys.scan(slice);
-    const stored = await readJson<ScanSlice>(store, resultsBucket, key);
-    // The end of a slice depends on time: the first try that stores it decides.
-    const found =
-      stored?.document ??
-      (await putIfAbsent(
-        store,
-        resultsBucket,
-        key,
-        await scan(from, plan, hints, store, () => remainingMs() > reserveMs),
-      ));
+    let found: ScanSlice;
+    try {
+      const stored = await readJson<ScanSlice>(store, resultsBucket, key);
+      // The end of a slice depends on time: the first try that stores it decides.
+      found =
+        stored?.document ?? (await putIfAbsent(store, resultsBucket, key, await this.#scanSlice(plan, from)));
+    } catch (error) {
+      const rejection = rejectionOf(error);
+      if (rejection === undefined) throw error;
+      return this.#reject(storedJob(plan.jobId, plan.input, hashing), rejection);
+    }
     if (found.next !== undefined) {
       const cursor = { phase: 'scan', slice: slice + 1, from: found.next };
       return { next: 'plan', cursor, items: '', work: '' };
@@ -172,6 +172,12 @@ class PlanStep {
       ),
     );
     return this.#solve([...earlier, found].flatMap(({ shards }) => shards));
+  }
+
+  #scanSlice(plan: ShardPlan, from: ScanState): Promise<ScanSlice> {
+    const { store, remainingMs } = this.#dependencies;
+    const reserveMs = deadlineReserveMs(remainingMs());
+    return scan(from, plan, formatHints(this.#options), store, () => remainingMs() > reserveMs);
   }
 
   async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
@@ -190,7 +196,9 @@ class PlanStep {
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
     const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
-    const shardBytes = this.#dependencies.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
+    const { largeSeconds } = this.#dependencies;
+    const chosenBytes = shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
+    const shardBytes = this.#dependencies.shardBytes ?? chosenBytes;
     const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
     const plan: ShardPlan = {

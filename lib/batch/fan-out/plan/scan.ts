@@ -5,8 +5,9 @@
  * the reader state is stored with the next one. A scan may stop at such a place, and another process continues from it.
  */
 import { openReader } from '../../../formats/formats.ts';
-import type { FormatHints, ReaderState } from '../../../formats/reader.ts';
+import { type FormatHints, HEAD_BYTES, type ReaderState } from '../../../formats/reader.ts';
 import type { RecordBlock } from '../../../formats/records/record-block.ts';
+import { WorkMeter } from '../../../formats/work-meter.ts';
 import type { ObjectStore } from '../../ports.ts';
 import { openSource } from '../../storage/object-source.ts';
 import type { Shard, ShardPlan } from '../shard-plan.ts';
@@ -20,9 +21,11 @@ export interface ScanState {
   /** Index of the next record, from 1, and number of the next shard, from 0. */
   readonly index: number;
   readonly shard: number;
+  /** Bytes that were examined before. */
+  readonly examined: number;
 }
 
-export const SCAN_START: ScanState = { at: 0, index: 1, shard: 0 };
+export const SCAN_START: ScanState = { at: 0, index: 1, shard: 0, examined: 0 };
 
 /** The part of a scan that one invocation reads. */
 export interface ScanSlice {
@@ -43,7 +46,11 @@ export async function scan(
   canContinue: () => boolean,
 ): Promise<ScanSlice> {
   const { source, shardBytes, detection } = plan;
-  const reader = openReader(detection, hints, countingBlocks(), from.state);
+  // The limit of a function that reads the whole file, which gets the head at once.
+  const work = new WorkMeter(undefined, Math.min(source.bytes, HEAD_BYTES));
+  work.feed(from.at);
+  work.spent = from.examined;
+  const reader = openReader(detection, hints, countingBlocks(), from.state, work);
   const shards: Shard[] = [];
   let begin: ScanState = from;
   let records = 0;
@@ -70,7 +77,13 @@ export async function scan(
     if (rest === undefined || at <= begin.at || at >= source.bytes) continue;
     count(reader.flush());
     addShard(at, false);
-    begin = { at, state: rest.state, index: begin.index + records, shard: begin.shard + 1 };
+    begin = {
+      at,
+      state: rest.state,
+      index: begin.index + records,
+      shard: begin.shard + 1,
+      examined: work.spent,
+    };
     records = 0;
     if (!canContinue()) return { shards, next: begin };
   }

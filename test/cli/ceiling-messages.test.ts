@@ -1,0 +1,88 @@
+/** A message of a ceiling names only options that the named commands have, whichever command shows it. */
+
+import { gzipSync } from 'node:zlib';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import {
+  CeilingError,
+  ceilingError,
+  DEFAULT_CEILINGS,
+  settingText,
+  writtenError,
+} from '../../lib/batch/ceilings.ts';
+import { FileRejection, plainBytes } from '../../lib/batch/job/input.ts';
+import { CEILING_NAMES } from '../../lib/batch/limits.ts';
+import { registerBench } from '../../lib/cli/commands/bench.ts';
+import { registerCheck } from '../../lib/cli/commands/check.ts';
+import { registerDownload } from '../../lib/cli/commands/download.ts';
+import { registerEstimate } from '../../lib/cli/commands/estimate.ts';
+import { registerGenerate } from '../../lib/cli/commands/generate.ts';
+import { registerLocal } from '../../lib/cli/commands/local.ts';
+import { registerSolve } from '../../lib/cli/commands/solve.ts';
+import { registerStatus } from '../../lib/cli/commands/status.ts';
+import { registerUpload } from '../../lib/cli/commands/upload.ts';
+import { WorkLimitError } from '../../lib/formats/work-meter.ts';
+import { zlibUnpacking } from '../../lib/node/unpacking.ts';
+
+const program = new Command();
+for (const register of [
+  registerSolve,
+  registerLocal,
+  registerCheck,
+  registerEstimate,
+  registerBench,
+  registerUpload,
+  registerStatus,
+  registerDownload,
+  registerGenerate,
+]) {
+  register(program);
+}
+
+function commandsWith(option: string): string[] {
+  const having = program.commands.filter(({ options }) => options.some(({ long }) => long === option));
+  return having.map((command) => command.name()).sort();
+}
+
+async function bombText(): Promise<string> {
+  async function* stored() {
+    yield gzipSync('\n'.repeat(100_000));
+  }
+  const limits = { maxBytes: 1000 };
+  try {
+    for await (const _ of plainBytes(stored(), zlibUnpacking, { storedBytes: 0, plainBytes: 0 }, {}, limits));
+  } catch (error) {
+    if (error instanceof FileRejection) return error.message;
+    throw error;
+  }
+  throw new Error('it was unpacked');
+}
+
+const none = { nodes: 0, solutionBytes: 0, exceptionBytes: 0 };
+const workText = (work: object) => ceilingError({ ...none, ...work }, 1, DEFAULT_CEILINGS)!.message;
+
+const MESSAGES: readonly (readonly [name: string, message: () => string | Promise<string>])[] = [
+  ...CEILING_NAMES.map((name) => [name, () => settingText(name)] as const),
+  ['unpacked bytes', bombText],
+  ['exceptions', () => workText({ exceptionBytes: 1e15 })],
+  ['results', () => workText({ solutionBytes: 1e15 })],
+  ['search nodes', () => workText({ nodes: 1e18 })],
+  ['solutions of a puzzle', () => writtenError(2, 'a puzzle').message],
+  ['work of reading', () => new WorkLimitError(1, 1).message],
+];
+
+describe('the message of the ceiling', () => {
+  it.each(MESSAGES)('%s names each option with the commands that have it', async (_name, message) => {
+    const text = await message();
+    const named = text.matchAll(/--[a-z-]+(?: of ([a-z]+(?:, [a-z]+)*(?: and [a-z]+)?))?/g);
+    for (const [whole, commands = ''] of named) {
+      const option = whole.split(' ')[0]!;
+      expect([option, ...commands.split(/, | and /).sort()]).toEqual([option, ...commandsWith(option)]);
+    }
+  });
+
+  it.each([...CEILING_NAMES])('%s names its option and its setting', (name) => {
+    expect(settingText(name)).toMatch(new RegExp(`^--${name} of .*, or dlx:max`));
+    expect(new CeilingError(name, 'x').message).not.toContain('--');
+  });
+});
