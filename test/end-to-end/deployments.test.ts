@@ -20,13 +20,13 @@ import {
   LARGE_KEY,
   LARGE_TEXT,
   largeJobEnvironment,
-  MIB,
   resultTexts,
+  SHARD_BYTES,
 } from './large-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MACHINE = machineArn('SolveLarge', 'us-east-1');
-const SHARDS = Math.ceil(LARGE_TEXT.length / (2 * MIB));
+const SHARDS = Math.ceil(LARGE_TEXT.length / SHARD_BYTES);
 
 /** The program version in the bundles; `otherProgram` replaces it. */
 const FIRST = 'first-program';
@@ -93,7 +93,7 @@ async function deploy(dataDir: string, codeDir: string) {
     dataDir,
     codeDir,
     jitter: () => 0,
-    environment: largeJobEnvironment(2 * MIB),
+    environment: largeJobEnvironment(SHARD_BYTES),
   });
   onTestFinished(() => stack.close());
   const { accessKeyId, secretAccessKey, region } = stack;
@@ -154,7 +154,7 @@ test('a job keeps the functions that it started with across two deployments, whi
   expect(await largeExecution(third)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
 
   const texts = await resultTexts(third.store, third.stack.resultsBucket, versionId!);
-  // A boolean, since a diff of 9 MB is too long to print.
+  // A boolean, since a diff of so much text is too long to print.
   expect(texts['solutions.txt'] === solutions).toBe(true);
   expect(texts['exceptions.jsonl'] === exceptions).toBe(true);
   const programs = (key: string) =>

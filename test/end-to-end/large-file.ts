@@ -7,10 +7,10 @@ import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../support/puzzles.ts';
 
-export const MIB = 1024 * 1024;
 export const LARGE_KEY = 'inbox/large.txt';
-/** Over 8 MiB, above which the start of a file is sampled; 2% of the puzzles are exceptions. */
-export const LARGE_TEXT = `${`${EASY}\n`.repeat(98)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(1100);
+/** Several shards; 2% of the puzzles are exceptions. */
+export const LARGE_TEXT = `${`${EASY}\n`.repeat(98)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(70);
+export const SHARD_BYTES = 120_000;
 
 /** The functions of a large job. */
 export const LARGE_JOB_FUNCTIONS: readonly FunctionName[] = [
