@@ -10,8 +10,9 @@ import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import type { ObjectStore } from '../../../lib/batch/ports.ts';
 import type { RemoteJob } from '../../../lib/cli/remote/jobs/job-list.ts';
-import { recordStack } from '../../../lib/local/running-stack.ts';
+import { type RunningStack, recordStack } from '../../../lib/local/running-stack.ts';
 import { type S3Server, startS3Server } from '../../../lib/local/s3/http/server.ts';
+import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { systemClock, systemHashing } from '../../../lib/node/system.ts';
 import type { AtEnd } from '../../local/fixture-function.ts';
@@ -19,7 +20,6 @@ import { CREDENTIALS } from '../../support/embedded-s3.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { recordProxy, startRecordingProxy } from '../recording-proxy.ts';
-import { serveStack } from '../served-stack.ts';
 
 const { inputBucket, resultsBucket } = LOCAL_STACK;
 const WHY =
@@ -30,10 +30,15 @@ async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Serve
   const buckets = [inputBucket, resultsBucket].map((name) => ({ name, versioned: true }));
   const signer = { region: LOCAL_STACK.region, ...CREDENTIALS };
   const server = await startS3Server({ ...signer, dataDir, port: 0, buckets });
-  atEnd(recordStack({ ...signer, endpoint: server.endpoint }));
-  const s3 = s3ClientFor({ ...signer, endpoint: server.endpoint });
+  return [server, clientStore({ ...signer, endpoint: server.endpoint }, atEnd)];
+}
+
+/** The storage of a stack, which the commands find by its endpoint. */
+function clientStore(stack: RunningStack, atEnd: AtEnd): ObjectStore {
+  atEnd(recordStack(stack));
+  const s3 = s3ClientFor(stack);
   atEnd(() => s3.destroy());
-  return [server, s3Store(s3)];
+  return s3Store(s3);
 }
 
 /** Writes the status of a running job. */
@@ -68,12 +73,16 @@ function occurrences(of: string, within: string): number {
 describe('uploads without an event', () => {
   let endpoint: string;
   let folder: string;
-  let stop: () => Promise<void>;
-  let keys: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  let stack: LocalStack;
 
   beforeAll(async () => {
     folder = folderWith({ 'a.txt': `${EASY}\n` }, afterAll);
-    const [server, store] = await eventlessBuckets(join(folder, 'data/s3'), afterAll);
+    // Its events are lost.
+    stack = await startLocalStack({ dataDir: join(folder, 'data'), onEvent: () => {} });
+    afterAll(() => stack.close());
+    ({ endpoint } = stack);
+    const { region, accessKeyId, secretAccessKey } = stack;
+    const store = clientStore({ endpoint, region, accessKeyId, secretAccessKey }, afterAll);
     await putAgo(store, 'inbox/lost.txt', `${EASY}\n`.repeat(3), 120);
     await putAgo(store, 'inbox/old.txt', 'replaced\n', 120);
     await putAgo(store, 'inbox/old.txt', `${EASY}\n`, 119);
@@ -91,10 +100,7 @@ describe('uploads without an event', () => {
       await putAgo(store, `inbox/begun/${name}.txt`, `${EASY}\n`, 120);
       await putRunning(store, `inbox/begun/${name}.txt`, new Date(deadline));
     }
-    await server.close();
-    ({ endpoint, stop, ...keys } = await serveStack(folder, ['--data', 'data']));
   }, 60_000);
-  afterAll(() => stop());
 
   const run = ([command, ...args]: readonly string[], at = endpoint): Promise<Ended> =>
     runProgram(folder, [command!, '--endpoint', at, ...args]);
@@ -271,8 +277,8 @@ describe('uploads without an event', () => {
       ...process.env,
       AWS_ENDPOINT_URL: aws,
       AWS_REGION: LOCAL_STACK.region,
-      AWS_ACCESS_KEY_ID: keys.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      AWS_ACCESS_KEY_ID: stack.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: stack.secretAccessKey,
     };
     const args = ['resend', 'inbox/many/0.txt', '--stack', 'Mine'];
     const { stdout, stderr } = await runProgram(folder, args, '', environment);

@@ -71,12 +71,11 @@ interface Permission {
 
 /** Of all jobs: an engine that starts fast. */
 const OPTIONS = { engine: 'bitmask' };
-/** A smaller file is not split. */
-const SPLIT_BYTES = 8 * 1024 * 1024;
+const SHARD_BYTES = 100_000;
 /** The least size of a part that S3 copies. */
 const COPIED_BYTES = 5 * 1024 * 1024;
-/** A file that is split: large, and solved in no time. */
-const LARGE = `${EASY}\n`.repeat(3).padEnd(SPLIT_BYTES, `# ${'x'.repeat(997)}\n`);
+/** A file that is split; a file of one puzzle never is. */
+const LARGE = `${EASY}\n`.repeat(3).padEnd(3 * SHARD_BYTES, `# ${'x'.repeat(997)}\n`);
 
 const calls = new Map<string, Permission & { readonly isAllowed: boolean }>();
 const functions = new ThreadFunctions();
@@ -99,7 +98,8 @@ beforeAll(async () => {
     maxReceives: 2,
     jitter: () => 0,
     environment: {
-      [ENVIRONMENT.largeJobSeconds]: '0',
+      [ENVIRONMENT.largeJobSeconds]: '0.000001',
+      [ENVIRONMENT.shardBytes]: String(SHARD_BYTES),
       [ENVIRONMENT.defaultOptions]: JSON.stringify(OPTIONS),
     },
   });
