@@ -4,7 +4,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
-import { stepFunctions } from '../lib/aws/step-functions.ts';
+import { sfnClient, stepFunctions } from '../lib/aws/step-functions.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
 import {
   solveUpload,
@@ -23,6 +23,7 @@ import { countCompleted, jobMetrics } from './job-metrics.ts';
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
 const sqs = sqsClient();
+const sfn = sfnClient();
 
 /** A message that failed, and how long it is hidden. */
 interface FailedMessage {
@@ -120,7 +121,7 @@ function largeJobs(): UploadDependencies['large'] {
   const stateMachineArn = process.env[ENVIRONMENT.stateMachine];
   if (stateMachineArn === undefined) return undefined;
   const seconds = Number(process.env[ENVIRONMENT.largeJobSeconds] ?? LARGE_JOB_SECONDS);
-  return { executions: stepFunctions(stateMachineArn), jobMs: seconds * 1000 };
+  return { executions: stepFunctions(stateMachineArn, sfn), jobMs: seconds * 1000 };
 }
 
 function count(outcome: UploadOutcome): void {

@@ -13,6 +13,7 @@ export const FAULT_KINDS = [
   'cut request',
   'cut response',
   'stalled connection',
+  'closed idle connection',
   '503',
   '500',
   '409',
@@ -65,7 +66,7 @@ export class Faults {
     };
     // In the hours in which users upload.
     const from = 0.3 * world.fraction() * untilHours;
-    this.#fullDisk = [from, from + world.between(0.05, 2)];
+    this.#fullDisk = [from, from + world.between(0.05, 1)];
   }
 
   /** Whether faults still happen. */

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installDisk } from './disk.ts';
 import { FAULT_KINDS } from './faults.ts';
-import { installModuleHooks } from './modules.ts';
+import { installModuleHooks, loadHandlers } from './modules.ts';
 import { installNetwork } from './network.ts';
 import { installSystemCalls, watchUncaughtErrors } from './system-calls.ts';
 import { activeWorld, cpuMs } from './world.ts';
@@ -40,6 +40,8 @@ process.env.XDG_STATE_HOME = join(tmpdir(), 'dlx-batch-simulation-state');
 process.stdout.setMaxListeners(0);
 process.setMaxListeners(0);
 
+// A third of the requests of a bad night fail: their stacks take time, and matter in a replay only.
+Error.stackTraceLimit = values.trace ? 30 : 0;
 installSystemCalls();
 installNetwork();
 installDisk();
@@ -61,7 +63,8 @@ const onTrace = values.trace ? print : undefined;
 const outDir = mkdtempSync(join(tmpdir(), 'dlx-batch-simulation-'));
 const template = await synthesise(outDir);
 rmSync(outDir, { recursive: true });
-const clean = await cleanResults({ template });
+const options = { template, handlers: await loadHandlers(), onTrace };
+const clean = await cleanResults({ ...options, onTrace: undefined });
 
 const first = Number(values.seed);
 const count = Number(values.count);
@@ -73,12 +76,12 @@ let done = 0;
 const startMs = cpuMs();
 for (let seed = first; seed < first + count; seed++) {
   const seedStartMs = cpuMs();
-  const result = await simulate(seed, clean, { template, onTrace });
+  const result = await simulate(seed, clean, options);
   slowestMs = Math.max(slowestMs, cpuMs() - seedStartMs);
   done++;
   const failures = [...result.problems];
   if (values.twice && seed === first) {
-    const again = await simulate(seed, clean, { template, onTrace });
+    const again = await simulate(seed, clean, options);
     if (again.traceDigest !== result.traceDigest)
       failures.push('a second run of this seed differs from the first');
   }

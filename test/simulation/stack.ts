@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
 import type { Faults } from './faults.ts';
-import type { SimulatedFunctions } from './functions.ts';
+import { RELEASE_FILE, type SimulatedFunctions } from './functions.ts';
 import { isRace } from './inputs.ts';
 import { SimulatedProcess, type World } from './world.ts';
 
 /** The port of S3 and of the other services. */
 export const PORT = 9000;
 export const ENDPOINT = `http://127.0.0.1:${PORT}`;
-/** The keys of every stack: the functions of a world remember them. */
+/** The owner's keys: the commands sign with them. */
 export const KEYS = {
   accessKeyId: 'DLX00000000000000000',
   secretAccessKey: '0'.repeat(60),
@@ -62,7 +62,7 @@ export class Operator {
     symlinkSync(this.dataDir, dataDir);
     const codeDir = join(folder, `release-${this.#release}`);
     mkdirSync(codeDir, { recursive: true });
-    writeFileSync(join(codeDir, 'release.txt'), String(this.#release));
+    writeFileSync(join(codeDir, RELEASE_FILE), String(this.#release));
     const owner = new SimulatedProcess(`stack#${number}`, 'stack');
     this.#process = owner;
     owner.onEnd.push(() => {
