@@ -178,22 +178,17 @@ function checkOrphans(
     const [, folder] = /^(?:results|rejects)\/(.*\/[0-9a-f]{16})\/(?:manifest|error)\.json$/.exec(key) ?? [];
     if (folder === undefined) continue;
     parts.add(key).add(`status/${folder}.json`);
+    const expected = key.startsWith('results/') ? 'done' : 'rejected';
+    const { state } = data.json<StatusDocument>('results', `status/${folder}.json`);
+    if (state !== expected) found.push(`the status of ${folder} is ${state}, expected ${expected}`);
     if (key.startsWith('results/')) {
       for (const { key: file } of data.json<Manifest>('results', key).files) parts.add(file!);
     }
   }
-  const deleted = new Set(uploads.filter((upload) => upload.deleted).map(({ versionId }) => versionId));
   for (const key of current.keys()) {
     if (parts.has(key) || expires(key) || key.startsWith(RUNS_PREFIX)) continue;
-    if (key.startsWith('status/')) {
-      // A large file that is deleted while its shards are solved; or an upload that is deleted between the first reads of
-      // two deliveries, of which one rejects it without its options, and the other is killed.
-      const { state, input } = data.json<StatusDocument>('results', key);
-      if ((state === 'failed' || state === 'running') && deleted.has(input.versionId)) continue;
-    }
     found.push(`${key} belongs to no outcome, and no lifecycle rule removes it`);
   }
-  // `status/` only informs: a late request of an earlier try may overwrite it, so its state is not checked.
   for (const [bucket, output] of [
     ['input', 'InputBucketName'],
     ['results', 'ResultsBucketName'],

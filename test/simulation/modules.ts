@@ -12,6 +12,13 @@ export const RELEASE_VARIABLE = 'SIMULATED_RELEASE';
 const VERSION_CONSTANT = /\bPROGRAM_VERSION\b/g;
 const VERSION_IMPORT = /^import \{ PROGRAM_VERSION \} from .*$/m;
 
+/** A run that waits for a lost upload polls for a day. */
+const RARE_POLLS = {
+  path: 'lib/batch/bulk-run/poll-run.ts',
+  text: 'MAX_POLL_SECONDS = 600',
+  replacement: 'MAX_POLL_SECONDS = 3600',
+};
+
 /** A handler of a function, as Lambda calls it. */
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
@@ -29,6 +36,9 @@ export function installModuleHooks(plant: string | undefined): void {
     load(url, context, next) {
       const loaded = next(url, context);
       const isPlanted = defect !== undefined && url === ROOT + defect.path;
+      if (url === `${ROOT}lib/batch/bulk-run/poll-run.ts`) {
+        return { ...loaded, source: planted(RARE_POLLS, String(loaded.source)) };
+      }
       const hasVersion = url.startsWith(`${ROOT}lib/batch/fan-out/`);
       if (!isPlanted && !hasVersion) return loaded;
       let source = String(loaded.source);
@@ -68,8 +78,8 @@ function clientOfEachProcess(Real: Client): Client {
         {
           get(_target, name) {
             const owner = currentProcess()!;
-            let client = clients.get(owner);
-            if (client === undefined) clients.set(owner, (client = new Real(...given)));
+            const client = clients.get(owner) ?? new Real(...given);
+            clients.set(owner, client);
             const value = Reflect.get(client, name);
             return typeof value === 'function' ? value.bind(client) : value;
           },

@@ -66,7 +66,9 @@ export class Network {
     if (idle !== undefined) {
       // The other end has closed it, and this end does not know.
       const isClosed = this.faults.happens('closed idle connection', 0.05);
-      idle.renew(isClosed ? { direction: 'request', afterBytes: 0, kind: 'reset' } : this.faults.connectionFault());
+      idle.renew(
+        isClosed ? { direction: 'request', afterBytes: 0, kind: 'reset' } : this.faults.connectionFault(),
+      );
       return { socket: idle, isReused: true };
     }
     return { socket: this.#open(port, owner), isReused: false };
@@ -151,11 +153,7 @@ class SimulatedSocket extends Duplex {
   #cancelIdle = () => {};
 
   /** @param sends the direction of the bytes that are written at this end */
-  constructor(
-    network: Network,
-    owner: SimulatedProcess | undefined,
-    sends: ConnectionFault['direction'],
-  ) {
+  constructor(network: Network, owner: SimulatedProcess | undefined, sends: ConnectionFault['direction']) {
     super();
     this.#network = network;
     this.owner = owner;

@@ -161,7 +161,9 @@ export class Users {
     const number = ++this.#commands;
     const output = `${results}-${number}`;
     symlinkSync(results, output);
-    const command = new SimulatedProcess(`command#${number}`, 'command', { environment: COMMAND_ENVIRONMENT });
+    const command = new SimulatedProcess(`command#${number}`, 'command', {
+      environment: COMMAND_ENVIRONMENT,
+    });
     const given = args(output);
     world.trace(command.name, given[0]!);
     // No user waits for hours.

@@ -22,6 +22,7 @@ import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
 import {
+  AttemptMayRunError,
   attemptFiles,
   commitAttempt,
   findManifest,
@@ -31,13 +32,16 @@ import {
   removeAttempt,
   type StoredJob,
   storedJob,
+  UNLESS_DONE,
+  UNLESS_FINAL,
   writeStatus,
 } from './commit.ts';
 import { type Executions, type HandOverResult, handOver } from './executions.ts';
-import { findStatus } from './find-status.ts';
+import { statusesOf } from './find-status.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
+import type { StatusDocument } from './status-document.ts';
 import type { Upload } from './upload-event.ts';
 
 /** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
@@ -103,7 +107,7 @@ export async function solveUpload(
   let identified = identifyUpload(upload, info, dependencies);
   if (info === undefined) identified = { ...identified, job: await earlierJob(identified.job, dependencies) };
   try {
-    return await new UploadAttempt(upload, identified, dependencies).solve();
+    return await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
   } catch (error) {
     await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
@@ -117,8 +121,12 @@ export async function solveUpload(
 async function earlierJob(job: StoredJob, dependencies: UploadDependencies): Promise<StoredJob> {
   const { store, resultsBucket, hashing } = dependencies;
   const { key, versionId } = job.input;
-  const status = await findStatus(store, resultsBucket, key, versionId, hashing);
-  return status === undefined ? job : storedJob(status.jobId, status.input, hashing);
+  let found: StatusDocument | undefined;
+  for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) {
+    // One without an outcome first: no other delivery would end it.
+    if (found === undefined || UNLESS_FINAL.includes(status.state)) found = status;
+  }
+  return found === undefined ? job : storedJob(found.jobId, found.input, hashing);
 }
 
 /** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */
@@ -136,9 +144,16 @@ class UploadAttempt {
   readonly #job: StoredJob;
   readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
+  readonly #lastReceive: boolean;
 
-  constructor(upload: Upload, identified: IdentifiedJob, dependencies: UploadDependencies) {
+  constructor(
+    upload: Upload,
+    identified: IdentifiedJob,
+    lastReceive: boolean,
+    dependencies: UploadDependencies,
+  ) {
     this.#upload = upload;
+    this.#lastReceive = lastReceive;
     this.#identified = identified;
     this.#job = identified.job;
     this.#dependencies = dependencies;
@@ -162,12 +177,10 @@ class UploadAttempt {
     const timeMs = remainingMs();
     const reserveMs = deadlineReserveMs(timeMs);
     const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
-    await writeStatus(this.#job, this.#dependencies, {
-      state: 'running',
-      attempt: this.#attempt,
-      updatedAt: clock.timeOfDay(),
-      deadline: new Date(Date.parse(clock.timeOfDay()) + timeMs).toISOString(),
-    });
+    const updatedAt = clock.timeOfDay();
+    const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
+    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
+    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
@@ -264,8 +277,13 @@ class UploadAttempt {
 
   async #reject(error: FileError): Promise<UploadOutcome> {
     await removeAttempt(this.#job, this.#attempt, this.#dependencies);
-    const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
-    if (existing !== undefined) return this.#duplicate(existing);
+    try {
+      const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
+      if (existing !== undefined) return this.#duplicate(existing);
+    } catch (mayRun) {
+      // The reject is an outcome; files of a killed attempt matter less than a message in the dead-letter queue.
+      if (!(mayRun instanceof AttemptMayRunError && this.#lastReceive)) throw mayRun;
+    }
     return { kind: 'rejected', jobId: this.#job.jobId, error };
   }
 }
@@ -281,17 +299,14 @@ async function recordFailure(
   try {
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
+    const deadline = new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString();
+    const next = { message: `a try failed, another will follow: ${message}` };
     await writeStatus(
       job,
       dependencies,
       lastReceive
         ? { state: 'failed', updatedAt, error: { message } }
-        : {
-            state: 'running',
-            updatedAt,
-            deadline: new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString(),
-            error: { message: `a try failed, another will follow: ${message}` },
-          },
+        : { state: 'running', updatedAt, deadline, error: next },
     );
   } catch (statusError) {
     throw new AggregateError(
