@@ -1,10 +1,13 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { storedJob, writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
+import { systemClock, systemHashing } from '../../../lib/node/system.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { crashAt, justBefore } from '../../support/faults.ts';
-import { MemoryBuckets } from '../../support/memory-store.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
 import { tarOf } from '../../support/tar.ts';
 import { callsOf, deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
@@ -163,7 +166,7 @@ describe('a file that cannot be solved is rejected', () => {
       const uploaded = upload(buckets, KEY, EASY);
       const clean = new MemoryBuckets();
       const commit = (await callsOf(clean, upload(clean, KEY, EASY))).find(
-        ({ operation }) => operation === 'putIf',
+        ({ operation, key }) => operation === 'putIf' && key.endsWith('/manifest.json'),
       )!;
       const hooks = crashAt(commit.index, 'before');
       await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('crashed');
@@ -190,7 +193,32 @@ describe('a file that cannot be solved is rejected', () => {
       const { buckets, uploaded, files } = await killed();
       const early = deliver(buckets, uploaded, at('2025-03-01T12:15:59.000Z'));
       await expect(early).rejects.toThrow('another attempt at job');
+      await expect(early).rejects.toMatchObject({ seconds: 1 });
       expect(files()).not.toEqual([]);
+      expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: 'gone' } });
+    });
+
+    it('and its message is no dead letter after its last receive', async () => {
+      const { buckets, uploaded, files } = await killed();
+      const last = deliver(buckets, uploaded, { ...at('2025-03-01T12:15:59.000Z'), lastReceive: true });
+      expect(await last).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
+      expect(files()).not.toEqual([]);
+    });
+
+    it('and no job of the deleted upload stays without an outcome', async () => {
+      const { buckets, uploaded } = await killed();
+      const { bucket, key, versionId } = uploaded;
+      const input = { bucket, key, versionId: versionId! };
+      const other = storedJob('0123456789abcdef', input, systemHashing);
+      const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: systemClock };
+      // Of a delivery that did not know the options.
+      await writeStatus(other, storage, { state: 'rejected', updatedAt: '2025-03-01T12:10:00.000Z' });
+      await deliver(buckets, uploaded, at('2025-03-01T12:16:00.001Z'));
+      const statuses = buckets.keys(RESULTS_BUCKET, 'status/');
+      expect(statuses.map((each) => buckets.json<StatusDocument>(RESULTS_BUCKET, each).state)).toEqual([
+        'rejected',
+        'rejected',
+      ]);
     });
   });
 });
