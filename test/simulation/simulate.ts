@@ -8,6 +8,7 @@ import {
   type CleanResults,
   downloadProblems,
   isDone,
+  orphans,
   problems,
   type Result,
   resultOf,
@@ -17,13 +18,14 @@ import { useDisk } from './disk.ts';
 import { type FaultKind, Faults } from './faults.ts';
 import { SimulatedFunctions } from './functions.ts';
 import { INPUTS, type Input, LARGE_INPUT, LARGE_JSON, raceKey } from './inputs.ts';
+import { lifecycleDays } from './lifecycle.ts';
 import type { Handlers } from './modules.ts';
 import { Network, useNetwork } from './network.ts';
 import { Operator } from './stack.ts';
 import { StoredData } from './stored-data.ts';
 import { computing } from './system-calls.ts';
 import { Users } from './users.ts';
-import { World } from './world.ts';
+import { SimulatedProcess, World } from './world.ts';
 
 /** The command's own uploads have no options. */
 const [easy, ...others] = ['easy.txt', 'packed.txt.gz', 'prose.txt'].map(
@@ -71,7 +73,7 @@ export async function cleanResults(options: SimulationOptions): Promise<CleanRes
     const data = new StoredData(operator.dataDir);
     const uploads = uploadsIn(data);
     for (const upload of uploads) results.set(upload.contentId, resultOf(data, upload));
-    const found = [...problems(data, uploads, results, options.template), ...world.defects];
+    const found = [...problems(data, uploads, results), ...world.defects];
     if (found.length > 0) throw new Error(`the world without faults has problems: ${found.join('; ')}`);
   });
   return results;
@@ -137,7 +139,7 @@ export async function simulate(
       uploads = all.length;
       if (end === 'stuck') found.push('the world is stuck');
       else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
-      found.push(...problems(data, all, clean, options.template));
+      found.push(...problems(data, all, clean));
       for (const { folder, key } of users.downloads) {
         const upload = all.findLast((each) => each.key === key);
         found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));
@@ -147,11 +149,18 @@ export async function simulate(
         MAX_HOURS + 1,
         () => operator.stop(),
       );
-      found.push(
-        ...new StoredData(operator.dataDir)
-          .unknownFiles()
-          .map((id) => `data file ${id} belongs to no object`),
+      let ended = false;
+      const expire = async () => {
+        await operator.runLifecycle();
+        ended = true;
+      };
+      await runUntil(
+        () => ended,
+        MAX_HOURS + 1 + 24 * (lifecycleDays(options.template) + 1),
+        () => world.runAs(new SimulatedProcess('lifecycle', 'stack'), expire),
       );
+      if (!ended) found.push('the lifecycle rules did not end');
+      found.push(...orphans(new StoredData(operator.dataDir), all));
     },
   );
   found = [...found, ...world.defects];

@@ -6,6 +6,7 @@ import type { StackTemplate } from '../../lib/local/states/template.ts';
 import type { Faults } from './faults.ts';
 import { RELEASE_FILE, type SimulatedFunctions } from './functions.ts';
 import { isRace } from './inputs.ts';
+import { runLifecycle } from './lifecycle.ts';
 import { SimulatedProcess, type World } from './world.ts';
 
 /** The port of S3 and of the other services. */
@@ -117,6 +118,14 @@ export class Operator {
     const stack = this.#stack;
     if (stack === undefined) this.#process?.end();
     else this.#close(stack, this.#process!);
+  }
+
+  /** Lets all data grow old, after the stack has stopped. */
+  async runLifecycle(): Promise<void> {
+    const { folder, template } = this.#options;
+    const dataDir = join(folder, 'data-old');
+    symlinkSync(this.dataDir, dataDir);
+    await runLifecycle(join(dataDir, 's3'), template, this.#world);
   }
 
   get stopped(): boolean {
