@@ -2,7 +2,7 @@
  * The faults of one world: which kinds happen in it, how often, and how often each has happened.
  *
  * A seed selects some kinds, so that rare combinations are tried, and no kind hides the others. All faults end after a
- * while; what is left then has to recover.
+ * while, or after some number of them; what is left then has to recover.
  */
 import type { ConnectionFault } from './network.ts';
 import { currentProcess, type ProcessKind, type SimulatedProcess, type World } from './world.ts';
@@ -34,6 +34,9 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** Faults of a world: each costs a retry, and a seed has a second of processor time. */
+const MAX_FAULTS = 100;
+
 /** Share of the seeds in which a kind happens. */
 const KIND_SHARE = 0.5;
 
@@ -44,6 +47,7 @@ export class Faults {
   readonly #untilHours: number;
   /** Mean number of calls of a process until it is killed. */
   readonly #killEvery: Readonly<Record<ProcessKind, number>>;
+  #faultsLeft = MAX_FAULTS;
   #killsLeft: number;
   readonly #fullDisk: readonly [from: number, to: number];
   readonly #rate: number;
@@ -71,7 +75,7 @@ export class Faults {
 
   /** Whether faults still happen. */
   get active(): boolean {
-    return this.#world.hours < this.#untilHours;
+    return this.#faultsLeft > 0 && this.#world.hours < this.#untilHours;
   }
 
   /** Whether a kind can happen now. */
@@ -82,6 +86,7 @@ export class Faults {
   /** Counts a fault that happens. */
   count(kind: FaultKind): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.#faultsLeft--;
     this.#world.trace('fault', kind, currentProcess()?.name ?? '');
   }
 

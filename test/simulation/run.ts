@@ -72,13 +72,16 @@ const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
 const seedsByFault = new Map<string, number>();
 const failedSeeds: number[] = [];
 let slowestMs = 0;
+let slowestSeed = first;
 let done = 0;
 const startMs = cpuMs();
 for (let seed = first; seed < first + count; seed++) {
   const seedStartMs = cpuMs();
   const result = await simulate(seed, clean, options);
-  slowestMs = Math.max(slowestMs, cpuMs() - seedStartMs);
+  const seedMs = cpuMs() - seedStartMs;
+  if (seedMs > slowestMs) [slowestMs, slowestSeed] = [seedMs, seed];
   done++;
+  if (done % 100 === 0 && done < count) print(`${done} seeds, ${failedSeeds.length} failed so far`);
   const failures = [...result.problems];
   if (values.twice && seed === first) {
     const again = await simulate(seed, clean, options);
@@ -101,7 +104,7 @@ for (let seed = first; seed < first + count; seed++) {
 const secondsEach = ((cpuMs() - startMs) / 1000 / done).toFixed(2);
 const slowest = (slowestMs / 1000).toFixed(1);
 print(
-  `${done} seeds, ${failedSeeds.length} failed; processor time ${secondsEach} s a seed, at most ${slowest} s`,
+  `${done} seeds, ${failedSeeds.length} failed; processor time ${secondsEach} s a seed, at most ${slowest} s (seed ${slowestSeed})`,
 );
 for (const kind of FAULT_KINDS) print(`  ${kind}: ${seedsByFault.get(kind) ?? 0} seeds`);
 process.exitCode = failedSeeds.length > 0 ? 1 : 0;
