@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionName } from '../../functions/bundle.ts';
+import { StackAccess } from '../../lib/local/access/stack-access.ts';
 import type { FunctionHostOptions, FunctionRunner } from '../../lib/local/functions/function-host.ts';
 import {
   type FunctionError,
@@ -12,10 +13,20 @@ import {
 import { lambdaEnvironment } from '../../lib/local/functions/lambda-environment.ts';
 import type { Faults } from './faults.ts';
 import { type Handlers, RELEASE_VARIABLE } from './modules.ts';
-import { currentProcess, SimulatedProcess, type World } from './world.ts';
+import { activeWorld, currentProcess, SimulatedProcess, type World } from './world.ts';
 
 /** The file with the number of a release, in the folder of its code. */
 export const RELEASE_FILE = 'release.txt';
+
+/** Makes each call that a policy does not allow a defect of its world, once for this process. */
+export function watchPermissions(): void {
+  const { isAllowed } = StackAccess.prototype;
+  StackAccess.prototype.isAllowed = function (...call) {
+    const allowed = isAllowed.apply(this, call);
+    if (!allowed) activeWorld()?.defects.push(`role ${call[0]} may not do ${call[1]} with ${call[2]}`);
+    return allowed;
+  };
+}
 
 /** A host for the functions of one world. */
 export class SimulatedFunctions {

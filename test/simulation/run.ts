@@ -59,6 +59,8 @@ await import('../../lib/batch/report/report-page.ts');
 await import('../../lib/cli/remote/upload/upload-files.ts');
 await import('../../lib/cli/remote/download/download-results.ts');
 
+const { watchPermissions } = await import('./functions.ts');
+watchPermissions();
 const onTrace = values.trace ? print : undefined;
 const outDir = mkdtempSync(join(tmpdir(), 'dlx-batch-simulation-'));
 const template = await synthesise(outDir);
