@@ -32,7 +32,9 @@ export const FAULT_KINDS = [
   'deleted upload',
   'slow function',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+/** Answers of S3 that follow from other faults: a conditional write took effect, and its response was lost; or another won. */
+export const FAULT_ANSWERS = ['412'] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number] | (typeof FAULT_ANSWERS)[number];
 
 /** Faults of a world: each costs a retry, and a seed has a second of processor time. */
 const MAX_FAULTS = 100;
@@ -58,7 +60,7 @@ export class Faults {
   constructor(world: World, untilHours: number) {
     this.#world = world;
     this.#untilHours = untilHours;
-    this.#selected = new Set(FAULT_KINDS.filter(() => world.chance(KIND_SHARE)));
+    this.#selected = new Set<FaultKind>(FAULT_KINDS.filter(() => world.chance(KIND_SHARE)));
     this.#rate = world.between(0.003, 0.05);
     this.#latencyMs = world.between(0.5, 40);
     this.#killsLeft = world.random.below(12);
@@ -83,9 +85,14 @@ export class Faults {
     return this.active && this.#selected.has(kind);
   }
 
+  /** Counts an answer that is no fault of its own. */
+  noteAnswer(kind: FaultKind): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+
   /** Counts a fault that happens. */
   count(kind: FaultKind): void {
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.noteAnswer(kind);
     this.#faultsLeft--;
     this.#world.trace('fault', kind, currentProcess()?.name ?? '');
   }

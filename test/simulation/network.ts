@@ -345,6 +345,9 @@ export function installNetwork(): void {
         // Node's own header has the date of the machine.
         response.setHeader('date', new Date().toUTCString());
         if (answeredWithFault(network, incoming, response)) return true;
+        response.once('finish', () => {
+          if (response.statusCode === 412) network.faults.noteAnswer('412');
+        });
       }
       return emit.call(this, name, ...given);
     },

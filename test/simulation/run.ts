@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installDisk } from './disk.ts';
-import { FAULT_KINDS } from './faults.ts';
+import { FAULT_ANSWERS, FAULT_KINDS } from './faults.ts';
 import { installModuleHooks, loadHandlers } from './modules.ts';
 import { installNetwork } from './network.ts';
 import { installSystemCalls, watchUncaughtErrors } from './system-calls.ts';
@@ -108,5 +108,6 @@ const slowest = (slowestMs / 1000).toFixed(1);
 print(
   `${done} seeds, ${failedSeeds.length} failed; processor time ${secondsEach} s a seed, at most ${slowest} s (seed ${slowestSeed})`,
 );
-for (const kind of FAULT_KINDS) print(`  ${kind}: ${seedsByFault.get(kind) ?? 0} seeds`);
+for (const kind of [...FAULT_KINDS, ...FAULT_ANSWERS])
+  print(`  ${kind}: ${seedsByFault.get(kind) ?? 0} seeds`);
 process.exitCode = failedSeeds.length > 0 ? 1 : 0;
