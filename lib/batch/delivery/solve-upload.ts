@@ -138,6 +138,18 @@ class ReplacedInputError extends Error {
   }
 }
 
+/** Storage was so slow that the rest of the time says nothing about the file. */
+class LostTimeError extends Error {
+  override readonly name = 'LostTimeError';
+
+  constructor(lostMs: number) {
+    const seconds = Math.round(lostMs / 1000);
+    super(
+      `the upload was opened after ${seconds} seconds, too late to solve it; the message will be delivered again`,
+    );
+  }
+}
+
 class UploadAttempt {
   readonly #upload: Upload;
   readonly #identified: IdentifiedJob;
@@ -175,8 +187,9 @@ class UploadAttempt {
     // If the event names no version, read the version that the job's id was made from.
     const versionId = this.#upload.versionId ?? info?.versionId;
     const timeMs = remainingMs();
+    const startMs = clock.monotonicMs();
     const reserveMs = deadlineReserveMs(timeMs);
-    const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
+    const deadlineMs = startMs + timeMs - reserveMs;
     const updatedAt = clock.timeOfDay();
     const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
     const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
@@ -189,6 +202,7 @@ class UploadAttempt {
       await peeked.close();
       return this.#handOver(options);
     }
+    const lostMs = clock.monotonicMs() - startMs;
     const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
     const margin = this.#dependencies.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
     let tooLarge: FileError | undefined;
@@ -210,6 +224,7 @@ class UploadAttempt {
     ).finally(close);
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
+      if (onlyTime && timeMs > 0 && lostMs > timeMs / 2) throw new LostTimeError(lostMs);
       return onlyTime && this.#dependencies.large !== undefined
         ? this.#handOver(options)
         : this.#reject(outcome.error);

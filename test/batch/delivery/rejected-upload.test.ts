@@ -159,6 +159,23 @@ describe('a file that cannot be solved is rejected', () => {
     expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
   });
 
+  it('but not for its time, if storage took most of that', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, MIXED_FILE);
+    let nowMs = 0;
+    const clock = { monotonicMs: () => nowMs, timeOfDay: () => '2025-03-01T12:00:00.000Z' };
+    const slowStatus = justBefore(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      () => {
+        nowMs += 59_000;
+      },
+    );
+    const dependencies = { clock, remainingMs: () => 60_000 };
+    const late = deliver(buckets, uploaded, { hooks: slowStatus, dependencies });
+    await expect(late).rejects.toThrow('the upload was opened after 59 seconds, too late to solve it');
+    expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toEqual([]);
+  });
+
   describe('after an attempt that was killed with files', () => {
     async function killed(): Promise<{ buckets: MemoryBuckets; uploaded: Upload; files: () => string[] }> {
       const buckets = new MemoryBuckets();
