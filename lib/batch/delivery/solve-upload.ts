@@ -176,8 +176,19 @@ class UploadAttempt {
     const existing = await findManifest(this.#job, this.#dependencies);
     if (existing !== undefined) return this.#duplicate(existing);
     const { error, options } = this.#identified;
-    if (error !== undefined) return this.#reject(error);
+    if (error !== undefined) {
+      // If this try is killed and the upload deleted, the next one finds the job by its status.
+      await this.#reportRunning(this.#dependencies.remainingMs());
+      return this.#reject(error);
+    }
     return this.#run(options!);
+  }
+
+  async #reportRunning(timeMs: number): Promise<void> {
+    const updatedAt = this.#dependencies.clock.timeOfDay();
+    const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
+    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
+    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
@@ -190,10 +201,7 @@ class UploadAttempt {
     const startMs = clock.monotonicMs();
     const reserveMs = deadlineReserveMs(timeMs);
     const deadlineMs = startMs + timeMs - reserveMs;
-    const updatedAt = clock.timeOfDay();
-    const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
-    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
-    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
+    await this.#reportRunning(timeMs);
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);

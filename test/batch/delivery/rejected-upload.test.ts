@@ -7,7 +7,7 @@ import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
 import { systemClock, systemHashing } from '../../../lib/node/system.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { crashAt, justBefore } from '../../support/faults.ts';
-import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
+import { type CallHooks, MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
 import { tarOf } from '../../support/tar.ts';
 import { callsOf, deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
@@ -174,6 +174,24 @@ describe('a file that cannot be solved is rejected', () => {
     const late = deliver(buckets, uploaded, { hooks: slowStatus, dependencies });
     await expect(late).rejects.toThrow('the upload was opened after 59 seconds, too late to solve it');
     expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toEqual([]);
+  });
+
+  it('for its options, and completely if it is deleted after the first try was killed', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY, { speed: 'fast' });
+    let isKilled = false;
+    const hooks: CallHooks = {
+      async before({ key }) {
+        isKilled ||= key.startsWith('done/');
+        if (isKilled) throw new Error('killed');
+        return undefined;
+      },
+    };
+    await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('killed');
+    buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+    await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+    expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toHaveLength(1);
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: 'gone' } });
   });
 
   describe('after an attempt that was killed with files', () => {
