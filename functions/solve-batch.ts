@@ -4,7 +4,8 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
-import { stepFunctions } from '../lib/aws/step-functions.ts';
+import { sfnClient, stepFunctions } from '../lib/aws/step-functions.ts';
+import { AttemptMayRunError } from '../lib/batch/delivery/commit.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
 import {
   solveUpload,
@@ -23,6 +24,7 @@ import { countCompleted, jobMetrics } from './job-metrics.ts';
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
 const sqs = sqsClient();
+const sfn = sfnClient();
 
 /** A message that failed, and how long it is hidden. */
 interface FailedMessage {
@@ -43,7 +45,9 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       await handle(parseMessage(body), lastReceive, dependencies);
     } catch (error) {
       // After the last receive, the queue moves a message to the dead-letter queue as soon as it is visible.
-      const hiddenSeconds = lastReceive ? 0 : retryDelaySeconds(receives, Math.random);
+      const delaySeconds = retryDelaySeconds(receives, Math.random);
+      const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
+      const hiddenSeconds = lastReceive ? 0 : Math.max(delaySeconds, mayRunSeconds);
       const text = lastReceive ? 'every try failed' : 'failed, will be retried';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
@@ -120,7 +124,7 @@ function largeJobs(): UploadDependencies['large'] {
   const stateMachineArn = process.env[ENVIRONMENT.stateMachine];
   if (stateMachineArn === undefined) return undefined;
   const seconds = Number(process.env[ENVIRONMENT.largeJobSeconds] ?? LARGE_JOB_SECONDS);
-  return { executions: stepFunctions(stateMachineArn), jobMs: seconds * 1000 };
+  return { executions: stepFunctions(stateMachineArn, sfn), jobMs: seconds * 1000 };
 }
 
 function count(outcome: UploadOutcome): void {

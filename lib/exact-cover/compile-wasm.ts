@@ -16,8 +16,13 @@ export function webAssembly(): WebAssemblyApi | undefined {
   return api;
 }
 
-/** Compiles a module; undefined without SIMD. */
+const compiled = new Map<string, object | undefined>();
+
+/** Compiles a module, once; undefined without SIMD. */
 export function compileWasm(api: WebAssemblyApi, base64: string): object | undefined {
+  if (compiled.has(base64)) return compiled.get(base64);
   const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return api.validate(binary) ? new api.Module(binary) : undefined;
+  const module = api.validate(binary) ? new api.Module(binary) : undefined;
+  compiled.set(base64, module);
+  return module;
 }

@@ -1,6 +1,6 @@
 /** Locks a folder, or a file in it, for one process, so that two processes never write the same files. */
 
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Locks of this process: in a restarted container, a lock with the same process id may be an old one. */
@@ -22,10 +22,22 @@ export function lockFolder(folder: string, name: string, locked = folder): () =>
     takeOver(locked, path);
   }
   lockedHere.add(path);
+  removeRemains(folder, name);
   return () => {
     lockedHere.delete(path);
     rmSync(path, { force: true });
   };
+}
+
+/** Removes what processes that were killed while they locked a folder have left in it; only the holder of the lock may. */
+function removeRemains(folder: string, name: string): void {
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(`${name}.`)) continue;
+    const path = join(folder, entry);
+    const [, unfinished] = /^(?:taking\.)?(\d+)\.part$/.exec(entry.slice(name.length + 1)) ?? [];
+    const holder = entry === `${name}.taking` ? holderOf(path) : Number(unfinished ?? 0);
+    if (holder > 0 && (holder === process.pid || !isAlive(holder))) rmSync(path, { force: true });
+  }
 }
 
 /** Several processes may try this at the same time: a second lock lets one of them take over. */

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { INPUT_BUCKET } from '../support/dependencies.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
@@ -225,6 +225,22 @@ describe('the function', () => {
     for (const { atEpochMs } of changes) {
       expect(atEpochMs).toBeGreaterThanOrEqual(Date.parse(String(solved.timestamp)));
     }
+  });
+
+  it('hides a rejected message until another attempt must have ended', async () => {
+    const body = await s3.upload('inbox/letter.txt', 'Dear all');
+    await run(sqsEvent([body]));
+    const [status] = await s3.results('status/inbox/letter.txt/');
+    const jobId = /([0-9a-f]{16})\.json$/.exec(status!)![1];
+    const file = `results/inbox/letter.txt/${jobId}/attempt-x/solutions.txt`;
+    await s3.s3.putObject({ Bucket: RESULTS_BUCKET, Key: file, Body: 'x' });
+    const { failures } = await run(sqsEvent([body], 1));
+    expect(failures).toEqual(['message-1']);
+    const [{ seconds }] = queue.takeChanges();
+    // The longest life of a function is 15 minutes.
+    expect(seconds).toBeGreaterThan(900);
+    expect(seconds).toBeLessThanOrEqual(960);
+    expect(await s3.json(status!)).toMatchObject({ state: 'rejected' });
   });
 
   it('hides no message if none failed', async () => {

@@ -39,6 +39,17 @@ it('one of many processes takes over the lock of a process that has ended', { ti
   }
 });
 
+it('files of processes that ended while they locked a folder are removed, and no others', async () => {
+  const folder = temporaryFolder();
+  const names = ['lock.taking', `lock.${UNUSED_PROCESS_ID}.part`, `lock.taking.${UNUSED_PROCESS_ID}.part`];
+  for (const name of names) writeFileSync(join(folder, name), String(UNUSED_PROCESS_ID));
+  const others = ['lock.1.part', 'lock.txt', 'locks.999999999.part'];
+  for (const name of others) writeFileSync(join(folder, name), '');
+  const { lockFolder } = await import(MODULE);
+  lockFolder(folder, 'lock')();
+  expect(readdirSync(folder)).toEqual(others);
+});
+
 it('a lock is taken over even if a process ended while it took it over', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'lock'), String(UNUSED_PROCESS_ID));

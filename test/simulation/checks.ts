@@ -7,7 +7,6 @@ import { jobKeys } from '../../lib/batch/delivery/result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from '../../lib/batch/delivery/status-document.ts';
 import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX } from '../../lib/batch/names.ts';
 import type { StoredVersion } from '../../lib/local/s3/storage/catalog.ts';
-import type { StackTemplate } from '../../lib/local/states/template.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import type { StoredData } from './stored-data.ts';
 
@@ -72,12 +71,7 @@ export function resultOf(data: StoredData, { key, versionId }: Uploaded): Result
 }
 
 /** Returns what is wrong; empty if all is as it must be. */
-export function problems(
-  data: StoredData,
-  uploads: readonly Uploaded[],
-  clean: CleanResults,
-  template: StackTemplate,
-): string[] {
+export function problems(data: StoredData, uploads: readonly Uploaded[], clean: CleanResults): string[] {
   const found: string[] = [];
   const check = (about: string, run: () => string | undefined) => {
     try {
@@ -101,7 +95,6 @@ export function problems(
   }
   checkOneOutcome(data, uploads, found);
   checkLatest(data, uploads, check);
-  checkOrphans(data, uploads, template, found);
   return found;
 }
 
@@ -139,35 +132,12 @@ function checkLatest(
   }
 }
 
-interface LifecycleRule {
-  readonly Status: string;
-  readonly Prefix?: string;
-  readonly ExpirationInDays?: number;
-  readonly AbortIncompleteMultipartUpload?: { readonly DaysAfterInitiation: number };
-  readonly NoncurrentVersionExpiration?: object;
-}
-
-/** The lifecycle rules of a bucket, as the stack deploys them. */
-function lifecycleRules({ Resources, Outputs }: StackTemplate, output: string): readonly LifecycleRule[] {
-  const { Ref } = Outputs[output]!.Value as { Ref: string };
-  const { LifecycleConfiguration } = Resources[Ref]!.Properties as {
-    LifecycleConfiguration: { readonly Rules: readonly LifecycleRule[] };
-  };
-  return LifecycleConfiguration.Rules.filter(({ Status }) => Status === 'Enabled');
-}
-
-/** Every object is part of an outcome, or a lifecycle rule removes it. */
-function checkOrphans(
-  data: StoredData,
-  uploads: readonly Uploaded[],
-  template: StackTemplate,
-  found: string[],
-): void {
-  const rules = lifecycleRules(template, 'ResultsBucketName');
-  const expires = (key: string) =>
-    rules.some(
-      ({ Prefix = '', ExpirationInDays }) => ExpirationInDays !== undefined && key.startsWith(Prefix),
-    );
+/**
+ * Returns what is left over after the lifecycle rules have run: everything must be part of an outcome, and each outcome must
+ * be complete.
+ */
+export function orphans(data: StoredData, uploads: readonly Uploaded[]): string[] {
+  const found: string[] = [];
   const parts = new Set<string>();
   const current = data.current('results');
   for (const { key, versionId } of uploads) {
@@ -177,36 +147,26 @@ function checkOrphans(
   for (const key of current.keys()) {
     const [, folder] = /^(?:results|rejects)\/(.*\/[0-9a-f]{16})\/(?:manifest|error)\.json$/.exec(key) ?? [];
     if (folder === undefined) continue;
-    parts.add(key).add(`status/${folder}.json`);
-    if (key.startsWith('results/')) {
-      for (const { key: file } of data.json<Manifest>('results', key).files) parts.add(file!);
+    const status = `status/${folder}.json`;
+    parts.add(key).add(status);
+    const expected = key.startsWith('results/') ? 'done' : 'rejected';
+    const state = current.has(status) ? data.json<StatusDocument>('results', status).state : 'missing';
+    if (state !== expected) found.push(`the status of ${folder} is ${state}, expected ${expected}`);
+    if (expected === 'rejected') continue;
+    for (const { key: file } of data.json<Manifest>('results', key).files) {
+      parts.add(file!);
+      if (!current.has(file!)) found.push(`${file} is in the manifest, but does not exist`);
     }
   }
-  const deleted = new Set(uploads.filter((upload) => upload.deleted).map(({ versionId }) => versionId));
-  for (const key of current.keys()) {
-    if (parts.has(key) || expires(key) || key.startsWith(RUNS_PREFIX)) continue;
-    if (key.startsWith('status/')) {
-      // A large file that is deleted while its shards are solved; or an upload that is deleted between the first reads of
-      // two deliveries, of which one rejects it without its options, and the other is killed.
-      const { state, input } = data.json<StatusDocument>('results', key);
-      if ((state === 'failed' || state === 'running') && deleted.has(input.versionId)) continue;
-    }
-    found.push(`${key} belongs to no outcome, and no lifecycle rule removes it`);
+  for (const [key, versions] of data.versions('results')) {
+    if (!parts.has(key) && !key.startsWith(RUNS_PREFIX)) found.push(`${key} belongs to no outcome`);
+    else if (versions.length > 1) found.push(`${key} has ${versions.length} versions`);
   }
-  // `status/` only informs: a late request of an earlier try may overwrite it, so its state is not checked.
-  for (const [bucket, output] of [
-    ['input', 'InputBucketName'],
-    ['results', 'ResultsBucketName'],
-  ] as const) {
-    const aborts = lifecycleRules(template, output).some(
-      (rule) => rule.AbortIncompleteMultipartUpload !== undefined,
-    );
-    if (data.unfinishedUploads(bucket) > 0 && !aborts)
-      found.push(`unfinished uploads stay in the ${bucket} bucket`);
+  for (const bucket of ['input', 'results'] as const) {
+    const count = data.unfinishedUploads(bucket);
+    if (count > 0) found.push(`the ${bucket} bucket has ${count} unfinished uploads`);
   }
-  if (!rules.some((rule) => rule.NoncurrentVersionExpiration !== undefined && rule.Prefix === undefined)) {
-    found.push('no lifecycle rule removes replaced versions');
-  }
+  return [...found, ...data.unknownFiles().map((id) => `data file ${id} belongs to no object`)];
 }
 
 /** Returns what differs in a downloaded result set; empty if nothing does. */

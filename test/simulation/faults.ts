@@ -2,7 +2,7 @@
  * The faults of one world: which kinds happen in it, how often, and how often each has happened.
  *
  * A seed selects some kinds, so that rare combinations are tried, and no kind hides the others. All faults end after a
- * while; what is left then has to recover.
+ * while, or after some number of them; what is left then has to recover.
  */
 import type { ConnectionFault } from './network.ts';
 import { currentProcess, type ProcessKind, type SimulatedProcess, type World } from './world.ts';
@@ -13,6 +13,7 @@ export const FAULT_KINDS = [
   'cut request',
   'cut response',
   'stalled connection',
+  'closed idle connection',
   '503',
   '500',
   '409',
@@ -31,7 +32,12 @@ export const FAULT_KINDS = [
   'deleted upload',
   'slow function',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+/** Answers of S3 that follow from other faults: a conditional write took effect, and its response was lost; or another won. */
+export const FAULT_ANSWERS = ['412'] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number] | (typeof FAULT_ANSWERS)[number];
+
+/** Faults of a world: each costs a retry, and a seed has a second of processor time. */
+const MAX_FAULTS = 100;
 
 /** Share of the seeds in which a kind happens. */
 const KIND_SHARE = 0.5;
@@ -43,6 +49,7 @@ export class Faults {
   readonly #untilHours: number;
   /** Mean number of calls of a process until it is killed. */
   readonly #killEvery: Readonly<Record<ProcessKind, number>>;
+  #faultsLeft = MAX_FAULTS;
   #killsLeft: number;
   readonly #fullDisk: readonly [from: number, to: number];
   readonly #rate: number;
@@ -53,7 +60,7 @@ export class Faults {
   constructor(world: World, untilHours: number) {
     this.#world = world;
     this.#untilHours = untilHours;
-    this.#selected = new Set(FAULT_KINDS.filter(() => world.chance(KIND_SHARE)));
+    this.#selected = new Set<FaultKind>(FAULT_KINDS.filter(() => world.chance(KIND_SHARE)));
     this.#rate = world.between(0.003, 0.05);
     this.#latencyMs = world.between(0.5, 40);
     this.#killsLeft = world.random.below(12);
@@ -65,12 +72,12 @@ export class Faults {
     };
     // In the hours in which users upload.
     const from = 0.3 * world.fraction() * untilHours;
-    this.#fullDisk = [from, from + world.between(0.05, 2)];
+    this.#fullDisk = [from, from + world.between(0.05, 1)];
   }
 
   /** Whether faults still happen. */
   get active(): boolean {
-    return this.#world.hours < this.#untilHours;
+    return this.#faultsLeft > 0 && this.#world.hours < this.#untilHours;
   }
 
   /** Whether a kind can happen now. */
@@ -78,9 +85,15 @@ export class Faults {
     return this.active && this.#selected.has(kind);
   }
 
+  /** Counts an answer that is no fault of its own. */
+  noteAnswer(kind: FaultKind): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+
   /** Counts a fault that happens. */
   count(kind: FaultKind): void {
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.noteAnswer(kind);
+    this.#faultsLeft--;
     this.#world.trace('fault', kind, currentProcess()?.name ?? '');
   }
 

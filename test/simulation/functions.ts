@@ -1,5 +1,8 @@
 /** Runs functions as processes of a world, with the limits and failures of Lambda. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FunctionName } from '../../functions/bundle.ts';
+import { StackAccess } from '../../lib/local/access/stack-access.ts';
 import type { FunctionHostOptions, FunctionRunner } from '../../lib/local/functions/function-host.ts';
 import {
   type FunctionError,
@@ -7,37 +10,46 @@ import {
   runtimeExited,
   timedOut,
 } from '../../lib/local/functions/invocation-result.ts';
-import type { Credentials } from '../../lib/local/functions/lambda-environment.ts';
+import { lambdaEnvironment } from '../../lib/local/functions/lambda-environment.ts';
 import type { Faults } from './faults.ts';
-import type { Handlers } from './modules.ts';
-import { currentProcess, SimulatedProcess, type World } from './world.ts';
+import { type Handlers, RELEASE_VARIABLE } from './modules.ts';
+import { activeWorld, currentProcess, SimulatedProcess, type World } from './world.ts';
+
+/** The file with the number of a release, in the folder of its code. */
+export const RELEASE_FILE = 'release.txt';
+
+/** Makes each call that a policy does not allow a defect of its world, once for this process. */
+export function watchPermissions(): void {
+  const { isAllowed } = StackAccess.prototype;
+  StackAccess.prototype.isAllowed = function (...call) {
+    const allowed = isAllowed.apply(this, call);
+    if (!allowed) activeWorld()?.defects.push(`role ${call[0]} may not do ${call[1]} with ${call[2]}`);
+    return allowed;
+  };
+}
 
 /** A host for the functions of one world. */
 export class SimulatedFunctions {
   readonly #world: World;
   readonly #faults: Faults;
   readonly #handlers: Handlers;
-  readonly #keys: Credentials;
+  #environments = 0;
   #invocations = 0;
 
-  constructor(world: World, faults: Faults, handlers: Handlers, keys: Credentials) {
+  constructor(world: World, faults: Faults, handlers: Handlers) {
     this.#world = world;
     this.#faults = faults;
     this.#handlers = handlers;
-    this.#keys = keys;
   }
 
   /** Starts one function in the process that calls. */
-  readonly start = ({ configuration, timeoutMs, concurrency }: FunctionHostOptions): FunctionRunner => {
-    // All functions of the process share its environment; their variables have different names.
-    Object.assign(process.env, configuration.environment, {
-      AWS_ENDPOINT_URL_SFN: configuration.environment.AWS_ENDPOINT_URL_S3,
-      AWS_ENDPOINT_URL_SQS: configuration.environment.AWS_ENDPOINT_URL_S3,
-      AWS_REGION: configuration.region,
-      // So no function can have the keys of its own role.
-      AWS_ACCESS_KEY_ID: this.#keys.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: this.#keys.secretAccessKey,
-    });
+  readonly start = (options: FunctionHostOptions): FunctionRunner => {
+    const { configuration, concurrency } = options;
+    const environment = {
+      ...lambdaEnvironment(configuration, '127.0.0.1:9001', new Date(0)),
+      [RELEASE_VARIABLE]: readFileSync(join(configuration.codeDir, RELEASE_FILE), 'utf8'),
+    };
+    const idle: SimulatedProcess[] = [];
     let running = 0;
     const waiting: (() => void)[] = [];
     return {
@@ -45,32 +57,29 @@ export class SimulatedFunctions {
         if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
         running++;
         try {
-          return await this.#invoke(
-            configuration.name as FunctionName,
-            event,
-            timeoutMs,
-            configuration.memoryMb,
-          );
+          return await this.#invoke(event, options, environment, idle);
         } finally {
           running--;
           waiting.shift()?.();
         }
       },
-      close: async () => {},
+      close: async () => {
+        for (const each of idle.splice(0)) each.end();
+      },
     };
   };
 
   #invoke(
-    name: FunctionName,
     event: unknown,
-    timeoutMs: number,
-    memoryMb: number,
+    { configuration, timeoutMs }: FunctionHostOptions,
+    environment: Readonly<Record<string, string>>,
+    idle: SimulatedProcess[],
   ): Promise<InvocationResult> {
     const world = this.#world;
     const faults = this.#faults;
     const host = currentProcess();
-    const number = ++this.#invocations;
-    const requestId = `request-${number}`;
+    const name = configuration.name as FunctionName;
+    const requestId = `request-${++this.#invocations}`;
     const facts = { requestId, durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
     return new Promise((resolve) => {
       const answer = (result: InvocationResult) =>
@@ -79,40 +88,57 @@ export class SimulatedFunctions {
       if (faults.happens('throttled function')) {
         return fail({ errorType: 'Lambda.TooManyRequestsException', errorMessage: 'Rate Exceeded.' });
       }
+      // Lambda replaces environments at any time.
+      const warm = world.chance(0.8) ? idle.pop() : undefined;
       // A new environment takes a second, one that has run before some milliseconds.
-      const startMs = world.chance(0.7) ? world.between(2, 20) : world.between(200, 2000);
+      const startMs = warm !== undefined ? world.between(2, 20) : world.between(200, 2000);
       world.after(startMs, host, () => {
-        const invocation = new SimulatedProcess(`${name}#${number}`, 'function', host);
+        const process =
+          warm ??
+          new SimulatedProcess(`${name}#${++this.#environments}`, 'function', { parent: host, environment });
+        process.requests = 0;
+        world.thaw(process);
         const deadlineMs = world.nowMs + timeoutMs;
         let ended = false;
         const end = (result: () => void) => {
           if (ended) return;
           ended = true;
           cancelTimeout();
-          // Lambda freezes a function that has answered: nothing of it continues.
-          invocation.end();
           result();
         };
+        // Lambda freezes a function that has answered: nothing of it continues before the next invocation.
+        const freeze = () => {
+          process.onEnd.splice(process.onEnd.indexOf(killed), 1);
+          process.frozen = [];
+          idle.push(process);
+        };
         const cancelTimeout = world.after(timeoutMs, host, () =>
-          end(() => fail(timedOut(requestId, timeoutMs))),
+          end(() => {
+            process.end();
+            fail(timedOut(requestId, timeoutMs));
+          }),
         );
-        invocation.onEnd.push(() => end(() => fail(runtimeExited(null, 'SIGKILL'))));
-        world.trace('invoke', invocation.name);
+        const killed = () => end(() => fail(runtimeExited(null, 'SIGKILL')));
+        process.onEnd.push(killed);
+        world.trace('invoke', process.name, requestId);
         const context = {
           awsRequestId: requestId,
           functionName: name,
-          memoryLimitInMB: String(memoryMb),
+          memoryLimitInMB: String(configuration.memoryMb),
           getRemainingTimeInMillis: () => Math.max(0, deadlineMs - world.nowMs),
         };
-        world.runAs(invocation, async () => {
+        world.runAs(process, async () => {
           try {
             const payload = await this.#handlers[name](JSON.parse(JSON.stringify(event)), context);
-            world.trace('answer', invocation.name);
+            if (ended) return;
+            world.trace('answer', process.name, requestId);
+            freeze();
             end(() => answer({ ...facts, ok: true, payload: JSON.parse(JSON.stringify(payload ?? null)) }));
           } catch (error) {
+            if (ended) return;
             const { name: errorType, message: errorMessage } = error as Error;
-            if (invocation.alive)
-              world.trace('error', invocation.name, errorType, errorMessage.slice(0, 300));
+            world.trace('error', process.name, requestId, errorType, errorMessage.slice(0, 300));
+            freeze();
             end(() => fail({ errorType, errorMessage }));
           }
         });

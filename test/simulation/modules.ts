@@ -1,11 +1,23 @@
-/** Loads the code under test: fresh copies of the modules with state for each world, and sources with planted defects. */
-import { registerHooks } from 'node:module';
-import type { FunctionName } from '../../functions/bundle.ts';
+/** Loads the code under test: sources with planted defects, versions of the program, and the clients of AWS. */
+import { createRequire, registerHooks } from 'node:module';
+import { FUNCTION_NAMES, type FunctionName } from '../../functions/bundle.ts';
 import { PLANTS, planted } from './plants.ts';
+import { currentProcess, type SimulatedProcess } from './world.ts';
 
 const ROOT = new URL('../../', import.meta.url).href;
-/** Modules that keep clients of AWS, which count retries and remember answers. */
-const WITH_STATE = ['functions/', 'lib/aws/'].map((folder) => ROOT + folder);
+
+/** The variable of a function's environment that has the number of its release. */
+export const RELEASE_VARIABLE = 'SIMULATED_RELEASE';
+/** In bundles a constant: here the program of each process has its own. */
+const VERSION_CONSTANT = /\bPROGRAM_VERSION\b/g;
+const VERSION_IMPORT = /^import \{ PROGRAM_VERSION \} from .*$/m;
+
+/** A run that waits for a lost upload polls for a day. */
+const RARE_POLLS = {
+  path: 'lib/batch/bulk-run/poll-run.ts',
+  text: 'MAX_POLL_SECONDS = 600',
+  replacement: 'MAX_POLL_SECONDS = 3600',
+};
 
 /** A handler of a function, as Lambda calls it. */
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
@@ -18,29 +30,70 @@ export function installModuleHooks(plant: string | undefined): void {
   if (plant !== undefined && defect === undefined) {
     throw new Error(`no plant has the name ${plant}: expected one of ${Object.keys(PLANTS).join(', ')}`);
   }
+  const program = { version: () => `release-${process.env[RELEASE_VARIABLE] ?? 'none'}` };
+  Object.assign(globalThis, { simulatedProgram: program });
   registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context);
-      const [, world] = /\?world=(\d+)$/.exec(context.parentURL ?? '') ?? [];
-      if (world === undefined || !WITH_STATE.some((folder) => found.url.startsWith(folder))) return found;
-      return { ...found, url: `${found.url}?world=${world}` };
-    },
     load(url, context, next) {
       const loaded = next(url, context);
-      if (defect === undefined || url.replace(/\?.*/, '') !== ROOT + defect.path) return loaded;
-      return { ...loaded, source: planted(defect, String(loaded.source)) };
+      const isPlanted = defect !== undefined && url === ROOT + defect.path;
+      if (url === `${ROOT}lib/batch/bulk-run/poll-run.ts`) {
+        return { ...loaded, source: planted(RARE_POLLS, String(loaded.source)) };
+      }
+      const hasVersion = url.startsWith(`${ROOT}lib/batch/fan-out/`);
+      if (!isPlanted && !hasVersion) return loaded;
+      let source = String(loaded.source);
+      if (isPlanted) source = planted(defect, source);
+      if (VERSION_IMPORT.test(source)) {
+        source = source
+          .replace(VERSION_IMPORT, '')
+          .replaceAll(VERSION_CONSTANT, 'globalThis.simulatedProgram.version()');
+      }
+      return { ...loaded, source };
+    },
+  });
+  const require = createRequire(import.meta.url);
+  for (const [name, client] of [
+    ['@aws-sdk/client-s3', 'S3'],
+    ['@aws-sdk/client-sqs', 'SQS'],
+    ['@aws-sdk/client-sfn', 'SFN'],
+  ] as const) {
+    const module = require(name);
+    module[client] = clientOfEachProcess(module[client]);
+  }
+}
+
+type Client = new (...given: unknown[]) => object;
+
+/**
+ * Clients that a module creates while it is loaded: modules are loaded once, but each process has state of its own, with
+ * credentials of its own.
+ */
+function clientOfEachProcess(Real: Client): Client {
+  return new Proxy(Real, {
+    construct(_, given) {
+      if (currentProcess() !== undefined) return new Real(...given);
+      const clients = new WeakMap<SimulatedProcess, object>();
+      return new Proxy(
+        {},
+        {
+          get(_target, name) {
+            const owner = currentProcess()!;
+            const client = clients.get(owner) ?? new Real(...given);
+            clients.set(owner, client);
+            const value = Reflect.get(client, name);
+            return typeof value === 'function' ? value.bind(client) : value;
+          },
+        },
+      );
     },
   });
 }
 
-let worlds = 0;
-
-/** Loads a fresh copy of the functions. */
-export async function loadHandlers(names: readonly FunctionName[]): Promise<Handlers> {
-  const world = ++worlds;
+/** The handlers of all functions. */
+export async function loadHandlers(): Promise<Handlers> {
   const entries = await Promise.all(
-    names.map(async (name) => {
-      const module = await import(`${ROOT}functions/${name}.ts?world=${world}`);
+    FUNCTION_NAMES.map(async (name) => {
+      const module = await import(`${ROOT}functions/${name}.ts`);
       return [name, module.handler as Handler] as const;
     }),
   );

@@ -1,8 +1,9 @@
 /**
  * The network of a world: Node's own HTTP clients and servers, connected by simulated sockets.
  *
- * A request is a connection of its own. Bytes take time, stay in order within a connection and are in no order between
- * connections. A connection may be refused, reset, stalled, or cut after any byte.
+ * A process keeps its connections, and uses each for one request at a time. Bytes take time, stay in order within a
+ * connection and are in no order between connections. A connection may be refused, reset, stalled, cut after any byte, or
+ * closed by the other end while it is idle.
  */
 import { Agent, type ClientRequest, type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -27,6 +28,7 @@ export class Network {
   /** Called for each request that arrives. */
   readonly onRequest = new Set<(url: string) => void>();
   readonly #listeners = new Map<number, Listener>();
+  readonly #idle = new WeakMap<SimulatedProcess, Map<number, SimulatedSocket[]>>();
   #ports = 20_000;
 
   constructor(world: World, faults: Faults) {
@@ -55,14 +57,48 @@ export class Network {
     if (owner?.alive === true && this.faults.kills(owner)) owner.end();
   }
 
-  /** Opens a connection for the current process. */
-  connect(port: number): SimulatedSocket {
-    const { world } = this;
+  /** A connection for a request of the current process: an idle one, or a new one. */
+  connect(port: number): { readonly socket: SimulatedSocket; readonly isReused: boolean } {
     const owner = currentProcess();
     this.killAtCall(owner);
     if (owner !== undefined) this.faults.pause(owner);
-    const fault = this.faults.connectionFault();
-    const client = new SimulatedSocket(this, currentProcess(), fault, 'request');
+    const idle = owner === undefined ? undefined : this.#idleOf(owner, port).pop();
+    if (idle !== undefined) {
+      // The other end has closed it, and this end does not know.
+      const isClosed = this.faults.happens('closed idle connection', 0.05);
+      idle.renew(
+        isClosed ? { direction: 'request', afterBytes: 0, kind: 'reset' } : this.faults.connectionFault(),
+      );
+      return { socket: idle, isReused: true };
+    }
+    return { socket: this.#open(port, owner), isReused: false };
+  }
+
+  /** Keeps a connection for the next request of its process. */
+  keep(socket: SimulatedSocket, port: number): void {
+    const { owner } = socket;
+    if (owner?.alive !== true || socket.destroyed || !socket.writable) return;
+    const idle = this.#idleOf(owner, port);
+    idle.push(socket);
+    socket.once('close', () => {
+      const index = idle.indexOf(socket);
+      if (index >= 0) idle.splice(index, 1);
+    });
+    socket.on('error', () => {});
+  }
+
+  #idleOf(owner: SimulatedProcess, port: number): SimulatedSocket[] {
+    const byPort = this.#idle.get(owner) ?? new Map<number, SimulatedSocket[]>();
+    this.#idle.set(owner, byPort);
+    const sockets = byPort.get(port) ?? [];
+    byPort.set(port, sockets);
+    return sockets;
+  }
+
+  #open(port: number, owner: SimulatedProcess | undefined): SimulatedSocket {
+    const { world } = this;
+    const client = new SimulatedSocket(this, owner, 'request');
+    client.renew(this.faults.connectionFault());
     const delayMs = this.faults.latencyMs();
     client.readyAtMs = world.nowMs + delayMs;
     world.after(delayMs, client.owner, () => {
@@ -75,9 +111,10 @@ export class Network {
         client.destroy(error);
         return;
       }
-      const server = new SimulatedSocket(this, listener.owner, fault, 'response');
+      const server = new SimulatedSocket(this, listener.owner, 'response');
       client.peer = server;
       server.peer = client;
+      server.renew(client.fault);
       server.connecting = false;
       listenerSockets(listener.server).add(server);
       server.once('close', () => listenerSockets(listener.server).delete(server));
@@ -106,7 +143,9 @@ class SimulatedSocket extends Duplex {
   /** No byte arrives earlier. */
   readyAtMs = 0;
   readonly #network: Network;
-  readonly #fault: ConnectionFault | undefined;
+  readonly #sends: ConnectionFault['direction'];
+  /** The fault of the current request. */
+  fault: ConnectionFault | undefined;
   #sent = 0;
   #stalled = false;
   #hasEnded = false;
@@ -114,18 +153,22 @@ class SimulatedSocket extends Duplex {
   #cancelIdle = () => {};
 
   /** @param sends the direction of the bytes that are written at this end */
-  constructor(
-    network: Network,
-    owner: SimulatedProcess | undefined,
-    fault: ConnectionFault | undefined,
-    sends: ConnectionFault['direction'],
-  ) {
+  constructor(network: Network, owner: SimulatedProcess | undefined, sends: ConnectionFault['direction']) {
     super();
     this.#network = network;
     this.owner = owner;
-    this.#fault = fault?.direction === sends ? fault : undefined;
+    this.#sends = sends;
     // The other end of a process that ends sees a closed connection.
     owner?.onEnd.push(() => this.#close());
+  }
+
+  /** Begins a request, with a fault of its own. */
+  renew(fault: ConnectionFault | undefined): void {
+    this.fault = fault;
+    this.#sent = 0;
+    if (this.peer === undefined) return;
+    this.peer.fault = fault;
+    this.peer.#sent = 0;
   }
 
   override _read(): void {}
@@ -192,7 +235,7 @@ class SimulatedSocket extends Duplex {
   #send(bytes: Buffer): void {
     if (this.owner?.alive === false) return;
     this.#notIdle();
-    const fault = this.#fault;
+    const fault = this.fault?.direction === this.#sends ? this.fault : undefined;
     const room = fault === undefined ? Number.POSITIVE_INFINITY : fault.afterBytes - this.#sent;
     this.#sent += bytes.length;
     if (bytes.length <= room) {
@@ -269,11 +312,12 @@ export function installNetwork(): void {
   agent.addRequest = function (request, options) {
     const network = activeNetwork();
     if (network === undefined) return addRequest.call(this, request, options);
-    // No connection is used twice: it belongs to the process that opened it.
-    Object.assign(request, { _last: true, shouldKeepAlive: false });
-    (request as unknown as { onSocket(socket: Duplex): void }).onSocket(
-      network.connect(Number(options.port)),
-    );
+    // Not in the agent, which all processes share: a connection belongs to the process that opened it.
+    const port = Number(options.port);
+    const { socket, isReused } = network.connect(port);
+    request.reusedSocket = isReused;
+    if (!isReused) socket.on('free', () => network.keep(socket, port));
+    (request as unknown as { onSocket(socket: Duplex): void }).onSocket(socket);
   };
   const ports = new WeakMap<Server, number>();
   const emit = Server.prototype.emit as (name: string, ...given: unknown[]) => boolean;
@@ -301,6 +345,9 @@ export function installNetwork(): void {
         // Node's own header has the date of the machine.
         response.setHeader('date', new Date().toUTCString());
         if (answeredWithFault(network, incoming, response)) return true;
+        response.once('finish', () => {
+          if (response.statusCode === 412) network.faults.noteAnswer('412');
+        });
       }
       return emit.call(this, name, ...given);
     },

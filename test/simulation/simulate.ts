@@ -2,13 +2,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
 import {
   type CleanResults,
   downloadProblems,
   isDone,
+  orphans,
   problems,
   type Result,
   resultOf,
@@ -17,27 +17,23 @@ import {
 import { useDisk } from './disk.ts';
 import { type FaultKind, Faults } from './faults.ts';
 import { SimulatedFunctions } from './functions.ts';
-import { INPUTS, LARGE_INPUT, LARGE_JSON, raceKey } from './inputs.ts';
-import { loadHandlers } from './modules.ts';
+import { INPUTS, type Input, LARGE_INPUT, LARGE_JSON, raceKey } from './inputs.ts';
+import { lifecycleDays } from './lifecycle.ts';
+import type { Handlers } from './modules.ts';
 import { Network, useNetwork } from './network.ts';
-import { KEYS, Operator } from './stack.ts';
+import { Operator } from './stack.ts';
 import { StoredData } from './stored-data.ts';
 import { computing } from './system-calls.ts';
 import { Users } from './users.ts';
-import { World } from './world.ts';
-
-const FUNCTIONS: readonly FunctionName[] = [
-  'solve-batch',
-  'plan-shards',
-  'count-shard',
-  'solve-shard',
-  'merge-shards',
-  'run-step',
-  'sweep-inbox',
-];
+import { SimulatedProcess, World } from './world.ts';
 
 /** The command's own uploads have no options. */
-const COMMAND_INPUTS = INPUTS.filter(({ name }) => ['easy.txt', 'packed.txt.gz', 'prose.txt'].includes(name));
+const [easy, ...others] = ['easy.txt', 'packed.txt.gz', 'prose.txt'].map(
+  (wanted) => INPUTS.find(({ name }) => name === wanted)!,
+) as [Input, ...Input[]];
+
+/** Uploads that are deleted while two deliveries are at work. */
+const MAX_RACES = 4;
 
 /** Files of a world are many and short-lived: in memory, if the system has a folder for that. */
 const MEMORY_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -61,14 +57,15 @@ export interface SimulationResult {
 
 export interface SimulationOptions {
   readonly template: StackTemplate;
+  readonly handlers: Handlers;
   readonly onTrace?: (line: string) => void;
 }
 
 /** The results of all inputs in a world without faults. */
-export async function cleanResults({ template, onTrace }: SimulationOptions): Promise<CleanResults> {
+export async function cleanResults(options: SimulationOptions): Promise<CleanResults> {
   const results = new Map<string, Result>();
-  const world = new World(0, onTrace);
-  await inWorld(world, 0, template, async ({ users, operator, runUntil }) => {
+  const world = new World(0, options.onTrace);
+  await inWorld(world, 0, options, async ({ users, operator, runUntil }) => {
     for (const input of [...INPUTS, LARGE_INPUT, LARGE_JSON])
       users.upload(input, `inbox/${input.name}`, 1000);
     await runUntil(() => users.active === 0 && operator.stack !== undefined, 1);
@@ -76,7 +73,7 @@ export async function cleanResults({ template, onTrace }: SimulationOptions): Pr
     const data = new StoredData(operator.dataDir);
     const uploads = uploadsIn(data);
     for (const upload of uploads) results.set(upload.contentId, resultOf(data, upload));
-    const found = [...problems(data, uploads, results, template), ...world.defects];
+    const found = [...problems(data, uploads, results), ...world.defects];
     if (found.length > 0) throw new Error(`the world without faults has problems: ${found.join('; ')}`);
   });
   return results;
@@ -86,18 +83,18 @@ export async function cleanResults({ template, onTrace }: SimulationOptions): Pr
 export async function simulate(
   seed: number,
   clean: CleanResults,
-  { template, onTrace }: SimulationOptions,
+  options: SimulationOptions,
 ): Promise<SimulationResult> {
-  const world = new World(seed, onTrace);
+  const world = new World(seed, options.onTrace);
   let found: string[] = [];
   let uploads = 0;
   const faults = await inWorld(
     world,
     FAULT_HOURS,
-    template,
+    options,
     async ({ users, operator, faults: active, runUntil }) => {
       const hourMs = 3_600_000;
-      const count = 3 + world.random.below(4);
+      const count = 2 + world.random.below(3);
       for (let number = 0; number < count; number++) {
         const input = world.pick(INPUTS);
         const folder = world.chance(0.15) ? 'scheduled' : 'inbox';
@@ -107,16 +104,16 @@ export async function simulate(
       }
       // Users who change their minds at once: their deletions meet two functions at work.
       if (active.can('deleted upload') && active.can('duplicate event')) {
-        for (let number = 0; number < 10; number++) {
+        for (let number = 0; number < MAX_RACES; number++) {
           users.upload(INPUTS[0]!, raceKey(number), world.fraction() * 3 * hourMs);
         }
       }
-      if (world.chance(0.4)) {
+      if (world.chance(0.3)) {
         const input = world.pick([LARGE_INPUT, LARGE_JSON]);
         users.upload(input, `inbox/large/${input.name}`, world.fraction() * hourMs);
       }
-      if (world.chance(0.6)) {
-        users.useCommand(COMMAND_INPUTS, 'command/', world.fraction() * 2 * hourMs);
+      if (world.chance(0.4)) {
+        users.useCommand([easy, world.pick(others)], 'command/', world.fraction() * 2 * hourMs);
       }
       while (active.can('deployment') && world.chance(0.6)) {
         world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
@@ -142,7 +139,7 @@ export async function simulate(
       uploads = all.length;
       if (end === 'stuck') found.push('the world is stuck');
       else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
-      found.push(...problems(data, all, clean, template));
+      found.push(...problems(data, all, clean));
       for (const { folder, key } of users.downloads) {
         const upload = all.findLast((each) => each.key === key);
         found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));
@@ -152,11 +149,18 @@ export async function simulate(
         MAX_HOURS + 1,
         () => operator.stop(),
       );
-      found.push(
-        ...new StoredData(operator.dataDir)
-          .unknownFiles()
-          .map((id) => `data file ${id} belongs to no object`),
+      let ended = false;
+      const expire = async () => {
+        await operator.runLifecycle();
+        ended = true;
+      };
+      await runUntil(
+        () => ended,
+        MAX_HOURS + 1 + 24 * (lifecycleDays(options.template) + 1),
+        () => world.runAs(new SimulatedProcess('lifecycle', 'stack'), expire),
       );
+      if (!ended) found.push('the lifecycle rules did not end');
+      found.push(...orphans(new StoredData(operator.dataDir), all));
     },
   );
   found = [...found, ...world.defects];
@@ -182,7 +186,7 @@ interface Surroundings {
 async function inWorld(
   world: World,
   faultHours: number,
-  template: StackTemplate,
+  { template, handlers }: SimulationOptions,
   work: (surroundings: Surroundings) => Promise<void>,
 ): Promise<ReadonlyMap<FaultKind, number>> {
   const folder = mkdtempSync(join(MEMORY_FOLDER, 'dlx-batch-simulation-'));
@@ -191,7 +195,7 @@ async function inWorld(
   const slowMs = isSlow ? world.between(20, 400) : 1;
   if (isSlow) faults.count('slow function');
   computing.maxStepMs = () => (faults.active ? slowMs : 1);
-  const functions = new SimulatedFunctions(world, faults, await loadHandlers(FUNCTIONS), KEYS);
+  const functions = new SimulatedFunctions(world, faults, handlers);
   const operator = new Operator(world, faults, {
     folder,
     template,

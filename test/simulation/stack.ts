@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
 import type { Faults } from './faults.ts';
-import type { SimulatedFunctions } from './functions.ts';
+import { RELEASE_FILE, type SimulatedFunctions } from './functions.ts';
 import { isRace } from './inputs.ts';
+import { runLifecycle } from './lifecycle.ts';
 import { SimulatedProcess, type World } from './world.ts';
 
 /** The port of S3 and of the other services. */
 export const PORT = 9000;
 export const ENDPOINT = `http://127.0.0.1:${PORT}`;
-/** The keys of every stack: the functions of a world remember them. */
+/** The owner's keys: the commands sign with them. */
 export const KEYS = {
   accessKeyId: 'DLX00000000000000000',
   secretAccessKey: '0'.repeat(60),
@@ -62,7 +63,7 @@ export class Operator {
     symlinkSync(this.dataDir, dataDir);
     const codeDir = join(folder, `release-${this.#release}`);
     mkdirSync(codeDir, { recursive: true });
-    writeFileSync(join(codeDir, 'release.txt'), String(this.#release));
+    writeFileSync(join(codeDir, RELEASE_FILE), String(this.#release));
     const owner = new SimulatedProcess(`stack#${number}`, 'stack');
     this.#process = owner;
     owner.onEnd.push(() => {
@@ -117,6 +118,14 @@ export class Operator {
     const stack = this.#stack;
     if (stack === undefined) this.#process?.end();
     else this.#close(stack, this.#process!);
+  }
+
+  /** Lets all data grow old, after the stack has stopped. */
+  async runLifecycle(): Promise<void> {
+    const { folder, template } = this.#options;
+    const dataDir = join(folder, 'data-old');
+    symlinkSync(this.dataDir, dataDir);
+    await runLifecycle(join(dataDir, 's3'), template, this.#world);
   }
 
   get stopped(): boolean {

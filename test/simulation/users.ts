@@ -15,6 +15,11 @@ import type { Network } from './network.ts';
 import { ENDPOINT, KEYS } from './stack.ts';
 import { currentProcess, SimulatedProcess, type World } from './world.ts';
 
+const COMMAND_ENVIRONMENT = {
+  AWS_ACCESS_KEY_ID: KEYS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+};
+
 /** The outcome of a command: its exit status, or that it was killed. */
 type CommandEnd = number | 'killed';
 
@@ -74,7 +79,7 @@ export class Users {
           return;
         } catch (error) {
           world.trace(user.name, 'failed', String(error).slice(0, 200));
-          await world.wait(world.between(10_000, 600_000));
+          await world.wait(world.between(60_000, 1_800_000));
         }
       }
     });
@@ -156,7 +161,9 @@ export class Users {
     const number = ++this.#commands;
     const output = `${results}-${number}`;
     symlinkSync(results, output);
-    const command = new SimulatedProcess(`command#${number}`, 'command');
+    const command = new SimulatedProcess(`command#${number}`, 'command', {
+      environment: COMMAND_ENVIRONMENT,
+    });
     const given = args(output);
     world.trace(command.name, given[0]!);
     // No user waits for hours.

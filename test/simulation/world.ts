@@ -26,16 +26,25 @@ export class SimulatedProcess {
   alive = true;
   /** Nothing happens in it before this time: machines pause, too. */
   pausedUntilMs = 0;
-  /** Requests to other processes so far. */
+  /** Requests to other processes so far; of a function in its current invocation. */
   requests = 0;
+  /** Its environment variables; those of the real process if undefined. */
+  readonly environment: Readonly<Record<string, string>> | undefined;
+  /** What happened while it was frozen, as Lambda does between two invocations; undefined while it runs. */
+  frozen: ScheduledEvent[] | undefined;
   /** Called once, when the process ends or is killed. */
   readonly onEnd: (() => void)[] = [];
   readonly output: string[] = [];
 
-  constructor(name: string, kind: ProcessKind, parent?: SimulatedProcess) {
+  constructor(
+    name: string,
+    kind: ProcessKind,
+    { parent, environment }: Partial<Pick<SimulatedProcess, 'parent' | 'environment'>> = {},
+  ) {
     this.name = name;
     this.kind = kind;
     this.parent = parent;
+    this.environment = environment;
     // The operating system ends the children of a killed stack with it.
     parent?.onEnd.push(() => this.end());
   }
@@ -155,6 +164,12 @@ export class World {
     return new Promise((resolve) => this.after(delayMs, currentProcess(), resolve));
   }
 
+  /** Continues a frozen process: now it sees what happened meanwhile. */
+  thaw(frozen: SimulatedProcess): void {
+    for (const event of frozen.frozen ?? []) push(this.#queue, event);
+    frozen.frozen = undefined;
+  }
+
   /** Runs code as a process. */
   runAs<Result>(process: SimulatedProcess | undefined, run: () => Result): Result {
     return process === undefined ? processes.exit(run) : processes.run(process, run);
@@ -181,6 +196,10 @@ export class World {
         }
         pop(this.#queue);
         if (event.cancelled || event.owner?.alive === false) continue;
+        if (event.owner?.frozen !== undefined) {
+          event.owner.frozen.push(event);
+          continue;
+        }
         if (event.owner !== undefined && event.owner.pausedUntilMs > event.atMs) {
           event.atMs = event.owner.pausedUntilMs;
           push(this.#queue, event);

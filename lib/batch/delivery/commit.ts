@@ -14,7 +14,7 @@
 
 import type { FileError } from '../job/file-error.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../limits.ts';
-import type { Clock, Hashing, ObjectStore, ResultFiles } from '../ports.ts';
+import type { Clock, Hashing, ObjectStore, PutCondition, ResultFiles } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { jobTotals } from '../results/job-totals.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -109,12 +109,13 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
   if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
     await store.delete(resultsBucket, keys.reject);
   }
-  await writeStatus(job, storage, {
+  const status = {
     state: 'done',
     attempt: manifest.attempt,
     updatedAt: clock.timeOfDay(),
     ...jobTotals(manifest),
-  });
+  } as const;
+  await writeStatus(job, storage, status, UNLESS_DONE);
   const kept = keys.attempt(manifest.attempt!);
   for await (const key of store.list(resultsBucket, keys.folder)) {
     if (isAttemptFile(key.slice(keys.folder.length)) && !key.startsWith(kept)) {
@@ -152,23 +153,34 @@ export async function removeAttempt(job: StoredJob, attempt: string, storage: Jo
   }
 }
 
+/** A reject is complete, but another attempt may have left files that only a later delivery can remove. */
+export class AttemptMayRunError extends Error {
+  override readonly name = 'AttemptMayRunError';
+  /** After so many seconds, that attempt has ended. */
+  readonly seconds: number;
+
+  constructor(jobId: string, seconds: number) {
+    super(`another attempt at job ${jobId} may still run; the message will be delivered again`);
+    this.seconds = seconds;
+  }
+}
+
 /**
  * Removes the files of attempts that were killed: after a reject, no other delivery would.
  *
- * @throws Error if such an attempt may still run: it may commit, so its files must stay
+ * @throws AttemptMayRunError if such an attempt may still run: it may commit, so its files must stay
  */
 async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { jobId, keys } = job;
-  const lastKept = Date.parse(clock.timeOfDay()) - MAX_ATTEMPT_MS;
+  const nowMs = Date.parse(clock.timeOfDay());
   const abandoned: string[] = [];
   for await (const { key, lastModified, latest } of store.listVersions(resultsBucket, keys.folder)) {
     const path = key.slice(keys.folder.length);
     // Attempts of the state machine have the name of their execution, which may run for days.
     if (!latest || !isAttemptFile(path) || path.startsWith(jobId)) continue;
-    if (Date.parse(lastModified) > lastKept) {
-      throw new Error(`another attempt at job ${jobId} may still run; the message will be delivered again`);
-    }
+    const leftMs = Date.parse(lastModified) + MAX_ATTEMPT_MS - nowMs;
+    if (leftMs > 0) throw new AttemptMayRunError(jobId, Math.ceil(leftMs / 1000));
     abandoned.push(key);
   }
   for (const key of abandoned) await store.delete(resultsBucket, key);
@@ -179,7 +191,7 @@ async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<voi
  *
  * @param options the option texts as given
  * @returns the manifest, if an attempt at the same job is committed: it takes precedence
- * @throws Error if another attempt may still run; the reject is complete, except that its files may be left over
+ * @throws AttemptMayRunError if another attempt may still run
  */
 export async function rejectJob(
   job: StoredJob,
@@ -204,28 +216,47 @@ export async function rejectJob(
   // Only if there is none: a commit in the meantime takes precedence.
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected' };
   await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
-  await writeStatus(job, storage, {
-    state: 'rejected',
-    updatedAt: clock.timeOfDay(),
-    error: { code: error.code, message: error.message },
-  });
+  const { code, message } = error;
+  const status = { state: 'rejected', updatedAt: clock.timeOfDay(), error: { code, message } } as const;
+  await writeStatus(job, storage, status, UNLESS_DONE);
   // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.
   const after = await findManifest(job, storage);
   if (after === undefined) await removeAbandoned(job, storage);
   return after;
 }
 
-/** Writes `status/`. */
+/** The statuses that a status may replace: nothing replaces `done`. */
+type Replaceable = readonly StatusDocument['state'][];
+/** A new attempt may run after a reject. */
+export const UNLESS_DONE: Replaceable = ['running', 'failed', 'rejected'];
+/** A failed try does not change an outcome. */
+export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
+
+/**
+ * Writes `status/`, unless it has a status that this one does not replace. The write has a condition on the status that
+ * was read, so that a copy of the request that arrives late has no effect.
+ *
+ * @throws Error if other writers conflict in every try
+ */
 export async function writeStatus(
   job: StoredJob,
-  storage: JobStorage,
+  { store, resultsBucket }: JobStorage,
   status: Omit<StatusDocument, 'schema' | 'jobId' | 'input'>,
+  replaces: Replaceable = UNLESS_FINAL,
 ): Promise<void> {
-  const document: StatusDocument = {
-    schema: 'dlx-batch/status@1',
-    jobId: job.jobId,
-    input: job.input,
-    ...status,
-  };
-  await storage.store.put(storage.resultsBucket, job.keys.status, jsonBytes(document), JSON_TYPE);
+  const { keys, jobId, input } = job;
+  const document: StatusDocument = { schema: 'dlx-batch/status@1', jobId, input, ...status };
+  const body = jsonBytes(document);
+  // Final: no other status has precedence.
+  if (status.state === 'done') return store.put(resultsBucket, keys.status, body, JSON_TYPE);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const current = await readJson<StatusDocument>(store, resultsBucket, keys.status);
+    if (current !== undefined && !replaces.includes(current.document.state)) return;
+    const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
+    const put = await store.putIf(resultsBucket, keys.status, body, JSON_TYPE, condition);
+    if (put.written) return;
+  }
+  throw new Error(
+    `${keys.status} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
+  );
 }

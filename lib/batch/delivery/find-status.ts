@@ -8,20 +8,28 @@ import type { StatusDocument } from './status-document.ts';
 
 /** The latest status of the jobs of a version; undefined if there is none. */
 export async function findStatus(
+  ...where: Parameters<typeof statusesOf>
+): Promise<StatusDocument | undefined> {
+  let last: StatusDocument | undefined;
+  for await (const status of statusesOf(...where)) {
+    if (last === undefined || status.updatedAt > last.updatedAt) last = status;
+  }
+  return last;
+}
+
+/** The statuses of the jobs of a version. */
+export async function* statusesOf(
   store: ObjectStore,
   resultsBucket: string,
   inputKey: string,
   versionId: string,
   hashing: Hashing,
-): Promise<StatusDocument | undefined> {
+): AsyncIterable<StatusDocument> {
   const prefix = `${STATUS_PREFIX}${resultKeyPart(inputKey, hashing)}/`;
-  let last: StatusDocument | undefined;
   for await (const key of store.list(resultsBucket, prefix)) {
     // The listing includes statuses of keys under this one.
     if (!/^[0-9a-f]{16}\.json$/.test(key.slice(prefix.length))) continue;
     const status = (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
-    if (status?.input.versionId !== versionId) continue;
-    if (last === undefined || status.updatedAt > last.updatedAt) last = status;
+    if (status?.input.versionId === versionId) yield status;
   }
-  return last;
 }

@@ -25,6 +25,7 @@ import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
 import {
+  AttemptMayRunError,
   attemptFiles,
   commitAttempt,
   findManifest,
@@ -34,13 +35,16 @@ import {
   removeAttempt,
   type StoredJob,
   storedJob,
+  UNLESS_DONE,
+  UNLESS_FINAL,
   writeStatus,
 } from './commit.ts';
 import { type Executions, type HandOverResult, handOver } from './executions.ts';
-import { findStatus } from './find-status.ts';
+import { statusesOf } from './find-status.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
+import type { StatusDocument } from './status-document.ts';
 import type { Upload } from './upload-event.ts';
 
 /** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
@@ -109,7 +113,7 @@ export async function solveUpload(
   let identified = identifyUpload(upload, info, dependencies);
   if (info === undefined) identified = { ...identified, job: await earlierJob(identified.job, dependencies) };
   try {
-    return await new UploadAttempt(upload, identified, dependencies).solve();
+    return await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
   } catch (error) {
     await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
@@ -123,8 +127,12 @@ export async function solveUpload(
 async function earlierJob(job: StoredJob, dependencies: UploadDependencies): Promise<StoredJob> {
   const { store, resultsBucket, hashing } = dependencies;
   const { key, versionId } = job.input;
-  const status = await findStatus(store, resultsBucket, key, versionId, hashing);
-  return status === undefined ? job : storedJob(status.jobId, status.input, hashing);
+  let found: StatusDocument | undefined;
+  for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) {
+    // One without an outcome first: no other delivery would end it.
+    if (found === undefined || UNLESS_FINAL.includes(status.state)) found = status;
+  }
+  return found === undefined ? job : storedJob(found.jobId, found.input, hashing);
 }
 
 /** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */
@@ -136,15 +144,34 @@ class ReplacedInputError extends Error {
   }
 }
 
+/** Storage was so slow that the rest of the time says nothing about the file. */
+class LostTimeError extends Error {
+  override readonly name = 'LostTimeError';
+
+  constructor(lostMs: number) {
+    const seconds = Math.round(lostMs / 1000);
+    super(
+      `the upload was opened after ${seconds} seconds, too late to solve it; the message will be delivered again`,
+    );
+  }
+}
+
 class UploadAttempt {
   readonly #upload: Upload;
   readonly #identified: IdentifiedJob;
   readonly #job: StoredJob;
   readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
+  readonly #lastReceive: boolean;
 
-  constructor(upload: Upload, identified: IdentifiedJob, dependencies: UploadDependencies) {
+  constructor(
+    upload: Upload,
+    identified: IdentifiedJob,
+    lastReceive: boolean,
+    dependencies: UploadDependencies,
+  ) {
     this.#upload = upload;
+    this.#lastReceive = lastReceive;
     this.#identified = identified;
     this.#job = identified.job;
     this.#dependencies = dependencies;
@@ -155,8 +182,19 @@ class UploadAttempt {
     const existing = await findManifest(this.#job, this.#dependencies);
     if (existing !== undefined) return this.#duplicate(existing);
     const { error, options } = this.#identified;
-    if (error !== undefined) return this.#reject(error);
+    if (error !== undefined) {
+      // If this try is killed and the upload deleted, the next one finds the job by its status.
+      await this.#reportRunning(this.#dependencies.remainingMs());
+      return this.#reject(error);
+    }
     return this.#run(options!);
+  }
+
+  async #reportRunning(timeMs: number): Promise<void> {
+    const updatedAt = this.#dependencies.clock.timeOfDay();
+    const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
+    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
+    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
@@ -166,17 +204,14 @@ class UploadAttempt {
     // If the event names no version, read the version that the job's id was made from.
     const versionId = this.#upload.versionId ?? info?.versionId;
     const timeMs = remainingMs();
+    const startMs = clock.monotonicMs();
     const reserveMs = deadlineReserveMs(timeMs);
-    const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
-    await writeStatus(this.#job, this.#dependencies, {
-      state: 'running',
-      attempt: this.#attempt,
-      updatedAt: clock.timeOfDay(),
-      deadline: new Date(Date.parse(clock.timeOfDay()) + timeMs).toISOString(),
-    });
+    const deadlineMs = startMs + timeMs - reserveMs;
+    await this.#reportRunning(timeMs);
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
+    const lostMs = clock.monotonicMs() - startMs;
     const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
     let forecasted: Forecast | undefined;
     let tooLarge: FileError | undefined;
@@ -206,6 +241,7 @@ class UploadAttempt {
     ).finally(close);
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
+      if (onlyTime && timeMs > 0 && lostMs > timeMs / 2) throw new LostTimeError(lostMs);
       return onlyTime && large !== undefined ? this.#handOver(options) : this.#reject(outcome.error);
     }
     return this.#commit(options, outcome.stats, outcome.files);
@@ -302,8 +338,13 @@ class UploadAttempt {
 
   async #reject(error: FileError): Promise<UploadOutcome> {
     await removeAttempt(this.#job, this.#attempt, this.#dependencies);
-    const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
-    if (existing !== undefined) return this.#duplicate(existing);
+    try {
+      const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
+      if (existing !== undefined) return this.#duplicate(existing);
+    } catch (mayRun) {
+      // The reject is an outcome; files of a killed attempt matter less than a message in the dead-letter queue.
+      if (!(mayRun instanceof AttemptMayRunError && this.#lastReceive)) throw mayRun;
+    }
     return { kind: 'rejected', jobId: this.#job.jobId, error };
   }
 }
@@ -319,17 +360,14 @@ async function recordFailure(
   try {
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
+    const deadline = new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString();
+    const next = { message: `a try failed, another will follow: ${message}` };
     await writeStatus(
       job,
       dependencies,
       lastReceive
         ? { state: 'failed', updatedAt, error: { message } }
-        : {
-            state: 'running',
-            updatedAt,
-            deadline: new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString(),
-            error: { message: `a try failed, another will follow: ${message}` },
-          },
+        : { state: 'running', updatedAt, deadline, error: next },
     );
   } catch (statusError) {
     throw new AggregateError(

@@ -1,9 +1,11 @@
 /** Records the failure of a large job's execution in the job's status, with the shard that failed. */
 import * as z from 'zod';
-import { findManifest, type JobStorage, storedJob, writeStatus } from '../delivery/commit.ts';
+import { findManifest, type JobStorage, removeAttempt, storedJob, writeStatus } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
+import { goneError } from '../job/file-error.ts';
 import type { Hashing } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
+import { rejectPlanned } from './reject-planned.ts';
 import type { PieceResult } from './solve-shard.ts';
 import type { LargeJob } from './steps.ts';
 import { type WorkKeys, workKeys } from './work-keys.ts';
@@ -46,7 +48,7 @@ export function executionFailureIn(body: unknown): ExecutionFailure | undefined 
   return { job, attempt: name, status, cause: why };
 }
 
-/** Writes the status `failed`, unless the job is committed. */
+/** Writes the status `failed`, unless the job is committed. The job of an upload that no longer exists is rejected. */
 export async function recordExecutionFailure(
   failure: ExecutionFailure,
   storage: JobStorage & { readonly hashing: Hashing },
@@ -56,16 +58,17 @@ export async function recordExecutionFailure(
   const jobId = jobIdOf(large, storage.hashing);
   const job = storedJob(jobId, { bucket, key, versionId }, storage.hashing);
   if ((await findManifest(job, storage)) !== undefined) return;
+  if ((await storage.store.head(bucket, key, versionId)) === undefined) {
+    await removeAttempt(job, attempt, storage);
+    await rejectPlanned(job, large.options, goneError(key, versionId), storage);
+    return;
+  }
   const shard = await unfinishedShard(workKeys(jobId, attempt), storage);
   const where = shard === undefined ? '' : ` at shard ${shard}`;
   const why = cause === '' ? '' : `: ${cause.slice(0, MAX_CAUSE)}`;
   const message = `execution ${attempt} ${status}${where}${why}; to continue it, redrive the execution or deliver the upload's message again`;
-  await writeStatus(job, storage, {
-    state: 'failed',
-    attempt,
-    updatedAt: storage.clock.timeOfDay(),
-    error: { message },
-  });
+  const updatedAt = storage.clock.timeOfDay();
+  await writeStatus(job, storage, { state: 'failed', attempt, updatedAt, error: { message } });
 }
 
 /** Characters kept of a cause, which may be a long stack trace. */

@@ -43,7 +43,11 @@ export class Deployments {
 
   /** The deployment of the current program, built at the first call. */
   newest(): Promise<Deployment> {
-    this.#newest ??= this.#deploy();
+    this.#newest ??= this.#deploy().catch((error: unknown) => {
+      // A disk that is full now may have space later.
+      this.#newest = undefined;
+      throw error;
+    });
     return this.#newest;
   }
 

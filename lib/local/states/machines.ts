@@ -205,6 +205,8 @@ export class StateMachines {
     if (host === undefined) {
       host = this.#startHost(arn);
       this.#hosts.set(arn, host);
+      // The next invocation tries again.
+      host.catch(() => this.#hosts.delete(arn));
     }
     return (await host).invoke(payload);
   }

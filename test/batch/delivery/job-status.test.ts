@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import { INPUT_BUCKET } from '../../support/dependencies.ts';
 import { failing, justBefore } from '../../support/faults.ts';
-import { MemoryBuckets } from '../../support/memory-store.ts';
+import { type CallHooks, MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
 
@@ -81,6 +81,24 @@ describe('the status of a job', () => {
       expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
     },
   );
+
+  it('remains done if another attempt begins at the same time and is killed', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    let isKilled = false;
+    const hooks: CallHooks = {
+      async before({ operation, key, bucket }) {
+        if (operation === 'putIf' && key.startsWith('status/') && !isKilled) {
+          await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+        }
+        isKilled ||= operation === 'get' && bucket === INPUT_BUCKET;
+        if (isKilled) throw new Error('killed');
+        return undefined;
+      },
+    };
+    await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('killed');
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done', attempt: 'attempt-b' });
+  });
 
   it('that cannot be written gives an error with both reasons', async () => {
     const buckets = new MemoryBuckets();

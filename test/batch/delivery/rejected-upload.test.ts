@@ -1,10 +1,13 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { storedJob, writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
+import { systemClock, systemHashing } from '../../../lib/node/system.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { crashAt, justBefore } from '../../support/faults.ts';
-import { MemoryBuckets } from '../../support/memory-store.ts';
+import { type CallHooks, MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
 import { tarOf } from '../../support/tar.ts';
 import { callsOf, deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
@@ -156,6 +159,41 @@ describe('a file that cannot be solved is rejected', () => {
     expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
   });
 
+  it('but not for its time, if storage took most of that', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, MIXED_FILE);
+    let nowMs = 0;
+    const clock = { monotonicMs: () => nowMs, timeOfDay: () => '2025-03-01T12:00:00.000Z' };
+    const slowStatus = justBefore(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      () => {
+        nowMs += 59_000;
+      },
+    );
+    const dependencies = { clock, remainingMs: () => 60_000 };
+    const late = deliver(buckets, uploaded, { hooks: slowStatus, dependencies });
+    await expect(late).rejects.toThrow('the upload was opened after 59 seconds, too late to solve it');
+    expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toEqual([]);
+  });
+
+  it('for its options, and completely if it is deleted after the first try was killed', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY, { speed: 'fast' });
+    let isKilled = false;
+    const hooks: CallHooks = {
+      async before({ key }) {
+        isKilled ||= key.startsWith('done/');
+        if (isKilled) throw new Error('killed');
+        return undefined;
+      },
+    };
+    await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('killed');
+    buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+    await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+    expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toHaveLength(1);
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: 'gone' } });
+  });
+
   describe('after an attempt that was killed with files', () => {
     async function killed(): Promise<{ buckets: MemoryBuckets; uploaded: Upload; files: () => string[] }> {
       const buckets = new MemoryBuckets();
@@ -163,7 +201,7 @@ describe('a file that cannot be solved is rejected', () => {
       const uploaded = upload(buckets, KEY, EASY);
       const clean = new MemoryBuckets();
       const commit = (await callsOf(clean, upload(clean, KEY, EASY))).find(
-        ({ operation }) => operation === 'putIf',
+        ({ operation, key }) => operation === 'putIf' && key.endsWith('/manifest.json'),
       )!;
       const hooks = crashAt(commit.index, 'before');
       await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('crashed');
@@ -190,7 +228,32 @@ describe('a file that cannot be solved is rejected', () => {
       const { buckets, uploaded, files } = await killed();
       const early = deliver(buckets, uploaded, at('2025-03-01T12:15:59.000Z'));
       await expect(early).rejects.toThrow('another attempt at job');
+      await expect(early).rejects.toMatchObject({ seconds: 1 });
       expect(files()).not.toEqual([]);
+      expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: 'gone' } });
+    });
+
+    it('and its message is no dead letter after its last receive', async () => {
+      const { buckets, uploaded, files } = await killed();
+      const last = deliver(buckets, uploaded, { ...at('2025-03-01T12:15:59.000Z'), lastReceive: true });
+      expect(await last).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
+      expect(files()).not.toEqual([]);
+    });
+
+    it('and no job of the deleted upload stays without an outcome', async () => {
+      const { buckets, uploaded } = await killed();
+      const { bucket, key, versionId } = uploaded;
+      const input = { bucket, key, versionId: versionId! };
+      const other = storedJob('0123456789abcdef', input, systemHashing);
+      const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: systemClock };
+      // Of a delivery that did not know the options.
+      await writeStatus(other, storage, { state: 'rejected', updatedAt: '2025-03-01T12:10:00.000Z' });
+      await deliver(buckets, uploaded, at('2025-03-01T12:16:00.001Z'));
+      const statuses = buckets.keys(RESULTS_BUCKET, 'status/');
+      expect(statuses.map((each) => buckets.json<StatusDocument>(RESULTS_BUCKET, each).state)).toEqual([
+        'rejected',
+        'rejected',
+      ]);
     });
   });
 });

@@ -324,6 +324,20 @@ describe('an execution that failed', () => {
     expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
   });
 
+  it('rejects the job of an upload that was deleted meanwhile', async () => {
+    const buckets = new MemoryBuckets(64);
+    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
+    const job = largeJob(uploaded);
+    buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
+    const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
+    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!)).toMatchObject({
+      state: 'rejected',
+      error: { code: 'gone' },
+    });
+  });
+
   it('is distinguished from an upload', () => {
     expect(executionFailureIn({ source: 'aws.s3', 'detail-type': 'Object Created' })).toBeUndefined();
   });

@@ -12,13 +12,15 @@ interface Program {
 }
 
 /** The deployments of one program; `builds` has an entry for each build. */
-function deploymentsOf(folder: string, { code = 'a', template = 'a', inUse = [] }: Program = {}) {
+function deploymentsOf(folder: string, { code = 'a', template = 'a', inUse = [] }: Program = {}, faults = 0) {
+  let left = faults;
   const builds: string[] = [];
   const deployments = new Deployments({
     folder,
     synthesise: async () => ({ Resources: {}, Outputs: { template: { Value: template } } }),
     build: async (_template: StackTemplate, codeDir: string) => {
       builds.push(code);
+      if (left-- > 0) throw new Error('ENOSPC: no space left on device');
       mkdirSync(join(codeDir, 'sub'));
       writeFileSync(join(codeDir, 'sub/a.mjs'), code);
     },
@@ -42,6 +44,13 @@ test('a deployment is built once, and found again with its template and code', a
   expect(first.template.Outputs).toEqual({ template: { Value: 'a' } });
   expect(readFileSync(join(first.codeDir, 'sub/a.mjs'), 'utf8')).toBe('a');
   expect(readdirSync(folder)).toEqual([first.id]);
+});
+
+test('a deployment that found no space is built at the next call', async () => {
+  const { deployments, builds } = deploymentsOf(join(temporaryFolder(), 'deployments'), {}, 1);
+  await expect(deployments.newest()).rejects.toThrow('ENOSPC');
+  expect((await deployments.newest()).id).toMatch(/^[0-9a-f]{16}$/);
+  expect(builds).toEqual(['a', 'a']);
 });
 
 test('equal content gives the same deployment, in another process and another folder', async () => {

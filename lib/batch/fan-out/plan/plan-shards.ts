@@ -18,6 +18,7 @@ import {
   type JobStorage,
   type StoredJob,
   storedJob,
+  UNLESS_DONE,
   writeStatus,
 } from '../../delivery/commit.ts';
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
@@ -244,12 +245,9 @@ class PlanStep {
 
   async #reportRunning(job: StoredJob): Promise<void> {
     const now = this.#dependencies.clock.timeOfDay();
-    await writeStatus(job, this.#dependencies, {
-      state: 'running',
-      attempt: this.#input.attempt,
-      updatedAt: now,
-      deadline: new Date(Date.parse(now) + DEADLINE_DAYS * DAY_MS).toISOString(),
-    });
+    const deadline = new Date(Date.parse(now) + DEADLINE_DAYS * DAY_MS).toISOString();
+    const status = { state: 'running', attempt: this.#input.attempt, updatedAt: now, deadline } as const;
+    await writeStatus(job, this.#dependencies, status, UNLESS_DONE);
   }
 
   #storedJob(info: ObjectInfo | undefined): StoredJob {
