@@ -129,7 +129,8 @@ export class PuzzleBuckets extends Construct {
   grantOutcomes(role: Role): void {
     this.grantListUploads(role);
     this.grantResults(role, {
-      read: [RESULTS_PREFIX, REJECTS_PREFIX],
+      // Whether a status may be written depends on the one before it.
+      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX],
       write: OUTCOME_PREFIXES,
       // Files of abandoned attempts, and the reject that a commit replaces.
       delete: [RESULTS_PREFIX, REJECTS_PREFIX],

@@ -2,7 +2,7 @@ import { Names } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
-import { DONE_PREFIX, ENVIRONMENT, RESULTS_PREFIX, STATUS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
+import { DONE_PREFIX, ENVIRONMENT, RESULTS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
 
@@ -51,7 +51,7 @@ export class SolveFunction extends BatchFunction {
     props.buckets.grantResults(this.role, {
       abort: [RESULTS_PREFIX],
       // A large job that failed leaves its shards under work/: the status says which of them is not solved.
-      read: [DONE_PREFIX, STATUS_PREFIX, WORK_PREFIX],
+      read: [DONE_PREFIX, WORK_PREFIX],
     });
     props.large.grantStart(this.role);
   }
