@@ -16,10 +16,13 @@ export function webAssembly(): WebAssemblyApi | undefined {
   return api;
 }
 
-const compiled = new Map<string, object | undefined>();
+/** The compiled modules, by the base64 of each. */
+const modules = new WeakMap<WebAssemblyApi, Map<string, object | undefined>>();
 
 /** Compiles a module, once; undefined without SIMD. */
 export function compileWasm(api: WebAssemblyApi, base64: string): object | undefined {
+  const compiled = modules.get(api) ?? new Map<string, object | undefined>();
+  modules.set(api, compiled);
   if (compiled.has(base64)) return compiled.get(base64);
   const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const module = api.validate(binary) ? new api.Module(binary) : undefined;

@@ -196,6 +196,24 @@ describe('an object that is written sequentially', () => {
     expect(await collected(reading.listVersions(BUCKET, key))).toHaveLength(versions);
   });
 
+  it('is written again if an earlier request of its own is still in progress', async () => {
+    const s3 = newClient();
+    let conflicts = 0;
+    s3.middlewareStack.add(
+      (next) => (args) => {
+        if (++conflicts > 2) return next(args);
+        return Promise.reject(Object.assign(new Error('conflict'), { $metadata: { httpStatusCode: 409 } }));
+      },
+      { step: 'initialize' },
+    );
+    const writer = s3Store(s3).writer(BUCKET, 'conflict', TYPE, true);
+    await writer.write(bytes('te'));
+    await writer.write(bytes('xt'));
+    await writer.close();
+    expect(conflicts).toBe(3);
+    expect(await textOf(await store.get(BUCKET, 'conflict'))).toBe('text');
+  });
+
   const MIB = 1024 * 1024;
   const chunk = Uint8Array.from({ length: 250_000 }, (_, k) => (k * 7) % 256);
 
