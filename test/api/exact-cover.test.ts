@@ -96,7 +96,7 @@ describe('a budget', () => {
   it('of nodes throws when it runs out, and the position continues', () => {
     const cover = queens(8);
     let from: CoverPosition | undefined;
-    let count: number | undefined;
+    let count: number | bigint | undefined;
     let steps = 0;
     while (count === undefined) {
       try {

@@ -114,15 +114,15 @@ export class BlockPipeline {
     const { results } = this;
     const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
     const answers = this.pool.answersOf(block);
-    const atMost = countOnly ? Number.POSITIVE_INFINITY : maxWritten(ceilings, block.geometry.cellCount);
+    const atMost = countOnly ? 'counted' : maxWritten(ceilings, block.geometry.cellCount);
     let nodes = 0;
     for (const found of enumerateBlock(engine, block, this.#limits, clock, answers, atMost)) {
       const index = this.#nextIndex + found.record;
       if (found.kind === 'end') {
-        await results.writeEnumerated(block, answers, found.record, index, countOnly, atMost);
+        await results.writeEnumerated(block, answers, found.record, index, atMost);
         nodes += answers.nodes[found.record]!;
         this.#reportWork(nodes);
-      } else if (!countOnly) {
+      } else {
         await results.writeSolution(block, answers, found.record, index, found.ordinal);
       }
     }

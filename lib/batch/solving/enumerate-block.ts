@@ -1,8 +1,9 @@
-/** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once. */
+/** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once; or counts them. */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
+import { countRecord } from './count-record.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -24,7 +25,8 @@ export type EnumerationStep =
 /**
  * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
  *
- * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes
+ * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes; `counted`:
+ *   solutions are only counted, and are no steps
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
@@ -34,15 +36,18 @@ export function* enumerateBlock(
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-  atMost = Number.POSITIVE_INFINITY,
+  atMost: number | 'counted' = Number.POSITIVE_INFINITY,
 ): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
+  answers.largeCounts = undefined;
   for (let record = 0; record < block.count; record++) {
     if (answers.status[record] === StatusCode.unreadable) {
       clearAnswer(answers, record);
     } else if (givensClash(block.geometry, block.cells, record * block.geometry.cellCount)) {
       clearAnswer(answers, record);
       answers.status[record] = StatusCode.invalid;
+    } else if (atMost === 'counted') {
+      countRecord(engine, block, record, limits, clock, answers);
     } else {
       yield* enumerateRecord(engine, block, record, limits, clock, answers, atMost);
     }

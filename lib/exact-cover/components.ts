@@ -1,0 +1,79 @@
+/**
+ * Splits a residual problem into independent components: sets of items such that no remaining option has items of two
+ * of them. Their numbers of solutions are multiplied.
+ *
+ *     active items   a b c d e      options   a c | a | b d | b e | d | e      components   a c | b d e
+ *
+ * Found by flooding from item to item through the options, from primary items to secondary ones too, as options that share
+ * one exclude each other. A settled item connects nothing: the options that it has left agree on its colour.
+ */
+import {
+  COVERED,
+  DOWN,
+  HEAD_WORDS,
+  ITEM,
+  NEXT,
+  RIGHT,
+  ROOT,
+  type SearchMemory,
+  SIZE,
+} from './search-memory.ts';
+
+export class Components {
+  readonly #memory: SearchMemory;
+  /** By item: the last flood that reached it. */
+  readonly #reached: Int32Array;
+  #flood = 0;
+
+  /** @param memory the memory of the search, with addresses in words */
+  constructor(memory: SearchMemory) {
+    this.#memory = memory;
+    this.#reached = new Int32Array(memory.problem.primaryCount + memory.problem.secondaryCount + 1);
+  }
+
+  /**
+   * The heads of the items of each component, secondary ones too; undefined if there is only one component. The first
+   * items of the components are in the order of the list of active items.
+   */
+  split(): number[][] | undefined {
+    const { words } = this.#memory;
+    const before = this.#flood;
+    const first = words[ROOT + RIGHT];
+    const component = this.#floodFrom(first);
+    if (this.#nextUnreached(first, before) === ROOT) return undefined;
+    const components = [component];
+    for (let item = first; ; ) {
+      item = this.#nextUnreached(item, before);
+      if (item === ROOT) return components;
+      components.push(this.#floodFrom(item));
+    }
+  }
+
+  /** The next active item that no flood after `before` has reached; the root if there is none. */
+  #nextUnreached(from: number, before: number): number {
+    const { words } = this.#memory;
+    let item = words[from + RIGHT];
+    while (item !== ROOT && this.#reached[(item - ROOT) / HEAD_WORDS] > before) item = words[item + RIGHT];
+    return item;
+  }
+
+  #floodFrom(start: number): number[] {
+    const { words } = this.#memory;
+    const reached = this.#reached;
+    const flood = ++this.#flood;
+    const heads = [start];
+    reached[(start - ROOT) / HEAD_WORDS] = flood;
+    for (let k = 0; k < heads.length; k++) {
+      for (let node = words[heads[k] + DOWN]; node !== heads[k]; node = words[node + DOWN]) {
+        for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
+          const head = words[entry + ITEM];
+          const item = (head - ROOT) / HEAD_WORDS;
+          if (reached[item] === flood || words[head + SIZE] >= 2 * COVERED) continue;
+          reached[item] = flood;
+          heads.push(head);
+        }
+      }
+    }
+    return heads;
+  }
+}
