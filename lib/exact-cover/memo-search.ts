@@ -59,6 +59,9 @@ const CACHE_BYTES = 128 * 2 ** 20;
 /** Nodes before the first check of what the cache saves; each later interval is twice as long. */
 const FIRST_CHECK = 4096;
 
+/** A bound for sums and products of nodes, far above any budget. */
+const MAX_NODES = 1e30;
+
 /** An item that was branched on, or components that are counted one after the other. */
 type Frame = Branch | Split;
 
@@ -212,6 +215,7 @@ export class MemoSearch {
             this.#frames.pop();
             this.#depth--;
             this.#splitAt = branch.splitAt;
+            branch.nodes = Math.min(branch.nodes, MAX_NODES);
             this.#cache.add(this.#readKey(), branch.count, branch.nodes);
             this.#return(branch.count, branch.nodes);
           } else this.#phase = Phase.enter;
@@ -307,8 +311,11 @@ export class MemoSearch {
       this.#count = count;
       this.#phase = Phase.done;
     } else if ('components' in frame) {
+      // Without the split, this component would be searched for each solution of those before it.
+      const repeated = Math.min(Number(frame.count) * nodes, MAX_NODES);
       frame.count = productOf(frame.count, count);
-      frame.nodes += nodes;
+      frame.nodes += repeated;
+      this.#saved += repeated - nodes;
       this.#endComponent(frame);
     } else {
       frame.count = sumOf(frame.count, count);
@@ -365,9 +372,12 @@ export class MemoSearch {
     return this.#key;
   }
 
-  /** Whether the cache has saved enough; required are a third of the nodes at first, and more of them later. */
+  /**
+   * Whether enough nodes were saved; required are a third of them at first, and more later. Components save the most, but
+   * only after the first is counted, so there is no check within them.
+   */
   #checkSavings(): boolean {
-    if (this.#entered >= this.#checkAt) {
+    if (this.#entered >= this.#checkAt && this.#removed.length === 0) {
       const required = 0.5 + Math.log2(this.#checkAt / FIRST_CHECK) / 4;
       if (this.#saved < required * this.#entered) this.#isWorthwhile = false;
       this.#checkAt *= 2;

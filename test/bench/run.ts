@@ -1,6 +1,6 @@
 /**
  * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
- * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
@@ -8,6 +8,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { DEFAULT_MAX_NODES } from '../../lib/batch/limits.ts';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measure.ts';
@@ -16,6 +17,7 @@ import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
+import { reportCounting } from './counting.ts';
 import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
@@ -24,6 +26,7 @@ const USAGE = `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --jso
                                                               the engines; without files, on generated puzzles
 npm run bench -- --reading [--passes N]                       the speed at which files of each format are read
 npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
+npm run bench -- --counting [NAME]                            counts of all solutions, memoised and without
 `;
 
 // Errors that the user can fix are printed as one line; defects keep their stack.
@@ -46,6 +49,7 @@ const { values, positionals } = parseArgs({
     'pass-ms': { type: 'string', default: '700' },
     reading: { type: 'boolean', default: false },
     pipeline: { type: 'boolean', default: false },
+    counting: { type: 'boolean', default: false },
     copies: { type: 'string', default: '1' },
   },
 });
@@ -59,6 +63,10 @@ if (!Number.isInteger(passes) || passes < 1) {
 }
 if (values.reading) {
   reportReading(passes, values.json, showProgress);
+  process.exit();
+}
+if (values.counting) {
+  reportCounting(DEFAULT_MAX_NODES, positionals[0]);
   process.exit();
 }
 if (values.pipeline) {

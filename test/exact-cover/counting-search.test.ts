@@ -4,7 +4,7 @@ import { CountingSearch, ORDINARY_NODES } from '../../lib/exact-cover/counting-s
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { propertyRuns } from '../support/depth.ts';
-import { boardProblem, choices, dominoes, latinSquare } from './board-problems.ts';
+import { boardProblem, choices, dominoes } from './board-problems.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { queens } from './classic-problems.ts';
 
@@ -36,7 +36,7 @@ describe('counting', () => {
         const { solutions, nodes } = ordinary(problem);
         expect(count(problem)).toEqual({ stop: SearchStop.exhausted, solutions, nodes });
       }),
-      { numRuns: propertyRuns(100) },
+      { numRuns: propertyRuns(50) },
     );
     const { solutions, nodes } = ordinary(queens(8));
     expect(count(queens(8))).toEqual({ stop: SearchStop.exhausted, solutions, nodes });
@@ -62,32 +62,30 @@ describe('counting', () => {
   test('in slices of any size gives the same', () => {
     for (const problem of [dominoes(9, 8), queens(11)]) {
       const whole = count(problem);
-      for (const sliceNodes of [977, 10_000]) expect(count(problem, { sliceNodes })).toEqual(whole);
+      expect(count(problem, { sliceNodes: 977 })).toEqual(whole);
     }
   });
 
-  test.each([dominoes(9, 8), latinSquare(5), queens(11)])(
-    'stops at any budget with solutions that exist, and continues to the same count (%#)',
-    (problem) => {
-      const whole = count(problem);
-      fc.assert(
-        fc.property(fc.integer({ min: 1, max: whole.nodes - 1 }), (maxNodes) => {
-          const search = new CountingSearch(new DancingLinks(problem), () => ({ problem }));
-          let stop: SearchStop;
-          do {
-            stop = search.run({ ...NO_LIMITS, maxNodes });
-          } while (stop === SearchStop.slice);
-          expect([stop, search.nodes]).toEqual([SearchStop.nodeLimit, maxNodes]);
-          expect(search.solutions).toBeLessThanOrEqual(Number(whole.solutions));
-          do {
-            stop = search.run(NO_LIMITS);
-          } while (stop === SearchStop.slice);
-          expect({ stop, solutions: search.solutions, nodes: search.nodes }).toEqual(whole);
-        }),
-        { numRuns: propertyRuns(3) },
-      );
-    },
-  );
+  test('stops at any budget with solutions that exist, and continues to the same count', () => {
+    const problem = dominoes(9, 8);
+    const whole = count(problem);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: whole.nodes - 1 }), (maxNodes) => {
+        const search = new CountingSearch(new DancingLinks(problem), () => ({ problem }));
+        let stop: SearchStop;
+        do {
+          stop = search.run({ ...NO_LIMITS, maxNodes });
+        } while (stop === SearchStop.slice);
+        expect([stop, search.nodes]).toEqual([SearchStop.nodeLimit, maxNodes]);
+        expect(search.solutions).toBeLessThanOrEqual(Number(whole.solutions));
+        do {
+          stop = search.run(NO_LIMITS);
+        } while (stop === SearchStop.slice);
+        expect({ stop, solutions: search.solutions, nodes: search.nodes }).toEqual(whole);
+      }),
+      { numRuns: propertyRuns(5) },
+    );
+  });
 
   test('stops at the requested number of solutions', () => {
     for (const maxSolutions of [3, 12_000, 1_000_000]) {
