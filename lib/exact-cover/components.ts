@@ -5,7 +5,8 @@
  *     active items   a b c d e      options   a c | a | b d | b e | d | e      components   a c | b d e
  *
  * Found by flooding from item to item through the options, from primary items to secondary ones too, as options that share
- * one exclude each other. A settled item connects nothing: the options that it has left agree on its colour.
+ * one exclude each other. A settled item connects nothing, as the options that it has left agree on its colour; but it is
+ * an item of each component that it is reached from, since its colour determines which options are left there.
  */
 import {
   COVERED,
@@ -64,11 +65,12 @@ export class Components {
     const heads = [start];
     reached[(start - ROOT) / HEAD_WORDS] = flood;
     for (let k = 0; k < heads.length; k++) {
+      if (words[heads[k] + SIZE] >= 2 * COVERED) continue;
       for (let node = words[heads[k] + DOWN]; node !== heads[k]; node = words[node + DOWN]) {
         for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
           const head = words[entry + ITEM];
           const item = (head - ROOT) / HEAD_WORDS;
-          if (reached[item] === flood || words[head + SIZE] >= 2 * COVERED) continue;
+          if (reached[item] === flood) continue;
           reached[item] = flood;
           heads.push(head);
         }

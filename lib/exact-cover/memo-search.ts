@@ -393,9 +393,7 @@ export class MemoSearch {
   #storePlace(): void {
     const { words } = this.memory;
     const split = this.#frames.findIndex((frame) => 'components' in frame);
-    const depth = split === -1 ? this.#depth : split;
-    const phase = split === -1 ? this.#phase : Phase.enter;
-    words[DEPTH] = depth;
-    words[PHASE] = split === 0 ? Phase.root : phase;
+    words[DEPTH] = split === -1 ? this.#depth : split;
+    words[PHASE] = split === 0 ? Phase.root : this.#phase;
   }
 }
