@@ -35,18 +35,21 @@ export class Components {
   /**
    * The heads of the items of each component, secondary ones too; undefined if there is only one component. The first
    * items of the components are in the order of the list of active items.
+   *
+   * @param activeItems length of that list, at least 1
    */
-  split(): number[][] | undefined {
+  split(activeItems: number): number[][] | undefined {
+    if (activeItems === 1) return undefined;
     const { words } = this.#memory;
     const before = this.#flood;
     const first = words[ROOT + RIGHT];
-    const component = this.#floodFrom(first);
-    if (this.#nextUnreached(first, before) === ROOT) return undefined;
+    const component = this.#floodFrom(first, activeItems);
+    if (component === undefined) return undefined;
     const components = [component];
     for (let item = first; ; ) {
       item = this.#nextUnreached(item, before);
       if (item === ROOT) return components;
-      components.push(this.#floodFrom(item));
+      components.push(this.#floodFrom(item, activeItems)!);
     }
   }
 
@@ -58,11 +61,13 @@ export class Components {
     return item;
   }
 
-  #floodFrom(start: number): number[] {
+  /** The heads of a component; undefined as soon as all active items are reached, most of which are reached at once. */
+  #floodFrom(start: number, activeItems: number): number[] | undefined {
     const { words } = this.#memory;
     const reached = this.#reached;
     const flood = ++this.#flood;
     const heads = [start];
+    let active = 1;
     reached[(start - ROOT) / HEAD_WORDS] = flood;
     for (let k = 0; k < heads.length; k++) {
       if (words[heads[k] + SIZE] >= 2 * COVERED) continue;
@@ -73,6 +78,7 @@ export class Components {
           if (reached[item] === flood) continue;
           reached[item] = flood;
           heads.push(head);
+          if (words[head + SIZE] < COVERED && ++active === activeItems) return undefined;
         }
       }
     }

@@ -59,6 +59,9 @@ const CACHE_BYTES = 128 * 2 ** 20;
 /** Nodes before the first check of what the cache saves; each later interval is twice as long. */
 const FIRST_CHECK = 4096;
 
+/** The part of the active items that is covered between two searches for components. */
+const CHECKED_PART = 3 / 4;
+
 /** A bound for sums and products of nodes, far above any budget. */
 const MAX_NODES = 1e30;
 
@@ -257,12 +260,13 @@ export class MemoSearch {
     }
     const splitAt = this.#splitAt;
     if (this.#covering.pathLength >= splitAt) {
-      const components = this.#components.split();
+      const activeItems = this.#activeItems();
+      const components = this.#components.split(activeItems);
       if (components !== undefined) {
         this.#openSplit(components);
         return;
       }
-      this.#splitAt = this.#covering.pathLength + this.#activeItems() / 2;
+      this.#splitAt = this.#covering.pathLength + CHECKED_PART * activeItems;
     }
     this.#openBranch(this.#firstShortest(), splitAt);
   }
@@ -300,7 +304,7 @@ export class MemoSearch {
       words[words[item + RIGHT] + LEFT] = words[item + LEFT];
       this.#removed.push(item);
     }
-    this.#splitAt = this.#covering.pathLength + component.length / 2;
+    this.#splitAt = this.#covering.pathLength + CHECKED_PART * component.length;
     this.#phase = Phase.choose;
   }
 
