@@ -11,8 +11,9 @@
  * largest size, the new entry replaces the one of the bucket with the fewest nodes, which costs the least to search
  * again. So the cache never forgets the top of the tree for the many small problems at its bottom.
  *
- * Measured on the empty 6x6 (1.2 million entries) with a table of an eighth of them: NODES_REPLACED nodes; replacing the
- * first slot of the bucket instead, NODES_FIRST; refusing new entries, NODES_REFUSED.
+ * Measured on the empty 6x6 sudoku, in nodes: 2.42 million with 128 MiB, 2.66 with 16 MiB, 3.32 with 8 MiB, a fifth of its
+ * entries. With 8 MiB, tried and dropped: replacing the first slot of the bucket, 6.8 million; no new entries once the
+ * table is full, over 20 million.
  */
 import type { SolutionCount } from './solution-count.ts';
 

@@ -112,6 +112,36 @@ describe('a budget', () => {
     expect(steps).toBeGreaterThan(5);
   });
 
+  it('of a count in memory ends it, and the position has what is counted so far', async () => {
+    const primary = Array.from({ length: 70 }, (_, item) => item);
+    const cover = exactCover({ primary, options: primary.flatMap((item) => [[item], [item]]) });
+    expect(cover.count()).toBe(2n ** 70n);
+    await expect(cover.countAsync()).resolves.toBe(2n ** 70n);
+    const rows = Array.from({ length: 8 }, (_, row) => row);
+    const cell = (row: number, column: number) => 8 * row + column;
+    const tilings = exactCover({
+      primary: rows.flatMap((row) => rows.map((column) => cell(row, column))),
+      options: rows.flatMap((row) =>
+        rows.flatMap((column) => [
+          ...(column < 7 ? [[cell(row, column), cell(row, column + 1)]] : []),
+          ...(row < 7 ? [[cell(row, column), cell(row + 1, column)]] : []),
+        ]),
+      ),
+    });
+    let position: CoverPosition | undefined;
+    try {
+      tilings.count({ maxNodes: 11_300 });
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error;
+      position = JSON.parse(JSON.stringify(error.position)) as CoverPosition;
+    }
+    expect(position?.nodes).toBe(11_300);
+    expect(position?.solutions).toBeGreaterThan(10_000);
+    expect(tilings.count({ from: position })).toBe(12_988_816);
+    const far = { ...position!, solutions: String(2n ** 60n) };
+    expect(tilings.count({ from: far })).toBe(2n ** 60n + 12_988_816n - BigInt(position!.solutions));
+  });
+
   it('of time throws when it runs out', async () => {
     expect(() => queens(14).count({ maxMs: 5 })).toThrow(LimitError);
     await expect(queens(14).countAsync({ maxMs: 5 })).rejects.toThrow(LimitError);

@@ -10,6 +10,7 @@ import type { JobDependencies, JobRequest } from '../job/job-run.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
+import { countBlock } from './count-block.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
@@ -116,7 +117,11 @@ export class BlockPipeline {
     const answers = this.pool.answersOf(block);
     const atMost = countOnly ? 'counted' : maxWritten(ceilings, block.geometry.cellCount);
     let nodes = 0;
-    for (const found of enumerateBlock(engine, block, this.#limits, clock, answers, atMost)) {
+    const steps =
+      atMost === 'counted'
+        ? countBlock(engine, block, this.#limits, clock, answers)
+        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost);
+    for (const found of steps) {
       const index = this.#nextIndex + found.record;
       if (found.kind === 'end') {
         await results.writeEnumerated(block, answers, found.record, index, atMost);

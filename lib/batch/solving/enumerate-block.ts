@@ -1,9 +1,8 @@
-/** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once; or counts them. */
+/** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once. */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
-import { countRecord } from './count-record.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -25,31 +24,38 @@ export type EnumerationStep =
 /**
  * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
  *
- * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes; `counted`:
- *   solutions are only counted, and are no steps
+ * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
-export function* enumerateBlock(
+export function enumerateBlock(
   engine: Engine,
   block: RecordBlock,
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-  atMost: number | 'counted' = Number.POSITIVE_INFINITY,
+  atMost = Number.POSITIVE_INFINITY,
+): Iterable<EnumerationStep> {
+  return searchRecords(block, answers, (record) =>
+    enumerateRecord(engine, block, record, limits, clock, answers, atMost),
+  );
+}
+
+/** Searches the records of a block whose givens do not clash, in order; the others need no search. */
+export function* searchRecords(
+  block: RecordBlock,
+  answers: BlockAnswers,
+  search: (record: number) => Iterable<EnumerationStep>,
 ): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
-  answers.largeCounts = undefined;
   for (let record = 0; record < block.count; record++) {
     if (answers.status[record] === StatusCode.unreadable) {
       clearAnswer(answers, record);
     } else if (givensClash(block.geometry, block.cells, record * block.geometry.cellCount)) {
       clearAnswer(answers, record);
       answers.status[record] = StatusCode.invalid;
-    } else if (atMost === 'counted') {
-      countRecord(engine, block, record, limits, clock, answers);
     } else {
-      yield* enumerateRecord(engine, block, record, limits, clock, answers, atMost);
+      yield* search(record);
     }
     yield { kind: 'end', record };
   }

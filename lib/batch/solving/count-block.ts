@@ -1,5 +1,5 @@
 /**
- * Counts the solutions of one puzzle with its engine, and with memoised counting if the puzzle has many nodes
+ * Counts the solutions of each puzzle with its engine, and with memoised counting if the puzzle has many nodes
  * (lib/exact-cover/counting-search.ts). For that the puzzle is the exact cover of its geometry with the givens preselected.
  */
 import { CountingSearch, type CountStart, type OrdinarySearch } from '../../exact-cover/counting-search.ts';
@@ -9,6 +9,7 @@ import { type Engine, Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
+import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
 import { statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -19,12 +20,26 @@ import {
 } from './solve-block.ts';
 
 /**
- * Counts the solutions of a record whose givens do not clash, and sets its answer.
+ * Counts the solutions of all records of a block; the only steps are the ends of records.
  *
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
-export function countRecord(
+export function countBlock(
+  engine: Engine,
+  block: RecordBlock,
+  limits: PuzzleLimits,
+  clock: Clock,
+  answers: BlockAnswers,
+): Iterable<EnumerationStep> {
+  answers.largeCounts = undefined;
+  return searchRecords(block, answers, (record) => {
+    countRecord(engine, block, record, limits, clock, answers);
+    return [];
+  });
+}
+
+function countRecord(
   engine: Engine,
   block: RecordBlock,
   record: number,
