@@ -33,8 +33,8 @@ export class Components {
   }
 
   /**
-   * The heads of the items of each component, secondary ones too; undefined if there is only one component. The first
-   * items of the components are in the order of the list of active items.
+   * The heads of the items of each component, secondary ones too, in the order of the items; undefined if there is only
+   * one component.
    *
    * @param activeItems length of that list, at least 1
    */
@@ -82,6 +82,6 @@ export class Components {
         }
       }
     }
-    return heads;
+    return heads.sort((a, b) => a - b);
   }
 }

@@ -11,16 +11,18 @@
  * largest size, the new entry replaces the one of the bucket with the fewest nodes, which costs the least to search
  * again. So the cache never forgets the top of the tree for the many small problems at its bottom.
  *
- * Measured on the empty 6x6 sudoku, in nodes: 2.42 million with 128 MiB, 2.66 with 16 MiB, 3.32 with 8 MiB, a fifth of its
- * entries. With 8 MiB, tried and dropped: replacing the first slot of the bucket, 6.8 million; no new entries once the
- * table is full, over 20 million.
+ * Measured in nodes: the empty 6x6 sudoku with a table of 64 MiB 2.42 million, of 16 MiB 2.66, of 8 MiB 3.32; Latin squares of
+ * order 6 with 112 MiB 23 million, with 56 MiB 45. Tried and dropped, on the empty 6x6 with 8 MiB: replacing the first slot
+ * of the bucket, 6.8 million; no new entries once the table is full, over 20 million.
  */
 import type { SolutionCount } from './solution-count.ts';
 
 const BUCKET = 4;
 const FIRST_BUCKETS = 16;
-/** Bytes of a large count: its object, its digits and its place in the array. */
-const LARGE_BYTES = 64;
+/** Bytes of a large count without its digits: its object and its place in the array. */
+const LARGE_BYTES = 48;
+/** The part of the bytes that the table may take; the rest is left for large counts, which are few and worth the most. */
+const TABLE_PART = 7 / 8;
 
 export class CountCache {
   readonly #keyWords: number;
@@ -30,7 +32,8 @@ export class CountCache {
   #counts: Float64Array;
   #buckets = FIRST_BUCKETS;
   #entries = 0;
-  readonly #large: SolutionCount[] = [];
+  readonly #large: bigint[] = [];
+  #largeBytes = 0;
   /** Places in `large` that are not in use. */
   readonly #freeLarge: number[] = [];
 
@@ -47,7 +50,7 @@ export class CountCache {
   }
 
   get bytes(): number {
-    return this.#bytesOf(this.#buckets) + LARGE_BYTES * this.#large.length;
+    return this.#bytesOf(this.#buckets) + this.#largeBytes;
   }
 
   /** The slot of a key; -1 if it has none. */
@@ -71,29 +74,26 @@ export class CountCache {
 
   /** Adds a key that has no slot. @param nodes search nodes below it, at least 1 */
   add(key: Int32Array, count: SolutionCount, nodes: number): void {
-    if (
-      typeof count === 'bigint' &&
-      this.#freeLarge.length === 0 &&
-      this.bytes + LARGE_BYTES > this.#maxBytes
-    )
-      return;
+    if (typeof count === 'bigint' && this.bytes + bytesOfLarge(count) > this.#maxBytes) return;
     let slot = this.#slotFor(key);
     while (this.#nodes[slot] !== 0 && this.#grow()) slot = this.#slotFor(key);
     if (this.#nodes[slot] === 0) this.#entries++;
-    else if (this.#counts[slot] < 0) this.#freeLarge.push(-1 - this.#counts[slot]);
+    else if (this.#counts[slot] < 0) this.#removeLarge(-1 - this.#counts[slot]);
     this.#keys.set(key, slot * this.#keyWords);
     this.#nodes[slot] = nodes;
     this.#counts[slot] = typeof count === 'number' ? count : -1 - this.#placeLarge(count);
   }
 
-  get entries(): number {
-    return this.#entries;
-  }
-
   #placeLarge(count: bigint): number {
     const place = this.#freeLarge.pop() ?? this.#large.length;
     this.#large[place] = count;
+    this.#largeBytes += bytesOfLarge(count);
     return place;
+  }
+
+  #removeLarge(place: number): void {
+    this.#largeBytes -= bytesOfLarge(this.#large[place]);
+    this.#freeLarge.push(place);
   }
 
   /** The first empty slot of the key's bucket, else the slot with the fewest nodes. */
@@ -109,7 +109,10 @@ export class CountCache {
   /** Doubles the table; false at its largest size. */
   #grow(): boolean {
     // Some buckets of a sparse table are full too, by chance: they are no reason to double it.
-    if (this.#entries * 8 < this.#buckets * BUCKET * 3 || this.#bytesOf(2 * this.#buckets) > this.#maxBytes)
+    if (
+      this.#entries * 8 < this.#buckets * BUCKET * 3 ||
+      this.#bytesOf(2 * this.#buckets) + this.#largeBytes > TABLE_PART * this.#maxBytes
+    )
       return false;
     const keys = this.#keys;
     const nodes = this.#nodes;
@@ -154,4 +157,8 @@ export class CountCache {
     }
     return true;
   }
+}
+
+function bytesOfLarge(count: bigint): number {
+  return LARGE_BYTES + count.toString(16).length / 2;
 }

@@ -12,8 +12,7 @@
  *   cache (count-cache.ts).
  * - It branches on the first item with the fewest options. The choice depends on the residual problem alone, and keeps to
  *   one part of the problem: so the same rests occur again. Neither weights nor restarts.
- * - If the rest falls apart (components.ts), each component is counted on its own, with the other active items removed
- *   from the list. That is checked at the root, and whenever three quarters of the active items are covered since.
+ * - If the rest falls apart (components.ts), each component is counted on its own, as the whole list of active items. That is checked at the root, and whenever three quarters of the active items are covered since.
  *
  *     frame, a branch     an item, whose options are tried     sum of the counts below its options
  *     frame, a split      components                           product of their counts
@@ -48,6 +47,7 @@ import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Phase, SearchStop } from './search.ts';
 import {
+  COVERED,
   createSearchMemory,
   DEPTH,
   DOWN,
@@ -98,9 +98,9 @@ interface Split {
   /** Product of the counts of the components before it. */
   count: SolutionCount;
   nodes: number;
-  /** The state of the search outside of this split: mask of the keys, number of removed items, next check. */
+  /** The state of the search outside of this split: list of active items, mask of the keys, next check. */
+  readonly active: readonly number[];
   readonly mask: Int32Array;
-  readonly removed: number;
   readonly splitAt: number;
 }
 
@@ -116,8 +116,8 @@ export class MemoSearch {
   #phase: number = Phase.done;
   /** The count of the whole search once it is done. */
   #count: SolutionCount = 0;
-  /** Heads that were removed from the list of active items, as they are not in the current component. */
-  readonly #removed: number[] = [];
+  /** Number of frames that are splits. */
+  #splits = 0;
   /** Selects the fields of the current component from the state. */
   #mask: Int32Array;
   readonly #key: Int32Array;
@@ -182,7 +182,7 @@ export class MemoSearch {
     counts.fill(0);
     this.#covering.begin();
     this.#frames.length = 0;
-    this.#removed.length = 0;
+    this.#splits = 0;
     this.#depth = 0;
     this.#count = 0;
     this.#mask.fill(-1);
@@ -273,13 +273,13 @@ export class MemoSearch {
     }
     const splitAt = this.#splitAt;
     if (this.#covering.pathLength >= splitAt) {
-      const activeItems = this.#activeItems();
-      const components = this.#components.split(activeItems);
+      const active = this.#activeItems();
+      const components = this.#components.split(active.length);
       if (components !== undefined) {
-        this.#openSplit(components);
+        this.#openSplit(components, active);
         return;
       }
-      this.#splitAt = this.#covering.pathLength + CHECKED_PART * activeItems;
+      this.#splitAt = this.#covering.pathLength + CHECKED_PART * active.length;
     }
     this.#openBranch(this.#firstShortest(), splitAt);
   }
@@ -294,29 +294,25 @@ export class MemoSearch {
     this.#phase = Phase.enter;
   }
 
-  #openSplit(components: readonly (readonly number[])[]): void {
+  #openSplit(components: readonly (readonly number[])[], active: readonly number[]): void {
+    this.#splits++;
     this.#frames.push({
       components,
       current: 0,
       count: 1,
       nodes: 0,
+      active,
       mask: this.#mask,
-      removed: this.#removed.length,
       splitAt: this.#splitAt,
     });
     this.#separate(components[0]);
   }
 
-  /** Removes the items of other components from the list of active items. */
+  /** Makes a component the whole residual problem. */
   #separate(component: readonly number[]): void {
     const { words } = this.memory;
     this.#mask = this.#state.maskOf(component);
-    for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-      if (this.#state.isIn(this.#mask, item)) continue;
-      words[words[item + LEFT] + RIGHT] = words[item + RIGHT];
-      words[words[item + RIGHT] + LEFT] = words[item + LEFT];
-      this.#removed.push(item);
-    }
+    this.#linkActive(component.filter((item) => words[item + SIZE] < COVERED));
     this.#splitAt = this.#covering.pathLength + CHECKED_PART * component.length;
     this.#phase = Phase.choose;
   }
@@ -342,27 +338,31 @@ export class MemoSearch {
   }
 
   #endComponent(split: Split): void {
-    this.#restoreRemoved(split);
     split.current++;
     if (split.count !== 0 && split.current < split.components.length) {
       this.#separate(split.components[split.current]);
       return;
     }
     this.#frames.pop();
+    this.#splits--;
+    this.#linkActive(split.active);
     this.#mask = split.mask;
     this.#splitAt = split.splitAt;
     this.#cache.add(this.#readKey(), split.count, split.nodes);
     this.#return(split.count, split.nodes);
   }
 
-  /** Puts the items of other components back into the list, in the reverse order. */
-  #restoreRemoved(split: Split): void {
+  /** Makes items the list of active items; covered ones are not in it, and keep their links. */
+  #linkActive(items: readonly number[]): void {
     const { words } = this.memory;
-    while (this.#removed.length > split.removed) {
-      const item = this.#removed.pop()!;
-      words[words[item + LEFT] + RIGHT] = item;
-      words[words[item + RIGHT] + LEFT] = item;
+    let last = ROOT;
+    for (const item of items) {
+      words[last + RIGHT] = item;
+      words[item + LEFT] = last;
+      last = item;
     }
+    words[last + RIGHT] = ROOT;
+    words[ROOT + LEFT] = last;
   }
 
   /** The first active item with the fewest options. */
@@ -376,11 +376,11 @@ export class MemoSearch {
     return shortest;
   }
 
-  #activeItems(): number {
+  #activeItems(): number[] {
     const { words } = this.memory;
-    let count = 0;
-    for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) count++;
-    return count;
+    const active: number[] = [];
+    for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) active.push(item);
+    return active;
   }
 
   #readKey(): Int32Array {
@@ -394,7 +394,7 @@ export class MemoSearch {
    * only after the first is counted, so there is no check within them.
    */
   #checkSavings(): boolean {
-    if (this.#entered >= this.#checkAt && this.#removed.length === 0) {
+    if (this.#entered >= this.#checkAt && this.#splits === 0) {
       const required = 0.5 + Math.log2(this.#checkAt / FIRST_CHECK) / 4;
       if (this.#saved < required * this.#entered) this.#isWorthwhile = false;
       this.#checkAt *= 2;

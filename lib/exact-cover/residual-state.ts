@@ -101,12 +101,6 @@ export class ResidualState {
     return mask;
   }
 
-  /** Whether a mask has the field of the item with this head. */
-  isIn(mask: Int32Array, head: number): boolean {
-    const item = (head - ROOT) / HEAD_WORDS;
-    return ((mask[this.#wordOf[item]] >>> this.#shiftOf[item]) & 1) === 1;
-  }
-
   #change(item: number, difference: number): void {
     this.words[this.#wordOf[item]] ^= difference << this.#shiftOf[item];
   }
