@@ -6,12 +6,12 @@
  *                                          v
  *                                        the ordinary search continues where it was
  *
- * So a small problem has the same results with and without counting; an abandoned count costs 4,096 nodes or, if the cache
- * saves less only later, at most as many as the cache has saved; and the search that continues has not lost its weights.
- * Both searches spend the same budget.
+ * So a small problem has the same results with and without counting, and the search that continues has not lost its weights.
+ * An abandoned count costs 4,096 nodes, or more if the cache saves too little only later: pentominoes 6x10 with 3.9 million
+ * nodes take 1.02 times as long, Langford pairs of 11 with 244,000 nodes 1.1 times. Both searches spend the same budget.
  *
  * Dropped: memoised counting of the branches that the ordinary search leaves open. It would waste no node, but those
- * branches have their items covered here and there, so they have few rests in common.
+ * branches have their items covered here and there, so they have few residual problems in common.
  */
 import type { RunLimits } from './dancing-links.ts';
 import { MemoSearch } from './memo-search.ts';

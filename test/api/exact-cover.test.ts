@@ -112,7 +112,7 @@ describe('a budget', () => {
     expect(steps).toBeGreaterThan(5);
   });
 
-  it('of a count in memory ends it, and the position has what is counted so far', async () => {
+  it('of a count has a position from which it continues to the exact count, also beyond 2^53', async () => {
     const primary = Array.from({ length: 70 }, (_, item) => item);
     const cover = exactCover({ primary, options: primary.flatMap((item) => [[item], [item]]) });
     expect(cover.count()).toBe(2n ** 70n);
