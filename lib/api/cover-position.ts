@@ -1,6 +1,7 @@
 /** Places in exact-cover searches that callers store. */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import type { SearchPlace } from '../exact-cover/resumable-search.ts';
+import { countJson, countOfJson } from '../exact-cover/solution-count.ts';
 import { DlxBatchError } from './errors.ts';
 import { isPlainObject } from './read-options.ts';
 
@@ -21,27 +22,33 @@ import { isPlainObject } from './read-options.ts';
  * [...cover.solutions({ from: position })]; // => [[['a', 'b']]]
  * ```
  */
-export interface CoverPosition extends SearchPlace {
+export interface CoverPosition extends Omit<SearchPlace, 'solutions'> {
   /** A digest of the problem. */
   readonly problem: string;
+  /** Solutions found so far; digits beyond 2^53 - 1. */
+  readonly solutions: number | string;
+}
+
+export function positionOf(place: SearchPlace, problem: ExactCoverProblem): CoverPosition {
+  return { problem: digestOf(problem), ...place, solutions: countJson(place.solutions) };
 }
 
 /** @throws DlxBatchError `bad_position` if the position is damaged, or belongs to another problem */
 export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
   if (!isPlainObject(position)) throw badPosition('is not an object');
   if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
-  const { solutions, nodes, branches } = position as unknown as SearchPlace;
+  const { nodes, branches } = position as unknown as SearchPlace;
+  const solutions = countOfJson(position.solutions);
   const areOptions = (list: unknown) =>
     Array.isArray(list) && list.every((option) => isCount(option) && option < problem.optionCount);
   const isValid =
-    isCount(solutions) &&
     isCount(nodes) &&
     (branches === undefined ||
       (Array.isArray(branches) &&
         branches.every(
           (branch) => isPlainObject(branch) && areOptions(branch.selected) && areOptions(branch.untried),
         )));
-  if (!isValid) throw badPosition('is damaged');
+  if (!isValid || solutions === undefined) throw badPosition('is damaged');
   return { solutions, nodes, branches };
 }
 

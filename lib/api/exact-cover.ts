@@ -4,11 +4,13 @@
  * @module dlx-batch/exact-cover
  */
 import { CoverCheck } from '../batch/covers/cover-check.ts';
+import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { SearchStop } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import { ResumableSearch } from '../exact-cover/resumable-search.ts';
+import { ResumableSearch, type SearchPlace } from '../exact-cover/resumable-search.ts';
+import type { SolutionCount } from '../exact-cover/solution-count.ts';
 import { clock } from './clock.ts';
-import { type CoverPosition, digestOf, placeOf } from './cover-position.ts';
+import { type CoverPosition, placeOf, positionOf } from './cover-position.ts';
 import {
   type CoverOption,
   type CoverProblem,
@@ -70,7 +72,7 @@ export interface AbortableCoverLimits extends CoverLimits {
  * const options = digits.flatMap((row) => digits.map((column) => [`row ${row}`, `column ${column}`]));
  * const primary = digits.flatMap((digit) => [`row ${digit}`, `column ${digit}`]);
  * const cover = exactCover({ primary, options });
- * let total = 0;
+ * let total: number | bigint = 0;
  * try {
  *   cover.count({ maxNodes: 100 });
  * } catch (error) {
@@ -126,8 +128,8 @@ const SLICE_NODES = 2000;
  * ```
  */
 export interface CoverSearch<Option> extends Iterable<Option[]>, AsyncIterable<Option[]> {
-  /** Solutions found so far, with those before `from`. */
-  readonly found: number;
+  /** Solutions found so far, with those before `from`; a bigint beyond 2^53 - 1. */
+  readonly found: number | bigint;
   /** Nodes of the search tree so far, with those before `from`. */
   readonly nodes: number;
   /** Finds the next solution. @throws LimitError if a budget runs out */
@@ -163,14 +165,17 @@ export interface ExactCover<Option> {
   findOne(limits?: CoverLimits): Option[] | undefined;
   /** At most `n` solutions, 0 up or Infinity: fewer if there are no more. */
   find(n: number, limits?: CoverLimits): Option[][];
-  /** The number of solutions, with those before `from`. */
-  count(limits?: CoverLimits): number;
+  /**
+   * The number of solutions, with those before `from`: a number up to 2^53 - 1, a bigint beyond. Most counts take less
+   * time than finding every solution, and up to 128 MiB.
+   */
+  count(limits?: CoverLimits): number | bigint;
   /** `findOne` with turns for the event loop. */
   findOneAsync(limits?: AbortableCoverLimits): Promise<Option[] | undefined>;
   /** `find` with turns for the event loop. */
   findAsync(n: number, limits?: AbortableCoverLimits): Promise<Option[][]>;
   /** `count` with turns for the event loop. */
-  countAsync(limits?: AbortableCoverLimits): Promise<number>;
+  countAsync(limits?: AbortableCoverLimits): Promise<number | bigint>;
   /** All solutions, found one by one as they are requested. */
   solutions(limits?: AbortableCoverLimits): CoverSearch<Option>;
 }
@@ -234,7 +239,7 @@ class NamedCover<Option> implements ExactCover<Option> {
     return found;
   }
 
-  count(limits: CoverLimits = {}): number {
+  count(limits: CoverLimits = {}): SolutionCount {
     return this.#open(readOptions(limits, LIMITS)).count();
   }
 
@@ -254,7 +259,7 @@ class NamedCover<Option> implements ExactCover<Option> {
     return found;
   }
 
-  async countAsync(limits: AbortableCoverLimits = {}): Promise<number> {
+  async countAsync(limits: AbortableCoverLimits = {}): Promise<SolutionCount> {
     return this.#open(readOptions(limits, ABORTABLE_LIMITS)).countAsync();
   }
 
@@ -284,7 +289,10 @@ interface SearchLimits {
 class NamedSearch<Option> implements CoverSearch<Option> {
   readonly #problem: ExactCoverProblem;
   readonly #options: readonly Option[];
+  readonly #place: SearchPlace | undefined;
   readonly #search: ResumableSearch;
+  /** The search of `count`. */
+  #counting: CountingSearch | undefined;
   readonly #check: CoverCheck;
   readonly #signal: AbortSignal | undefined;
   /** Total of nodes at which the budget is used up. */
@@ -300,6 +308,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     const place = from === undefined ? undefined : placeOf(from, problem);
     this.#problem = problem;
     this.#options = options;
+    this.#place = place;
     this.#search = new ResumableSearch(problem, place);
     this.#check = new CoverCheck(problem);
     this.#signal = signal;
@@ -307,16 +316,17 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     this.#restMs = maxMs;
   }
 
-  get found(): number {
+  get found(): SolutionCount {
     return this.#search.solutions;
   }
 
   get nodes(): number {
-    return this.#search.nodes;
+    return (this.#counting ?? this.#search).nodes;
   }
 
   position(): CoverPosition {
-    return { problem: digestOf(this.#problem), ...this.#search.place() };
+    const place = this.#counting?.place() ?? this.#search.place();
+    return positionOf({ ...place, nodes: this.nodes }, this.#problem);
   }
 
   next(): IteratorResult<Option[], undefined> {
@@ -330,14 +340,16 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     return this.#latest();
   }
 
-  count(): number {
+  count(): SolutionCount {
+    const counting = this.#openCount();
     this.#runThrough(false);
-    return this.found;
+    return counting.solutions;
   }
 
-  async countAsync(): Promise<number> {
+  async countAsync(): Promise<SolutionCount> {
+    const counting = this.#openCount();
     await this.#runInTurns(false);
-    return this.found;
+    return counting.solutions;
   }
 
   *[Symbol.iterator](): Iterator<Option[]> {
@@ -346,6 +358,12 @@ class NamedSearch<Option> implements CoverSearch<Option> {
 
   async *[Symbol.asyncIterator](): AsyncIterator<Option[]> {
     for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
+  }
+
+  #openCount(): CountingSearch {
+    const start = { problem: this.#problem, place: this.#place };
+    this.#counting = new CountingSearch(this.#search, () => start);
+    return this.#counting;
   }
 
   /** Searches until a solution is found or the search is exhausted. */
@@ -368,7 +386,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
 
   #run(sliceNodes: number, pauseAtSolution: boolean): SearchStop {
     const startMs = clock.monotonicMs();
-    const stop = this.#search.run({
+    const stop = (this.#counting ?? this.#search).run({
       maxSolutions: Number.POSITIVE_INFINITY,
       maxNodes: this.#maxNodes,
       sliceNodes,

@@ -1,7 +1,7 @@
 /** Human-readable numbers and durations. */
 
 /** `1,234,567`. */
-export function numberText(n: number): string {
+export function numberText(n: number | bigint): string {
   return n.toLocaleString('en-US');
 }
 

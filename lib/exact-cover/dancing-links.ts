@@ -37,6 +37,14 @@
  *     plain-search.ts    the search
  *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time
  *
+ * Counting all solutions without finding each of them:
+ *
+ *     memo-search.ts        the search that counts equal residual problems once
+ *     residual-state.ts     a residual problem in a few words
+ *     count-cache.ts        the counts of residual problems, in bounded memory
+ *     components.ts         independent parts of a residual problem
+ *     counting-search.ts    decides between this search and the one above
+ *
  * Differences from Algorithm D:
  * - Options that the preselected ones exclude are never linked.
  * - Hiding checks sizes. An item whose size falls to 1 is forced, and all forced items are selected before an item is

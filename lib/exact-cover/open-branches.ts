@@ -9,9 +9,8 @@
  * The rest of this search has the subtrees a d e g h, a d e g i and a d f, in this order. They do not depend on the memory
  * of the search, so they can be stored, and searched with their options preselected.
  */
-import type { DancingLinks } from './dancing-links.ts';
 import { Phase } from './search.ts';
-import { DEPTH, DOWN, ENTRY_WORDS, ITEM, NEXT, PHASE } from './search-memory.ts';
+import { DEPTH, DOWN, ENTRY_WORDS, ITEM, NEXT, PHASE, type SearchMemory } from './search-memory.ts';
 
 /** A level of the search tree; plain data, option numbers from 0. */
 export interface OpenBranch {
@@ -24,10 +23,9 @@ export interface OpenBranch {
 /**
  * The open branches of a search, the root first; undefined if the root itself is not entered yet.
  *
- * @param links paused or exhausted: `run` has returned
+ * @param memory of a search that is paused or exhausted: `run` has returned
  */
-export function openBranches({ memory }: DancingLinks): OpenBranch[] | undefined {
-  const { words, at, addressUnit } = memory;
+export function openBranches({ words, at, addressUnit }: SearchMemory): OpenBranch[] | undefined {
   const phase = words[PHASE];
   if (phase === Phase.root) return undefined;
   const branches: OpenBranch[] = [];

@@ -3,33 +3,54 @@
  *
  * A continued search finds the same solutions as an uninterrupted one, each once. Their order and the number of nodes may
  * differ: each open subtree (open-branches.ts) is searched on its own, without the weights that the items had.
+ *
+ * The search of a subtree is dancing links, or memoised counting (memo-search.ts), which finds no solution but their
+ * number.
  */
 import { DancingLinks, type RunLimits, SearchStop } from './dancing-links.ts';
 import { type OpenBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
+import { SELECTED_COUNT, type SearchMemory } from './search-memory.ts';
+import { type SolutionCount, sumOf } from './solution-count.ts';
 
 /** A place in a search, as plain data. */
 export interface SearchPlace {
-  readonly solutions: number;
+  readonly solutions: SolutionCount;
   readonly nodes: number;
   /** What is not searched yet, the root first; undefined at the start. */
   readonly branches?: readonly OpenBranch[];
 }
 
+/** The search of a subtree. */
+export interface SubtreeSearch {
+  readonly memory: SearchMemory;
+  readonly solutions: SolutionCount;
+  readonly nodes: number;
+  reset(options: readonly number[]): void;
+  run(limits: RunLimits): SearchStop;
+}
+
 export class ResumableSearch {
-  readonly #links: DancingLinks;
+  readonly #links: SubtreeSearch;
   /** Open branches outside of the current subtree. */
   readonly #branches: { readonly selected: readonly number[]; readonly untried: number[] }[];
   /** The option of the last branch whose subtree is being searched; undefined if it is the whole tree. */
   #option: number | undefined;
   /** Totals of the subtrees before the current one. */
-  #solutionsBefore: number;
+  #solutionsBefore: SolutionCount;
   #nodesBefore: number;
   #isExhausted = false;
 
-  /** @param place where to continue; its options must be options of the problem */
-  constructor(problem: ExactCoverProblem, place: SearchPlace = { solutions: 0, nodes: 0 }) {
-    this.#links = new DancingLinks(problem);
+  /**
+   * @param place where to continue; its options must be options of the problem
+   * @param links searches each subtree
+   */
+  constructor(
+    problem: ExactCoverProblem,
+    place: SearchPlace = { solutions: 0, nodes: 0 },
+    links: SubtreeSearch = new DancingLinks(problem),
+  ) {
+    this.#links = links;
     this.#solutionsBefore = place.solutions;
     this.#nodesBefore = place.nodes;
     const branches = place.branches ?? [];
@@ -38,8 +59,8 @@ export class ResumableSearch {
   }
 
   /** Solutions and nodes so far, with those before the place. */
-  get solutions(): number {
-    return this.#solutionsBefore + this.#links.solutions;
+  get solutions(): SolutionCount {
+    return sumOf(this.#solutionsBefore, this.#links.solutions);
   }
 
   get nodes(): number {
@@ -48,7 +69,8 @@ export class ResumableSearch {
 
   /** The options of the latest solution, ascending. */
   solution(): Int32Array {
-    return this.#links.selected.slice(0, this.#links.selectedCount).sort();
+    const { words, at } = this.#links.memory;
+    return words.slice(at.selected, at.selected + words[SELECTED_COUNT]).sort();
   }
 
   /** Searches until a limit is reached; limits are totals like the counts above. */
@@ -56,7 +78,9 @@ export class ResumableSearch {
     const sliceEnd = this.nodes + sliceNodes;
     while (!this.#isExhausted) {
       const stop = this.#links.run({
-        maxSolutions: maxSolutions - this.#solutionsBefore,
+        maxSolutions: Number.isFinite(maxSolutions)
+          ? maxSolutions - Number(this.#solutionsBefore)
+          : maxSolutions,
         maxNodes: maxNodes - this.#nodesBefore,
         sliceNodes: Math.max(1, sliceEnd - this.nodes),
         pauseAtSolution,
@@ -72,7 +96,7 @@ export class ResumableSearch {
     const { solutions, nodes } = this;
     if (this.#isExhausted) return { solutions, nodes, branches: [] };
     const outside = this.#branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
-    const inside = openBranches(this.#links);
+    const inside = openBranches(this.#links.memory);
     if (this.#option === undefined) return { solutions, nodes, branches: inside };
     // The core does not report preselected options.
     if (inside === undefined) outside.at(-1)!.untried.unshift(this.#option);

@@ -87,8 +87,8 @@ export interface Engine {
     watch?: SearchWatch,
   ): void;
   /**
-   * Continues with the puzzle whose stop is `paused`; the limits must be those of its `solve`. A search that is paused
-   * and resumed gives the same answers and counts as an uninterrupted one.
+   * Continues with the puzzle whose stop is `paused`; the limits are those of its `solve`, or others from now on. A search
+   * that is paused and resumed gives the same answers and counts as an uninterrupted one.
    *
    * @throws Error if no puzzle is paused
    */

@@ -96,7 +96,7 @@ describe('a budget', () => {
   it('of nodes throws when it runs out, and the position continues', () => {
     const cover = queens(8);
     let from: CoverPosition | undefined;
-    let count: number | undefined;
+    let count: number | bigint | undefined;
     let steps = 0;
     while (count === undefined) {
       try {
@@ -110,6 +110,36 @@ describe('a budget', () => {
     }
     expect(count).toBe(92);
     expect(steps).toBeGreaterThan(5);
+  });
+
+  it('of a count has a position from which it continues to the exact count, also beyond 2^53', async () => {
+    const primary = Array.from({ length: 70 }, (_, item) => item);
+    const cover = exactCover({ primary, options: primary.flatMap((item) => [[item], [item]]) });
+    expect(cover.count()).toBe(2n ** 70n);
+    await expect(cover.countAsync()).resolves.toBe(2n ** 70n);
+    const rows = Array.from({ length: 8 }, (_, row) => row);
+    const cell = (row: number, column: number) => 8 * row + column;
+    const tilings = exactCover({
+      primary: rows.flatMap((row) => rows.map((column) => cell(row, column))),
+      options: rows.flatMap((row) =>
+        rows.flatMap((column) => [
+          ...(column < 7 ? [[cell(row, column), cell(row, column + 1)]] : []),
+          ...(row < 7 ? [[cell(row, column), cell(row + 1, column)]] : []),
+        ]),
+      ),
+    });
+    let position: CoverPosition | undefined;
+    try {
+      tilings.count({ maxNodes: 11_300 });
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error;
+      position = JSON.parse(JSON.stringify(error.position)) as CoverPosition;
+    }
+    expect(position?.nodes).toBe(11_300);
+    expect(position?.solutions).toBeGreaterThan(10_000);
+    expect(tilings.count({ from: position })).toBe(12_988_816);
+    const far = { ...position!, solutions: String(2n ** 60n) };
+    expect(tilings.count({ from: far })).toBe(2n ** 60n + 12_988_816n - BigInt(position!.solutions));
   });
 
   it('of time throws when it runs out', async () => {

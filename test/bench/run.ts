@@ -1,6 +1,6 @@
 /**
  * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
- * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
@@ -8,6 +8,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { DEFAULT_MAX_NODES } from '../../lib/batch/limits.ts';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measure.ts';
@@ -16,6 +17,7 @@ import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
+import { reportCounting } from './counting.ts';
 import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { reportRestart } from './restart.ts';
@@ -26,6 +28,7 @@ const USAGE = `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --jso
 npm run bench -- --reading [--passes N]                       the speed at which files of each format are read
 npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
 npm run bench -- --restart [PROGRAM --passes N]               how soon the local stack continues a large job after SIGKILL
+npm run bench -- --counting [NAME]                            counts of all solutions, memoised and without
 `;
 
 // Errors that the user can fix are printed as one line; defects keep their stack.
@@ -49,6 +52,7 @@ const { values, positionals } = parseArgs({
     reading: { type: 'boolean', default: false },
     pipeline: { type: 'boolean', default: false },
     restart: { type: 'boolean', default: false },
+    counting: { type: 'boolean', default: false },
     copies: { type: 'string', default: '1' },
   },
 });
@@ -66,6 +70,10 @@ if (values.restart) {
 }
 if (values.reading) {
   reportReading(passes, values.json, showProgress);
+  process.exit();
+}
+if (values.counting) {
+  reportCounting(DEFAULT_MAX_NODES, positionals[0]);
   process.exit();
 }
 if (values.pipeline) {

@@ -74,7 +74,7 @@ class TextOutput implements CoverOutput {
   ): void {
     const { index, line, status, solutions = 0, exact } = report;
     const place = `puzzle ${index} (line ${line})`;
-    if (enumeration !== 'none' && solutions > 0) {
+    if (enumeration !== 'none' && solutions !== 0) {
       if (enumeration === 'counted')
         this.#comment(out, `${place}: ${solutionCountText(solutions, exact === true)}`);
       else if (report.error !== undefined)

@@ -2,6 +2,7 @@
  * The record of an exact-cover problem, a line of `exceptions.jsonl` and (with `solveUs`) of `records.jsonl`; and the
  * totals of a file.
  */
+import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
@@ -32,8 +33,8 @@ export interface CoverReport {
   readonly entries?: number;
   /** The options of the first solution, in the order of the file. */
   readonly solution?: readonly string[];
-  /** Solutions found, up to the limit. */
-  readonly solutions?: number;
+  /** Solutions found, up to the limit; digits beyond 2^53 - 1. */
+  readonly solutions?: number | string;
   /** Whether the search was exhausted, so that `solutions` is the exact number. */
   readonly exact?: boolean;
   /** Nodes of the search tree. */
@@ -75,7 +76,7 @@ export function coverReport(
     status: PUZZLE_STATUSES[status]!,
     ...sizes(cover),
     solution,
-    solutions,
+    solutions: countJson(solutions),
     exact: stop === Stop.exhausted,
     nodes,
     guesses,
@@ -102,7 +103,8 @@ export function unsolvedReason({ error }: CoverReport): string {
 
 /** Totals over the problems of a file, in the terms of Knuth's programs; part of `stats.json`. */
 export interface CoverTotals {
-  readonly solutions: number;
+  /** Digits beyond 2^53 - 1. */
+  readonly solutions: number | string;
   readonly options: number;
   readonly ignoredOptions: number;
   readonly primaryItems: number;
@@ -112,6 +114,8 @@ export interface CoverTotals {
   readonly matrixNodes: number;
   /** Bytes of the core's arrays. */
   readonly matrixBytes: number;
+  /** Most bytes that memoised counting of a problem took; omitted without it. */
+  readonly countBytes?: number;
   readonly updates: number;
   /** The first warnings, each with its problem's index. */
   readonly warnings: readonly string[];
@@ -121,8 +125,9 @@ export interface CoverTotals {
 const MAX_WARNINGS = 20;
 
 export class CoverSums {
+  #solutions: SolutionCount = 0;
+  #countBytes = 0;
   readonly #sums = {
-    solutions: 0,
     options: 0,
     ignoredOptions: 0,
     primaryItems: 0,
@@ -141,7 +146,8 @@ export class CoverSums {
     if (cover === undefined || answer === undefined) return;
     const sums = this.#sums;
     const { problem } = cover;
-    sums.solutions += answer.solutions;
+    this.#solutions = sumOf(this.#solutions, answer.solutions);
+    this.#countBytes = Math.max(this.#countBytes, answer.countBytes);
     sums.options += problem.optionCount;
     sums.ignoredOptions += cover.ignoredOptions;
     sums.primaryItems += problem.primaryCount;
@@ -153,6 +159,8 @@ export class CoverSums {
   }
 
   totals(): CoverTotals {
-    return { ...this.#sums, warnings: this.#warnings };
+    const solutions = countJson(this.#solutions);
+    const countBytes = this.#countBytes > 0 ? this.#countBytes : undefined;
+    return { solutions, ...this.#sums, countBytes, warnings: this.#warnings };
   }
 }

@@ -1,6 +1,8 @@
-/** Searches one exact-cover problem with the general core, within budgets, solution by solution. */
+/** Searches one exact-cover problem with the general core, within budgets: solution by solution, or counting them. */
+import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
 import { searchBytes } from '../../exact-cover/search-memory.ts';
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
@@ -15,7 +17,7 @@ export class CoverAnswer {
   status = 0;
   /** A `Stop`. */
   stop: number = Stop.paused;
-  solutions = 0;
+  solutions: SolutionCount = 0;
   nodes = 0;
   guesses = 0;
   /** Nodes unlinked from an item's list: Knuth's measure of work. */
@@ -25,6 +27,8 @@ export class CoverAnswer {
   /** Nodes of the matrix, heads and root included, and bytes of the core's arrays. */
   matrixNodes = 0;
   matrixBytes = 0;
+  /** Bytes of memoised counting; 0 without it. */
+  countBytes = 0;
   /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
   optionCount = 0;
@@ -53,6 +57,8 @@ const MAX_SLICE_NODES = 2 ** 22;
  *
  * The size of a slice depends on the clock, the result does not: the core finds the same in slices of any size.
  *
+ * @param counting whether solutions are only counted: then only the first one is a step, and the latest one of each slice
+ *   is checked
  * @throws OutOfTimeError at the deadline
  * @throws Error if a solution is wrong: a defect of the core
  */
@@ -61,8 +67,10 @@ export function* searchCover(
   { maxSolutions, maxNodes, maxMs, deadlineMs }: PuzzleLimits,
   clock: Clock,
   answer: CoverAnswer,
+  counting: boolean,
 ): Iterable<CoverStep> {
   const links = new DancingLinks(problem);
+  const count = counting ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;
@@ -73,13 +81,14 @@ export function* searchCover(
     const startMs = clock.monotonicMs();
     if (startMs > deadlineMs) throw new OutOfTimeError();
     const before = links.solutions;
-    const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution: true });
+    const pauseAtSolution = !counting || before === 0;
+    const stop = (count ?? links).run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
     const ms = clock.monotonicMs() - startMs;
     answer.solveUs += ms * 1000;
-    readCounts(links, answer);
+    readCounts(links, count, answer);
     if (links.solutions > before) {
       readSolution(links, check, answer);
-      yield 'solution';
+      if (pauseAtSolution) yield 'solution';
     }
     answer.stop = ENGINE_STOP[stop];
     if (answer.stop !== Stop.paused) break;
@@ -94,11 +103,12 @@ export function* searchCover(
   answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
 }
 
-function readCounts({ solutions, nodes, guesses, updates }: DancingLinks, answer: CoverAnswer): void {
-  answer.solutions = solutions;
-  answer.nodes = nodes;
-  answer.guesses = guesses;
-  answer.updates = updates;
+function readCounts(links: DancingLinks, count: CountingSearch | undefined, answer: CoverAnswer): void {
+  answer.solutions = (count ?? links).solutions;
+  answer.nodes = (count ?? links).nodes;
+  answer.guesses = links.guesses + (count?.guesses ?? 0);
+  answer.updates = links.updates + (count?.updates ?? 0);
+  answer.countBytes = count?.memoBytes ?? 0;
 }
 
 function readSolution(

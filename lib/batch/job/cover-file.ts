@@ -87,14 +87,16 @@ export class CoverFile implements FileJob {
     const answer = new CoverAnswer();
     const { ceilings } = this.#run;
     const before = this.#files.solutions.bytes;
+    const counting = this.#enumeration === 'counted';
     let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
-    for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer)) {
+    for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer, counting)) {
       if (step === 'solution') {
-        const { options, optionCount: count, solutions } = answer;
+        const { options, optionCount: count } = answer;
         first ??= { cover, options: options.slice(0, count), count };
         if (this.#enumeration === 'written') {
           const chosen = { cover, options, count };
+          const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
           if (this.#files.solutions.bytes - before >= ceilings.writtenCells && solutions > 1) {
             cut = writtenError(solutions, `a problem: ${numberText(ceilings.writtenCells)} bytes`);

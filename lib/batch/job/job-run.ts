@@ -1,4 +1,5 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
@@ -27,7 +28,7 @@ export interface JobDependencies {
 
 /** Progress of the search of an exact-cover problem. */
 interface CoverProgress {
-  readonly solutions: number;
+  readonly solutions: SolutionCount;
   readonly nodes: number;
 }
 

@@ -79,7 +79,7 @@ ${grid && figureOf(record, grid)}</li>`;
 function why({ status, error, solutions = 0, exact }: ExceptionRecord, isDrawn: boolean): string {
   if (error !== undefined) return error.message;
   if (status === 'multiple') {
-    const count = `${numberText(solutions)}${exact === true ? '' : ' or more'} solutions`;
+    const count = `${numberText(BigInt(solutions))}${exact === true ? '' : ' or more'} solutions`;
     return isDrawn ? `${count}; the first one is shown.` : `${count}.`;
   }
   return status === 'unsolvable' ? 'No solution.' : '';

@@ -34,7 +34,7 @@ function searchRows({ search, exactCover }: JobStats): Row[] {
   if (exactCover === undefined) return rows;
   return [
     ...rows,
-    ['Solutions found', numberText(exactCover.solutions)],
+    ['Solutions found', numberText(BigInt(exactCover.solutions))],
     [
       'Items, primary and secondary',
       `${numberText(exactCover.primaryItems)}, ${numberText(exactCover.secondaryItems)}`,

@@ -19,7 +19,7 @@ export interface ExceptionRecord {
   readonly puzzle?: string;
   /** Symbols of a grid; for an exact-cover problem, the chosen options. */
   readonly solution?: string | readonly string[];
-  readonly solutions?: number;
+  readonly solutions?: number | string;
   readonly exact?: boolean;
   readonly error?: RecordError;
 }

@@ -3,7 +3,7 @@ import { gridText } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
-import type { BlockAnswers } from '../solving/solve-block.ts';
+import { type BlockAnswers, solutionsOf } from '../solving/solve-block.ts';
 import { type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
 
 /**
@@ -24,7 +24,11 @@ export function expectationError(
   if (expected.solutions !== undefined) {
     const differs = exact ? found !== expected.solutions : found > expected.solutions;
     if (differs)
-      return mismatch(String(expected.solutions), `${found}${exact ? '' : ' or more'}`, 'solutions');
+      return mismatch(
+        String(expected.solutions),
+        `${solutionsOf(answers, i)}${exact ? '' : ' or more'}`,
+        'solutions',
+      );
   }
   // If there are several solutions, the expected one need not be the first found.
   if (expected.solution === undefined || found !== 1 || !exact) return undefined;

@@ -1,10 +1,11 @@
 /** The record of a puzzle: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
+import { countJson, type SolutionCount } from '../../exact-cover/solution-count.ts';
 import { gridText, puzzleText } from '../../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../../formats/records/record-block.ts';
 import { type RecordShape, recordShape } from '../../formats/records/record-shape.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
-import type { BlockAnswers } from '../solving/solve-block.ts';
+import { type BlockAnswers, solutionsOf } from '../solving/solve-block.ts';
 import { clashError } from './clash-error.ts';
 import { expectationError } from './expected-result.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from './record-error.ts';
@@ -25,8 +26,8 @@ export interface PuzzleRecord extends Partial<RecordShape> {
   readonly puzzle?: string;
   /** The first solution in the same symbols. */
   readonly solution?: string;
-  /** Solutions found, up to the limit. */
-  readonly solutions?: number;
+  /** Solutions found, up to the limit; digits beyond 2^53 - 1. */
+  readonly solutions?: number | string;
   /** Whether the search was exhausted, so that `solutions` is the exact number. */
   readonly exact?: boolean;
   /** Number of cells that are not blank. */
@@ -78,7 +79,7 @@ export function puzzleRecord(
     status,
     puzzle,
     solution: answers.solutions[i]! > 0 ? gridText(layout, answers.cells, offset) : undefined,
-    solutions: answers.solutions[i]!,
+    solutions: countJson(solutionsOf(answers, i)),
     exact: answers.stop[i] === Stop.exhausted,
     givens,
     nodes: answers.nodes[i]!,
@@ -130,11 +131,11 @@ export function placeholderText(block: RecordBlock, answers: BlockAnswers, i: nu
 /** The line, without the leading `#`, with the number of solutions of a puzzle. */
 export function countText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
   const exact = answers.stop[i] === Stop.exhausted;
-  return `puzzle ${index} (line ${block.line[i]}): ${solutionCountText(answers.solutions[i]!, exact)}`;
+  return `puzzle ${index} (line ${block.line[i]}): ${solutionCountText(solutionsOf(answers, i), exact)}`;
 }
 
 /** `1 solution`, `2 or more solutions`. */
-export function solutionCountText(found: number, exact: boolean): string {
+export function solutionCountText(found: SolutionCount | string, exact: boolean): string {
   return `${found}${exact ? '' : ' or more'} ${found === 1 ? 'solution' : 'solutions'}`;
 }
 

@@ -1,4 +1,5 @@
 /** The errors of records in result files. */
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 
 /** The error of a record that is an exception. */
 export interface RecordError {
@@ -32,7 +33,7 @@ export const UNEXPECTED_RESULT = 'unexpected_result';
 export const NO_SOLUTION = 'it has no solution';
 
 /** The error of a record with status `limit`. */
-export function limitError(solutions: number, nodes: number): RecordError {
+export function limitError(solutions: SolutionCount, nodes: number): RecordError {
   const known =
     solutions > 0
       ? 'one solution was found, undecided whether it is unique'

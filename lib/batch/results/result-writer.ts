@@ -118,19 +118,19 @@ export class ResultWriter {
   /**
    * Writes the other entries of an enumerated record.
    *
-   * @param counted whether its solutions were only counted: then their number replaces them
-   * @param atMost number of solutions after which the search stopped
+   * @param atMost number of solutions after which the search stopped; `counted`: they were only counted, and their
+   *   number replaces them
    */
   async writeEnumerated(
     block: RecordBlock,
     answers: BlockAnswers,
     i: number,
     index: number,
-    counted: boolean,
-    atMost: number,
+    atMost: number | 'counted',
   ): Promise<void> {
     const { cellCount } = block.geometry;
-    const isCut = answers.solutions[i]! >= atMost && answers.stop[i] === Stop.nodeLimit;
+    const isCut =
+      atMost !== 'counted' && answers.solutions[i]! >= atMost && answers.stop[i] === Stop.nodeLimit;
     const cut = isCut ? writtenError(atMost, `a puzzle of ${cellCount} cells`) : undefined;
     const recordOf = (timed: boolean) => {
       const record = puzzleRecord(block, answers, i, index, timed);
@@ -141,7 +141,7 @@ export class ResultWriter {
       const record = { ...recordOf(false), solution: undefined };
       if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
     } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
-    else if (counted) this.#placeLine(countText(block, answers, i, index));
+    else if (atMost === 'counted') this.#placeLine(countText(block, answers, i, index));
     else if (cut !== undefined)
       this.#placeLine(`puzzle ${index} (line ${block.line[i]}): multiple: ${cut.message}`);
     if (isException(block, answers, i)) this.#files.writeException(recordOf(false));

@@ -10,6 +10,7 @@ import type { JobDependencies, JobRequest } from '../job/job-run.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
+import { countBlock } from './count-block.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
@@ -114,15 +115,19 @@ export class BlockPipeline {
     const { results } = this;
     const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
     const answers = this.pool.answersOf(block);
-    const atMost = countOnly ? Number.POSITIVE_INFINITY : maxWritten(ceilings, block.geometry.cellCount);
+    const atMost = countOnly ? 'counted' : maxWritten(ceilings, block.geometry.cellCount);
     let nodes = 0;
-    for (const found of enumerateBlock(engine, block, this.#limits, clock, answers, atMost)) {
+    const steps =
+      atMost === 'counted'
+        ? countBlock(engine, block, this.#limits, clock, answers)
+        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost);
+    for (const found of steps) {
       const index = this.#nextIndex + found.record;
       if (found.kind === 'end') {
-        await results.writeEnumerated(block, answers, found.record, index, countOnly, atMost);
+        await results.writeEnumerated(block, answers, found.record, index, atMost);
         nodes += answers.nodes[found.record]!;
         await this.#reportWork(nodes);
-      } else if (!countOnly) {
+      } else {
         await results.writeSolution(block, answers, found.record, index, found.ordinal);
       }
     }

@@ -28,13 +28,24 @@ export type EnumerationStep =
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
-export function* enumerateBlock(
+export function enumerateBlock(
   engine: Engine,
   block: RecordBlock,
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
   atMost = Number.POSITIVE_INFINITY,
+): Iterable<EnumerationStep> {
+  return searchRecords(block, answers, (record) =>
+    enumerateRecord(engine, block, record, limits, clock, answers, atMost),
+  );
+}
+
+/** Searches the records of a block whose givens do not clash, in order; the others need no search. */
+export function* searchRecords(
+  block: RecordBlock,
+  answers: BlockAnswers,
+  search: (record: number) => Iterable<EnumerationStep>,
 ): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
   for (let record = 0; record < block.count; record++) {
@@ -44,7 +55,7 @@ export function* enumerateBlock(
       clearAnswer(answers, record);
       answers.status[record] = StatusCode.invalid;
     } else {
-      yield* enumerateRecord(engine, block, record, limits, clock, answers, atMost);
+      yield* search(record);
     }
     yield { kind: 'end', record };
   }

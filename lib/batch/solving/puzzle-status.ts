@@ -1,4 +1,5 @@
 /** The six statuses of a puzzle, and how they follow from an engine's answer. */
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import { Stop } from '../../sudoku/engine.ts';
 
 export const PUZZLE_STATUSES = [
@@ -31,7 +32,7 @@ export const StatusCode = {
  * @param solutions number of solutions found
  * @param maxSolutions number of solutions requested
  */
-export function statusCodeOf(stop: number, solutions: number, maxSolutions: number): number {
+export function statusCodeOf(stop: number, solutions: SolutionCount, maxSolutions: number): number {
   if (solutions > 1) return StatusCode.multiple;
   if (stop === Stop.nodeLimit) return StatusCode.limit;
   if (solutions === 0) return StatusCode.unsolvable;

@@ -4,6 +4,7 @@
  * It runs in the job's thread, or in several worker threads over shared memory: each thread takes ranges of the same
  * block and writes only the entries of its records.
  */
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { checkSolutions, isSolutionOf } from '../../sudoku/checks/solution-check.ts';
@@ -19,6 +20,13 @@ export interface BlockAnswers extends Answers {
   readonly status: Uint8Array;
   /** Time in the engine for this puzzle alone, in microseconds. */
   readonly solveUs: Float64Array;
+  /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
+  largeCounts?: Map<number, bigint>;
+}
+
+/** Solutions found of a record. */
+export function solutionsOf({ solutions, largeCounts }: BlockAnswers, index: number): SolutionCount {
+  return largeCounts?.get(index) ?? solutions[index]!;
 }
 
 /** Budgets for one puzzle. */

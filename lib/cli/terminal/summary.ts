@@ -64,7 +64,7 @@ function coverLines(totals: CoverTotals, nodes: number): string[] {
     `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +
       `${numberText(entries)} entries read${ignored}; a matrix of ${numberText(totals.matrixNodes)} nodes, ` +
       `${numberText(totals.matrixBytes)} bytes)`,
-    `  Altogether ${numberText(solutions)} ${solutions === 1 ? 'solution' : 'solutions'}, ${numberText(updates)} updates, ` +
+    `  Altogether ${numberText(BigInt(solutions))} ${solutions === 1 ? 'solution' : 'solutions'}, ${numberText(updates)} updates, ` +
       `${numberText(nodes)} search nodes`,
   ];
 }

@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobProgress } from '../../../lib/batch/job/job-run.ts';
+import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
+import { choices, dominoes } from '../../exact-cover/board-problems.ts';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock } from '../../support/dependencies.ts';
@@ -223,6 +225,45 @@ describe('counting', () => {
     expect(solutions).toBe('# puzzle 1 (line 1): 4 solutions\n');
   });
 
+  it('is exact beyond 2^53, as digits in JSON, and reports its memory', async () => {
+    const text = knuthText(choices(60));
+    const options = { solutions: 'all', records: 'true' };
+    const { solutions, exceptions, records, stats, files } = await solveText(text, options, {
+      countOnly: true,
+      report: true,
+    });
+    const count = '1152921504606846976';
+    expect(solutions).toBe(`# puzzle 1 (line 1): ${count} solutions\n`);
+    expect(exceptions).toMatchObject([{ status: 'multiple', solutions: count, exact: true }]);
+    expect(exceptions[0]!.solution).toHaveLength(60);
+    expect(records).toMatchObject([{ solutions: count }]);
+    expect(stats.exactCover).toMatchObject({ solutions: count, countBytes: expect.any(Number) });
+    expect(summaryLines('a', stats).at(-1)).toContain('Altogether 1,152,921,504,606,846,976 solutions');
+    expect(files['report.html']).toContain('1,152,921,504,606,846,976');
+  });
+
+  it('gives the first solution of a search for all', async () => {
+    const text = knuthText(dominoes(8, 8));
+    const counted = await solveText(text, { solutions: 'all' }, { countOnly: true });
+    const found = await solveText(text, { solutions: '3' });
+    const guesses = counted.exceptions[0]!.guesses;
+    const { updates } = counted.stats.exactCover!;
+    expect(counted.exceptions).toMatchObject([{ solutions: 12_988_816, exact: true }]);
+    // The ordinary search alone makes 5,027 guesses and 27,747 updates.
+    expect(guesses).toBeGreaterThan(5500);
+    expect(updates).toBeGreaterThan(30_000);
+    expect(counted.exceptions[0]!.solution).toEqual(found.exceptions[0]!.solution);
+  });
+
+  it('stops at the budget with solutions that exist', async () => {
+    const options = { solutions: 'all', 'max-nodes': '10900' };
+    const { solutions, exceptions } = await solveText(knuthText(dominoes(8, 8)), options, {
+      countOnly: true,
+    });
+    expect(exceptions).toMatchObject([{ status: 'multiple', exact: false, nodes: 10_900 }]);
+    expect(solutions).toMatch(/^# puzzle 1 \(line 1\): \d+ or more solutions\n$/);
+  });
+
   it('marks a number that may be too small', async () => {
     const { solutions } = await solveText(knuthText(queens(6)), { solutions: '3' }, { countOnly: true });
     expect(solutions).toBe('# puzzle 1 (line 1): 3 or more solutions\n');
@@ -255,7 +296,7 @@ describe('budgets', () => {
     const [{ solutions: found, exact, status }] = exceptions;
     expect([status, exact]).toEqual(['multiple', false]);
     expect(found).toBeLessThan(92);
-    expect(solutions.match(/^# puzzle/gm)).toHaveLength(found!);
+    expect(solutions.match(/^# puzzle/gm)).toHaveLength(Number(found));
   });
 
   it('in time end a search with limit', async () => {
