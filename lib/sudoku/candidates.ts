@@ -2,7 +2,7 @@
  * Puzzles given by candidates instead of digits (sukaku, pencilmark sudoku): each cell may have any of its candidates.
  *
  * This is the same exact cover with fewer options, so the candidates belong to the geometry. Each puzzle has its own
- * geometry, like a jigsaw with its own map, and all its cells are blank.
+ * geometry, like a jigsaw with its own map. A cell with a given digit has it among its candidates.
  *
  *     candidates   0b000001010 0b111111111 ...      bit d-1: the cell may be d; here the first one is 2 or 4
  */

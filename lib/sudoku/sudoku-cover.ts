@@ -28,11 +28,8 @@ export interface SudokuCover {
   readonly cellOf: Int32Array;
   /** By option: its digit, 1 to size. */
   readonly digitOf: Uint8Array;
-  /**
-   * By cell: its option for digit 1 (digit d is d-1 further); -1 for a cell in no unit. If cells have candidates, all
-   * are -1: such a puzzle has no givens.
-   */
-  readonly firstOption: Int32Array;
+  /** By cell and digit, at `cell * size + digit - 1`: the option; -1 for a cell in no unit, and for a digit that is no candidate. */
+  readonly optionOf: Int32Array;
 }
 
 /** Builds the exact-cover problem of an empty grid; for a 9x9 729 options over 324 items, 2,916 entries. */
@@ -44,19 +41,19 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
   const optionStart = new Int32Array(optionCount + 1);
   const cellOf = new Int32Array(optionCount);
   const digitOf = new Uint8Array(optionCount);
-  const firstOption = new Int32Array(cellCount).fill(-1);
+  const optionOf = new Int32Array(cellCount * size).fill(-1);
   const items = new Int32Array(size * usedCells.reduce((sum, cell) => sum + 1 + unitsOf[cell].length, 0));
   let option = 0;
   let entry = 0;
   for (let c = 0; c < usedCells.length; c++) {
     const cell = usedCells[c];
-    if (geometry.candidates === undefined) firstOption[cell] = option;
     for (let digit = 1; digit <= size; digit++) {
       if (!isCandidate(geometry, cell, digit)) continue;
       items[entry++] = c;
       for (const unit of unitsOf[cell]) {
         items[entry++] = usedCells.length + unit * size + digit - 1;
       }
+      optionOf[cell * size + digit - 1] = option;
       cellOf[option] = cell;
       digitOf[option] = digit;
       optionStart[++option] = entry;
@@ -73,6 +70,6 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
     },
     cellOf: cellOf.subarray(0, option),
     digitOf: digitOf.subarray(0, option),
-    firstOption,
+    optionOf,
   };
 }

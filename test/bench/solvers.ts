@@ -97,7 +97,7 @@ class ExactCoverSolver implements BenchSolver {
 
 /** Writes the options that the givens select; returns their number. */
 function selectGivens(
-  { geometry: { cellCount }, firstOption }: SudokuCover,
+  { geometry: { cellCount, size }, optionOf }: SudokuCover,
   cells: Uint8Array,
   at: number,
   selected: Int32Array,
@@ -105,9 +105,9 @@ function selectGivens(
   let count = 0;
   for (let cell = 0; cell < cellCount; cell++) {
     const digit = cells[at + cell];
-    if (digit !== 0 && firstOption[cell] >= 0) {
-      selected[count++] = firstOption[cell] + digit - 1;
-    }
+    if (digit === 0) continue;
+    const option = optionOf[cell * size + digit - 1];
+    if (option >= 0) selected[count++] = option;
   }
   return count;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { solveText } from '../support/run-job.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
 
 /** The first record of an object with a puzzle and other members. */
@@ -320,6 +321,23 @@ describe('cells of puzzle editors', () => {
   it('may have candidates that the setter left', () => {
     const marked = grid.with(0, grid[0].with(2, { givenPencilMarks: [1, 4] } as object));
     expect(read({ ...board, grid: marked }).variant).toBe('sukaku');
+  });
+
+  it('are solved with givens and candidates; marks in a cell with a digit mean nothing', async () => {
+    const [first, second, third] = grid[0]!;
+    const marked = [
+      { ...first, givenPencilMarks: [1, 2] },
+      second,
+      { ...third, givenPencilMarks: [1, 4] },
+      ...grid[0]!.slice(3),
+    ];
+    const { solutions, stats } = await solveText(JSON.stringify({ ...board, grid: grid.with(0, marked) }), {
+      output: 'line',
+    });
+    expect(stats.puzzles.solved).toBe(1);
+    expect(solutions).toContain(CLASSIC_SOLUTION);
+    const link = await solveText('.~R1C1_5~R5C5_6_7~R9C9_9\n');
+    expect(link.stats.puzzles.multiple).toBe(1);
   });
 
   it('are refused with other members', () => {

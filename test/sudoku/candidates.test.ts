@@ -9,12 +9,12 @@ import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geome
 const four = standardGeometry(4);
 const dlx = createEngine('dlx');
 
-/** All solutions of a puzzle without givens. */
-function solutionsOf(geometry: Geometry): Uint8Array[] {
+/** All solutions of a puzzle. */
+function solutionsOf(geometry: Geometry, cells = new Uint8Array(geometry.cellCount)): Uint8Array[] {
   const answers = createAnswers(1, geometry.cellCount);
   const limits = { maxSolutions: Infinity, maxNodes: Infinity, sliceNodes: Infinity, pauseAtSolution: true };
   const solutions: Uint8Array[] = [];
-  dlx.solve({ geometry, cells: new Uint8Array(geometry.cellCount) }, 0, 1, limits, answers);
+  dlx.solve({ geometry, cells }, 0, 1, limits, answers);
   while (answers.stop[0] === Stop.paused) {
     solutions.push(answers.cells.slice());
     dlx.resume(limits, answers);
@@ -43,6 +43,22 @@ describe('a puzzle given by candidates', () => {
         }
       }),
     );
+  });
+
+  it('may have givens too, each of which is a candidate of its cell', () => {
+    fc.assert(
+      fc.property(fc.nat(287), fc.array(fc.nat(15), { minLength: 16, maxLength: 16 }), (one, masks) => {
+        const candidates = Int32Array.from(masks, (marks, cell) => marks | (1 << (all[one]![cell]! - 1)));
+        const geometry = withCandidates(four, candidates);
+        const cells = all[one]!.map((digit, cell) => (masks[cell]! % 3 === 0 ? digit : 0));
+        const fitting = solutionsOf(geometry).filter((grid) =>
+          cells.every((digit, cell) => digit === 0 || digit === grid[cell]),
+        );
+        expect(sorted(solutionsOf(geometry, cells))).toEqual(sorted(fitting));
+      }),
+    );
+    const geometry = withCandidates(four, new Int32Array(16).fill(0b0111));
+    expect(() => solutionsOf(geometry, new Uint8Array(16).fill(4, 0, 1))).toThrow('digit 4 in cell 0');
   });
 
   it('without a candidate in some cell has no solution', () => {

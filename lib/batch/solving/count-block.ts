@@ -111,11 +111,12 @@ class EngineSearch implements OrdinarySearch {
 /** The exact-cover problem of a record's geometry, and the place in its search after the givens. */
 function coverOf(block: RecordBlock, record: number): CountStart {
   const { geometry, cells } = block;
-  const { problem, firstOption } = sudokuCover(geometry);
+  const { problem, optionOf } = sudokuCover(geometry);
   const selected: number[] = [];
   for (let cell = 0; cell < geometry.cellCount; cell++) {
     const digit = cells[record * geometry.cellCount + cell]!;
-    if (digit !== 0 && firstOption[cell]! >= 0) selected.push(firstOption[cell]! + digit - 1);
+    const option = digit === 0 ? -1 : optionOf[cell * geometry.size + digit - 1]!;
+    if (option >= 0) selected.push(option);
   }
   const last = selected.pop();
   if (last === undefined) return { problem };

@@ -68,14 +68,18 @@ export function editorCells(value: readonly unknown[]): EditorCells | JsonFault 
   const rows = value.map((row) =>
     Array.isArray(row) ? row.map((cell) => digitOf(cell, at++)) : digitOf(row, at++),
   );
-  const each = (read: (cell: Record<string, unknown>) => unknown) => {
-    const found = cells.map((cell) => (isObject(cell) ? (read(cell) ?? undefined) : undefined));
+  const digits = rows.flat();
+  const each = (read: (cell: Record<string, unknown>, at: number) => unknown) => {
+    const found = cells.map((cell, at) => (isObject(cell) ? (read(cell, at) ?? undefined) : undefined));
     return found.some((value) => value !== undefined) ? found : undefined;
   };
   return {
     rows,
     regions: each(({ region }) => region),
-    candidates: each(({ givenPencilMarks }) => (isOff(givenPencilMarks) ? undefined : givenPencilMarks)),
+    // Marks in a cell with a digit mean nothing.
+    candidates: each(({ givenPencilMarks }, at) =>
+      isOff(givenPencilMarks) || !isOff(digits[at]) ? undefined : givenPencilMarks,
+    ),
     hasEntries,
   };
 }

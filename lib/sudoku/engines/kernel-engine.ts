@@ -1,4 +1,6 @@
 /** An engine that runs blocks of puzzles through search kernels, one for each geometry. */
+
+import { isCandidate } from '../candidates.ts';
 import {
   type Answers,
   type Engine,
@@ -115,6 +117,11 @@ function checkRange({ cells, geometry }: PuzzleCells, from: number, to: number, 
 function badCell({ cells, geometry }: PuzzleCells, puzzle: number): RangeError {
   const { size, cellCount } = geometry;
   const values = cells.subarray(puzzle * cellCount, (puzzle + 1) * cellCount);
-  const cell = values.findIndex((value) => value > size);
-  return new RangeError(`puzzle ${puzzle} has digit ${values[cell]} in cell ${cell}: expected 0 to ${size}`);
+  const cell = values.findIndex(
+    (value, at) => value > size || (value !== 0 && !isCandidate(geometry, at, value)),
+  );
+  const expected = geometry.candidates === undefined ? '' : ', and one of its candidates';
+  return new RangeError(
+    `puzzle ${puzzle} has digit ${values[cell]} in cell ${cell}: expected 0 to ${size}${expected}`,
+  );
 }

@@ -4,6 +4,7 @@
  * Everything that makes it fast is in lib/exact-cover/dancing-links.ts; this file converts grids to options and back.
  */
 import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
+import { isCandidate } from '../../candidates.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
@@ -47,13 +48,16 @@ export class CoverKernel implements Kernel {
   }
 
   begin(cells: Uint8Array, offset: number): boolean {
-    const { firstOption, geometry } = this.#cover;
+    const { optionOf, geometry } = this.#cover;
+    const { size, cellCount } = geometry;
     const givens = this.#givens;
     let count = 0;
-    for (let cell = 0; cell < geometry.cellCount; cell++) {
+    for (let cell = 0; cell < cellCount; cell++) {
       const digit = cells[offset + cell];
-      if (digit > geometry.size || (digit !== 0 && geometry.candidates !== undefined)) return false;
-      if (digit !== 0 && firstOption[cell] >= 0) givens[count++] = firstOption[cell] + digit - 1;
+      if (digit === 0) continue;
+      if (digit > size || !isCandidate(geometry, cell, digit)) return false;
+      const option = optionOf[cell * size + digit - 1];
+      if (option >= 0) givens[count++] = option;
     }
     this.#links.reset(givens, count);
     return true;
