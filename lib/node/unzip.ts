@@ -178,9 +178,10 @@ async function readDescriptor(reader: ByteReader, found: Sizes): Promise<Sizes |
   const crc = uint32(front, at);
   const short = { crc, packed: uint32(front, at + 4), plain: uint32(front, at + 8) };
   const long = { crc, packed: uint64(front, at + 4), plain: uint64(front, at + 12) };
+  // The long one first: of an empty file its upper half looks like the short one, but not the other way round.
   for (const [sizes, bytes] of [
-    [short, at + 12],
     [long, at + 20],
+    [short, at + 12],
   ] as const) {
     if (sizes.packed !== found.packed || sizes.plain !== found.plain) continue;
     await take(reader, bytes);

@@ -180,6 +180,14 @@ describe('a ZIP archive', () => {
   ]);
 
   it.each(forms)(
+    'of an empty file, $method, with its sizes in the $where, is empty',
+    async ({ where, method }) => {
+      const archive = zipOf({ name: 'puzzles.txt', content: '', sizes: where, method });
+      expect(await unpack('zip', pieces(archive))).toHaveLength(0);
+    },
+  );
+
+  it.each(forms)(
     'of one file, $method, with its sizes in the $where, is read at any cuts',
     async ({ where, method }) => {
       const archive = zipOf(
