@@ -43,6 +43,8 @@ async function* copies(arrays: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
 const ZSTD_NAME = 'Zstandard data';
 /** Bytes of the header of a frame without data. */
 const SKIPPED_HEADER_BYTES = 8;
+/** Most bytes of a frame's header. */
+const MAX_HEADER_BYTES = 18;
 /** Each frame takes a decompressor, 0.2 ms; parallel compressors write frames of 100 kB and more. */
 const FREE_FRAMES = 1000;
 const MIN_FRAME_BYTES = 64;
@@ -59,15 +61,45 @@ async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
   }
   let frames = 0;
   try {
-    for (let head = await reader.peek(SKIPPED_HEADER_BYTES); head.length > 0; ) {
+    for (let head = await reader.peek(MAX_HEADER_BYTES); head.length > 0; ) {
       if (++frames > FREE_FRAMES && frames * MIN_FRAME_BYTES > bytes) throw manyFrames(frames, bytes);
       if (isSkipped(head)) await skip(reader);
-      else yield* expand(reader, createZstdDecompress({ chunkSize: CHUNK_BYTES }), ZSTD_NAME);
-      head = await reader.peek(SKIPPED_HEADER_BYTES);
+      else yield* expandFrame(reader, declaredBytes(head));
+      head = await reader.peek(MAX_HEADER_BYTES);
     }
   } finally {
     await reader.close();
   }
+}
+
+/** The decompressor itself misses an empty frame that declares bytes, if it gets its input in small pieces. */
+async function* expandFrame(
+  reader: ByteReader,
+  declared: bigint | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
+  let found = 0n;
+  for await (const bytes of expand(reader, createZstdDecompress({ chunkSize: CHUNK_BYTES }), ZSTD_NAME)) {
+    found += BigInt(bytes.length);
+    yield bytes;
+  }
+  if (declared === undefined || declared === found) return;
+  throw damaged(ZSTD_NAME, `a frame declares ${declared} bytes and has ${found}`);
+}
+
+/**
+ * The bytes that a frame expands to, if its header says it (RFC 8878, 3.1.1.1): after the magic number a descriptor, then
+ * the window, the dictionary and the number of bytes, each of the length that the descriptor gives.
+ */
+function declaredBytes(head: Uint8Array): bigint | undefined {
+  const descriptor = head[4] ?? 0;
+  const sizeKind = descriptor >> 6;
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  if (sizeKind === 0 && !isSingleSegment) return undefined;
+  const at = 5 + (isSingleSegment ? 0 : 1) + [0, 1, 2, 4][descriptor & 3]!;
+  const length = 2 ** sizeKind;
+  if (head.length < at + length) return undefined;
+  const bytes = head.subarray(at, at + length).reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return sizeKind === 1 ? bytes + 256n : bytes;
 }
 
 function manyFrames(frames: number, bytes: number): FileRejection {
