@@ -102,17 +102,20 @@ export async function simulate(
         const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
         users.upload(input, key, world.fraction() * 3 * hourMs);
       }
+      // At most two of these, so that a seed takes a second at most.
+      let extras = 2;
+      const has = (share: number) => world.chance(share) && extras-- > 0;
       // Users who change their minds at once: their deletions meet two functions at work.
-      if (active.can('deleted upload') && active.can('duplicate event')) {
+      if (active.can('deleted upload') && active.can('duplicate event') && has(1)) {
         for (let number = 0; number < MAX_RACES; number++) {
           users.upload(INPUTS[0]!, raceKey(number), world.fraction() * 3 * hourMs);
         }
       }
-      if (world.chance(0.3)) {
+      if (has(0.3)) {
         const input = world.pick([LARGE_INPUT, LARGE_JSON]);
         users.upload(input, `inbox/large/${input.name}`, world.fraction() * hourMs);
       }
-      if (world.chance(0.4)) {
+      if (has(0.4)) {
         users.useCommand([easy, world.pick(others)], 'command/', world.fraction() * 2 * hourMs);
       }
       while (active.can('deployment') && world.chance(0.6)) {
