@@ -11,7 +11,7 @@ import { outputLogicalId, templateWith } from './synthesised.ts';
 type Json = ReturnType<Template['toJSON']>;
 
 const template = templateWith({ 'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call' });
-const resources: Record<string, Json> = template.toJSON().Resources;
+const resources: Record<string, { Type: string; Properties: Json }> = template.toJSON().Resources;
 const ofType = (type: string) =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
@@ -134,6 +134,13 @@ describe('the runbook', () => {
       expect(id.toLowerCase()).toContain(`alarms${description.slice(description.indexOf('#') + 1)}`);
       expect(description.length).toBeLessThanOrEqual(1024);
     }
+  });
+
+  it('is linked from the README, entry by entry', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const links = [...readme.matchAll(/\[(\w+)\]\(docs\/runbook\.md#(\w+)\)/g)];
+    expect(links.map(([, title]) => title).sort()).toEqual([...titles].sort());
+    for (const [, title, anchor] of links) expect(anchor).toBe(title!.toLowerCase());
   });
 
   it.each(entries.map((entry, index) => ({ title: titles[index], entry })))(
