@@ -209,10 +209,10 @@ export class Alarms extends Construct {
 function rejectedPercent(metricsName: string): MathExpression {
   return new MathExpression({
     label: 'Rejected files, percent',
-    expression: `IF(rejected >= ${MIN_REJECTS}, 100 * rate, 0)`,
+    expression: `IF(rejected >= ${MIN_REJECTS}, 100 * share, 0)`,
     usingMetrics: {
       rejected: jobMetric(METRICS.jobsRejected, metricsName, { statistic: Stats.SUM }),
-      rate: jobMetric(METRICS.jobsRejected, metricsName, { statistic: Stats.AVERAGE }),
+      share: jobMetric(METRICS.jobsRejected, metricsName, { statistic: Stats.AVERAGE }),
     },
     period: REJECTS_PERIOD,
   });

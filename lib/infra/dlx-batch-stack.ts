@@ -94,13 +94,9 @@ export class DlxBatchStack extends Stack {
       this.output('DashboardName', batch.dashboard.dashboardName, 'The dashboard in CloudWatch');
     }
     for (const [id, { managedPolicyArn }, description] of [
-      ['UploadPolicyArn', batch.uploadPolicy, 'Attach to roles or groups of people who upload'],
-      ['ReadPolicyArn', batch.readPolicy, 'Attach to roles or groups of people who read results'],
-      [
-        'OperatePolicyArn',
-        batch.operatePolicy,
-        'Attach to roles or groups of people who operate, with ReadPolicyArn',
-      ],
+      ['UploadPolicyArn', batch.uploadPolicy, 'Attach to roles or groups of uploaders'],
+      ['ReadPolicyArn', batch.readPolicy, 'Attach to roles or groups of readers'],
+      ['OperatePolicyArn', batch.operatePolicy, 'Attach to roles or groups of operators, with ReadPolicyArn'],
     ] as const) {
       this.output(id, managedPolicyArn, description);
     }

@@ -23,6 +23,7 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
 } from '../batch/limits.ts';
 import { parseOptions } from '../batch/options.ts';
+import { AccessPolicies } from './access-policies.ts';
 import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
 import { allowServices } from './customer-key.ts';
@@ -30,7 +31,6 @@ import { BatchDashboard } from './dashboard.ts';
 import { metricsName } from './instance-name.ts';
 import { DEFAULT_PREFIXES } from './key-prefixes.ts';
 import { LogQueries } from './log-queries.ts';
-import { PeoplePolicies } from './people-policies.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { checkRanges } from './setting-ranges.ts';
@@ -322,11 +322,11 @@ export class DlxBatch extends Construct {
   readonly alarms: readonly Alarm[];
   /** The state at a glance; undefined if `dashboard` is false. */
   readonly dashboard?: Dashboard;
-  /** For people who upload: to attach to their roles or groups. */
+  /** For uploaders: to attach to their roles or groups. */
   readonly uploadPolicy: ManagedPolicy;
-  /** For people who read results, statuses and reports. */
+  /** For readers of results, statuses and reports. */
   readonly readPolicy: ManagedPolicy;
-  /** For people who run, repeat and examine jobs, in addition to `readPolicy`. */
+  /** For operators, who run, repeat and examine jobs, in addition to `readPolicy`. */
   readonly operatePolicy: ManagedPolicy;
   readonly #buckets: PuzzleBuckets;
 
@@ -434,7 +434,7 @@ export class DlxBatch extends Construct {
       functions,
       machineLogs: [large.logGroup, bulkRun.logGroup],
     });
-    const policies = new PeoplePolicies(this, 'Policies', {
+    const policies = new AccessPolicies(this, 'Policies', {
       ...parts,
       buckets,
       encryptionKey,

@@ -82,9 +82,8 @@ export class LogQueries extends Construct {
         query: {
           filterStatements: ['@type = "REPORT"'],
           statsStatements: [
-            'count(*) as invocations, sum(@billedDuration * @memorySize) / 1024000000000 as gbSeconds by bin(1d) as day, @log',
+            'count(*) as invocations, sum(@billedDuration * @memorySize) / 1024000000000 as gbSeconds by bin(1d), @log',
           ],
-          sort: 'day desc',
         },
       },
       'Unfinished executions': {

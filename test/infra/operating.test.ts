@@ -1,4 +1,4 @@
-/** The dashboard, the alarms and their runbook, saved queries, and the policies for people. */
+/** The dashboard, the alarms and their runbook, saved queries, and the policies of users. */
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
@@ -110,9 +110,9 @@ describe('the alarms', () => {
     const [alarm] = alarms
       .filter(([id]) => id.includes('JobsRejected'))
       .map(([, { Properties }]) => Properties);
-    const [expression, rejected, rate] = alarm.Metrics;
-    expect(expression.Expression).toBe('IF(rejected >= 3, 100 * rate, 0)');
-    expect([rejected.MetricStat.Stat, rate.MetricStat.Stat]).toEqual(['Sum', 'Average']);
+    const [expression, rejected, share] = alarm.Metrics;
+    expect(expression.Expression).toBe('IF(rejected >= 3, 100 * share, 0)');
+    expect([rejected.MetricStat.Stat, share.MetricStat.Stat]).toEqual(['Sum', 'Average']);
     expect([alarm.ComparisonOperator, alarm.Threshold]).toEqual(['GreaterThanThreshold', 10]);
   });
 });
@@ -172,7 +172,7 @@ describe('the runbook', () => {
   });
 });
 
-describe('a policy for people', () => {
+describe('a policy of users', () => {
   const [input, results] = ['InputBucketName', 'ResultsBucketName'].map(
     (output) => `<${outputLogicalId(template, output)}>`,
   );

@@ -1,4 +1,4 @@
-/** Managed policies for people: attach them to their roles or groups. */
+/** Managed policies for uploaders, readers and operators, to attach to their roles or groups. */
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -13,7 +13,7 @@ import type { BulkRunMachine } from './state-machines/bulk-run.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
-export interface PeoplePoliciesProps {
+export interface AccessPoliciesProps {
   readonly buckets: PuzzleBuckets;
   readonly uploads: UploadQueue;
   /** All functions. */
@@ -26,7 +26,7 @@ export interface PeoplePoliciesProps {
 }
 
 /**
- * What people need for the commands:
+ * What users need for the commands:
  *
  *     upload    upload                          objects under the prefixes of uploads; no deletion
  *     read      status, download, link, runs    outcomes and progress; not the uploads
@@ -34,12 +34,12 @@ export interface PeoplePoliciesProps {
  *
  * Each is for a task of its own: whoever operates has `read` too.
  */
-export class PeoplePolicies extends Construct {
+export class AccessPolicies extends Construct {
   readonly upload: ManagedPolicy;
   readonly read: ManagedPolicy;
   readonly operate: ManagedPolicy;
 
-  constructor(scope: Construct, id: string, props: PeoplePoliciesProps) {
+  constructor(scope: Construct, id: string, props: AccessPoliciesProps) {
     super(scope, id);
     const { buckets } = props;
     this.upload = this.policy('Upload', 'Uploads puzzle files');
@@ -70,7 +70,7 @@ export class PeoplePolicies extends Construct {
     return policy;
   }
 
-  private allowQueues({ uploads, schedule }: PeoplePoliciesProps): void {
+  private allowQueues({ uploads, schedule }: AccessPoliciesProps): void {
     const queues = [
       uploads.queue,
       uploads.deadLetters,
@@ -94,7 +94,7 @@ export class PeoplePolicies extends Construct {
     );
   }
 
-  private allowExecutions({ large, bulkRun }: PeoplePoliciesProps): void {
+  private allowExecutions({ large, bulkRun }: AccessPoliciesProps): void {
     const machines = [large.machine, bulkRun.machine];
     allow(
       this.operate,
@@ -118,7 +118,7 @@ export class PeoplePolicies extends Construct {
     }
   }
 
-  private allowExamination(props: PeoplePoliciesProps): void {
+  private allowExamination(props: AccessPoliciesProps): void {
     const { functions, large, bulkRun, schedule, uploads, alarmTopic } = props;
     const logGroups = [...functions, large, bulkRun].map(({ logGroup }) => logGroup.logGroupArn);
     allow(this.operate, ['logs:StartQuery', 'logs:FilterLogEvents', 'logs:GetLogEvents'], logGroups);
