@@ -6,8 +6,10 @@ import {
   METRIC_STACK_DIMENSION,
   METRICS,
   SERVICE_NAME,
+  STATUS_METRICS,
 } from '../lib/batch/names.ts';
 import type { JobStats } from '../lib/batch/results/statistics.ts';
+import { PUZZLE_STATUSES } from '../lib/batch/solving/puzzle-status.ts';
 
 /** Stack name outside a deployment. */
 const NO_STACK = 'local';
@@ -22,9 +24,20 @@ export function jobMetrics(): Metrics {
 }
 
 /** Counts a committed job, for every function that commits. */
-export function countCompleted(metrics: Metrics, { puzzles, timing }: JobStats): void {
+export function countCompleted(metrics: Metrics, { puzzles, timing, used }: JobStats): void {
   metrics.addMetric(METRICS.jobsCompleted, MetricUnit.Count, 1);
+  // With a 0 for each job that is not rejected, the average of the metric is the rate of rejects.
+  metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 0);
   metrics.addMetric(METRICS.puzzles, MetricUnit.Count, puzzles.total);
+  for (const status of PUZZLE_STATUSES) {
+    metrics.addMetric(STATUS_METRICS[status], MetricUnit.Count, puzzles[status]);
+  }
   metrics.addMetric(METRICS.puzzlesUnsolved, MetricUnit.Count, puzzles.total - puzzles.solved);
   metrics.addMetric(METRICS.solveTime, MetricUnit.Milliseconds, timing.solveMs);
+  metrics.addMetric(METRICS.puzzlesPerSecond, MetricUnit.CountPerSecond, timing.puzzlesPerSecond);
+  if (timing.solveUs !== undefined) {
+    metrics.addMetric(METRICS.puzzleTimeP50, MetricUnit.Microseconds, timing.solveUs.p50);
+    metrics.addMetric(METRICS.puzzleTimeP99, MetricUnit.Microseconds, timing.solveUs.p99);
+  }
+  if (used !== undefined) metrics.addMetric(METRICS.shards, MetricUnit.Count, used.shards);
 }

@@ -13,7 +13,11 @@ import {
   type UploadOutcome,
 } from '../lib/batch/delivery/solve-upload.ts';
 import { parseMessage, type Upload, uploadsInMessage } from '../lib/batch/delivery/upload-event.ts';
-import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
+import {
+  describedFailure,
+  executionFailureIn,
+  recordExecutionFailure,
+} from '../lib/batch/fan-out/execution-failure.ts';
 import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
@@ -82,8 +86,9 @@ async function handle(
   lastReceive: boolean,
   dependencies: UploadDependencies,
 ): Promise<void> {
-  const failure = executionFailureIn(message);
-  if (failure === undefined) return solveAll(uploadsInMessage(message), lastReceive, dependencies);
+  const found = executionFailureIn(message);
+  if (found === undefined) return solveAll(uploadsInMessage(message), lastReceive, dependencies);
+  const failure = await describedFailure(found, dependencies.large?.executions);
   await recordExecutionFailure(failure, dependencies);
   logger.error('a large job failed', { ...failure });
   metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);

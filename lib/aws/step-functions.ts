@@ -5,7 +5,7 @@ import {
   ExecutionNotRedrivable,
   SFN,
 } from '@aws-sdk/client-sfn';
-import type { ExecutionState, Executions } from '../batch/delivery/executions.ts';
+import { type ExecutionState, type Executions, failureText } from '../batch/delivery/executions.ts';
 import type { S3Client } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
@@ -56,10 +56,12 @@ export function stepFunctions(stateMachineArn: string, sfn: SFN = sfnClient()): 
 
     async describe(name) {
       try {
-        const { status = '', redriveStatus } = await sfn.describeExecution({ executionArn: arnOf(name) });
+        const execution = await sfn.describeExecution({ executionArn: arnOf(name) });
+        const { status = '', redriveStatus, input, error, cause } = execution;
         const known = STATUS[status];
         if (known === undefined) throw new Error(`execution ${name} has the unknown status ${status}`);
-        return { status: known, redrivable: redriveStatus === 'REDRIVABLE' };
+        const redrivable = redriveStatus === 'REDRIVABLE';
+        return { status: known, redrivable, input, cause: failureText(error, cause) };
       } catch (error) {
         if (error instanceof ExecutionDoesNotExist) return undefined;
         throw error;

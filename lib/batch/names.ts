@@ -1,4 +1,5 @@
 /** Names shared by the stack and the functions: key prefixes, environment variables, metrics. */
+import type { PuzzleStatus } from './solving/puzzle-status.ts';
 
 /** Prefixes in the input bucket. */
 export const INBOX_PREFIX = 'inbox/';
@@ -73,7 +74,24 @@ export const METRICS = {
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',
+  /** Of each job, over its wall time. */
+  puzzlesPerSecond: 'PuzzlesPerSecond',
+  /** Percentiles of the solve time of one puzzle, of each job in which an engine solved one. */
+  puzzleTimeP50: 'PuzzleTimeP50',
+  puzzleTimeP99: 'PuzzleTimeP99',
+  /** Shards of each large job. */
+  shards: 'Shards',
 } as const;
+
+/** Names of the metrics that count the puzzles of each status. */
+export const STATUS_METRICS = {
+  solved: 'PuzzlesSolved',
+  multiple: 'PuzzlesMultiple',
+  unsolvable: 'PuzzlesUnsolvable',
+  invalid: 'PuzzlesInvalid',
+  unreadable: 'PuzzlesUnreadable',
+  limit: 'PuzzlesLimit',
+} as const satisfies Record<PuzzleStatus, string>;
 
 /** Name of the error of a step whose program version differs from that of its job's plan. */
 export const PROGRAM_VERSION_ERROR = 'ProgramVersionError';

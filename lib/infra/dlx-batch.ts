@@ -4,9 +4,9 @@
  * Its names are not fixed, so that a stack may have several.
  */
 import { Annotations, Duration, Tags, Validations } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -23,10 +23,14 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
 } from '../batch/limits.ts';
 import { parseOptions } from '../batch/options.ts';
+import { AccessPolicies } from './access-policies.ts';
 import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
+import { allowServices } from './customer-key.ts';
+import { BatchDashboard } from './dashboard.ts';
 import { metricsName } from './instance-name.ts';
 import { DEFAULT_PREFIXES } from './key-prefixes.ts';
+import { LogQueries } from './log-queries.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { checkRanges } from './setting-ranges.ts';
@@ -174,10 +178,42 @@ export interface DlxBatchSettings {
   readonly noncurrentVersionDays?: number;
 
   /**
+   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for another
+   * 21 days.
+   * @default - never
+   */
+  readonly inputExpiryDays?: number;
+
+  /**
+   * Days after which results, rejects, statuses and reports of bulk runs expire in a bucket that the construct creates, 21
+   * or more; they can be restored for `noncurrentVersionDays`. An upload whose result has expired is not solved again.
+   * @default - never
+   */
+  readonly resultExpiryDays?: number;
+
+  /**
    * Retention of all logs.
    * @default RetentionDays.ONE_MONTH
    */
   readonly logRetentionDays?: RetentionDays;
+
+  /**
+   * Whether X-Ray traces functions and executions.
+   * @default false
+   */
+  readonly tracing?: boolean;
+
+  /**
+   * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
+   * @default true
+   */
+  readonly dashboard?: boolean;
+
+  /**
+   * ARN of a managed policy that limits the permissions of every role of the construct.
+   * @default - none
+   */
+  readonly permissionsBoundaryArn?: string;
 }
 
 /**
@@ -208,8 +244,9 @@ export interface DlxBatchProps extends DlxBatchSettings {
   readonly resultsBucket?: IBucket;
 
   /**
-   * KMS key of the buckets that the construct creates.
-   * @default - keys of S3 (SSE-S3)
+   * KMS key of all data that the construct stores: in buckets that it creates, queues, logs and state machines. Services
+   * that need it are added to its policy; for an imported key, a warning lists what its policy must allow.
+   * @default - keys of AWS
    */
   readonly encryptionKey?: IKey;
 
@@ -283,6 +320,14 @@ export class DlxBatch extends Construct {
   readonly schedule: CfnSchedule;
   /** One alarm for each cause that leaves an upload unsolved; the id of each names it (`node.id`, such as `DeadLetters`). */
   readonly alarms: readonly Alarm[];
+  /** The state at a glance; undefined if `dashboard` is false. */
+  readonly dashboard?: Dashboard;
+  /** For uploaders: to attach to their roles or groups. */
+  readonly uploadPolicy: ManagedPolicy;
+  /** For readers of results, statuses and reports. */
+  readonly readPolicy: ManagedPolicy;
+  /** For operators, who run, repeat and examine jobs, in addition to `readPolicy`. */
+  readonly operatePolicy: ManagedPolicy;
   readonly #buckets: PuzzleBuckets;
 
   /** @throws Error if a property is invalid, naming the property and the values that are valid */
@@ -291,6 +336,8 @@ export class DlxBatch extends Construct {
     this.node.setContext(RESULT_WRITER_FLAG, true);
     checkRanges(props);
     checkOptions(props.defaultOptions ?? {});
+    const { encryptionKey } = props;
+    if (encryptionKey !== undefined) allowServices(this, encryptionKey);
     const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
     const { files, shards } = this.concurrency({
       accountConcurrency: props.accountConcurrency ?? DEFAULT_ACCOUNT_CONCURRENCY,
@@ -302,9 +349,11 @@ export class DlxBatch extends Construct {
 
     const buckets = new PuzzleBuckets(this, 'Buckets', {
       noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
+      inputExpiryDays: props.inputExpiryDays,
+      resultExpiryDays: props.resultExpiryDays,
       input: props.puzzleBucket,
       results: props.resultsBucket,
-      encryptionKey: props.encryptionKey,
+      encryptionKey,
       prefixes: {
         inbox: props.inboxPrefix ?? DEFAULT_PREFIXES.inbox,
         scheduled: props.scheduledPrefix ?? DEFAULT_PREFIXES.scheduled,
@@ -315,11 +364,14 @@ export class DlxBatch extends Construct {
       inputBucket: buckets.input,
       inboxPrefix: buckets.prefixes.inbox,
       functionTimeout: timeout,
+      encryptionKey,
     });
     const settings = {
       metricsName: metricsName(this),
       timeout,
       logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
+      tracing: props.tracing ?? false,
+      encryptionKey,
     };
     const ceilings = ceilingTexts(props);
     const large = new SolveLarge(this, 'SolveLarge', {
@@ -357,10 +409,12 @@ export class DlxBatch extends Construct {
       flexibleMinutes: props.scheduleFlexibleMinutes ?? 0,
       enabled,
     });
+    const functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep];
+    const parts = { metricsName: settings.metricsName, uploads, functions, large, bulkRun, schedule };
     const alarms = new Alarms(this, 'Alarms', {
       metricsName: settings.metricsName,
       uploads,
-      solve: solve.function,
+      functions,
       large: large.machine,
       bulkRun: bulkRun.machine,
       schedule,
@@ -371,9 +425,28 @@ export class DlxBatch extends Construct {
           : undefined,
       action: props.alarmTopic && new SnsAction(props.alarmTopic),
     });
+    if (props.dashboard ?? true) {
+      this.dashboard = new BatchDashboard(this, 'Dashboard', { ...parts, alarms }).dashboard;
+    }
+    new LogQueries(this, 'LogQueries', {
+      metricsName: settings.metricsName,
+      solve,
+      functions,
+      machineLogs: [large.logGroup, bulkRun.logGroup],
+    });
+    const policies = new AccessPolicies(this, 'Policies', {
+      ...parts,
+      buckets,
+      encryptionKey,
+      alarmTopic: props.alarmTopic,
+    });
+    if (props.permissionsBoundaryArn !== undefined) this.limitRoles(props.permissionsBoundaryArn);
 
     // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
-    for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
+    // The resource type of dashboards has none in every region.
+    for (const [name, value] of Object.entries(props.tags ?? {})) {
+      Tags.of(this).add(name, value, { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
+    }
 
     this.puzzleBucket = buckets.input;
     this.resultsBucket = buckets.results;
@@ -382,13 +455,14 @@ export class DlxBatch extends Construct {
     this.undeliveredEventsQueue = uploads.undeliveredEvents;
     this.solveFunction = solve.function;
     this.solveLogGroup = solve.logGroup;
-    this.functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep].map(
-      (each) => each.function,
-    );
+    this.functions = functions.map((each) => each.function);
     this.solveLarge = large.machine;
     this.bulkRun = bulkRun.machine;
     this.schedule = schedule.schedule;
     this.alarms = alarms.all;
+    this.uploadPolicy = policies.upload;
+    this.readPolicy = policies.read;
+    this.operatePolicy = policies.operate;
     this.#buckets = buckets;
   }
 
@@ -412,6 +486,11 @@ export class DlxBatch extends Construct {
    */
   grantRead(grantee: IGrantable): Grant {
     return this.#buckets.grantRead(grantee);
+  }
+
+  private limitRoles(policyArn: string): void {
+    const boundary = ManagedPolicy.fromManagedPolicyArn(this, 'PermissionsBoundary', policyArn);
+    PermissionsBoundary.of(this).apply(boundary);
   }
 
   /** The concurrency that fits the account, with a note if it is below the settings. */

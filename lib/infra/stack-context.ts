@@ -20,6 +20,10 @@ const MAX_TAGS = 50;
 const TAG_NAME = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,128}$/iu;
 const TAG_VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,256}$/u;
 
+/** Not of an alias, which policies cannot name. */
+const KEY_ARN = '^arn:[a-z-]+:kms:[a-z0-9-]+:\\d{12}:key/[\\w-]+$';
+const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
 /** An unknown or invalid setting; the message names the fix. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
@@ -50,7 +54,20 @@ const SETTINGS = {
   maxOutputMb: wholeNumber(SETTING_RANGES.maxOutputMb),
   maxJobNodes: wholeNumber(SETTING_RANGES.maxJobNodes),
   noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
+  inputExpiryDays: wholeNumber(SETTING_RANGES.inputExpiryDays),
+  resultExpiryDays: wholeNumber(SETTING_RANGES.resultExpiryDays),
   logRetentionDays: retentionDays,
+  tracing: trueOrFalse,
+  dashboard: trueOrFalse,
+  permissionsBoundaryArn: matching(
+    /^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+    'the ARN of a managed policy',
+  ),
+  encryptionKey: matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key'),
+  puzzleBucketName: matching(BUCKET_NAME, 'the name of a bucket'),
+  resultsBucketName: matching(BUCKET_NAME, 'the name of a bucket'),
+  puzzleBucketKeyArn: matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
+  resultsBucketKeyArn: matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
   defaultOptions: optionTexts,
   tags,
   alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),

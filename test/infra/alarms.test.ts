@@ -50,21 +50,20 @@ const rows = [
       statistic: 'Sum',
     })),
   ),
-  ...[
-    { when: 'a whole file is rejected', metric: METRICS.jobsRejected },
-    { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
-  ].map(({ when, metric }) => ({
-    when,
-    metric,
-    namespace: METRIC_NAMESPACE,
-    dimensions: [
-      { Name: 'service', Value: SERVICE_NAME },
-      { Name: 'stack', Value: 'DlxBatch' },
-    ],
-    threshold: 1,
-    comparison: 'GreaterThanOrEqualToThreshold',
-    statistic: 'Sum',
-  })),
+  ...[{ when: 'a message fails for the third time', metric: METRICS.thirdFailures }].map(
+    ({ when, metric }) => ({
+      when,
+      metric,
+      namespace: METRIC_NAMESPACE,
+      dimensions: [
+        { Name: 'service', Value: SERVICE_NAME },
+        { Name: 'stack', Value: 'DlxBatch' },
+      ],
+      threshold: 1,
+      comparison: 'GreaterThanOrEqualToThreshold',
+      statistic: 'Sum',
+    }),
+  ),
   {
     when: 'an upload has waited longer than the visibility timeout',
     metric: 'ApproximateAgeOfOldestMessage',
@@ -194,15 +193,15 @@ describe('the alarm for an overdue run', () => {
   }
 });
 
-describe('the metric of rejected jobs', () => {
+describe('a metric of the functions', () => {
   const stackName = 'Puzzles';
   const named = alarmsOf(templateWith({ 'dlx:stackName': stackName }));
-  const alarm = named.find(({ MetricName }) => MetricName === METRICS.jobsRejected);
+  const alarm = named.find(({ MetricName }) => MetricName === METRICS.thirdFailures);
 
   it('has in the log the dimensions of the alarm, with the name of its stack', () => {
     vi.stubEnv(ENVIRONMENT.stackName, stackName);
     const metrics = jobMetrics();
-    metrics.addMetric(METRICS.jobsRejected, 'Count', 1);
+    metrics.addMetric(METRICS.thirdFailures, 'Count', 1);
     const written: Record<string, unknown> & ReturnType<typeof metrics.serializeMetrics> =
       metrics.serializeMetrics();
     metrics.clearMetrics();

@@ -142,6 +142,31 @@ describe('the context', () => {
       expected: 'a retention of CloudWatch in days: 1, 3, 5, 7',
     },
     {
+      what: 'an expiry before a large file is solved',
+      key: 'dlx:inputExpiryDays',
+      found: 20,
+      expected: 'a whole number of days from 21',
+    },
+    {
+      what: 'a key by its alias',
+      key: 'dlx:encryptionKey',
+      found: 'alias/mine',
+      expected: 'create, or the ARN of a KMS key',
+    },
+    {
+      what: 'a boundary by its name',
+      key: 'dlx:permissionsBoundaryArn',
+      found: 'boundary',
+      expected: 'the ARN of a managed policy',
+    },
+    {
+      what: 'a bucket by its ARN',
+      key: 'dlx:puzzleBucketName',
+      found: 'arn:aws:s3:::mine',
+      expected: 'the name of a bucket',
+    },
+    { what: 'some tracing', key: 'dlx:tracing', found: 'some', expected: 'true or false' },
+    {
       what: 'an endless retention',
       key: 'dlx:logRetentionDays',
       found: 9999,

@@ -1,6 +1,7 @@
 /** Records the failure of a large job's execution in the job's status, with the shard that failed. */
 import * as z from 'zod';
 import { findManifest, type JobStorage, removeAttempt, storedJob, writeStatus } from '../delivery/commit.ts';
+import { type Executions, failureText } from '../delivery/executions.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import { goneError } from '../job/file-error.ts';
 import type { Hashing } from '../ports.ts';
@@ -16,7 +17,8 @@ const event = z.object({
   detail: z.object({
     name: z.string(),
     status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
-    input: z.string(),
+    /** Events of encrypted executions have neither this nor the next two. */
+    input: z.string().nullish(),
     error: z.string().nullish(),
     cause: z.string().nullish(),
   }),
@@ -38,14 +40,35 @@ export interface ExecutionFailure {
   readonly cause: string;
 }
 
+/** The same as its event reports it. */
+export interface ReportedFailure extends Omit<ExecutionFailure, 'job'> {
+  /** Undefined if the event does not have it, see `describedFailure`. */
+  readonly job: LargeJob | undefined;
+}
+
 /** Parses a message body. @returns undefined if it is not an event about a failed execution */
-export function executionFailureIn(body: unknown): ExecutionFailure | undefined {
+export function executionFailureIn(body: unknown): ReportedFailure | undefined {
   const parsed = event.safeParse(body);
   if (!parsed.success) return undefined;
   const { name, status, input, error, cause } = parsed.data.detail;
-  const job = largeJob.parse(JSON.parse(input));
-  const why = [error, cause].filter((text) => text !== undefined && text !== null && text !== '').join(': ');
-  return { job, attempt: name, status, cause: why };
+  return { job: jobIn(input), attempt: name, status, cause: failureText(error, cause) };
+}
+
+/** Returns a failure with its job, which the execution has if its event does not. @throws Error if neither has it */
+export async function describedFailure(
+  failure: ReportedFailure,
+  executions: Executions | undefined,
+): Promise<ExecutionFailure> {
+  if (failure.job !== undefined) return { ...failure, job: failure.job };
+  const execution = await executions?.describe(failure.attempt);
+  const job = jobIn(execution?.input);
+  if (job === undefined)
+    throw new Error(`the event of execution ${failure.attempt} has no input, nor has the execution`);
+  return { ...failure, job, cause: execution?.cause ?? failure.cause };
+}
+
+function jobIn(input: string | null | undefined): LargeJob | undefined {
+  return input === undefined || input === null ? undefined : largeJob.parse(JSON.parse(input));
 }
 
 /** Writes the status `failed`, unless the job is committed. The job of an upload that no longer exists is rejected. */

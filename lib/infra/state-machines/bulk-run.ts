@@ -1,3 +1,4 @@
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -11,6 +12,7 @@ import {
   WORK_PREFIX,
 } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
+import { grantQueueKey } from '../customer-key.ts';
 import { OUTCOME_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
@@ -33,6 +35,7 @@ export interface BulkRunMachineProps extends PuzzleFunctionSettings {
  */
 export class BulkRunMachine extends Construct {
   readonly machine: StateMachine;
+  readonly logGroup: ILogGroup;
   readonly step: BatchFunction;
 
   constructor(scope: Construct, id: string, props: BulkRunMachineProps) {
@@ -60,13 +63,19 @@ export class BulkRunMachine extends Construct {
       list: ['keys'],
     });
     queue.grant(role, 'sqs:SendMessage');
+    grantQueueKey(queue, role);
 
-    const { machine, role: machineRole } = createStateMachine(
+    const {
+      machine,
+      role: machineRole,
+      logGroup,
+    } = createStateMachine(
       this,
       () => bulkRunDefinition(this, { step: this.step.version, functionTimeout: props.timeout }),
-      { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
+      { ...props, timeoutDays: TIMEOUT_DAYS },
     );
     this.machine = machine;
+    this.logGroup = logGroup;
     this.step.grantInvokeVersions(machineRole);
   }
 }
