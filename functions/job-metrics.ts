@@ -1,5 +1,6 @@
 /** Job metrics for the dashboards and alarms of one stack, written into the log, so that they need no API call. */
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { FileError } from '../lib/batch/job/file-error.ts';
 import {
   ENVIRONMENT,
   METRIC_NAMESPACE,
@@ -27,4 +28,10 @@ export function countCompleted(metrics: Metrics, { puzzles, timing }: JobStats):
   metrics.addMetric(METRICS.puzzles, MetricUnit.Count, puzzles.total);
   metrics.addMetric(METRICS.puzzlesUnsolved, MetricUnit.Count, puzzles.total - puzzles.solved);
   metrics.addMetric(METRICS.solveTime, MetricUnit.Milliseconds, timing.solveMs);
+}
+
+/** Counts a rejected job, for every function that rejects. */
+export function countRejected(metrics: Metrics, { code }: FileError): void {
+  metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+  if (code === 'ceiling_reached') metrics.addMetric(METRICS.ceilingsReached, MetricUnit.Count, 1);
 }
