@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
+import { usageCeilingTexts } from './usage-settings.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
@@ -53,6 +54,7 @@ export class DlxBatchStack extends Stack {
     );
     this.output('SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files');
     this.output('BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs');
+    this.output('DayCeilings', JSON.stringify(usageCeilingTexts(props)), 'What all uploads of a day may use');
     this.output('SolveFunctionName', batch.solveFunction.functionName, 'The function that solves');
     this.output('SolveLogGroupName', batch.solveLogGroup.logGroupName, 'The log of the function that solves');
   }

@@ -52,6 +52,7 @@ const rows = [
   ),
   ...[
     { when: 'a whole file is rejected', metric: METRICS.jobsRejected },
+    { when: 'an upload would exceed a ceiling of the day', metric: METRICS.ceilingsReached },
     { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
   ].map(({ when, metric }) => ({
     when,

@@ -3,7 +3,7 @@
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
  *     api -> batch, without packages and Node built-ins; only its node.ts -> node
- *     infra -> the names, limits, options and schedule expressions of batch, and the bundling of functions
+ *     infra -> the names, limits, ceilings of a day, options and schedule expressions of batch, and the bundling of functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.
  */
@@ -45,6 +45,7 @@ const LAYERS: readonly Layer[] = [
       'lib/batch/limits.ts',
       'lib/batch/options.ts',
       'lib/batch/bulk-run/schedule-expression.ts',
+      'lib/batch/usage/usage-ceilings.ts',
       'functions/bundle.ts',
       'functions/prebuilt.ts',
     ],

@@ -236,7 +236,7 @@ export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
  * Writes `status/`, unless it has a status that this one does not replace. The write has a condition on the status that
  * was read, so that a copy of the request that arrives late has no effect.
  *
- * The `usageDay` of earlier tries is kept, until a reject.
+ * The `usageDay` of earlier tries is kept, until a ceiling of that day is the reason of a reject.
  *
  * @returns the status that exists then, so far as it is known
  * @throws Error if other writers conflict in every try
@@ -257,7 +257,7 @@ export async function writeStatus(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readJson<StatusDocument>(store, resultsBucket, keys.status);
     if (current !== undefined && !replaces.includes(current.document.state)) return current.document;
-    const earlier = current?.document.state === 'rejected' ? undefined : current?.document.usageDay;
+    const earlier = wasRefused(current?.document) ? undefined : current?.document.usageDay;
     const written = earlier === undefined ? document : { ...document, usageDay: earlier };
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
     const put = await store.putIf(resultsBucket, keys.status, jsonBytes(written), JSON_TYPE, condition);
@@ -266,4 +266,8 @@ export async function writeStatus(
   throw new Error(
     `${keys.status} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
+}
+
+function wasRefused(status: StatusDocument | undefined): boolean {
+  return status?.state === 'rejected' && status.error?.code === 'ceiling_reached';
 }

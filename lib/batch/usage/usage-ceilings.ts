@@ -82,10 +82,14 @@ export function usageFolder(key: string, { inbox, scheduled }: UploadPrefixes): 
   return key.slice(0, Math.max(prefix.length, key.indexOf('/', prefix.length) + 1));
 }
 
-/** `max-day-dollars of local, or dlx:maxDayDollars of the stack`. */
+/** `maxDayDollars` for `max-day-dollars`. */
+export function usageSettingName(name: UsageCeilingName): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `--max-day-dollars of local, or dlx:maxDayDollars of the stack`. */
 export function usageSettingText(name: UsageCeilingName): string {
-  const setting = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return `--${name} of local, or dlx:${setting} of the stack`;
+  return `--${name} of local, or dlx:${usageSettingName(name)} of the stack`;
 }
 
 /** `0.25 dollars`, `1,048,576 bytes`. */

@@ -2,14 +2,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import {
-  ENVIRONMENT,
-  INBOX_PREFIX,
-  RUNS_PREFIX,
-  SCHEDULED_PREFIX,
-  type UploadPrefixes,
-  WORK_PREFIX,
-} from '../../batch/names.ts';
+import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
 import { OUTCOME_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
@@ -45,7 +38,6 @@ export class BulkRunMachine extends Construct {
       memoryMb: DEFAULT_MEMORY_MB,
       environment: {
         [ENVIRONMENT.inputBucket]: buckets.input.bucketName,
-        ...prefixVariables(buckets.prefixes),
         [ENVIRONMENT.queueUrl]: queue.queueUrl,
         [ENVIRONMENT.graceMinutes]: String(props.graceMinutes),
       },
@@ -69,12 +61,4 @@ export class BulkRunMachine extends Construct {
     this.machine = machine;
     this.step.grantInvokeVersions(machineRole);
   }
-}
-
-/** The variables of prefixes that are not the default. */
-function prefixVariables({ inbox, scheduled }: UploadPrefixes): Readonly<Record<string, string>> {
-  return {
-    ...(inbox !== INBOX_PREFIX && { [ENVIRONMENT.inboxPrefix]: inbox }),
-    ...(scheduled !== SCHEDULED_PREFIX && { [ENVIRONMENT.scheduledPrefix]: scheduled }),
-  };
 }
