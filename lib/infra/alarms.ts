@@ -75,7 +75,7 @@ export class Alarms extends Construct {
     this.alarmOnAny('CeilingsReached', {
       metric: solverMetric(METRICS.ceilingsReached, metricsName),
       alarmDescription:
-        'Uploads were rejected because they would exceed a ceiling of the day (maxDayDollars, maxDayMb, maxFolderDollars, maxFolderMb). The objects under rejects/ name it and what is used; usage/ has the jobs of each day. Find out who uploads so much. Raise the ceiling or wait until midnight in UTC, then run dlx-batch redrive --rejected ceiling_reached.',
+        'Uploads were rejected because they would exceed a ceiling of the day (maxDayDollars, maxDayMb, maxFolderDollars, maxFolderMb). The objects under rejects/ name it and what is used; usage/ has the jobs of each day. Find out who uploads so much. Raise the ceiling or wait until midnight in UTC, then run dlx-batch redrive --rejected --code ceiling_reached.',
     });
     this.alarmOnAny('LargeJobsFailed', {
       metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),

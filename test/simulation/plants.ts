@@ -30,12 +30,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     text: '&& !key.startsWith(kept)',
     replacement: '&& false',
   },
-  /** A job counts on the day of each try. */
-  'day-of-first-try': {
-    path: 'lib/batch/delivery/commit.ts',
-    text: '{ ...document, usageDay: earlier }',
-    replacement: 'document',
-  },
   /** A delivery that finds a manifest does not repeat the writes that follow a commit. */
   'early-acknowledgement': {
     path: 'lib/batch/delivery/solve-upload.ts',
