@@ -1,12 +1,11 @@
 /** Lambda entry: plans a large job, and decides the next step after each map. */
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { planShards } from '../lib/batch/fan-out/plan/plan-shards.ts';
 import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
-import { ENVIRONMENT, METRICS } from '../lib/batch/names.ts';
+import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 import { dependenciesFor } from './dependencies.ts';
-import { jobMetrics } from './job-metrics.ts';
+import { countRejected, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
 
@@ -18,8 +17,8 @@ export async function handler(input: PlanInput, context: Context): Promise<PlanO
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     largeSeconds: largeSeconds === undefined ? undefined : Number(largeSeconds),
-    onReject() {
-      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+    onReject(error) {
+      countRejected(metrics, error);
       metrics.publishStoredMetrics();
     },
   });

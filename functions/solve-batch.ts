@@ -23,7 +23,7 @@ import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { dependenciesFor } from './dependencies.ts';
-import { countCompleted, jobMetrics } from './job-metrics.ts';
+import { countCompleted, countRejected, jobMetrics } from './job-metrics.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
@@ -144,7 +144,7 @@ function count(outcome: UploadOutcome): void {
       metrics.addMetric(METRICS.jobsHandedOver, MetricUnit.Count, 1);
       break;
     case 'rejected':
-      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+      countRejected(metrics, outcome.error);
       break;
   }
 }

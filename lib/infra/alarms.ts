@@ -91,6 +91,11 @@ export class Alarms extends Construct {
       evaluationPeriods: 1,
       alarmDescription: `Of the files that finished in an hour, ${MIN_REJECTS} or more and over ${MAX_REJECTS_PERCENT} % were rejected as a whole. The objects under rejects/ in the results bucket name the reason and the line.`,
     });
+    this.alarmOnAny('CeilingsReached', {
+      metric: jobMetric(METRICS.ceilingsReached, metricsName, { statistic: Stats.SUM, period: PERIOD }),
+      alarmDescription:
+        'Uploads were rejected because they would exceed a ceiling of the day (maxDayDollars, maxDayMb, maxFolderDollars, maxFolderMb). The objects under rejects/ name it and what is used; usage/ has the jobs of each day. Find out who uploads so much. Raise the ceiling or wait until midnight in UTC, then run dlx-batch redrive --rejected --code ceiling_reached.',
+    });
     this.alarmOnAny('LargeJobsFailed', {
       metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:

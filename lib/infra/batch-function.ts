@@ -12,7 +12,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../functions/bundle.ts';
-import { ENVIRONMENT } from '../batch/names.ts';
+import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
 import { acknowledgeTracing, acknowledgeVersions } from './acknowledged-findings.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
@@ -100,7 +100,7 @@ export class BatchFunction extends Construct {
       tracing: props.tracing ? Tracing.ACTIVE : undefined,
       environment: {
         [ENVIRONMENT.stackName]: props.metricsName,
-        ...(props.buckets && resultsVariables(props.buckets)),
+        ...(props.buckets && bucketVariables(props.buckets)),
         ...(Object.keys(props.ceilings ?? {}).length > 0 && {
           [ENVIRONMENT.ceilings]: JSON.stringify(props.ceilings),
         }),
@@ -141,9 +141,13 @@ export class BatchFunction extends Construct {
   }
 }
 
-function resultsVariables({ results, prefixes }: PuzzleBuckets): Readonly<Record<string, string>> {
+/** The results bucket, and prefixes that are not the default. */
+function bucketVariables({ results, prefixes }: PuzzleBuckets): Readonly<Record<string, string>> {
+  const { inbox, scheduled } = prefixes;
   return {
     [ENVIRONMENT.resultsBucket]: results.bucketName,
     ...(prefixes.results !== '' && { [ENVIRONMENT.resultsPrefix]: prefixes.results }),
+    ...(inbox !== INBOX_PREFIX && { [ENVIRONMENT.inboxPrefix]: inbox }),
+    ...(scheduled !== SCHEDULED_PREFIX && { [ENVIRONMENT.scheduledPrefix]: scheduled }),
   };
 }

@@ -5,6 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { createKey } from './customer-key.ts';
 import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
+import { usageCeilingTexts } from './usage-settings.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
@@ -100,6 +101,7 @@ export class DlxBatchStack extends Stack {
     ] as const) {
       this.output(id, managedPolicyArn, description);
     }
+    this.output('DayCeilings', JSON.stringify(usageCeilingTexts(props)), 'What all uploads of a day may use');
     this.output('SolveFunctionName', batch.solveFunction.functionName, 'The function that solves');
     this.output('SolveLogGroupName', batch.solveLogGroup.logGroupName, 'The log of the function that solves');
   }

@@ -38,6 +38,7 @@ import { SolveFunction } from './solve-function.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
+import { type UsageSettings, usageCeilingTexts } from './usage-settings.ts';
 
 /** The default Lambda quota; new accounts often have less. */
 const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
@@ -62,7 +63,7 @@ const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWr
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings {
+export interface DlxBatchSettings extends UsageSettings {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
@@ -534,7 +535,9 @@ function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, strin
     'max-job-nodes': settings.maxJobNodes,
     'max-nodes': settings.defaultOptions?.['max-nodes'],
   } satisfies Record<CeilingName | 'max-nodes', unknown>;
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+  const texts = Object.entries(values).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
+    ...usageCeilingTexts(settings),
+  };
 }

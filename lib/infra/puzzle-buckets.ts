@@ -17,6 +17,7 @@ import {
   RESULTS_PREFIX,
   RUNS_PREFIX,
   STATUS_PREFIX,
+  USAGE_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
 import { acknowledgeWildcard } from './acknowledged-findings.ts';
@@ -28,6 +29,9 @@ const WORK_DAYS = 21;
 
 /** Lifecycle rules round up to the next midnight, and S3 applies them late. */
 const MARGIN_DAYS = 14;
+
+/** Days that the usage of a day is kept: a message may be delivered for four, and a large job redriven for 14. */
+const USAGE_DAYS = 35;
 
 /** Days after which incomplete multipart uploads are aborted. */
 const INCOMPLETE_UPLOAD_DAYS = 3;
@@ -106,6 +110,12 @@ export class PuzzleBuckets extends Construct {
             noncurrentVersionExpiration: Duration.days(1),
           },
           ...this.resultExpiry(props),
+          {
+            id: 'expire-usage',
+            prefix: this.prefixes.results + USAGE_PREFIX,
+            expiration: Duration.days(USAGE_DAYS),
+            noncurrentVersionExpiration: Duration.days(1),
+          },
         ],
       });
   }
@@ -171,13 +181,13 @@ export class PuzzleBuckets extends Construct {
     this.grantResultsKey(role, uses.write === undefined ? 'read' : 'write');
   }
 
-  /** Lets a role commit and reject jobs, and order the versions of an upload. */
+  /** Lets a role commit, reject and count jobs, and order the versions of an upload. */
   grantOutcomes(role: Role): void {
     this.grantListUploads(role);
     this.grantResults(role, {
       // Whether a status may be written depends on the one before it.
-      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX],
-      write: OUTCOME_PREFIXES,
+      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX, USAGE_PREFIX],
+      write: [...OUTCOME_PREFIXES, USAGE_PREFIX],
       // Files of abandoned attempts, and the reject that a commit replaces.
       delete: [RESULTS_PREFIX, REJECTS_PREFIX],
       list: ['keys', 'versions'],
@@ -202,7 +212,7 @@ export class PuzzleBuckets extends Construct {
 
   /** Lets a principal outside of the construct read everything about jobs and runs, and list the results bucket. */
   grantRead(grantee: IGrantable): Grant {
-    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX]);
+    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX, USAGE_PREFIX]);
     return grantTo(grantee, ['s3:GetObject'], this.results, prefixes, READ_KEY_ACTIONS).combine(
       grantTo(grantee, ['s3:ListBucket'], this.results),
     );

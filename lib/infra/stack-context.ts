@@ -8,6 +8,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
 import { parseOptions } from '../batch/options.ts';
+import { isUsageCeiling, NO_CEILING, USAGE_CEILING_VALUES } from '../batch/usage/usage-ceilings.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
 import { isInRange, rangeText, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
 
@@ -53,6 +54,10 @@ const SETTINGS = {
   maxWritten: wholeNumber(SETTING_RANGES.maxWritten),
   maxOutputMb: wholeNumber(SETTING_RANGES.maxOutputMb),
   maxJobNodes: wholeNumber(SETTING_RANGES.maxJobNodes),
+  maxDayDollars: usageCeiling,
+  maxDayMb: usageCeiling,
+  maxFolderDollars: usageCeiling,
+  maxFolderMb: usageCeiling,
   noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
   inputExpiryDays: wholeNumber(SETTING_RANGES.inputExpiryDays),
   resultExpiryDays: wholeNumber(SETTING_RANGES.resultExpiryDays),
@@ -146,6 +151,12 @@ function checked(check: (text: string) => unknown): (found: unknown) => Reading<
 function trueOrFalse(found: unknown): Reading<boolean> {
   const text = String(found);
   return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true or false' };
+}
+
+function usageCeiling(found: unknown): Reading<number | typeof NO_CEILING> {
+  const text = String(found);
+  if (!isUsageCeiling(text)) return { expected: USAGE_CEILING_VALUES };
+  return { value: text === NO_CEILING ? NO_CEILING : Number(text) };
 }
 
 function retentionDays(found: unknown): Reading<RetentionDays> {

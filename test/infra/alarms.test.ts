@@ -50,20 +50,21 @@ const rows = [
       statistic: 'Sum',
     })),
   ),
-  ...[{ when: 'a message fails for the third time', metric: METRICS.thirdFailures }].map(
-    ({ when, metric }) => ({
-      when,
-      metric,
-      namespace: METRIC_NAMESPACE,
-      dimensions: [
-        { Name: 'service', Value: SERVICE_NAME },
-        { Name: 'stack', Value: 'DlxBatch' },
-      ],
-      threshold: 1,
-      comparison: 'GreaterThanOrEqualToThreshold',
-      statistic: 'Sum',
-    }),
-  ),
+  ...[
+    { when: 'an upload would exceed a ceiling of the day', metric: METRICS.ceilingsReached },
+    { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
+  ].map(({ when, metric }) => ({
+    when,
+    metric,
+    namespace: METRIC_NAMESPACE,
+    dimensions: [
+      { Name: 'service', Value: SERVICE_NAME },
+      { Name: 'stack', Value: 'DlxBatch' },
+    ],
+    threshold: 1,
+    comparison: 'GreaterThanOrEqualToThreshold',
+    statistic: 'Sum',
+  })),
   {
     when: 'an upload has waited longer than the visibility timeout',
     metric: 'ApproximateAgeOfOldestMessage',

@@ -95,6 +95,7 @@ describe('the expiry of uploads and results', () => {
     );
     expect(days).toEqual({
       'work/': 21,
+      'usage/': 35,
       'results/': 365,
       'rejects/': 365,
       'status/': 365,

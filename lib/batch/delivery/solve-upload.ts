@@ -9,6 +9,7 @@ import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Ceilings } from '../ceilings.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
+import { estimateJob, oneFunctionDollars } from '../estimate/job-estimate.ts';
 import { HAND_OVER_MARGIN, LARGE_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
@@ -24,6 +25,7 @@ import type { PuzzleCounts } from '../results/job-totals.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
+import { dayOfUsage, JobUsage, type UsageLimits } from '../usage/job-usage.ts';
 import {
   AttemptMayRunError,
   attemptFiles,
@@ -62,6 +64,8 @@ export interface UploadDependencies extends JobStorage {
   readonly defaults: OptionTexts;
   /** @default the ceilings for which no operator has set others */
   readonly ceilings?: Ceilings;
+  /** Ceilings of a day. @default nothing is counted */
+  readonly usage?: UsageLimits;
   /**
    * Opens engine and solver for one job; close them after it.
    *
@@ -163,6 +167,7 @@ class UploadAttempt {
   readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
   readonly #lastReceive: boolean;
+  #usage: JobUsage | undefined;
 
   constructor(
     upload: Upload,
@@ -193,8 +198,12 @@ class UploadAttempt {
   async #reportRunning(timeMs: number): Promise<void> {
     const updatedAt = this.#dependencies.clock.timeOfDay();
     const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
-    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
-    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
+    const day = dayOfUsage(this.#dependencies);
+    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline, usageDay: day } as const;
+    this.#usage = JobUsage.of(
+      await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE),
+      this.#dependencies,
+    );
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
@@ -225,12 +234,14 @@ class UploadAttempt {
         ceilings: this.#dependencies.ceilings,
         storedBytes: object.size,
         checkHead: async (source, detection) => {
-          if (large === undefined) return undefined;
-          forecasted = await this.#forecast(source, detection, object.size, options, engine, large.jobMs);
-          const { ms, puzzles } = forecasted;
-          // One puzzle cannot be split.
-          if (ms > large.jobMs && puzzles > 1) tooLarge = TOO_LONG;
-          return tooLarge;
+          if (large !== undefined && detection.kind === 'puzzles') {
+            forecasted = await this.#forecast(source, detection, object.size, options, engine, large.jobMs);
+            const { ms, puzzles } = forecasted;
+            // One puzzle cannot be split.
+            if (ms > large.jobMs && puzzles > 1) tooLarge = TOO_LONG;
+          }
+          // The plan of a large job counts it, as it knows all of its text.
+          return tooLarge ?? this.#usage?.reserve(object.size, this.#estimatedDollars(forecasted));
         },
         stopReason: (progress) => {
           tooLarge = this.#tooLong(progress, object.size, timeMs - reserveMs, forecasted);
@@ -242,9 +253,31 @@ class UploadAttempt {
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
       if (onlyTime && timeMs > 0 && lostMs > timeMs / 2) throw new LostTimeError(lostMs);
-      return onlyTime && large !== undefined ? this.#handOver(options) : this.#reject(outcome.error);
+      if (onlyTime && large !== undefined) return this.#handOver(options);
     }
-    return this.#commit(options, outcome.stats, outcome.files);
+    const ended =
+      outcome.kind === 'rejected'
+        ? await this.#reject(outcome.error)
+        : await this.#commit(options, outcome.stats, outcome.files);
+    if (this.#usage?.isReserved === true) {
+      const seconds = (clock.monotonicMs() - startMs) / 1000;
+      const { memoryMb } = this.#dependencies.runtime;
+      await this.#usage.settle(object.size, oneFunctionDollars(seconds, memoryMb));
+    }
+    return ended;
+  }
+
+  /** Without a forecast, only what each job takes. */
+  #estimatedDollars(forecasted: Forecast | undefined): number {
+    const { memoryMb } = this.#dependencies.runtime;
+    const { ms = 0, puzzles = 1, bytes = 1 } = forecasted ?? {};
+    const sample = {
+      puzzles,
+      solveUs: ms * 1000,
+      bytesPerPuzzle: bytes / puzzles,
+      usPerByte: (ms * 1000) / bytes,
+    };
+    return estimateJob({ bytes, sample, memoryMb, concurrency: 1 }).dollars.total;
   }
 
   async #commit(

@@ -16,8 +16,9 @@ import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
+import { parseUsageCeilings } from '../../batch/usage/usage-ceilings.ts';
 import { pageOrigins } from '../../local/own-requests.ts';
-import { recordStack } from '../../local/running-stack.ts';
+import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
@@ -40,6 +41,7 @@ import {
   optionTextsFromFlags,
   readCeilings,
   readSolveOptions,
+  readUsageCeilingTexts,
   readWholeNumber,
 } from '../solve-options.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
@@ -148,6 +150,7 @@ async function start(
 ): Promise<StartedStack> {
   try {
     let page: PageServer | undefined;
+    const dayCeilings = readUsageCeilingTexts({ ...flags });
     const stack = await startLocalStack({
       dataDir,
       port,
@@ -159,12 +162,12 @@ async function start(
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
     try {
-      page = await servePage(stack, pagePort);
+      page = await servePage(stack, pagePort, dayCeilings);
     } catch (error) {
       await stack.close();
       throw error;
     }
-    const forget = remember(stack);
+    const forget = remember({ ...stack, dayCeilings });
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
@@ -191,20 +194,21 @@ async function start(
 }
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
-function servePage(stack: LocalStack, port: number): Promise<PageServer> {
+function servePage(stack: LocalStack, port: number, dayCeilings: OptionTexts): Promise<PageServer> {
   const { endpoint, store, inputBucket, resultsBucket } = stack;
   return startPageServer(
     { s3: s3ClientFor(stack), store, inputBucket, resultsBucket, retries: new Retries() },
     {
       port,
       endpoint,
+      ceilings: parseUsageCeilings(dayCeilings),
       onFault: (error) => complain(...failureLines(error)),
     },
   );
 }
 
 /** Records the stack for commands in other shells; without a record, they need the printed keys. */
-function remember(stack: LocalStack): () => void {
+function remember(stack: RunningStack): () => void {
   try {
     return recordStack(stack);
   } catch (error) {
@@ -347,7 +351,8 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
 /** The ceilings as an environment variable of the functions. */
 function ceilingVariables(flags: LocalFlags): Record<string, string> {
   readCeilings({ ...flags });
-  return { [ENVIRONMENT.ceilings]: JSON.stringify(ceilingTexts({ ...flags })) };
+  const texts = { ...ceilingTexts({ ...flags }), ...readUsageCeilingTexts({ ...flags }) };
+  return { [ENVIRONMENT.ceilings]: JSON.stringify(texts) };
 }
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {

@@ -3,14 +3,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import {
-  ENVIRONMENT,
-  INBOX_PREFIX,
-  RUNS_PREFIX,
-  SCHEDULED_PREFIX,
-  type UploadPrefixes,
-  WORK_PREFIX,
-} from '../../batch/names.ts';
+import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
 import { grantQueueKey } from '../customer-key.ts';
 import { OUTCOME_PREFIXES } from '../puzzle-buckets.ts';
@@ -48,7 +41,6 @@ export class BulkRunMachine extends Construct {
       memoryMb: DEFAULT_MEMORY_MB,
       environment: {
         [ENVIRONMENT.inputBucket]: buckets.input.bucketName,
-        ...prefixVariables(buckets.prefixes),
         [ENVIRONMENT.queueUrl]: queue.queueUrl,
         [ENVIRONMENT.graceMinutes]: String(props.graceMinutes),
       },
@@ -78,12 +70,4 @@ export class BulkRunMachine extends Construct {
     this.logGroup = logGroup;
     this.step.grantInvokeVersions(machineRole);
   }
-}
-
-/** The variables of prefixes that are not the default. */
-function prefixVariables({ inbox, scheduled }: UploadPrefixes): Readonly<Record<string, string>> {
-  return {
-    ...(inbox !== INBOX_PREFIX && { [ENVIRONMENT.inboxPrefix]: inbox }),
-    ...(scheduled !== SCHEDULED_PREFIX && { [ENVIRONMENT.scheduledPrefix]: scheduled }),
-  };
 }

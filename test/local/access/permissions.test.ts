@@ -113,6 +113,8 @@ beforeAll(async () => {
       [ENVIRONMENT.largeJobSeconds]: '0.000001',
       [ENVIRONMENT.shardBytes]: String(SHARD_BYTES),
       [ENVIRONMENT.defaultOptions]: JSON.stringify(OPTIONS),
+      // So near that every job is counted.
+      [ENVIRONMENT.ceilings]: '{"max-day-dollars":"0.05"}',
     },
   });
   s3 = s3ClientFor(stack);
