@@ -5,6 +5,7 @@ import { mergeShards } from '../lib/batch/fan-out/merge/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
 import { METRICS } from '../lib/batch/names.ts';
 import { dependenciesFor } from './dependencies.ts';
+import { eventDestination } from './event-destination.ts';
 import { countCompleted, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
@@ -12,6 +13,7 @@ const metrics = jobMetrics();
 export function handler(input: MergeInput, context: Context): Promise<StepProgress> {
   return mergeShards(input, {
     ...dependenciesFor(context),
+    events: eventDestination(),
     onReject() {
       metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
       metrics.publishStoredMetrics();

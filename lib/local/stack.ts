@@ -22,6 +22,7 @@ import {
   DEFAULT_MEMORY_MB,
   DEFAULT_TIMEOUT_SECONDS,
   MAX_RECEIVES,
+  REPORT_RECEIVES,
   VISIBILITY_TIMEOUT_FACTOR,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
@@ -71,7 +72,7 @@ export interface LocalStackOptions {
   readonly concurrency?: number;
   /** Maximum number of messages in one invocation. @default as in the stack */
   readonly batchSize?: number;
-  /** Deliveries before a message becomes a dead letter. @default as in the stack */
+  /** Tries of a message before its failure is reported, and it becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
   /** The queue's clock; one with `skip` skips when no message is visible or in progress. @default the system's */
   readonly queueClock?: TimerClock;
@@ -317,7 +318,7 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
     name: 'dlx-batch-jobs',
     region: REGION,
     visibilityTimeoutMs: VISIBILITY_TIMEOUT_FACTOR * functionTimeoutMs(options),
-    maxReceives: options.maxReceives ?? MAX_RECEIVES,
+    maxReceives: (options.maxReceives ?? MAX_RECEIVES) + REPORT_RECEIVES,
     clock: options.queueClock,
     journal,
     onDeadLetter: options.onDeadLetter,

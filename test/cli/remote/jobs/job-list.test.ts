@@ -27,7 +27,7 @@ function putStatus(
   buckets: MemoryBuckets,
   { bucket, key, versionId }: Upload,
   status: { readonly state: 'running' | 'failed'; readonly deadline?: string },
-): Promise<void> {
+): Promise<boolean> {
   const jobId = '0123456789abcdef';
   const input = { bucket, key, versionId: versionId! };
   const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
