@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
@@ -13,6 +14,13 @@ export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
    * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopicArn?: string;
+
+  /**
+   * Name or ARN of the bus that receives events about outcomes. With `eventEmails`, one of the account and region of the
+   * stack.
+   * @default - the default bus of the account
+   */
+  readonly eventBus?: string;
 }
 
 /**
@@ -28,12 +36,13 @@ export class DlxBatchStack extends Stack {
       description: 'dlx-batch: puzzle files in an S3 bucket come back solved, with timing stats',
       ...props,
     });
-    const { alarmTopicArn } = props;
+    const { alarmTopicArn, eventBus } = props;
     // Logical ids omit this id, so an update of a stack from before there was the construct replaces no resource.
     this.batch = new DlxBatch(this, 'Default', {
       ...props,
       alarmTopic:
         alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
+      eventBus: eventBus === undefined ? undefined : importedBus(this, eventBus),
     });
 
     const { batch } = this;
@@ -60,4 +69,11 @@ export class DlxBatchStack extends Stack {
   private output(id: string, value: string, description: string): void {
     new CfnOutput(this, id, { value, description });
   }
+}
+
+/** @param bus its name or ARN */
+function importedBus(scope: Construct, bus: string): IEventBus {
+  return bus.startsWith('arn:')
+    ? EventBus.fromEventBusArn(scope, 'EventBus', bus)
+    : EventBus.fromEventBusName(scope, 'EventBus', bus);
 }

@@ -6,6 +6,7 @@
 import { Annotations, Duration, Tags, Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -27,6 +28,7 @@ import { type ConcurrencySettings, shareConcurrency } from './account-concurrenc
 import { Alarms } from './alarms.ts';
 import { metricsName } from './instance-name.ts';
 import { DEFAULT_PREFIXES } from './key-prefixes.ts';
+import { type OutcomeEventSettings, OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { checkRanges } from './setting-ranges.ts';
@@ -58,7 +60,7 @@ const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWr
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings {
+export interface DlxBatchSettings extends OutcomeEventSettings {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
@@ -239,6 +241,13 @@ export interface DlxBatchProps extends DlxBatchSettings {
   readonly alarmTopic?: ITopic;
 
   /**
+   * Bus that receives an event for each completed, rejected or failed job, and for each completed bulk run. With
+   * `eventEmails`, one of the account and region of the stack.
+   * @default - the default bus of the account
+   */
+  readonly eventBus?: IEventBus;
+
+  /**
    * Tags of every resource of the construct.
    * @default - those of the stack
    */
@@ -283,6 +292,10 @@ export class DlxBatch extends Construct {
   readonly schedule: CfnSchedule;
   /** One alarm for each cause that leaves an upload unsolved; the id of each names it (`node.id`, such as `DeadLetters`). */
   readonly alarms: readonly Alarm[];
+  /** Events about outcomes are sent to this bus, with the source `dlx-batch`. */
+  readonly eventBus: IEventBus;
+  /** The topic of the e-mails about outcomes; undefined without `eventEmails`. */
+  readonly eventTopic: ITopic | undefined;
   readonly #buckets: PuzzleBuckets;
 
   /** @throws Error if a property is invalid, naming the property and the values that are valid */
@@ -372,6 +385,14 @@ export class DlxBatch extends Construct {
       action: props.alarmTopic && new SnsAction(props.alarmTopic),
     });
 
+    const events = new OutcomeEvents(this, 'Events', {
+      bus: props.eventBus,
+      metricsName: settings.metricsName,
+      senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
+      eventEmails: props.eventEmails,
+      eventEmailTypes: props.eventEmailTypes,
+    });
+
     // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
     for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
 
@@ -389,6 +410,8 @@ export class DlxBatch extends Construct {
     this.bulkRun = bulkRun.machine;
     this.schedule = schedule.schedule;
     this.alarms = alarms.all;
+    this.eventBus = events.bus;
+    this.eventTopic = events.topic;
     this.#buckets = buckets;
   }
 
