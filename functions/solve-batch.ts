@@ -6,7 +6,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
 import { sfnClient, stepFunctions } from '../lib/aws/step-functions.ts';
 import { AttemptMayRunError } from '../lib/batch/delivery/commit.ts';
-import { EventNotSentError, isEventNotSent } from '../lib/batch/delivery/outcome-events.ts';
+import { EventNotSentError } from '../lib/batch/delivery/outcome-events.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
 import {
   reportUpload,
@@ -14,7 +14,12 @@ import {
   type UploadDependencies,
   type UploadOutcome,
 } from '../lib/batch/delivery/solve-upload.ts';
-import { parseMessage, type Upload, uploadsInMessage } from '../lib/batch/delivery/upload-event.ts';
+import {
+  parseMessage,
+  UnknownMessageError,
+  type Upload,
+  uploadsInMessage,
+} from '../lib/batch/delivery/upload-event.ts';
 import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
 import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
@@ -37,6 +42,13 @@ class EveryTryFailedError extends Error {
   override readonly name = 'EveryTryFailedError';
 }
 
+/** Whether no further report of a message can change anything: its uploads are reported, or it names none. */
+function isFinal(error: unknown): boolean {
+  return error instanceof AggregateError
+    ? error.errors.every(isFinal)
+    : error instanceof EveryTryFailedError || error instanceof UnknownMessageError;
+}
+
 /** A message that failed, and how long it is hidden. */
 interface FailedMessage {
   readonly messageId: string;
@@ -55,12 +67,14 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     try {
       await handle(parseMessage(body), delivery, dependencies);
     } catch (error) {
-      // Once its failure is reported, a message passes its last receives at once, to the dead-letter queue.
-      const isReported = delivery !== 'try' && !isEventNotSent(error);
+      const isReported = delivery === 'report' && isFinal(error);
       const delaySeconds = retryDelaySeconds(receives, Math.random);
       const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
-      const hiddenSeconds = isReported ? 0 : Math.max(delaySeconds, mayRunSeconds);
-      const text = isReported ? 'every try failed' : 'failed, will be retried';
+      // After the last try, a message is received once more at once, to report its failure, and once that is reported,
+      // until it is in the dead-letter queue.
+      const isAtOnce = delivery === 'last try' || isReported;
+      const hiddenSeconds = isAtOnce ? 0 : Math.max(delaySeconds, mayRunSeconds);
+      const text = delivery === 'try' ? 'failed, will be retried' : 'every try failed';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       const hasOutcome = error instanceof EventNotSentError;
       if (delivery === 'last try' && !hasOutcome) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
@@ -68,7 +82,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }
-  metrics.publishStoredMetrics();
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
   // After all messages: a message hidden earlier could return while this invocation still runs.
   for (const message of failed) await hide(message, messages);
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -40,8 +40,8 @@ export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
 
 /**
- * Receives of a message after its last try, which only report that its job failed. So a job whose last try crashed is
- * reported too, and an outage of the event bus of an hour loses no report.
+ * Receives of a message after its last try, which only report that its job failed: the first at once, the others after a
+ * delay if the report fails. So a job whose last try crashed is reported too, and an outage of an hour loses no report.
  */
 export const REPORT_RECEIVES = 6;
 
