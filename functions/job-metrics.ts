@@ -15,12 +15,17 @@ import { PUZZLE_STATUSES } from '../lib/batch/solving/puzzle-status.ts';
 /** Stack name outside a deployment. */
 const NO_STACK = 'local';
 
+/** Name of the stack in its metrics and events. */
+export function stackName(): string {
+  return process.env[ENVIRONMENT.stackName] ?? NO_STACK;
+}
+
 /** Metrics of one process; all functions of a stack use the same names and dimensions. */
 export function jobMetrics(): Metrics {
   return new Metrics({
     namespace: METRIC_NAMESPACE,
     serviceName: SERVICE_NAME,
-    defaultDimensions: { [METRIC_STACK_DIMENSION]: process.env[ENVIRONMENT.stackName] ?? NO_STACK },
+    defaultDimensions: { [METRIC_STACK_DIMENSION]: stackName() },
   });
 }
 

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { mergeShards } from '../lib/batch/fan-out/merge/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
 import { dependenciesFor } from './dependencies.ts';
+import { eventDestination } from './event-destination.ts';
 import { countCompleted, countRejected, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
@@ -10,6 +11,7 @@ const metrics = jobMetrics();
 export function handler(input: MergeInput, context: Context): Promise<StepProgress> {
   return mergeShards(input, {
     ...dependenciesFor(context),
+    events: eventDestination(),
     onReject(error) {
       countRejected(metrics, error);
       metrics.publishStoredMetrics();

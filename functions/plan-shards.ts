@@ -5,6 +5,7 @@ import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 import { dependenciesFor } from './dependencies.ts';
+import { eventDestination } from './event-destination.ts';
 import { countRejected, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
@@ -14,6 +15,7 @@ export async function handler(input: PlanInput, context: Context): Promise<PlanO
   const largeSeconds = process.env[ENVIRONMENT.largeJobSeconds];
   const output = await planShards(input, {
     ...dependenciesFor(context),
+    events: eventDestination(),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     largeSeconds: largeSeconds === undefined ? undefined : Number(largeSeconds),

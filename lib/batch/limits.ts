@@ -36,8 +36,14 @@ export const BATCH_SIZE = 1;
 /** An outage shorter than this loses no message: the shortest delays between the tries of a message add up to it. */
 export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 
-/** Times a message is received before it goes to the dead-letter queue. */
+/** Times that an upload is tried. */
 export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
+
+/**
+ * Receives of a message after its last try, which only report that its job failed: the first at once, the others after a
+ * delay if the report fails. So a job whose last try crashed is reported too, and an outage of an hour loses no report.
+ */
+export const REPORT_RECEIVES = 6;
 
 /** Failed tries of one message that raise an alarm; fewer are transient in most cases. */
 export const ALARM_FAILURE_COUNT = 3;

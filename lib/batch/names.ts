@@ -58,7 +58,15 @@ export const ENVIRONMENT = {
   stackName: 'STACK_NAME',
   /** Bulk runs skip versions under `inbox/` newer than this many minutes. @default `DEFAULT_GRACE_MINUTES` of the limits */
   graceMinutes: 'GRACE_MINUTES',
+  /** Name or ARN of the event bus that receives the events of outcomes; without it, none are sent. */
+  eventBus: 'EVENT_BUS',
 } as const;
+
+/** Source of the events of outcomes on the event bus. */
+export const EVENT_SOURCE = 'dlx-batch';
+/** Their types; `docs/events.md` documents their fields. */
+export const EVENT_TYPES = ['JobCompleted', 'JobRejected', 'JobFailed', 'RunCompleted'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Namespace and service of logs and metrics; the stack's alarms refer to these. */
 export const METRIC_NAMESPACE = 'DlxBatch';
@@ -75,6 +83,8 @@ export const METRICS = {
   jobsHandedOver: 'JobsHandedOver',
   /** Messages that failed for the third time, each counted once. */
   thirdFailures: 'ThirdFailures',
+  /** Events of outcomes that the event bus did not accept, each counted in every try. */
+  eventsNotSent: 'EventsNotSent',
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',
@@ -96,6 +106,9 @@ export const STATUS_METRICS = {
   unreadable: 'PuzzlesUnreadable',
   limit: 'PuzzlesLimit',
 } as const satisfies Record<PuzzleStatus, string>;
+
+/** Name of the error of an event of an outcome that the event bus did not accept. */
+export const EVENT_NOT_SENT_ERROR = 'EventNotSentError';
 
 /** Name of the error of a step whose program version differs from that of its job's plan. */
 export const PROGRAM_VERSION_ERROR = 'ProgramVersionError';

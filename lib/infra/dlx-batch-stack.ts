@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -47,6 +48,13 @@ export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
    * @default - none
    */
   readonly resultsBucketKeyArn?: string;
+
+  /**
+   * Name or ARN of the bus that receives events about outcomes. With `eventEmails`, one of the account and region of the
+   * stack.
+   * @default - the default bus of the account
+   */
+  readonly eventBus?: string;
 }
 
 /**
@@ -62,7 +70,7 @@ export class DlxBatchStack extends Stack {
       description: 'dlx-batch: puzzle files in an S3 bucket come back solved, with timing stats',
       ...props,
     });
-    const { alarmTopicArn, encryptionKey } = props;
+    const { alarmTopicArn, encryptionKey, eventBus } = props;
     // Logical ids omit this id, so an update of a stack from before there was the construct replaces no resource.
     this.batch = new DlxBatch(this, 'Default', {
       ...props,
@@ -72,6 +80,7 @@ export class DlxBatchStack extends Stack {
         encryptionKey === 'create' ? createKey(this, 'Key') : this.importedKey('Key', encryptionKey),
       puzzleBucket: this.importedBucket('puzzleBucket', props.puzzleBucketName, props.puzzleBucketKeyArn),
       resultsBucket: this.importedBucket('resultsBucket', props.resultsBucketName, props.resultsBucketKeyArn),
+      eventBus: eventBus === undefined ? undefined : importedBus(this, eventBus),
     });
 
     const { batch } = this;
@@ -130,4 +139,11 @@ export class DlxBatchStack extends Stack {
   private output(id: string, value: string, description: string): void {
     new CfnOutput(this, id, { value, description });
   }
+}
+
+/** @param bus its name or ARN */
+function importedBus(scope: Construct, bus: string): IEventBus {
+  return bus.startsWith('arn:')
+    ? EventBus.fromEventBusArn(scope, 'EventBus', bus)
+    : EventBus.fromEventBusName(scope, 'EventBus', bus);
 }

@@ -6,6 +6,7 @@
 import { Annotations, Duration, Tags, Validations } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -31,6 +32,7 @@ import { BatchDashboard } from './dashboard.ts';
 import { metricsName } from './instance-name.ts';
 import { DEFAULT_PREFIXES } from './key-prefixes.ts';
 import { LogQueries } from './log-queries.ts';
+import { type OutcomeEventSettings, OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { checkRanges } from './setting-ranges.ts';
@@ -63,7 +65,7 @@ const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWr
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings extends UsageSettings {
+export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
@@ -277,6 +279,13 @@ export interface DlxBatchProps extends DlxBatchSettings {
   readonly alarmTopic?: ITopic;
 
   /**
+   * Bus that receives an event for each completed, rejected or failed job, and for each completed bulk run. With
+   * `eventEmails`, one of the account and region of the stack.
+   * @default - the default bus of the account
+   */
+  readonly eventBus?: IEventBus;
+
+  /**
    * Tags of every resource of the construct.
    * @default - those of the stack
    */
@@ -329,6 +338,10 @@ export class DlxBatch extends Construct {
   readonly readPolicy: ManagedPolicy;
   /** For operators, who run, repeat and examine jobs, in addition to `readPolicy`. */
   readonly operatePolicy: ManagedPolicy;
+  /** Events about outcomes are sent to this bus, with the source `dlx-batch`. */
+  readonly eventBus: IEventBus;
+  /** The topic of the e-mails about outcomes; undefined without `eventEmails`. */
+  readonly eventTopic: ITopic | undefined;
   readonly #buckets: PuzzleBuckets;
 
   /** @throws Error if a property is invalid, naming the property and the values that are valid */
@@ -443,6 +456,14 @@ export class DlxBatch extends Construct {
     });
     if (props.permissionsBoundaryArn !== undefined) this.limitRoles(props.permissionsBoundaryArn);
 
+    const events = new OutcomeEvents(this, 'Events', {
+      bus: props.eventBus,
+      metricsName: settings.metricsName,
+      senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
+      eventEmails: props.eventEmails,
+      eventEmailTypes: props.eventEmailTypes,
+    });
+
     // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
     // The resource type of dashboards has none in every region.
     for (const [name, value] of Object.entries(props.tags ?? {})) {
@@ -464,6 +485,8 @@ export class DlxBatch extends Construct {
     this.uploadPolicy = policies.upload;
     this.readPolicy = policies.read;
     this.operatePolicy = policies.operate;
+    this.eventBus = events.bus;
+    this.eventTopic = events.topic;
     this.#buckets = buckets;
   }
 

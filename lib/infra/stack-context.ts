@@ -10,6 +10,7 @@ import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/s
 import { parseOptions } from '../batch/options.ts';
 import { isUsageCeiling, NO_CEILING, USAGE_CEILING_VALUES } from '../batch/usage/usage-ceilings.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
+import { EMAILS_EXPECTED, isEmailList, isEventTypeList, TYPES_EXPECTED } from './outcome-events.ts';
 import { isInRange, rangeText, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
 
 const PREFIX = 'dlx:';
@@ -76,6 +77,12 @@ const SETTINGS = {
   defaultOptions: optionTexts,
   tags,
   alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
+  eventBus: matching(
+    /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
+    'the name or the ARN of an event bus',
+  ),
+  eventEmails: listOf(isEmailList, EMAILS_EXPECTED),
+  eventEmailTypes: listOf(isEventTypeList, TYPES_EXPECTED),
 } satisfies Record<string, (found: unknown) => Reading<unknown>>;
 
 /** Arguments for `new DlxBatchStack(app, stackName, props)`. */
@@ -167,6 +174,17 @@ function retentionDays(found: unknown): Reading<RetentionDays> {
   return allowed.includes(value)
     ? { value }
     : { expected: `a retention of CloudWatch in days: ${allowed.join(', ')}` };
+}
+
+/** A JSON list, or its items in a text with commas between them. */
+function listOf<Item>(
+  isValid: (found: readonly unknown[]) => found is Item[],
+  expected: string,
+): (found: unknown) => Reading<readonly Item[]> {
+  return (found) => {
+    const parsed = typeof found === 'string' ? (parseJson(found) ?? found.split(/, */)) : found;
+    return Array.isArray(parsed) && isValid(parsed) ? { value: parsed } : { expected };
+  };
 }
 
 function optionTexts(found: unknown): Reading<Readonly<Record<string, string>>> {

@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
+import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
 import { queueTarget } from './queue-target.ts';
 
 /**
@@ -31,14 +31,14 @@ export interface UploadQueueProps {
 /**
  * Turns each new object into a message that waits for a function.
  *
- *     input bucket --rule, inbox/--> queue --after MAX_RECEIVES--> dead letters
+ *     input bucket --rule, inbox/--> queue --after every try--> dead letters
  *                       |
  *                       +--could not be delivered--> undelivered events
  */
 export class UploadQueue extends Construct {
   /** One message for each new object version under `inbox/`; its body is EventBridge's event. */
   readonly queue: Queue;
-  /** Messages that failed {@link MAX_RECEIVES} times. */
+  /** Messages that failed in {@link MAX_RECEIVES} tries, and whose failure was reported. */
   readonly deadLetters: Queue;
   /** Events that EventBridge could not send to the queue. */
   readonly undeliveredEvents: Queue;
@@ -59,7 +59,7 @@ export class UploadQueue extends Construct {
       ...privateQueue(props.encryptionKey),
       visibilityTimeout: this.visibilityTimeout,
       retentionPeriod: Duration.days(MESSAGE_DAYS),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES + REPORT_RECEIVES },
     });
 
     this.rule = new Rule(this, 'ObjectCreated', {

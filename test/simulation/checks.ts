@@ -111,6 +111,29 @@ function checkUsage(data: StoredData, found: string[]): void {
   }
 }
 
+/**
+ * Returns the outcomes whose events the user's rule has not received.
+ *
+ * @param received the type of each event, and the key of its document
+ */
+export function missingEvents(data: StoredData, received: ReadonlySet<string>): string[] {
+  const documents = [
+    ['JobCompleted', /^results\/.*\/[0-9a-f]{16}\/manifest\.json$/],
+    ['JobRejected', /^rejects\/.*\/[0-9a-f]{16}\/error\.json$/],
+    ['JobFailed', /^status\/.*\.json$/],
+    ['RunCompleted', /^runs\/[^/]+\/report\.json$/],
+  ] as const;
+  return [...data.current('results').keys()].flatMap((key) =>
+    documents
+      .filter(([, pattern]) => pattern.test(key))
+      .filter(
+        ([type]) => type !== 'JobFailed' || data.json<StatusDocument>('results', key).state === 'failed',
+      )
+      .filter(([type]) => !received.has(`${type} ${key}`))
+      .map(([type]) => `${type} of ${key} was not received`),
+  );
+}
+
 /** Every job has one outcome, and every version one job that its done marker names. */
 function checkOneOutcome(data: StoredData, uploads: readonly Uploaded[], found: string[]): void {
   const current = data.current('results');

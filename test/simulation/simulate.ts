@@ -8,6 +8,7 @@ import {
   type CleanResults,
   downloadProblems,
   isDone,
+  missingEvents,
   orphans,
   problems,
   type Result,
@@ -145,7 +146,7 @@ export async function simulate(
       uploads = all.length;
       if (end === 'stuck') found.push('the world is stuck');
       else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
-      found.push(...problems(data, all, clean));
+      found.push(...problems(data, all, clean), ...missingEvents(data, operator.outcomes));
       for (const { folder, key } of users.downloads) {
         const upload = all.findLast((each) => each.key === key);
         found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));

@@ -1,7 +1,7 @@
 /** Runs the steps of a large job in this process, in the order of its state machine, with faults and orders of a test. */
 import type { UploadDependencies } from '../../lib/batch/delivery/solve-upload.ts';
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
-import { mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
+import { type MergeDependencies, mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
 import { countShard } from '../../lib/batch/fan-out/plan/count-shard.ts';
 import { planShards } from '../../lib/batch/fan-out/plan/plan-shards.ts';
 import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
@@ -38,7 +38,9 @@ export interface LargeRun {
   /** Time of each function in milliseconds. @default 900,000 */
   readonly functionMs?: number;
   /** Replaces dependencies of one step, such as its time. */
-  readonly dependencies?: (step: string) => Partial<ShardDependencies> & Pick<UploadDependencies, 'usage'>;
+  readonly dependencies?: (
+    step: string,
+  ) => Partial<ShardDependencies & MergeDependencies> & Pick<UploadDependencies, 'usage'>;
 }
 
 /** @returns the names of the steps, in order */

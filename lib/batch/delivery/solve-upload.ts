@@ -42,9 +42,11 @@ import {
   writeStatus,
 } from './commit.ts';
 import { type Executions, type HandOverResult, handOver } from './executions.ts';
+import { failJob, type ReportedFailure, reportFailure } from './fail-job.ts';
 import { statusesOf } from './find-status.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
+import { isEventNotSent } from './outcome-events.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
 import type { StatusDocument } from './status-document.ts';
 import type { Upload } from './upload-event.ts';
@@ -81,6 +83,8 @@ export interface UploadDependencies extends JobStorage {
   };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
+  /** Called once this delivery has committed the job, before the steps that follow and may fail. */
+  onCommit?(stats: JobStats): void;
   /** Solves files that are too large for one function; without it, they are rejected. */
   readonly large?: {
     readonly executions: Executions;
@@ -102,26 +106,47 @@ export type UploadOutcome =
  *
  * @param lastReceive whether the message will not be delivered again; after an error, `status/` then says that the job
  *   failed, otherwise that a try failed
- * @throws Error on an infrastructure failure; the message must be delivered again
+ * @throws Error on an infrastructure failure, EventNotSentError; the message must be delivered again
  */
 export async function solveUpload(
   upload: Upload,
   lastReceive: boolean,
   dependencies: UploadDependencies,
 ): Promise<UploadOutcome> {
-  const { store } = dependencies;
-  const info = await store.head(upload.bucket, upload.key, upload.versionId);
-  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
-    return { kind: 'ignored', reason: 'a folder marker' };
-  }
-  let identified = identifyUpload(upload, info, dependencies);
-  if (info === undefined) identified = { ...identified, job: await earlierJob(identified.job, dependencies) };
+  const identified = await identify(upload, dependencies);
+  if (identified === undefined) return { kind: 'ignored', reason: 'a folder marker' };
   try {
     return await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
   } catch (error) {
     await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
   }
+}
+
+/**
+ * Reports an upload whose message is received after its last try: see `reportFailure`.
+ *
+ * @throws Error on an infrastructure failure, EventNotSentError
+ */
+export async function reportUpload(
+  upload: Upload,
+  dependencies: UploadDependencies,
+): Promise<ReportedFailure> {
+  const identified = await identify(upload, dependencies);
+  return identified === undefined ? 'ended' : reportFailure(identified.job, dependencies);
+}
+
+/** The job of an upload; undefined for a folder marker. */
+async function identify(
+  upload: Upload,
+  dependencies: UploadDependencies,
+): Promise<IdentifiedJob | undefined> {
+  const info = await dependencies.store.head(upload.bucket, upload.key, upload.versionId);
+  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) return undefined;
+  const identified = identifyUpload(upload, info, dependencies);
+  return info === undefined
+    ? { ...identified, job: await earlierJob(identified.job, dependencies) }
+    : identified;
 }
 
 /**
@@ -200,10 +225,8 @@ class UploadAttempt {
     const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
     const day = dayOfUsage(this.#dependencies);
     const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline, usageDay: day } as const;
-    this.#usage = JobUsage.of(
-      await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE),
-      this.#dependencies,
-    );
+    const { document } = await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
+    this.#usage = JobUsage.of(document, this.#dependencies);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
@@ -296,7 +319,9 @@ class UploadAttempt {
       stats,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
-    const existing = await commitAttempt(this.#job, manifest, this.#dependencies);
+    const existing = await commitAttempt(this.#job, manifest, this.#dependencies, () =>
+      this.#dependencies.onCommit?.(stats),
+    );
     if (existing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: existing.puzzles };
     return { kind: 'completed', jobId, stats };
   }
@@ -388,24 +413,21 @@ async function recordFailure(
   lastReceive: boolean,
   dependencies: UploadDependencies,
 ): Promise<void> {
+  // The job has an outcome.
+  if (isEventNotSent(error)) return;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const updatedAt = dependencies.clock.timeOfDay();
   try {
+    if (lastReceive) return await failJob(job, { message }, dependencies);
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
     const deadline = new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString();
     const next = { message: `a try failed, another will follow: ${message}` };
-    await writeStatus(
-      job,
-      dependencies,
-      lastReceive
-        ? { state: 'failed', updatedAt, error: { message } }
-        : { state: 'running', updatedAt, deadline, error: next },
-    );
+    await writeStatus(job, dependencies, { state: 'running', updatedAt, deadline, error: next });
   } catch (statusError) {
-    throw new AggregateError(
-      [error, statusError],
-      `the job failed (${message}), and its status could not be written`,
-    );
+    const what = isEventNotSent(statusError)
+      ? 'its event could not be sent'
+      : 'its status could not be written';
+    throw new AggregateError([error, statusError], `the job failed (${message}), and ${what}`);
   }
 }

@@ -18,6 +18,8 @@ export interface StatusDocument extends Partial<JobTotals> {
   readonly progress?: { readonly puzzles: number; readonly storedBytes: number; readonly totalBytes: number };
   /** Why the job failed or was rejected. */
   readonly error?: { readonly code?: string; readonly message: string };
+  /** Whether the event of a failure was sent. */
+  readonly eventSent?: boolean;
 }
 
 /** `done/<input key>/<version id>`: some job of that version is committed or rejected. */

@@ -1,8 +1,10 @@
 /** Records the failure of a large job's execution in the job's status, with the shard that failed. */
 import * as z from 'zod';
-import { findManifest, type JobStorage, removeAttempt, storedJob, writeStatus } from '../delivery/commit.ts';
+import { findManifest, finishCommit, type JobStorage, removeAttempt, storedJob } from '../delivery/commit.ts';
 import { type Executions, failureText } from '../delivery/executions.ts';
+import { failJob } from '../delivery/fail-job.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
+import type { InputIdentity } from '../delivery/manifest.ts';
 import { goneError } from '../job/file-error.ts';
 import type { Hashing } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -71,7 +73,12 @@ function jobIn(input: string | null | undefined): LargeJob | undefined {
   return input === undefined || input === null ? undefined : largeJob.parse(JSON.parse(input));
 }
 
-/** Writes the status `failed`, unless the job is committed. The job of an upload that no longer exists is rejected. */
+/**
+ * Ends the job of a failed execution. One that is committed is finished: the execution may have failed after its commit.
+ * The job of an upload that no longer exists is rejected.
+ *
+ * @throws EventNotSentError
+ */
 export async function recordExecutionFailure(
   failure: ExecutionFailure,
   storage: JobStorage & { readonly hashing: Hashing },
@@ -80,7 +87,10 @@ export async function recordExecutionFailure(
   const { bucket, key, versionId } = large;
   const jobId = jobIdOf(large, storage.hashing);
   const job = storedJob(jobId, { bucket, key, versionId }, storage.hashing);
-  if ((await findManifest(job, storage)) !== undefined) return;
+  const committed = await findManifest(job, storage);
+  if (committed !== undefined) {
+    return finishCommit({ ...job, input: committed.input as InputIdentity }, committed, storage);
+  }
   if ((await storage.store.head(bucket, key, versionId)) === undefined) {
     await removeAttempt(job, attempt, storage);
     await rejectPlanned(job, large.options, goneError(key, versionId), storage);
@@ -90,8 +100,7 @@ export async function recordExecutionFailure(
   const where = shard === undefined ? '' : ` at shard ${shard}`;
   const why = cause === '' ? '' : `: ${cause.slice(0, MAX_CAUSE)}`;
   const message = `execution ${attempt} ${status}${where}${why}; to continue it, redrive the execution or deliver the upload's message again`;
-  const updatedAt = storage.clock.timeOfDay();
-  await writeStatus(job, storage, { state: 'failed', attempt, updatedAt, error: { message } });
+  await failJob(job, { message, attempt }, storage);
 }
 
 /** Characters kept of a cause, which may be a long stack trace. */

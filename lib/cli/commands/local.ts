@@ -26,6 +26,10 @@ export function registerLocal(program: Command): void {
       '--schedule <expression>',
       'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)"',
     )
+    .option(
+      '--webhook <url>',
+      'with --serve: post an event to this URL for each completed, rejected or failed job, and each bulk run',
+    )
     .option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0')
     .option('--page-port <n>', 'port of the web page; 0 selects a free one', '0')
     .option(

@@ -51,6 +51,7 @@ export interface LocalFlags {
   readonly outputDir: string;
   readonly serve?: boolean;
   readonly schedule?: string;
+  readonly webhook?: string;
   readonly port?: string;
   readonly pagePort?: string;
   readonly data?: string;
@@ -92,6 +93,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   const port = readWholeNumber('port', flags.port ?? '0', 0, 65_535);
   const pagePort = readWholeNumber('page-port', flags.pagePort ?? '0', 0, 65_535);
   checkSchedule(flags);
+  checkWebhook(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   try {
@@ -155,6 +157,10 @@ async function start(
       dataDir,
       port,
       schedule: flags.schedule,
+      webhook:
+        flags.webhook === undefined
+          ? undefined
+          : { url: flags.webhook, onTrouble: (message) => complain(message) },
       environment: { ...largeJobVariables(flags), ...ceilingVariables(flags) },
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
@@ -363,5 +369,21 @@ function checkSchedule({ schedule, serve }: LocalFlags): void {
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
+  }
+}
+
+function checkWebhook({ webhook, serve }: LocalFlags): void {
+  if (webhook === undefined) return;
+  if (serve !== true) throw new CommandError('--webhook needs --serve: without it the stack stops too soon');
+  const url = URL.parse(webhook);
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
+    throw new CommandError(
+      `option "--webhook" is "${webhook}": expected an http or https URL without a user name, such as http://localhost:8080/events`,
+    );
   }
 }

@@ -18,9 +18,9 @@ export function policyNames(
   for (const [id, { Type }] of Object.entries(template.Resources)) {
     const [, service = '', kind] = Type.toLowerCase().split('::');
     const name = refs.get(id) ?? id;
-    refs.set(id, name);
     const placeholder = `arn:aws:${service}:${options.region}:${LOCAL_ACCOUNT}:${kind}/${id}`;
     const arn = Type === 'AWS::S3::Bucket' ? bucketArn(name) : id === queueId ? queueArn : placeholder;
+    refs.set(id, Type === 'AWS::SNS::Topic' ? placeholder : name);
     if (!attributes.has(`${id}.Arn`)) attributes.set(`${id}.Arn`, arn);
   }
   return { ...names, refs, attributes };

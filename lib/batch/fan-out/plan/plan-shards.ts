@@ -262,7 +262,8 @@ class PlanStep {
     const day = dayOfUsage(this.#dependencies);
     const { attempt } = this.#input;
     const status = { state: 'running', attempt, updatedAt: now, deadline, usageDay: day } as const;
-    return JobUsage.of(await writeStatus(job, this.#dependencies, status, UNLESS_DONE), this.#dependencies);
+    const { document } = await writeStatus(job, this.#dependencies, status, UNLESS_DONE);
+    return JobUsage.of(document, this.#dependencies);
   }
 
   #storedJob(info: ObjectInfo | undefined): StoredJob {
