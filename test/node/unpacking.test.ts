@@ -167,8 +167,11 @@ describe('Zstandard data', () => {
     ['1 byte, in 8 bytes', '28b52ffde00100000000000000010000'],
   ])('of an empty frame that declares %s is damaged, at any cuts', async (_name, hex) => {
     const frame = Buffer.from(hex, 'hex');
-    for (const cuts of [[], [...frame.keys()]]) {
-      await expect(unpack('zstd', pieces(frame, cuts))).rejects.toThrow(CorruptInputError);
+    const text = zstdCompressSync('one\n');
+    for (const bytes of [frame, Buffer.concat([frame, text]), Buffer.concat([text, frame])]) {
+      for (const cuts of [[], [...bytes.keys()], [frame.length], [text.length]]) {
+        await expect(unpack('zstd', pieces(bytes, cuts))).rejects.toThrow(CorruptInputError);
+      }
     }
   });
 
