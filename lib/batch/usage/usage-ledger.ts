@@ -8,7 +8,7 @@
  *
  * A ledger of every small job would grow without limit, and all functions would wait for its writes. So amounts are
  * multiples of a quantum, a thousandth of the ceiling, and the rest is rounded up or down at random, by the job's id: every
- * delivery of a job rounds alike, and the sum is right on average, within 3 % of the ceiling. Most small jobs round to
+ * delivery of a job rounds alike, and the sum is right on average, with a standard deviation of 3 % of the ceiling. Most small jobs round to
  * nothing: they read the ledger, and write none.
  */
 import type { FileError } from '../job/file-error.ts';
