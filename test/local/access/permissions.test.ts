@@ -69,6 +69,11 @@ interface Permission {
   readonly resource: string;
 }
 
+interface OutcomeEvent {
+  readonly 'detail-type': string;
+  readonly detail: { readonly stack: string; readonly input?: { readonly key: string } };
+}
+
 /** Of all jobs: an engine that starts fast. */
 const OPTIONS = { engine: 'bitmask' };
 const SHARD_BYTES = 100_000;
@@ -79,6 +84,7 @@ const LARGE = `${EASY}\n`.repeat(3).padEnd(3 * SHARD_BYTES, `# ${'x'.repeat(997)
 
 const calls = new Map<string, Permission & { readonly isAllowed: boolean }>();
 const functions = new ThreadFunctions();
+const events: OutcomeEvent[] = [];
 let template: StackTemplate;
 let access: StackAccess;
 let stack: LocalStack;
@@ -96,6 +102,7 @@ beforeAll(async () => {
     startFunction: functions.start,
     queueClock: new SkippingTimerClock(),
     maxReceives: 2,
+    rules: [{ pattern: { source: ['dlx-batch'] }, receive: (event) => void events.push(JSON.parse(event)) }],
     jitter: () => 0,
     environment: {
       [ENVIRONMENT.largeJobSeconds]: '0.000001',
@@ -311,6 +318,24 @@ describe('every path', () => {
     await stack.idle();
     for (const run of [first, second]) expect(await results(`runs/${run}/report.json`)).toHaveLength(1);
   });
+});
+
+test('a rule has received an event for each outcome, of small files, large ones and runs', () => {
+  const types = Map.groupBy(events, (event) => event['detail-type']);
+  const keysOf = (type: string) => new Set(types.get(type)?.map(({ detail }) => detail.input?.key));
+  expect(keysOf('JobCompleted')).toEqual(
+    new Set([
+      'inbox/small.txt',
+      'scheduled/small.txt',
+      'inbox/large.txt',
+      'inbox/solved.txt',
+      'scheduled/night.txt',
+    ]),
+  );
+  expect(keysOf('JobRejected')).toContain('scheduled/hard.txt');
+  expect(keysOf('JobFailed')).toContain('inbox/large.txt');
+  expect(types.get('RunCompleted')).toHaveLength(2);
+  expect(new Set(events.map(({ detail }) => detail.stack))).toEqual(new Set(['DlxBatch']));
 });
 
 test('no call is denied', () => {
