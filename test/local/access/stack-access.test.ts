@@ -9,6 +9,7 @@ import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { functionsIn } from '../../../lib/local/states/machines.ts';
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
@@ -194,6 +195,8 @@ test('a call that the template does not permit fails, and the log names the obje
     dataDir: temporaryFolder(onTestFinished),
     synthesise: async () => changed,
     maxReceives: 1,
+    // The report of the failure is denied too, and waits.
+    queueClock: new SkippingTimerClock(),
     onLog: ({ line }) => void lines.push(line),
   });
   const s3 = s3ClientFor(stack);
