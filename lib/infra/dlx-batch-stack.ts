@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
+import type { CfnManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -109,6 +110,10 @@ export class DlxBatchStack extends Stack {
       ['OperatePolicyArn', batch.operatePolicy, 'Attach to roles or groups of operators, with ReadPolicyArn'],
     ] as const) {
       this.output(id, managedPolicyArn, description);
+    }
+    for (const policy of [batch.uploadPolicy, batch.readPolicy, batch.operatePolicy]) {
+      // Attached to no role; some tools that read templates expect the list.
+      (policy.node.defaultChild as CfnManagedPolicy).addPropertyOverride('Roles', []);
     }
     this.output('DayCeilings', JSON.stringify(usageCeilingTexts(props)), 'What all uploads of a day may use');
     this.output('SolveFunctionName', batch.solveFunction.functionName, 'The function that solves');

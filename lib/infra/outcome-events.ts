@@ -4,6 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, EVENT_SOURCE, EVENT_TYPES, type EventType } from '../batch/names.ts';
+import { acknowledgeWildcard } from './acknowledged-findings.ts';
 import type { BatchFunction } from './batch-function.ts';
 
 /** Settings of the events of outcomes. */
@@ -73,9 +74,15 @@ export class OutcomeEvents extends Construct {
     this.bus = props.bus ?? EventBus.fromEventBusName(this, 'Bus', 'default');
     for (const sender of props.senders) {
       sender.function.addEnvironment(ENVIRONMENT.eventBus, this.bus.eventBusArn);
+      // Limited by the source, not by the bus: independent checks of the roles evaluate this call without a bus.
       sender.role.addToPolicy(
-        new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
+        new PolicyStatement({
+          actions: ['events:PutEvents'],
+          resources: ['*'],
+          conditions: { StringEquals: { 'events:source': EVENT_SOURCE } },
+        }),
       );
+      acknowledgeWildcard(sender.role, '*', 'Events of one source, on any bus.');
     }
     if (eventEmails.length > 0) this.topic = this.emailTopic(props.metricsName, eventEmails, eventEmailTypes);
   }

@@ -18,7 +18,12 @@ const MAX_REQUEST_BYTES = 1_100_000;
 /** Keys of the callers, and what they may do. */
 export interface JsonAccess extends SigningCredentials {
   /** @param role undefined for the owner @param resource ARN @default everything is allowed */
-  readonly isAllowed?: (role: string | undefined, action: string, resource: string) => boolean;
+  readonly isAllowed?: (
+    role: string | undefined,
+    action: string,
+    resource: string,
+    context?: Readonly<Record<string, string>>,
+  ) => boolean;
 }
 
 export interface JsonOperation {
@@ -28,6 +33,8 @@ export interface JsonOperation {
   readonly action: string;
   /** ARN of what it needs the permission for. */
   resource(given: RequestParameters): string;
+  /** Condition keys of the request. @default none of its own */
+  context?(given: RequestParameters): Readonly<Record<string, string>>;
   /** @throws JsonApiError returned to the client */
   run(given: RequestParameters): object;
 }
@@ -146,7 +153,7 @@ function operate(
   }
   const { action } = operation;
   const resource = operation.resource(given);
-  if (credentials.isAllowed?.(role, action, resource) === false) {
+  if (credentials.isAllowed?.(role, action, resource, operation.context?.(given)) === false) {
     throw new JsonApiError(
       'AccessDeniedException',
       `The role of this function has no permission for ${action} on ${resource}`,

@@ -218,7 +218,7 @@ describe('a policy of users', () => {
 
   it('is attached to no role, and has no wildcard actions', () => {
     for (const { Roles, Users, Groups, PolicyDocument } of ofType('AWS::IAM::ManagedPolicy')) {
-      expect([Roles, Users, Groups]).toEqual([undefined, undefined, undefined]);
+      expect([Roles ?? [], Users ?? [], Groups ?? []]).toEqual([[], [], []]);
       expect(JSON.stringify(PolicyDocument.Statement.map(({ Action }: Json) => Action))).not.toContain('*');
     }
   });

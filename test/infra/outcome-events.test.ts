@@ -48,13 +48,21 @@ const DEFAULT_BUS = {
   ],
 };
 
+/** On any bus, but with one source. */
+const PUT_EVENTS = {
+  Action: 'events:PutEvents',
+  Effect: 'Allow',
+  Resource: '*',
+  Condition: { StringEquals: { 'events:source': 'dlx-batch' } },
+};
+
 describe('the functions that commit, reject or fail jobs, and end runs', () => {
   it('send to the default bus, and may do nothing else with events', () => {
     const senders = sendersIn(defaults);
     expect(senders.map(({ name }) => name).sort()).toEqual([...SENDERS].sort());
     for (const { bus, granted } of senders) {
       expect(bus).toEqual(DEFAULT_BUS);
-      expect(granted).toEqual([{ Action: 'events:PutEvents', Effect: 'Allow', Resource: DEFAULT_BUS }]);
+      expect(granted).toEqual([PUT_EVENTS]);
     }
   });
 
@@ -63,7 +71,7 @@ describe('the functions that commit, reject or fail jobs, and end runs', () => {
     expect(senders).toHaveLength(SENDERS.length);
     for (const { bus, granted } of senders) {
       expect(JSON.stringify(bus)).toMatch(/:event-bus\/mine"/);
-      expect(granted).toMatchObject([{ Resource: bus }]);
+      expect(granted).toEqual([PUT_EVENTS]);
     }
   });
 });

@@ -8,7 +8,7 @@ import * as z from 'zod';
 const text = z.string().regex(/^(?!.*\$\{)/s, 'expected no policy variable');
 const texts = z.union([text, z.array(text)]).transform((value) => [value].flat());
 /** The keys that requests have here: another one would make a condition false that may be true in AWS. */
-const condition = z.partialRecord(z.enum(['aws:SecureTransport', 'aws:SourceArn']), texts);
+const condition = z.partialRecord(z.enum(['aws:SecureTransport', 'aws:SourceArn', 'events:source']), texts);
 
 const statement = z.strictObject({
   Sid: z.string().optional(),

@@ -33,12 +33,19 @@ export class StackAccess {
    *
    * @param role logical id; undefined for the owner
    * @param resource ARN
+   * @param own condition keys of this request
    */
-  isAllowed(role: string | undefined, action: string, resource: string): boolean {
+  isAllowed(
+    role: string | undefined,
+    action: string,
+    resource: string,
+    own: Readonly<Record<string, string>> = {},
+  ): boolean {
     if (role === undefined) return true;
     const statements = [...(this.roles.get(role) ?? []), ...this.#ofResources];
     const principal = `arn:aws:iam::${LOCAL_ACCOUNT}:role/${role}`;
-    const deciding = decidingStatement(statements, { action, resource, principal, context: CONTEXT });
+    const context = { ...CONTEXT, ...own };
+    const deciding = decidingStatement(statements, { action, resource, principal, context });
     return deciding?.Effect === 'Allow';
   }
 
@@ -108,7 +115,7 @@ function policiesOf(template: StackTemplate, names: ResourceNames) {
 
 /** Whether a managed policy is attached to nothing in the stack: its roles are those of people. */
 function isForPeople({ Roles, Users, Groups }: Readonly<Record<string, unknown>>): boolean {
-  return Roles === undefined && Users === undefined && Groups === undefined;
+  return [Roles, Users, Groups].every((list) => list === undefined || (list as unknown[]).length === 0);
 }
 
 function checkRole(id: string, properties: Readonly<Record<string, unknown>>): void {

@@ -36,6 +36,7 @@ export function eventBusService(
         parameters: ['Entries'],
         action: 'events:PutEvents',
         resource: (given) => busOf(given, region),
+        context: (given) => ({ 'events:source': sourceOf(given) }),
         run(given) {
           const results = entriesIn(given).map((entry) => {
             const problem = problemOf(entry);
@@ -120,6 +121,13 @@ function problemOf(entry: Entry): { readonly ErrorCode: string; readonly ErrorMe
     if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return undefined;
   } catch {}
   return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+}
+
+/** The source of all entries; of none, if they differ. */
+function sourceOf({ Entries }: RequestParameters): string {
+  const entries = Array.isArray(Entries) ? (Entries as Entry[]) : [];
+  const [source, ...others] = new Set(entries.map(({ Source }) => String(Source)));
+  return others.length > 0 ? '' : (source ?? '');
 }
 
 /** The ARN of the bus of a request; the local stack has one that takes the place of all. */

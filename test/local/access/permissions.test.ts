@@ -289,6 +289,13 @@ describe('every path', () => {
     expect(await results('rejects/scheduled/hard.txt')).toHaveLength(1);
   });
 
+  test('an upload that would exceed a ceiling of the day', async () => {
+    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"0.00001"}' };
+    await upload('inbox/over.txt', EASY);
+    functions.variables = { [ENVIRONMENT.ceilings]: '{}' };
+    expect(await results('rejects/inbox/over.txt')).toHaveLength(1);
+  });
+
   test.each(['count-shard', 'solve-shard'] as const)('%s after the upload was deleted', async (name) => {
     const key = `scheduled/${name}.txt`;
     const versionId = await upload(key, EASY);

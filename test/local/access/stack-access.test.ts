@@ -46,9 +46,6 @@ describe('a role', () => {
     ['solve-batch', 'sqs:ChangeMessageVisibility', QUEUE, true],
     ['solve-batch', 'sqs:SendMessage', QUEUE, false],
     ['run-step', 'sqs:SendMessage', QUEUE, true],
-    ['solve-batch', 'events:PutEvents', `${BUS}/default`, true],
-    ['solve-batch', 'events:PutEvents', `${BUS}/other`, false],
-    ['solve-shard', 'events:PutEvents', `${BUS}/default`, false],
     ['run-step', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, false],
     ['solve-shard', 's3:PutObject', `${RESULTS}/${WORK_PREFIX}a`, true],
     ['solve-shard', 's3:PutObject', `${RESULTS}/results/a`, false],
@@ -66,6 +63,15 @@ describe('a role', () => {
     ],
   ])('%s, %s on %s: %s', (name, action, resource, allowed) => {
     expect(accessOf(template).isAllowed(roleNamed(name), action, resource)).toBe(allowed);
+  });
+
+  test.each([
+    ['solve-batch', 'dlx-batch', true],
+    ['solve-batch', 'another', false],
+    ['solve-shard', 'dlx-batch', false],
+  ] as const)('%s sends events of source %s: %s', (name, source, allowed) => {
+    const call = [roleNamed(name), 'events:PutEvents', BUS] as const;
+    expect(accessOf(template).isAllowed(...call, { 'events:source': source })).toBe(allowed);
   });
 
   test('has keys of its own, the same after a restart', () => {
