@@ -30,13 +30,14 @@ import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
 import { checkServiceCalls } from './access/service-calls.ts';
 import { roleOf, StackAccess } from './access/stack-access.ts';
+import { controlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
-import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
+import { type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { sendMissedUploads } from './queue/missed-uploads.ts';
@@ -46,6 +47,7 @@ import { queueService } from './queue/queue-service.ts';
 import { type S3Server, startS3Server } from './s3/http/server.ts';
 import { lifecycleOf } from './s3/lifecycle.ts';
 import { LocalSchedule } from './schedule.ts';
+import { isServiceRequest } from './service-request.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { functionsIn, machineArn, StateMachines } from './states/machines.ts';
@@ -160,9 +162,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     isAllowed,
     origins: options.origins,
     isReport: (bucket, key) => bucket === RESULTS_BUCKET && REPORT_KEY.test(key),
+    sendsEvents: (bucket) => bucket === INPUT_BUCKET,
     // Clients need only one URL for all services.
     otherService(incoming, response) {
-      if (!isJsonRequest(incoming)) return false;
+      if (!isServiceRequest(incoming)) return false;
       respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
       return true;
     },
@@ -209,7 +212,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       onLog: options.onLog,
       send,
     });
-    services = machines.services;
+    let lastResult = 'No records processed';
+    const consumer = {
+      concurrency: concurrencyOf(options),
+      memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
+      timeoutSeconds: functionTimeoutMs(options) / 1000,
+      lastResult: () => lastResult,
+    };
+    const { schedule: expression } = options;
+    services = [
+      ...machines.services,
+      ...controlPlane({ template, names, access, queue, queueUrl, schedule: expression, consumer }),
+    ];
     const store = server.withDirectReads(s3Store(s3));
     // With another receiver, events do not end with this process.
     if (options.onEvent === undefined) {
@@ -220,13 +234,24 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const schedule = startSchedule(options, machines);
     const stopLifecycle = startLifecycle(server, template);
     const role = roleOf(template, functionsIn(template).find(({ name }) => name === FUNCTION)!.logicalId);
-    const consumer = startConsumer(options, startFunction, queue, codeDir, access.keysOf(role), {
-      AWS_ENDPOINT_URL_S3: server.endpoint,
-      AWS_ENDPOINT_URL_SFN: machines.url,
-      AWS_ENDPOINT_URL_SQS: machines.url,
-      [ENVIRONMENT.queueUrl]: queueUrl,
-    });
-    return runningStack(server, store, keys, journal, queue, consumer, machines, schedule, stopLifecycle);
+    const onBatch: LocalStackOptions['onBatch'] = (records, result, failed) => {
+      lastResult = failed.length === 0 ? 'OK' : 'PROBLEM: Function call failed';
+      options.onBatch?.(records, result, failed);
+    };
+    const running = startConsumer(
+      { ...options, onBatch },
+      startFunction,
+      queue,
+      codeDir,
+      access.keysOf(role),
+      {
+        AWS_ENDPOINT_URL_S3: server.endpoint,
+        AWS_ENDPOINT_URL_SFN: machines.url,
+        AWS_ENDPOINT_URL_SQS: machines.url,
+        [ENVIRONMENT.queueUrl]: queueUrl,
+      },
+    );
+    return runningStack(server, store, keys, journal, queue, running, machines, schedule, stopLifecycle);
   } catch (error) {
     await machines?.close();
     s3.destroy();

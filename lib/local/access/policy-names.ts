@@ -19,7 +19,9 @@ export function policyNames(
     const [, service = '', kind] = Type.toLowerCase().split('::');
     const name = refs.get(id) ?? id;
     refs.set(id, name);
-    const placeholder = `arn:aws:${service}:${options.region}:${LOCAL_ACCOUNT}:${kind}/${id}`;
+    // In the names of queues, there is no kind.
+    const resource = Type === 'AWS::SQS::Queue' ? id : `${kind}/${id}`;
+    const placeholder = `arn:aws:${service}:${options.region}:${LOCAL_ACCOUNT}:${resource}`;
     const arn = Type === 'AWS::S3::Bucket' ? bucketArn(name) : id === queueId ? queueArn : placeholder;
     if (!attributes.has(`${id}.Arn`)) attributes.set(`${id}.Arn`, arn);
   }
