@@ -158,7 +158,11 @@ function lambda(resources: Resources, { consumer }: ControlPlaneOptions): JsonSe
     };
   };
   const version = '/2015-03-31';
+  const getAccountSettings = () => {
+    throw new JsonApiError('UnknownOperationException', 'The local stack has no quotas of an account');
+  };
   return {
+    GetAccountSettings: read('lambda', [], getAccountSettings, /^GET \/2016-08-19\/account-settings$/),
     GetFunction: read(
       'lambda',
       ['FunctionName'],
@@ -311,7 +315,6 @@ class Resources {
     const { template, names, queueUrl } = this.options;
     const type = template.Resources[id]!.Type;
     const name = names.refs.get(id) ?? id;
-    if (type === 'AWS::Lambda::Function') return this.arn(id).split(':').at(-1)!;
     if (type === 'AWS::SQS::Queue') return new URL(name, queueUrl).href;
     return name;
   }

@@ -17,7 +17,7 @@ export function policyNames(
   const queueId = [...refs].find(([, name]) => name === options.outputs.QueueUrl)?.[0];
   for (const [id, { Type }] of Object.entries(template.Resources)) {
     const [, service = '', kind] = Type.toLowerCase().split('::');
-    const name = refs.get(id) ?? id;
+    const name = refs.get(id) ?? (attributes.get(`${id}.Arn`) ?? id).split(':').at(-1)!;
     refs.set(id, name);
     // In the names of queues, there is no kind.
     const resource = Type === 'AWS::SQS::Queue' ? id : `${kind}/${id}`;

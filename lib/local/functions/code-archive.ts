@@ -67,12 +67,13 @@ export function packCode(files: ReadonlyMap<string, Uint8Array>): Buffer {
 /**
  * The files of an archive, by name: of {@link packCode}, or any other without ZIP64.
  *
+ * @param from where the archive is, for messages
  * @throws Error if it is damaged
  */
-export function readCode(archive: Buffer): Map<string, Buffer> {
+export function readCode(archive: Buffer, from: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const end = archive.lastIndexOf(DIRECTORY_END_MARK);
-  if (end < 0) throw new Error('it is no ZIP archive, or its end is missing');
+  if (end < 0) throw new Error(`${from}: no ZIP archive, or its end is missing`);
   let entry = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
     const nameBytes = archive.readUInt16LE(entry + 28);
@@ -86,7 +87,7 @@ export function readCode(archive: Buffer): Map<string, Buffer> {
       header + HEADER_BYTES + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
     const packed = archive.subarray(data, data + archive.readUInt32LE(entry + 20));
     const content = archive.readUInt16LE(entry + 10) === DEFLATED ? inflateRawSync(packed) : packed;
-    if (crc32(content) !== archive.readUInt32LE(entry + 16)) throw new Error(`${name} is damaged`);
+    if (crc32(content) !== archive.readUInt32LE(entry + 16)) throw new Error(`${from}: ${name} is damaged`);
     files.set(name, content);
     entry +=
       DIRECTORY_ENTRY_BYTES + nameBytes + archive.readUInt16LE(entry + 30) + archive.readUInt16LE(entry + 32);

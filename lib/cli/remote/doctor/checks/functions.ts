@@ -65,11 +65,11 @@ export function checkConcurrency(
   return files > unreserved ? fail('concurrency', text, todo) : warn('concurrency', text, todo);
 }
 
-/** No API has the account's quota; a function that Lambda accepted is below it. */
+/** No API has the account's quota, but Lambda refuses a function beyond it; `checkResources` names that. */
 export function checkMemory(functions: readonly FunctionState[]): Finding {
   const sizes = Map.groupBy(functions, ({ memoryMb }) => memoryMb);
   const texts = [...sizes].map(([memoryMb, { length }]) => `${length} of ${memoryMb} MiB`);
-  return ok('memory', `functions: ${texts.join(', ')}; the account allows these`);
+  return ok('memory', `functions: ${texts.join(', ')}, which the account allows`);
 }
 
 /** The maximum number of shards of a large file that are solved at the same time. @param definition of SolveLarge, in JSON */

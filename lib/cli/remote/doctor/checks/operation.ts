@@ -1,4 +1,4 @@
-/** Checks of the operation: schedule, alarms, and whether somebody is notified. */
+/** Checks of the operation: schedule, alarms, and whether they notify a subscriber. */
 import type { AlarmState, ScheduleState } from '../../../../aws/stack-inspection.ts';
 import { nextDue, parseSchedule } from '../../../../batch/bulk-run/schedule-expression.ts';
 import { type Finding, fail, ok, warn } from '../finding.ts';
@@ -29,13 +29,15 @@ export function checkAlarms(names: readonly string[], alarms: readonly AlarmStat
   const missing = names.filter((name) => !alarms.some((alarm) => alarm.name === name));
   const raised = alarms.filter(({ state }) => state === 'ALARM');
   const disabled = alarms.filter(({ enabled }) => !enabled).map(({ name }) => name);
+  const unknown = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').length;
+  const text = `${alarms.length} alarms, none raised${unknown === 0 ? '' : `, ${unknown} without data`}`;
   return [
     ...missing.map((name) => fail('alarms', `${name} does not exist`, 'npx cdk deploy')),
     ...raised.map(({ name, description }) => warn('alarms', `${name} is raised`, description)),
     ...(disabled.length === 0
       ? []
       : [warn('alarms', `actions are off: ${disabled.join(', ')}`, 'aws cloudwatch enable-alarm-actions')]),
-    ...(raised.length + missing.length > 0 ? [] : [ok('alarms', `${alarms.length} alarms, none raised`)]),
+    ...(raised.length + missing.length > 0 ? [] : [ok('alarms', text)]),
   ];
 }
 
