@@ -33,6 +33,7 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type S3Endpoint, s3Client, s3ClientFor } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
+import { ForeignAnswerError } from './transient-errors.ts';
 
 export interface CallerIdentity {
   readonly account: string;
@@ -182,7 +183,9 @@ export class StackInspection {
   async identity(): Promise<CallerIdentity> {
     const sts = this.#client(STSClient);
     const region = await sts.config.region();
-    const { Account = '', Arn = '' } = await sts.send(new GetCallerIdentityCommand({}));
+    const { Account, Arn } = await sts.send(new GetCallerIdentityCommand({}));
+    if (Account === undefined || Arn === undefined)
+      throw new ForeignAnswerError('the answer has no identity');
     return { account: Account, arn: Arn, region };
   }
 
@@ -190,7 +193,8 @@ export class StackInspection {
     const { Stacks } = await this.#client(CloudFormationClient).send(
       new DescribeStacksCommand({ StackName }),
     );
-    const { StackStatus = '', StackStatusReason, Outputs = [], ...times } = Stacks![0]!;
+    if (Stacks?.[0] === undefined) throw new ForeignAnswerError(`the answer has no stack ${StackName}`);
+    const { StackStatus = '', StackStatusReason, Outputs = [], ...times } = Stacks[0];
     return {
       status: StackStatus,
       statusReason: StackStatusReason,

@@ -235,7 +235,8 @@ function mappingsOf(inspection: StackInspection, parts: StackParts) {
 /** @throws CommandError if the stack does not have the output */
 function needed(outputs: Outputs, name: string): string {
   const value = outputs.get(name);
-  if (value === undefined) throw new CommandError(`not checked, as the output ${name} is missing`);
+  if (value === undefined)
+    throw new CommandError(`not checked, as the output ${name} is missing: npx cdk deploy`);
   return value;
 }
 
@@ -274,5 +275,5 @@ function findingOf(check: string, thrown: unknown): Finding {
   const error = remoteError(thrown, check);
   if (!(error instanceof CommandError)) throw error;
   const [text = '', ...todo] = error.message.replace(`${check}: `, '').split(': ');
-  return fail(check, text, todo.join(': ') || 'npx cdk deploy');
+  return fail(check, text, todo.join(': ') || 'run doctor again');
 }

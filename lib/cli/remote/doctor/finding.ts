@@ -1,3 +1,5 @@
+import { numberText } from '../../../batch/quantities.ts';
+
 /** What one check of `dlx-batch doctor` found. */
 export interface Finding {
   /** What was checked, in a word. */
@@ -19,4 +21,9 @@ export function warn(check: string, text: string, todo: string): Finding {
 
 export function fail(check: string, text: string, todo: string): Finding {
   return { check, status: 'FAIL', text, todo };
+}
+
+/** `1 file`, `1,234 files`. */
+export function counted(count: number, what: string): string {
+  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -138,7 +138,7 @@ describe('the stack', () => {
     ],
   ])('with a resource that failed: %s', (statusReason, advice) => {
     const failed = { ...RESOURCE, status: 'CREATE_FAILED', statusReason };
-    expect(lines(checkResources([RESOURCE]))).toEqual(['ok resources: 1 resources']);
+    expect(lines(checkResources([RESOURCE]))).toEqual(['ok resources: 1 resource']);
     const [line, ...others] = lines(checkResources([RESOURCE, failed]));
     expect(line).toContain(`FAIL resources: SolveBatchFunction07631115 is CREATE_FAILED: ${statusReason}`);
     expect(line).toMatch(advice);
@@ -156,7 +156,7 @@ describe('the stack', () => {
 
 describe('the functions', () => {
   test.each([
-    [{}, /^ok functions: 1 functions are active$/],
+    [{}, /^ok functions: active: 1 function$/],
     [{ state: 'Inactive' }, /^ok /],
     [{ state: 'Pending' }, /^warn functions: solve is Pending; wait/],
     [{ state: 'Failed', reason: 'EniLimit' }, /^FAIL functions: solve is Failed, EniLimit; npx cdk deploy$/],
@@ -217,9 +217,7 @@ describe('the functions', () => {
       ['solve-batch', 'a'],
       ['run-step', 'b'],
     ]);
-    expect(lines(checkCode(own, own, '1.0.0'))).toEqual([
-      'ok code: 2 functions have the code of this program',
-    ]);
+    expect(lines(checkCode(own, own, '1.0.0'))).toEqual(["ok code: this program's: 2 functions"]);
     const deployed = new Map([...own, ['run-step', 'c']]);
     expect(lines(checkCode(deployed, own, '1.0.0'))).toEqual([
       expect.stringMatching(/^warn code: other code than this program \(1.0.0\): run-step; npx cdk deploy/),
@@ -380,7 +378,7 @@ describe('the schedule', () => {
 
 describe('the alarms', () => {
   test.each<[string, readonly AlarmState[], (string | RegExp)[]]>([
-    ['quiet', [ALARM], ['ok alarms: 1 alarms, none raised']],
+    ['quiet', [ALARM], ['ok alarms: 1 alarm, none raised']],
     ['raised', [{ ...ALARM, state: 'ALARM' }], ['warn alarms: DeadLetters is raised; Redrive.']],
     ['removed', [], ['FAIL alarms: DeadLetters does not exist; npx cdk deploy']],
     [
@@ -402,7 +400,7 @@ describe('the alarms', () => {
     });
     expect(lines(checkSilence(0))).toEqual([]);
     expect(lines(checkSilence(2))).toEqual([
-      expect.stringMatching(/^warn notified: 2 alarms notify nothing; deploy with -c dlx:alarmTopicArn=/),
+      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmTopicArn=/),
     ]);
     expect(lines(checkTopic(topic, { confirmed: 2, pending: 0 }))).toEqual([
       `ok notified: ${topic} has 2 subscriptions`,
@@ -455,9 +453,7 @@ describe('the permissions', () => {
       resource: 'arn:aws:s3:::in/a',
     };
     const allowed = { ...call, isAllowed: true, decision: 'allowed' };
-    expect(lines(checkPermissions([allowed], []))).toEqual([
-      'ok permissions: 1 calls of 1 roles are allowed',
-    ]);
+    expect(lines(checkPermissions([allowed], []))).toEqual(['ok permissions: allowed: 1 call of 1 role']);
     const denied = { ...call, isAllowed: false, decision };
     expect(lines(checkPermissions([allowed, denied], ['Role sns:Publish {Topic}']))).toEqual([
       `FAIL permissions: Solve may not call s3:GetObject on arn:aws:s3:::in/a (${decision}); ${todo}`,

@@ -1,6 +1,6 @@
 /** Checks of the deployment: who asks, the stack, its outputs, and the CDK's bootstrap stack. */
 import type { CallerIdentity, StackResource, StackState } from '../../../../aws/stack-inspection.ts';
-import { type Finding, fail, ok, warn } from '../finding.ts';
+import { counted, type Finding, fail, ok, warn } from '../finding.ts';
 
 /** The least version with which the template deploys: its rule CheckBootstrapVersion. */
 const MIN_BOOTSTRAP_VERSION = 6;
@@ -53,7 +53,7 @@ export function checkOutputs({ outputs }: StackState): Finding {
 /** Resources that CloudFormation could not create or change, with its reasons. */
 export function checkResources(resources: readonly StackResource[]): Finding[] {
   const failed = resources.filter(({ status }) => status.endsWith('_FAILED'));
-  if (failed.length === 0) return [ok('resources', `${resources.length} resources`)];
+  if (failed.length === 0) return [ok('resources', counted(resources.length, 'resource'))];
   return failed.map(({ logicalId, status, statusReason = 'no reason' }) =>
     fail('resources', `${logicalId} is ${status}: ${statusReason}`, adviceFor(statusReason)),
   );

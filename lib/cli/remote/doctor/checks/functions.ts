@@ -1,6 +1,6 @@
 /** Checks of the functions: that they can run, and that the account has room for them. */
 import type { FunctionState } from '../../../../aws/stack-inspection.ts';
-import { type Finding, fail, ok, warn } from '../finding.ts';
+import { counted, type Finding, fail, ok, warn } from '../finding.ts';
 
 /** Executions outside both settings of concurrency: a step of a bulk run, and a plan or a merge of a large file. */
 const OTHER_FUNCTIONS = 2;
@@ -10,7 +10,9 @@ const MIN_ACCOUNT_CONCURRENCY = 10;
 export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
   const problems = functions.flatMap((each) => problemOf(each) ?? []);
   if (functions.length === 0) return [fail('functions', 'the stack has no function', 'npx cdk deploy')];
-  return problems.length > 0 ? problems : [ok('functions', `${functions.length} functions are active`)];
+  return problems.length > 0
+    ? problems
+    : [ok('functions', `active: ${counted(functions.length, 'function')}`)];
 }
 
 function problemOf({
@@ -85,7 +87,7 @@ export function checkCode(
   programVersion: string,
 ): Finding {
   const other = [...deployed].filter(([name, digest]) => own.get(name) !== digest).map(([name]) => name);
-  if (other.length === 0) return ok('code', `${deployed.size} functions have the code of this program`);
+  if (other.length === 0) return ok('code', `this program's: ${counted(deployed.size, 'function')}`);
   const text = `other code than this program (${programVersion}): ${other.join(', ')}`;
   return warn('code', text, 'npx cdk deploy, or use the version of the program that deployed the stack');
 }

@@ -1,7 +1,7 @@
 /** Checks of the operation: schedule, alarms, and whether they notify a subscriber. */
 import type { AlarmState, ScheduleState } from '../../../../aws/stack-inspection.ts';
 import { nextDue, parseSchedule } from '../../../../batch/bulk-run/schedule-expression.ts';
-import { type Finding, fail, ok, warn } from '../finding.ts';
+import { counted, type Finding, fail, ok, warn } from '../finding.ts';
 import { timeText } from './deployment.ts';
 
 const RUN = 'dlx-batch run starts a run now';
@@ -30,7 +30,7 @@ export function checkAlarms(names: readonly string[], alarms: readonly AlarmStat
   const raised = alarms.filter(({ state }) => state === 'ALARM');
   const disabled = alarms.filter(({ enabled }) => !enabled).map(({ name }) => name);
   const unknown = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').length;
-  const text = `${alarms.length} alarms, none raised${unknown === 0 ? '' : `, ${unknown} without data`}`;
+  const text = `${counted(alarms.length, 'alarm')}, none raised${unknown === 0 ? '' : `, ${unknown} without data`}`;
   return [
     ...missing.map((name) => fail('alarms', `${name} does not exist`, 'npx cdk deploy')),
     ...raised.map(({ name, description }) => warn('alarms', `${name} is raised`, description)),
@@ -54,14 +54,14 @@ export function alarmTopics(alarms: readonly AlarmState[]): {
 export function checkSilence(silent: number): Finding[] {
   if (silent === 0) return [];
   const todo = 'deploy with -c dlx:alarmTopicArn=ARN, the ARN of an SNS topic with a subscription';
-  return [warn('notified', `${silent} alarms notify nothing`, todo)];
+  return [warn('notified', `no action: ${counted(silent, 'alarm')}`, todo)];
 }
 
 export function checkTopic(
   arn: string,
   { confirmed, pending }: { readonly confirmed: number; readonly pending: number },
 ): Finding {
-  if (confirmed > 0) return ok('notified', `${arn} has ${confirmed} subscriptions`);
+  if (confirmed > 0) return ok('notified', `${arn} has ${counted(confirmed, 'subscription')}`);
   const waiting = pending > 0 ? `, ${pending} not confirmed` : '';
   const todo =
     pending > 0

@@ -1,7 +1,6 @@
 /** Checks that the roles may make the calls which the tests of permissions have recorded. */
 import type { Decision } from '../../../../aws/stack-inspection.ts';
-import { numberText } from '../../../../batch/quantities.ts';
-import { type Finding, fail, ok } from '../finding.ts';
+import { counted, type Finding, fail, ok } from '../finding.ts';
 import recorded from '../permissions.json' with { type: 'json' };
 
 /** One request to the simulation: all actions of a role on the same resources. */
@@ -73,5 +72,5 @@ export function checkPermissions(
   );
   if (denied.length + missing.length > 0) return [...denied, ...missing];
   const roles = new Set(decisions.map(({ roleArn }) => roleArn)).size;
-  return [ok('permissions', `${numberText(decisions.length)} calls of ${roles} roles are allowed`)];
+  return [ok('permissions', `allowed: ${counted(decisions.length, 'call')} of ${counted(roles, 'role')}`)];
 }

@@ -3,7 +3,7 @@ import type { BucketState, MappingState, QueueState, RuleState } from '../../../
 import { VISIBILITY_TIMEOUT_FACTOR } from '../../../../batch/limits.ts';
 import { numberText } from '../../../../batch/quantities.ts';
 import { secondsText } from '../../../terminal/time-text.ts';
-import { type Finding, fail, ok, warn } from '../finding.ts';
+import { counted, type Finding, fail, ok, warn } from '../finding.ts';
 import { timeText } from './deployment.ts';
 
 /** "After you enable EventBridge, it takes around five minutes for the changes to take effect." (S3 User Guide) */
@@ -135,7 +135,7 @@ export function checkQueue(
 /** Checks the queues for messages that failed every try: all others of the stack. */
 export function checkDeadLetters(queues: readonly QueueState[]): Finding[] {
   const filled = queues.filter(({ visible, hidden }) => visible + hidden > 0);
-  if (filled.length === 0) return [ok('dead', `no dead letters in ${queues.length} queues`)];
+  if (filled.length === 0) return [ok('dead', `no dead letters in ${counted(queues.length, 'queue')}`)];
   return filled.map(({ arn, visible, hidden }) =>
     fail(
       'dead',
