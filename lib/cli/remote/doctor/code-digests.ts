@@ -5,40 +5,50 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionState } from '../../../aws/stack-inspection.ts';
 import { TIMEOUTS } from '../../../aws/timeouts.ts';
-import { bundleFunctions } from '../../../local/functions/bundle.ts';
+import { bundleFunctions, FUNCTION_NAMES } from '../../../local/functions/bundle.ts';
 import { readCode } from '../../../local/functions/code-archive.ts';
 import { CommandError } from '../../exit.ts';
-
-type BundledName = Parameters<typeof bundleFunctions>[0][number];
 
 /** A checkout deploys source maps, which the package leaves out. */
 const SOURCE_MAP_LINE = /\n\/\/# sourceMappingURL=.*\s*$/;
 
-/** Name of a function in the project: the file of its handler, without extension. */
-export function fileOf({ handler }: Pick<FunctionState, 'handler'>): string {
-  return handler.replace(/\.\w+$/, '');
-}
+type FunctionName = (typeof FUNCTION_NAMES)[number];
 
-/** Downloads the code of functions. @returns digests by {@link fileOf}, of those that have a URL */
+/**
+ * Downloads the code of the functions of this program that have a URL.
+ *
+ * @returns digests by the name of the function in this program
+ * @throws CommandError if the code cannot be downloaded
+ */
 export async function deployedDigests(
   functions: readonly Pick<FunctionState, 'handler' | 'codeUrl'>[],
-): Promise<Map<string, string>> {
-  const found = functions.filter(({ codeUrl }) => codeUrl !== undefined);
-  const entries = found.map(async (each): Promise<[string, string]> => {
-    const name = fileOf(each);
-    const response = await fetch(each.codeUrl!, { signal: AbortSignal.timeout(TIMEOUTS.responseMs) });
-    if (!response.ok) throw new CommandError(`the code of ${name} cannot be downloaded: ${response.status}`);
-    const code = readCode(Buffer.from(await response.arrayBuffer()), name).get(`${name}.mjs`);
-    return [name, code === undefined ? `no ${name}.mjs` : digestOf(code)];
+): Promise<Map<FunctionName, string>> {
+  const downloads = functions.map(async ({ handler, codeUrl }): Promise<[FunctionName, string][]> => {
+    const name = FUNCTION_NAMES.find((each) => handler === `${each}.handler`);
+    if (name === undefined || codeUrl === undefined) return [];
+    const code = readCode(await download(name, codeUrl), name).get(`${name}.mjs`);
+    return [[name, code === undefined ? 'none' : digestOf(code)]];
   });
-  return new Map(await Promise.all(entries));
+  return new Map((await Promise.all(downloads)).flat());
+}
+
+async function download(name: string, url: string): Promise<Buffer> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUTS.responseMs) });
+    if (response.ok) return Buffer.from(await response.arrayBuffer());
+    throw new Error(String(response.status));
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+    throw new CommandError(`the code of ${name} cannot be downloaded: ${reason}`, { cause: error });
+  }
 }
 
 /** @returns digests by name */
-export async function ownDigests(names: readonly string[]): Promise<Map<string, string>> {
+export async function ownDigests(names: readonly FunctionName[]): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'dlx-batch-doctor-'));
   try {
-    await bundleFunctions(names as readonly BundledName[], folder);
+    await bundleFunctions(names, folder);
     const entries = names.map(async (name): Promise<[string, string]> => {
       return [name, digestOf(await readFile(join(folder, `${name}.mjs`)))];
     });

@@ -60,22 +60,31 @@ export async function examineStack(
   const resources = await attempt('resources', findings, () => inspection.resources(name));
   if (resources === undefined) return findings;
   findings.push(...checkResources(resources));
-  const parts = new StackParts(identity, resources);
   const { outputs } = stack;
+  const parts = new StackParts(identity, resources, outputs.get('QueueUrl') ?? '');
+  const shared = { functions: functionsOf(inspection, parts), mappings: mappingsOf(inspection, parts) };
+  // A check that awaits one of them reports its error, but may do so later.
+  for (const reading of Object.values(shared)) reading.catch(() => {});
   const groups = [
     group('bootstrap', () => bootstrap(inspection)),
-    functions(inspection, parts, outputs),
+    functions(inspection, shared, outputs),
     buckets(inspection, parts, outputs, nowMs),
-    uploads(inspection, parts, outputs, nowMs),
+    uploads(inspection, parts, shared, outputs, nowMs),
     schedules(inspection, parts, nowMs),
     group('alarms', () => alarms(inspection, parts)),
-    group('permissions', () => permissions(inspection, parts, outputs)),
+    group('permissions', () => permissions(inspection, parts, shared, outputs)),
   ];
   for (const found of await Promise.all(groups)) findings.push(...found);
   return findings;
 }
 
 type Outputs = ReadonlyMap<string, string>;
+
+/** What several checks read. */
+interface Shared {
+  readonly functions: ReturnType<typeof functionsOf>;
+  readonly mappings: ReturnType<typeof mappingsOf>;
+}
 
 async function bootstrap(inspection: StackInspection): Promise<Finding[]> {
   const found = await inspection.stack(BOOTSTRAP_STACK).catch((error: Error) => {
@@ -85,34 +94,40 @@ async function bootstrap(inspection: StackInspection): Promise<Finding[]> {
   return [checkBootstrap(found?.outputs.get('BootstrapVersion'))];
 }
 
-async function functions(
-  inspection: StackInspection,
-  parts: StackParts,
-  outputs: Outputs,
-): Promise<Finding[]> {
+async function functions(inspection: StackInspection, shared: Shared, outputs: Outputs): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const found = await attempt('functions', findings, () => functionsOf(inspection, parts));
+  const found = await attempt('functions', findings, () => shared.functions);
   if (found === undefined) return findings;
   findings.push(...checkFunctions(found));
   const others = await Promise.all([
     group('quotas', async () => {
       const account = await inspection.accountConcurrency();
       const [mappings, { definition }] = await Promise.all([
-        mappingsOf(inspection, parts),
+        shared.mappings,
         inspection.machine(needed(outputs, 'SolveLargeArn')),
       ]);
       const files = Math.max(0, ...mappings.map(({ maxConcurrency = 0 }) => maxConcurrency));
       const settings = { files, shards: shardConcurrency(definition) };
       return [checkConcurrency(account, settings), checkMemory(found)];
     }),
-    group('code', async () => {
-      const deployed = await deployedDigests(found);
-      if (deployed.size === 0)
-        return [ok('code', 'not checked: the local stack runs the code of its own program')];
-      return [checkCode(deployed, await ownDigests([...deployed.keys()]), VERSION)];
-    }),
+    group('code', () => code(found)),
   ]);
   return [...findings, ...others.flat()];
+}
+
+async function code(found: Awaited<Shared['functions']>): Promise<Finding[]> {
+  try {
+    const deployed = await deployedDigests(found);
+    if (deployed.size === 0) {
+      return [ok('code', 'not checked: the local stack runs the code of its own program')];
+    }
+    return [checkCode(deployed, await ownDigests([...deployed.keys()]), VERSION)];
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return [
+      warn('code', `not checked: ${error.message}`, 'check whether the network allows downloads from S3'),
+    ];
+  }
 }
 
 async function buckets(
@@ -141,6 +156,7 @@ async function buckets(
 async function uploads(
   inspection: StackInspection,
   parts: StackParts,
+  shared: Shared,
   outputs: Outputs,
   nowMs: number,
 ): Promise<Finding[]> {
@@ -153,10 +169,12 @@ async function uploads(
       const rules = await Promise.all(parts.idsOf('AWS::Events::Rule').map((id) => inspection.rule(id)));
       return checkRules(rules, needed(outputs, 'InputBucketName'), queue.arn);
     }),
-    group('mapping', async () => [checkMapping(await mappingsOf(inspection, parts), queue.arn)]),
+    group('mapping', async () => [checkMapping(await shared.mappings, queue.arn)]),
     group('visibility', async () => {
-      const { timeoutSeconds } = await inspection.function(needed(outputs, 'SolveFunctionName'));
-      return [checkVisibility(queue, timeoutSeconds)];
+      const solver = needed(outputs, 'SolveFunctionName');
+      const found = (await shared.functions).find(({ name }) => name === solver);
+      if (found === undefined) return [fail('visibility', `${solver} is not in the stack`, 'npx cdk deploy')];
+      return [checkVisibility(queue, found.timeoutSeconds)];
     }),
     group('queue', async () => {
       return [checkQueue(queue, await inspection.oldestMessageSeconds(queueName(url), nowMs))];
@@ -191,11 +209,12 @@ async function alarms(inspection: StackInspection, parts: StackParts): Promise<F
 async function permissions(
   inspection: StackInspection,
   parts: StackParts,
+  shared: Shared,
   outputs: Outputs,
 ): Promise<Finding[]> {
   const variables = Object.assign(
     {},
-    ...(await functionsOf(inspection, parts)).map(({ environment }) => environment),
+    ...(await shared.functions).map(({ environment }) => environment),
   ) as Record<string, string>;
   const { [ENVIRONMENT.inboxPrefix]: inbox = INBOX_PREFIX, [ENVIRONMENT.scheduledPrefix]: scheduled } =
     variables;

@@ -24,7 +24,10 @@ test('code that this program deploys, without its source map, and other code', a
   ] as const) {
     const archive = zipOf({ name: 'run-step.mjs.map', content: '{}' }, { name: 'run-step.mjs', content });
     const { endpoint } = await scriptedServer((response) => response.end(archive));
-    const functions = [{ handler: 'run-step.handler', codeUrl: endpoint }, { handler: 'local.handler' }];
+    const functions = [
+      { handler: 'run-step.handler', codeUrl: endpoint },
+      { handler: 'index.handler', codeUrl: endpoint },
+    ];
     expect(checkCode(await deployedDigests(functions), own, '1.0.0').status).toBe(status);
   }
 });
@@ -33,4 +36,6 @@ test('code that cannot be downloaded', async () => {
   const { endpoint } = await scriptedServer((response) => response.writeHead(403).end());
   const functions = [{ handler: 'run-step.handler', codeUrl: endpoint }];
   await expect(deployedDigests(functions)).rejects.toThrow('the code of run-step cannot be downloaded: 403');
+  const nowhere = [{ handler: 'run-step.handler', codeUrl: 'http://127.0.0.1:1' }];
+  await expect(deployedDigests(nowhere)).rejects.toThrow('the code of run-step cannot be downloaded: ');
 });
