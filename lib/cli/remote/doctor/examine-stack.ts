@@ -181,7 +181,8 @@ async function uploads(
     }),
     group('dead', async () => {
       const others = parts.idsOf('AWS::SQS::Queue').filter((id) => queueName(id) !== queueName(url));
-      return checkDeadLetters(await Promise.all(others.map((id) => inspection.queue(id))));
+      const states = await Promise.all(others.map((id) => inspection.queue(id)));
+      return checkDeadLetters(states, queue.deadLetterArn);
     }),
   ]);
   return groups.flat();

@@ -340,10 +340,18 @@ describe('the queues', () => {
   });
 
   test('with dead letters', () => {
-    expect(lines(checkDeadLetters([QUEUE, QUEUE]))).toEqual(['ok dead: no dead letters in 2 queues']);
-    expect(lines(checkDeadLetters([QUEUE, { ...QUEUE, visible: 3, hidden: 1 }]))).toEqual([
+    expect(lines(checkDeadLetters([QUEUE, QUEUE], QUEUE_ARN))).toEqual([
+      'ok dead: no dead letters in 2 queues',
+    ]);
+    const filled = [QUEUE, { ...QUEUE, visible: 3, hidden: 1 }];
+    expect(lines(checkDeadLetters(filled, QUEUE_ARN))).toEqual([
       expect.stringMatching(
         /^FAIL dead: 4 in jobs; fix the cause.*--source-arn arn:aws:sqs:eu-west-1:111122223333:jobs$/,
+      ),
+    ]);
+    expect(lines(checkDeadLetters(filled, undefined))).toEqual([
+      expect.stringMatching(
+        /^FAIL dead: 4 in jobs; each message names what was not delivered: dlx-batch resend KEY/,
       ),
     ]);
   });

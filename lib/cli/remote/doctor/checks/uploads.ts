@@ -132,16 +132,21 @@ export function checkQueue(
   return warn('queue', text, todo);
 }
 
-/** Checks the queues for messages that failed every try: all others of the stack. */
-export function checkDeadLetters(queues: readonly QueueState[]): Finding[] {
+/**
+ * Checks the queues for messages that failed every try, or could not be delivered: all others of the construct.
+ *
+ * @param redriven ARN of the one whose messages go back to the queue for uploads
+ */
+export function checkDeadLetters(queues: readonly QueueState[], redriven: string | undefined): Finding[] {
   const filled = queues.filter(({ visible, hidden }) => visible + hidden > 0);
   if (filled.length === 0) return [ok('dead', `no dead letters in ${counted(queues.length, 'queue')}`)];
   return filled.map(({ arn, visible, hidden }) =>
     fail(
       'dead',
       `${numberText(visible + hidden)} in ${arnName(arn)}`,
-      'fix the cause, which the log and status/ have, then redrive them: aws sqs start-message-move-task --source-arn ' +
-        arn,
+      arn === redriven
+        ? `fix the cause, which the log and status/ have, then redrive them: aws sqs start-message-move-task --source-arn ${arn}`
+        : 'each message names what was not delivered: dlx-batch resend KEY sends an upload, dlx-batch run starts a bulk run',
     ),
   );
 }
