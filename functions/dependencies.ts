@@ -3,8 +3,10 @@ import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import { parseCeilings } from '../lib/batch/ceilings.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
-import { ENVIRONMENT } from '../lib/batch/names.ts';
+import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../lib/batch/names.ts';
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
+import type { UsageLimits } from '../lib/batch/usage/job-usage.ts';
+import { parseUsageCeilings } from '../lib/batch/usage/usage-ceilings.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
@@ -14,7 +16,8 @@ import { createEngine } from '../lib/sudoku/engines.ts';
 const s3 = s3Store();
 let coldStart = true;
 
-export function dependenciesFor(context: Context): ShardDependencies {
+export function dependenciesFor(context: Context): ShardDependencies & { readonly usage: UsageLimits } {
+  const ceilings = JSON.parse(process.env[ENVIRONMENT.ceilings] ?? '{}');
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;
@@ -27,7 +30,14 @@ export function dependenciesFor(context: Context): ShardDependencies {
     ids: systemIds,
     unpacking: zlibUnpacking,
     runtime,
-    ceilings: parseCeilings(JSON.parse(process.env[ENVIRONMENT.ceilings] ?? '{}')),
+    ceilings: parseCeilings(ceilings),
+    usage: {
+      ceilings: parseUsageCeilings(ceilings),
+      prefixes: {
+        inbox: process.env[ENVIRONMENT.inboxPrefix] ?? INBOX_PREFIX,
+        scheduled: process.env[ENVIRONMENT.scheduledPrefix] ?? SCHEDULED_PREFIX,
+      },
+    },
     openSolver(options, storedBytes) {
       const engine = createEngine(options.engine);
       return { engine, ...openSolver(workersForMemory(memoryMb), engine, storedBytes) };

@@ -1,19 +1,19 @@
 /** Lambda entry: merges the results of the shards of a large file, and commits them. */
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { mergeShards } from '../lib/batch/fan-out/merge/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
-import { METRICS } from '../lib/batch/names.ts';
 import { dependenciesFor } from './dependencies.ts';
-import { countCompleted, jobMetrics } from './job-metrics.ts';
+import { eventDestination } from './event-destination.ts';
+import { countCompleted, countRejected, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
 
 export function handler(input: MergeInput, context: Context): Promise<StepProgress> {
   return mergeShards(input, {
     ...dependenciesFor(context),
-    onReject() {
-      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+    events: eventDestination(),
+    onReject(error) {
+      countRejected(metrics, error);
       metrics.publishStoredMetrics();
     },
     onCommit(stats) {

@@ -1,12 +1,12 @@
 /** Lambda entry: plans a large job, and decides the next step after each map. */
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { planShards } from '../lib/batch/fan-out/plan/plan-shards.ts';
 import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
-import { ENVIRONMENT, METRICS } from '../lib/batch/names.ts';
+import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 import { dependenciesFor } from './dependencies.ts';
-import { jobMetrics } from './job-metrics.ts';
+import { eventDestination } from './event-destination.ts';
+import { countRejected, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
 
@@ -15,11 +15,12 @@ export async function handler(input: PlanInput, context: Context): Promise<PlanO
   const largeSeconds = process.env[ENVIRONMENT.largeJobSeconds];
   const output = await planShards(input, {
     ...dependenciesFor(context),
+    events: eventDestination(),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     largeSeconds: largeSeconds === undefined ? undefined : Number(largeSeconds),
-    onReject() {
-      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+    onReject(error) {
+      countRejected(metrics, error);
       metrics.publishStoredMetrics();
     },
   });

@@ -10,6 +10,7 @@ import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../lib/batch/names.
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { systemClock, systemHashing } from '../lib/node/system.ts';
+import { eventDestination } from './event-destination.ts';
 
 const s3 = s3Store();
 const sqs = sqsClient();
@@ -20,6 +21,7 @@ export function handler(input: RunStepInput, context: Context): Promise<RunStepO
     store: prefixedStore(s3, resultsBucket, process.env[ENVIRONMENT.resultsPrefix] ?? ''),
     inputBucket: requiredVariable(ENVIRONMENT.inputBucket),
     resultsBucket,
+    events: eventDestination(),
     clock: systemClock,
     hashing: systemHashing,
     queue: sqsQueue(requiredVariable(ENVIRONMENT.queueUrl), sqs),

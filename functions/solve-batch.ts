@@ -6,25 +6,52 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
 import { sfnClient, stepFunctions } from '../lib/aws/step-functions.ts';
 import { AttemptMayRunError } from '../lib/batch/delivery/commit.ts';
+import { EventNotSentError } from '../lib/batch/delivery/outcome-events.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
 import {
+  reportUpload,
   solveUpload,
   type UploadDependencies,
   type UploadOutcome,
 } from '../lib/batch/delivery/solve-upload.ts';
-import { parseMessage, type Upload, uploadsInMessage } from '../lib/batch/delivery/upload-event.ts';
-import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
+import {
+  parseMessage,
+  UnknownMessageError,
+  type Upload,
+  uploadsInMessage,
+} from '../lib/batch/delivery/upload-event.ts';
+import {
+  describedFailure,
+  executionFailureIn,
+  recordExecutionFailure,
+} from '../lib/batch/fan-out/execution-failure.ts';
 import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { dependenciesFor } from './dependencies.ts';
-import { countCompleted, jobMetrics } from './job-metrics.ts';
+import { eventDestination } from './event-destination.ts';
+import { countCompleted, countRejected, jobMetrics } from './job-metrics.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
 const sqs = sqsClient();
 const sfn = sfnClient();
+
+/** What a delivery of a message may do. After the last try, it only reports: see `reportUpload`. */
+type Delivery = 'try' | 'last try' | 'report';
+
+/** Thrown for an upload that failed in every try, so that its message goes to the dead-letter queue. */
+class EveryTryFailedError extends Error {
+  override readonly name = 'EveryTryFailedError';
+}
+
+/** Whether no further report of a message can change anything: its uploads are reported, or it names none. */
+function isFinal(error: unknown): boolean {
+  return error instanceof AggregateError
+    ? error.errors.every(isFinal)
+    : error instanceof EveryTryFailedError || error instanceof UnknownMessageError;
+}
 
 /** A message that failed, and how long it is hidden. */
 interface FailedMessage {
@@ -40,22 +67,26 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   const failed: FailedMessage[] = [];
   for (const { messageId, receiptHandle, body, attributes } of event.Records) {
     const receives = Number(attributes.ApproximateReceiveCount);
-    const lastReceive = receives >= maxReceives;
+    const delivery = receives < maxReceives ? 'try' : receives === maxReceives ? 'last try' : 'report';
     try {
-      await handle(parseMessage(body), lastReceive, dependencies);
+      await handle(parseMessage(body), delivery, dependencies);
     } catch (error) {
-      // After the last receive, the queue moves a message to the dead-letter queue as soon as it is visible.
+      const isReported = delivery === 'report' && isFinal(error);
       const delaySeconds = retryDelaySeconds(receives, Math.random);
       const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
-      const hiddenSeconds = lastReceive ? 0 : Math.max(delaySeconds, mayRunSeconds);
-      const text = lastReceive ? 'every try failed' : 'failed, will be retried';
+      // After the last try, a message is received once more at once, to report its failure, and once that is reported,
+      // until it is in the dead-letter queue.
+      const isAtOnce = delivery === 'last try' || isReported;
+      const hiddenSeconds = isAtOnce ? 0 : Math.max(delaySeconds, mayRunSeconds);
+      const text = delivery === 'try' ? 'failed, will be retried' : 'every try failed';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
-      if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
+      const hasOutcome = error instanceof EventNotSentError;
+      if (delivery === 'last try' && !hasOutcome) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
       if (receives === ALARM_FAILURE_COUNT) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
       failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }
-  metrics.publishStoredMetrics();
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
   // After all messages: a message hidden earlier could return while this invocation still runs.
   for (const message of failed) await hide(message, messages);
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
@@ -77,29 +108,30 @@ async function hide(
 }
 
 /** Handles a message, which names uploads or a large job that failed. */
-async function handle(
-  message: unknown,
-  lastReceive: boolean,
-  dependencies: UploadDependencies,
-): Promise<void> {
-  const failure = executionFailureIn(message);
-  if (failure === undefined) return solveAll(uploadsInMessage(message), lastReceive, dependencies);
+async function handle(message: unknown, delivery: Delivery, dependencies: UploadDependencies): Promise<void> {
+  const found = executionFailureIn(message);
+  if (found === undefined) return handleAll(uploadsInMessage(message), delivery, dependencies);
+  const failure = await describedFailure(found, dependencies.large?.executions);
   await recordExecutionFailure(failure, dependencies);
   logger.error('a large job failed', { ...failure });
   metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
 }
 
 /**
- * Solves every upload of a message, even after one fails: the next delivery skips the uploads that are solved.
+ * Solves or reports every upload of a message, even after one fails: the next delivery skips the uploads that are solved.
  *
  * @throws the error of the upload that failed, or an AggregateError of several
  */
-async function solveAll(uploads: readonly Upload[], lastReceive: boolean, dependencies: UploadDependencies) {
+async function handleAll(uploads: readonly Upload[], delivery: Delivery, dependencies: UploadDependencies) {
   const errors: unknown[] = [];
   for (const upload of uploads) {
     const { bucket, key, versionId } = upload;
     try {
-      const outcome = await solveUpload(upload, lastReceive, dependencies);
+      if (delivery === 'report') {
+        await report(upload, dependencies);
+        continue;
+      }
+      const outcome = await solveUpload(upload, delivery === 'last try', dependencies);
       logger.info(outcome.kind, { bucket, key, versionId, outcome });
       count(outcome);
     } catch (error) {
@@ -111,9 +143,19 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, depend
     throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
+/** @throws EveryTryFailedError if the upload has no outcome, so that its message goes to the dead-letter queue */
+async function report(upload: Upload, dependencies: UploadDependencies): Promise<void> {
+  const reported = await reportUpload(upload, dependencies);
+  if (reported === 'ended') return;
+  if (reported === 'crashed') metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
+  throw new EveryTryFailedError(`${upload.key}: every try failed, and its status is written`);
+}
+
 function uploadDependencies(context: Context): UploadDependencies {
   return {
     ...dependenciesFor(context),
+    events: eventDestination(),
+    onCommit: (stats) => countCompleted(metrics, stats),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
     large: largeJobs(),
   };
@@ -129,9 +171,6 @@ function largeJobs(): UploadDependencies['large'] {
 
 function count(outcome: UploadOutcome): void {
   switch (outcome.kind) {
-    case 'completed':
-      countCompleted(metrics, outcome.stats);
-      break;
     case 'duplicate':
       metrics.addMetric(METRICS.jobsDuplicate, MetricUnit.Count, 1);
       break;
@@ -139,7 +178,7 @@ function count(outcome: UploadOutcome): void {
       metrics.addMetric(METRICS.jobsHandedOver, MetricUnit.Count, 1);
       break;
     case 'rejected':
-      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+      countRejected(metrics, outcome.error);
       break;
   }
 }

@@ -13,6 +13,7 @@ const DOCS = [
   'SECURITY.md',
   'CHANGELOG.md',
   'docs/peers.md',
+  'docs/runbook.md',
 ];
 
 /** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */

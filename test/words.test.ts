@@ -13,6 +13,7 @@ const DOCS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/peers.md',
+  'docs/runbook.md',
 ];
 
 /** Old terms as parts of identifiers in camel case, and prefixes of constants. */

@@ -5,7 +5,7 @@ import {
   ExecutionNotRedrivable,
   SFN,
 } from '@aws-sdk/client-sfn';
-import type { ExecutionState, Executions } from '../batch/delivery/executions.ts';
+import { type ExecutionState, type Executions, failureText } from '../batch/delivery/executions.ts';
 import type { S3Client } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
@@ -18,16 +18,26 @@ const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
   ABORTED: 'failed',
 };
 
+export type StatesClient = SFN;
+
 /** Executions of a state machine at an endpoint, with the region and credentials of an S3 client. */
 export function stepFunctionsAt(
   endpoint: string,
   stateMachineArn: string,
-  { config }: S3Client,
+  { config }: Pick<S3Client, 'config'>,
   timeouts = TIMEOUTS,
 ): Executions {
+  return stepFunctions(stateMachineArn, sfnClientAt(endpoint, { config }, timeouts));
+}
+
+/** A client for an endpoint, with the region and credentials of an S3 client. */
+export function sfnClientAt(
+  endpoint: string,
+  { config }: Pick<S3Client, 'config'>,
+  timeouts = TIMEOUTS,
+): SFN {
   const { region, credentials } = config;
-  const requestHandler = handlerOptions(timeouts);
-  return stepFunctions(stateMachineArn, new SFN({ endpoint, region, credentials, requestHandler }));
+  return new SFN({ endpoint, region, credentials, requestHandler: handlerOptions(timeouts) });
 }
 
 /** A client with region, credentials and `AWS_ENDPOINT_URL_SFN` from the environment. */
@@ -56,10 +66,12 @@ export function stepFunctions(stateMachineArn: string, sfn: SFN = sfnClient()): 
 
     async describe(name) {
       try {
-        const { status = '', redriveStatus } = await sfn.describeExecution({ executionArn: arnOf(name) });
+        const execution = await sfn.describeExecution({ executionArn: arnOf(name) });
+        const { status = '', redriveStatus, input, error, cause } = execution;
         const known = STATUS[status];
         if (known === undefined) throw new Error(`execution ${name} has the unknown status ${status}`);
-        return { status: known, redrivable: redriveStatus === 'REDRIVABLE' };
+        const redrivable = redriveStatus === 'REDRIVABLE';
+        return { status: known, redrivable, input, cause: failureText(error, cause) };
       } catch (error) {
         if (error instanceof ExecutionDoesNotExist) return undefined;
         throw error;
@@ -76,4 +88,48 @@ export function stepFunctions(stateMachineArn: string, sfn: SFN = sfnClient()): 
       }
     },
   };
+}
+
+/** An execution that has not succeeded. */
+export interface FailedExecution {
+  readonly name: string;
+  readonly status: 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+  /** JSON text. */
+  readonly input: string;
+  readonly redrivable: boolean;
+  /** Why it cannot be redriven. */
+  readonly reason?: string;
+}
+
+/** The names of the executions of a state machine that have not succeeded; Step Functions keeps them for 90 days. */
+export async function failedExecutions(stateMachineArn: string, sfn: SFN): Promise<string[]> {
+  const names: string[] = [];
+  for (const statusFilter of ['FAILED', 'TIMED_OUT', 'ABORTED'] as const) {
+    let nextToken: string | undefined;
+    do {
+      const page = await sfn.listExecutions({ stateMachineArn, statusFilter, maxResults: 1000, nextToken });
+      for (const { name = '' } of page.executions ?? []) names.push(name);
+      nextToken = page.nextToken;
+    } while (nextToken !== undefined);
+  }
+  return names;
+}
+
+/** Undefined if it is not failed any more. */
+export async function describeFailed(
+  stateMachineArn: string,
+  name: string,
+  sfn: SFN,
+): Promise<FailedExecution | undefined> {
+  const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  const {
+    status,
+    input = '{}',
+    redriveStatus,
+    redriveStatusReason,
+  } = await sfn.describeExecution({
+    executionArn,
+  });
+  if (status !== 'FAILED' && status !== 'TIMED_OUT' && status !== 'ABORTED') return undefined;
+  return { name, status, input, redrivable: redriveStatus === 'REDRIVABLE', reason: redriveStatusReason };
 }

@@ -36,8 +36,14 @@ export const BATCH_SIZE = 1;
 /** An outage shorter than this loses no message: the shortest delays between the tries of a message add up to it. */
 export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 
-/** Times a message is received before it goes to the dead-letter queue. */
+/** Times that an upload is tried. */
 export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
+
+/**
+ * Receives of a message after its last try, which only report that its job failed: the first at once, the others after a
+ * delay if the report fails. So a job whose last try crashed is reported too, and an outage of an hour loses no report.
+ */
+export const REPORT_RECEIVES = 6;
 
 /** Failed tries of one message that raise an alarm; fewer are transient in most cases. */
 export const ALARM_FAILURE_COUNT = 3;
@@ -56,6 +62,18 @@ export const MIN_RATIO_CHECK_BYTES = 64 * 1024 * 1024;
 /** Names of the ceilings of a job, as flags and in the environment of the functions; see `ceilings.ts`. */
 export const CEILING_NAMES = ['max-unpacked-mb', 'max-written', 'max-output-mb', 'max-job-nodes'] as const;
 export type CeilingName = (typeof CEILING_NAMES)[number];
+
+/** Names of the ceilings of a UTC day, for all uploads and for those of one folder; see `usage/usage-ceilings.ts`. */
+export const USAGE_CEILING_NAMES = [
+  'max-day-dollars',
+  'max-day-mb',
+  'max-folder-dollars',
+  'max-folder-mb',
+] as const;
+export type UsageCeilingName = (typeof USAGE_CEILING_NAMES)[number];
+
+/** Dollars of all uploads of a UTC day: those of 10^12 ordinary puzzles, and a quarter more. */
+export const DEFAULT_MAX_DAY_DOLLARS = 250;
 
 /** MiB to which compressed data may unpack: three billion puzzles of 9x9. */
 export const DEFAULT_MAX_UNPACKED_MB = 256 * 1024;

@@ -1,4 +1,5 @@
 /** Names shared by the stack and the functions: key prefixes, environment variables, metrics. */
+import type { PuzzleStatus } from './solving/puzzle-status.ts';
 
 /** Prefixes in the input bucket. */
 export const INBOX_PREFIX = 'inbox/';
@@ -21,6 +22,8 @@ export const DONE_PREFIX = 'done/';
 export const STATUS_PREFIX = 'status/';
 export const RUNS_PREFIX = 'runs/';
 export const WORK_PREFIX = 'work/';
+/** What the uploads of each day have used. */
+export const USAGE_PREFIX = 'usage/';
 
 /** Prefix of the object metadata that holds the options of an upload (S3 adds `x-amz-meta-` before it). */
 export const OPTION_METADATA_PREFIX = 'dlx-';
@@ -32,7 +35,7 @@ export const ENVIRONMENT = {
   resultsPrefix: 'RESULTS_PREFIX',
   /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
   defaultOptions: 'DEFAULT_OPTIONS',
-  /** The operator's ceilings as a JSON object of texts, see `parseCeilings`. @default the program's own */
+  /** The operator's ceilings as a JSON object of texts, see `parseCeilings` and `parseUsageCeilings`. @default the program's own */
   ceilings: 'CEILINGS',
   /** How often the queue delivers a message before it goes to the dead-letter queue. */
   maxReceives: 'MAX_RECEIVES',
@@ -55,7 +58,15 @@ export const ENVIRONMENT = {
   stackName: 'STACK_NAME',
   /** Bulk runs skip versions under `inbox/` newer than this many minutes. @default `DEFAULT_GRACE_MINUTES` of the limits */
   graceMinutes: 'GRACE_MINUTES',
+  /** Name or ARN of the event bus that receives the events of outcomes; without it, none are sent. */
+  eventBus: 'EVENT_BUS',
 } as const;
+
+/** Source of the events of outcomes on the event bus. */
+export const EVENT_SOURCE = 'dlx-batch';
+/** Their types; `docs/events.md` documents their fields. */
+export const EVENT_TYPES = ['JobCompleted', 'JobRejected', 'JobFailed', 'RunCompleted'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Namespace and service of logs and metrics; the stack's alarms refer to these. */
 export const METRIC_NAMESPACE = 'DlxBatch';
@@ -66,14 +77,38 @@ export const METRICS = {
   jobsCompleted: 'JobsCompleted',
   jobsDuplicate: 'JobsDuplicate',
   jobsRejected: 'JobsRejected',
+  /** Of those, rejected by a ceiling of the day. */
+  ceilingsReached: 'CeilingsReached',
   jobsFailed: 'JobsFailed',
   jobsHandedOver: 'JobsHandedOver',
   /** Messages that failed for the third time, each counted once. */
   thirdFailures: 'ThirdFailures',
+  /** Events of outcomes that the event bus did not accept, each counted in every try. */
+  eventsNotSent: 'EventsNotSent',
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',
+  /** Of each job, over its wall time. */
+  puzzlesPerSecond: 'PuzzlesPerSecond',
+  /** Percentiles of the solve time of one puzzle, of each job in which an engine solved one. */
+  puzzleTimeP50: 'PuzzleTimeP50',
+  puzzleTimeP99: 'PuzzleTimeP99',
+  /** Shards of each large job. */
+  shards: 'Shards',
 } as const;
+
+/** Names of the metrics that count the puzzles of each status. */
+export const STATUS_METRICS = {
+  solved: 'PuzzlesSolved',
+  multiple: 'PuzzlesMultiple',
+  unsolvable: 'PuzzlesUnsolvable',
+  invalid: 'PuzzlesInvalid',
+  unreadable: 'PuzzlesUnreadable',
+  limit: 'PuzzlesLimit',
+} as const satisfies Record<PuzzleStatus, string>;
+
+/** Name of the error of an event of an outcome that the event bus did not accept. */
+export const EVENT_NOT_SENT_ERROR = 'EventNotSentError';
 
 /** Name of the error of a step whose program version differs from that of its job's plan. */
 export const PROGRAM_VERSION_ERROR = 'ProgramVersionError';

@@ -3,6 +3,8 @@
  * lib/batch does not depend on the implementation.
  */
 
+import type { EventType } from './names.ts';
+
 export interface Clock {
   /** Milliseconds of a monotonic clock, with a resolution of a microsecond or better. */
   monotonicMs(): number;
@@ -158,6 +160,17 @@ export interface ObjectStore {
    * first.
    */
   listVersions(bucket: string, prefix: string, after?: VersionPosition): AsyncIterable<ObjectVersion>;
+}
+
+/** A bus that gives events to the rules of its users. */
+export interface EventBus {
+  /**
+   * Sends an event, at least once.
+   *
+   * @param detail at most 250 KB of JSON
+   * @throws Error if the bus has not accepted it after a few seconds
+   */
+  send(type: EventType, detail: object): Promise<void>;
 }
 
 /** The queue of uploads. */

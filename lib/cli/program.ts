@@ -10,6 +10,7 @@ import { registerEstimate } from './commands/estimate.ts';
 import { registerGenerate } from './commands/generate.ts';
 import { registerLink } from './commands/link.ts';
 import { registerLocal } from './commands/local.ts';
+import { registerRedrive } from './commands/redrive.ts';
 import { registerResend } from './commands/resend.ts';
 import { registerRun } from './commands/run.ts';
 import { registerRuns } from './commands/runs.ts';
@@ -61,6 +62,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   registerUpload(program);
   registerStatus(program);
   registerResend(program);
+  registerRedrive(program);
   registerRun(program);
   registerRuns(program);
   registerDownload(program);

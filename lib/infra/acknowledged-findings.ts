@@ -29,6 +29,11 @@ export function acknowledgeLogDelivery(role: IConstruct): void {
   );
 }
 
+/** Acknowledges the permissions for traces. */
+export function acknowledgeTracing(role: IConstruct): void {
+  acknowledgeWildcard(role, '*', 'X-Ray has no permissions for single resources.');
+}
+
 /** The ARN of all executions of a state machine. @param label of a map, for its children; empty for the executions themselves */
 export function executionsArn(
   machine: IConstruct & { readonly stateMachineArn: string },

@@ -6,26 +6,42 @@ import {
   type IAlarmAction,
   type IMetric,
   MathExpression,
-  Metric,
+  type Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
-import { METRIC_NAMESPACE, METRIC_STACK_DIMENSION, METRICS, SERVICE_NAME } from '../batch/names.ts';
+import { DEADLINE_RESERVE_MS, TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
+import { METRICS } from '../batch/names.ts';
+import type { BatchFunction } from './batch-function.ts';
+import { jobMetric } from './job-metrics.ts';
 import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
 const PERIOD = Duration.minutes(5);
 
+/** Files are rejected one at a time for reasons of their own; the alarm is for a cause that many share. */
+const REJECTS_PERIOD = Duration.hours(1);
+const MIN_REJECTS = 3;
+const MAX_REJECTS_PERCENT = 10;
+
+/** Periods with a throttle before an alarm: a retry a few seconds later has no other effect. */
+const THROTTLED_PERIODS = 3;
+
+/** Functions stop on their own with `DEADLINE_RESERVE_MS` left; with half of it used, they are close to a timeout. */
+const MIN_LEFT_MS = DEADLINE_RESERVE_MS / 2;
+
+/** The runbook, with one entry for each alarm. */
+const RUNBOOK = 'https://github.com/dlx-batch/dlx-batch/blob/main/docs/runbook.md';
+
 export interface AlarmsProps {
   /** Value of the dimension of metrics that separates instances. */
   readonly metricsName: string;
   readonly uploads: UploadQueue;
-  readonly solve: IFunction;
+  /** All functions. */
+  readonly functions: readonly BatchFunction[];
   readonly large: IStateMachine;
   readonly bulkRun: IStateMachine;
   readonly schedule: RunSchedule;
@@ -38,7 +54,12 @@ export interface AlarmsProps {
   readonly action?: IAlarmAction;
 }
 
-/** One alarm for each cause that leaves an upload unsolved. */
+/**
+ * One alarm for each cause that leaves an upload unsolved, or will.
+ *
+ * The id of an alarm is that of its entry in `docs/runbook.md`; alarms of functions share an entry, and the name of the
+ * function follows: `FunctionErrors-solve-batch`.
+ */
 export class Alarms extends Construct {
   readonly #all: Alarm[] = [];
   private readonly action?: IAlarmAction;
@@ -46,7 +67,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     this.action = props.action;
-    const { metricsName, uploads, solve, large, bulkRun, schedule, runOverdueHours } = props;
+    const { metricsName, uploads, large, bulkRun, schedule, runOverdueHours } = props;
 
     this.alarmOnAny('DeadLetters', {
       metric: queueLength(uploads.deadLetters),
@@ -54,7 +75,7 @@ export class Alarms extends Construct {
         'Every try to solve a file failed. Read the log and the status/ objects, fix the cause, then start a redrive of this dead-letter queue.',
     });
     this.alarmOnAny('ThirdFailures', {
-      metric: solverMetric(METRICS.thirdFailures, metricsName),
+      metric: jobMetric(METRICS.thirdFailures, metricsName, { statistic: Stats.SUM, period: PERIOD }),
       alarmDescription: `A file failed for the third time. It is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
     });
     this.alarmOnAny('UndeliveredEvents', {
@@ -62,15 +83,18 @@ export class Alarms extends Construct {
       alarmDescription:
         'EventBridge could not send events to the upload queue, so their files are not solved. Check the policy of that queue. Each message here names its object: upload it again, or run dlx-batch resend KEY.',
     });
-    this.alarmOnAny('FunctionErrors', {
-      metric: solve.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
-      alarmDescription:
-        'The function crashed, ran out of memory or timed out. Its messages are retried when their visibility timeout ends. The log has the cause.',
+    for (const each of props.functions) this.watchFunction(each);
+    this.alarm('JobsRejected', {
+      metric: rejectedPercent(metricsName),
+      threshold: MAX_REJECTS_PERCENT,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      alarmDescription: `Of the files that finished in an hour, ${MIN_REJECTS} or more and over ${MAX_REJECTS_PERCENT} % were rejected as a whole. The objects under rejects/ in the results bucket name the reason and the line.`,
     });
-    this.alarmOnAny('JobsRejected', {
-      metric: solverMetric(METRICS.jobsRejected, metricsName),
+    this.alarmOnAny('CeilingsReached', {
+      metric: jobMetric(METRICS.ceilingsReached, metricsName, { statistic: Stats.SUM, period: PERIOD }),
       alarmDescription:
-        'Files were rejected as a whole. The objects under rejects/ in the results bucket name the reason and the line.',
+        'Uploads were rejected because they would exceed a ceiling of the day (maxDayDollars, maxDayMb, maxFolderDollars, maxFolderMb). The objects under rejects/ name it and what is used; usage/ has the jobs of each day. Find out who uploads so much. Raise the ceiling or wait until midnight in UTC, then run dlx-batch redrive --rejected --code ceiling_reached.',
     });
     this.alarmOnAny('LargeJobsFailed', {
       metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),
@@ -134,6 +158,31 @@ export class Alarms extends Construct {
     return this.#all;
   }
 
+  /**
+   * Alarms of one function. Not one expression over all functions: an alarm then would not name the function, and costs
+   * as much, as each metric in it is paid.
+   */
+  private watchFunction({ name, function: lambda, timeout }: BatchFunction): void {
+    this.alarmOnAny(`FunctionErrors-${name}`, {
+      metric: lambda.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
+      alarmDescription: `The function ${name} failed, crashed, ran out of memory or timed out. Its caller tries again. The log has the cause.`,
+    });
+    this.alarm(`FunctionThrottles-${name}`, {
+      metric: lambda.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: THROTTLED_PERIODS,
+      alarmDescription: `Lambda has refused invocations of the function ${name} for ${THROTTLED_PERIODS * PERIOD.toMinutes()} minutes: the account's concurrent executions are in use. Files wait. Compare dlx:accountConcurrency with the quota of the account.`,
+    });
+    this.alarm(`FunctionDurations-${name}`, {
+      metric: lambda.metricDuration({ period: PERIOD, statistic: Stats.MAXIMUM }),
+      threshold: timeout.toMilliseconds() - MIN_LEFT_MS,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      alarmDescription: `An invocation of the function ${name} ended less than ${MIN_LEFT_MS / 1000} s before its timeout of ${timeout.toSeconds()} s. A slower one is killed and repeated from the start.`,
+    });
+  }
+
   /** An alarm that is raised when the metric is 1 or more. */
   private alarmOnAny(id: string, props: { metric: IMetric; alarmDescription: string }): void {
     this.alarm(id, {
@@ -144,12 +193,34 @@ export class Alarms extends Construct {
     });
   }
 
-  private alarm(id: string, props: AlarmProps): void {
-    // Missing data is normal: idle queues and functions that are not invoked report nothing.
-    const alarm = new Alarm(this, id, { treatMissingData: TreatMissingData.NOT_BREACHING, ...props });
+  private alarm(id: string, props: AlarmProps & { readonly alarmDescription: string }): void {
+    const alarm = new Alarm(this, id, {
+      // Missing data is normal: idle queues and functions that are not invoked report nothing.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...props,
+      alarmDescription: `${props.alarmDescription} Runbook: ${RUNBOOK}#${id.split('-')[0]!.toLowerCase()}`,
+    });
     if (this.action !== undefined) alarm.addAlarmAction(this.action);
     this.#all.push(alarm);
   }
+}
+
+/**
+ * The percentage of files rejected in an hour, of those committed or rejected; 0 with fewer than `MIN_REJECTS`.
+ *
+ * Each job writes 1 or 0 into the metric, so its average is the rate. Both statistics of one metric have data at the same
+ * times, so no missing data has to be filled.
+ */
+function rejectedPercent(metricsName: string): MathExpression {
+  return new MathExpression({
+    label: 'Rejected files, percent',
+    expression: `IF(rejected >= ${MIN_REJECTS}, 100 * share, 0)`,
+    usingMetrics: {
+      rejected: jobMetric(METRICS.jobsRejected, metricsName, { statistic: Stats.SUM }),
+      share: jobMetric(METRICS.jobsRejected, metricsName, { statistic: Stats.AVERAGE }),
+    },
+    period: REJECTS_PERIOD,
+  });
 }
 
 /**
@@ -181,15 +252,4 @@ function completedRuns(bulkRun: IStateMachine, polled: IQueue): MathExpression {
 /** The number of visible messages in a queue. */
 function queueLength(queue: IQueue): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM });
-}
-
-/** A metric that the functions write themselves; Powertools adds the dimension `service` to each. */
-function solverMetric(metricName: string, metricsName: string): Metric {
-  return new Metric({
-    namespace: METRIC_NAMESPACE,
-    metricName,
-    dimensionsMap: { service: SERVICE_NAME, [METRIC_STACK_DIMENSION]: metricsName },
-    statistic: Stats.SUM,
-    period: PERIOD,
-  });
 }

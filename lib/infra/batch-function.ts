@@ -1,17 +1,19 @@
 import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
   type IVersion,
   Function as LambdaFunction,
   Runtime,
+  Tracing,
   Version,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../functions/bundle.ts';
-import { ENVIRONMENT } from '../batch/names.ts';
-import { acknowledgeVersions } from './acknowledged-findings.ts';
+import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
+import { acknowledgeTracing, acknowledgeVersions } from './acknowledged-findings.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
 
@@ -21,6 +23,13 @@ export interface FunctionSettings {
   readonly metricsName: string;
   readonly timeout: Duration;
   readonly logRetention: RetentionDays;
+  /** Whether X-Ray traces invocations. */
+  readonly tracing: boolean;
+  /**
+   * Key of the log.
+   * @default - keys of CloudWatch Logs
+   */
+  readonly encryptionKey?: IKey;
 }
 
 /** Settings of the functions that work with puzzle files or their results. */
@@ -52,10 +61,13 @@ export interface BatchFunctionProps extends FunctionSettings {
 /**
  * One function of the stack, with its own log group and its own role, which at first may only write that log.
  *
- * X-Ray is off: a trace of one function and S3 adds nothing to the report line and the metrics, and its permission
- * cannot be limited to resources of this stack.
+ * X-Ray is off by default: a trace of one function and S3 adds nothing to the report line and the metrics, and its
+ * permission cannot be limited to resources of this stack.
  */
 export class BatchFunction extends Construct {
+  readonly name: FunctionName;
+  readonly timeout: Duration;
+  readonly memoryMb: number;
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
@@ -63,8 +75,12 @@ export class BatchFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: BatchFunctionProps) {
     super(scope, id);
+    this.name = props.name;
+    this.timeout = props.timeout;
+    this.memoryMb = props.memoryMb;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetention,
+      encryptionKey: props.encryptionKey,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // Not the default role: its managed policy may write to every log group.
@@ -81,9 +97,10 @@ export class BatchFunction extends Construct {
       timeout: props.timeout,
       memorySize: props.memoryMb,
       logGroup: this.logGroup,
+      tracing: props.tracing ? Tracing.ACTIVE : undefined,
       environment: {
         [ENVIRONMENT.stackName]: props.metricsName,
-        ...(props.buckets && resultsVariables(props.buckets)),
+        ...(props.buckets && bucketVariables(props.buckets)),
         ...(Object.keys(props.ceilings ?? {}).length > 0 && {
           [ENVIRONMENT.ceilings]: JSON.stringify(props.ceilings),
         }),
@@ -95,6 +112,7 @@ export class BatchFunction extends Construct {
       // A deployment must not remove a version that running executions call.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
+    if (props.tracing) acknowledgeTracing(this.role);
   }
 
   /**
@@ -123,9 +141,13 @@ export class BatchFunction extends Construct {
   }
 }
 
-function resultsVariables({ results, prefixes }: PuzzleBuckets): Readonly<Record<string, string>> {
+/** The results bucket, and prefixes that are not the default. */
+function bucketVariables({ results, prefixes }: PuzzleBuckets): Readonly<Record<string, string>> {
+  const { inbox, scheduled } = prefixes;
   return {
     [ENVIRONMENT.resultsBucket]: results.bucketName,
     ...(prefixes.results !== '' && { [ENVIRONMENT.resultsPrefix]: prefixes.results }),
+    ...(inbox !== INBOX_PREFIX && { [ENVIRONMENT.inboxPrefix]: inbox }),
+    ...(scheduled !== SCHEDULED_PREFIX && { [ENVIRONMENT.scheduledPrefix]: scheduled }),
   };
 }

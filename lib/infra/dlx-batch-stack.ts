@@ -1,7 +1,12 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { createKey } from './customer-key.ts';
 import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
+import { usageCeilingTexts } from './usage-settings.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
@@ -13,6 +18,43 @@ export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
    * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopicArn?: string;
+
+  /**
+   * KMS key of all data that the stack stores: its ARN, or `create` for a key of the stack, which outlives it.
+   * @default - keys of AWS
+   */
+  readonly encryptionKey?: string;
+
+  /**
+   * Name of an existing bucket for uploads, see `DlxBatchProps.puzzleBucket`.
+   * @default - a bucket of the stack
+   */
+  readonly puzzleBucketName?: string;
+
+  /**
+   * Name of an existing bucket for results, see `DlxBatchProps.resultsBucket`.
+   * @default - a bucket of the stack
+   */
+  readonly resultsBucketName?: string;
+
+  /**
+   * ARN of the KMS key of the existing bucket for uploads.
+   * @default - none
+   */
+  readonly puzzleBucketKeyArn?: string;
+
+  /**
+   * ARN of the KMS key of the existing bucket for results.
+   * @default - none
+   */
+  readonly resultsBucketKeyArn?: string;
+
+  /**
+   * Name or ARN of the bus that receives events about outcomes. With `eventEmails`, one of the account and region of the
+   * stack.
+   * @default - the default bus of the account
+   */
+  readonly eventBus?: string;
 }
 
 /**
@@ -28,12 +70,17 @@ export class DlxBatchStack extends Stack {
       description: 'dlx-batch: puzzle files in an S3 bucket come back solved, with timing stats',
       ...props,
     });
-    const { alarmTopicArn } = props;
+    const { alarmTopicArn, encryptionKey, eventBus } = props;
     // Logical ids omit this id, so an update of a stack from before there was the construct replaces no resource.
     this.batch = new DlxBatch(this, 'Default', {
       ...props,
       alarmTopic:
         alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
+      encryptionKey:
+        encryptionKey === 'create' ? createKey(this, 'Key') : this.importedKey('Key', encryptionKey),
+      puzzleBucket: this.importedBucket('puzzleBucket', props.puzzleBucketName, props.puzzleBucketKeyArn),
+      resultsBucket: this.importedBucket('resultsBucket', props.resultsBucketName, props.resultsBucketKeyArn),
+      eventBus: eventBus === undefined ? undefined : importedBus(this, eventBus),
     });
 
     const { batch } = this;
@@ -53,11 +100,50 @@ export class DlxBatchStack extends Stack {
     );
     this.output('SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files');
     this.output('BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs');
+    if (batch.dashboard !== undefined) {
+      this.output('DashboardName', batch.dashboard.dashboardName, 'The dashboard in CloudWatch');
+    }
+    for (const [id, { managedPolicyArn }, description] of [
+      ['UploadPolicyArn', batch.uploadPolicy, 'Attach to roles or groups of uploaders'],
+      ['ReadPolicyArn', batch.readPolicy, 'Attach to roles or groups of readers'],
+      ['OperatePolicyArn', batch.operatePolicy, 'Attach to roles or groups of operators, with ReadPolicyArn'],
+    ] as const) {
+      this.output(id, managedPolicyArn, description);
+    }
+    this.output('DayCeilings', JSON.stringify(usageCeilingTexts(props)), 'What all uploads of a day may use');
     this.output('SolveFunctionName', batch.solveFunction.functionName, 'The function that solves');
     this.output('SolveLogGroupName', batch.solveLogGroup.logGroupName, 'The log of the function that solves');
+  }
+
+  private importedKey(id: string, arn: string | undefined): IKey | undefined {
+    return arn === undefined ? undefined : Key.fromKeyArn(this, id, arn);
+  }
+
+  /** @param property of the construct; the settings are named after it */
+  private importedBucket(
+    property: 'puzzleBucket' | 'resultsBucket',
+    bucketName: string | undefined,
+    keyArn: string | undefined,
+  ): IBucket | undefined {
+    if (bucketName !== undefined) {
+      const encryptionKey = this.importedKey(`${property}Key`, keyArn);
+      return Bucket.fromBucketAttributes(this, property, { bucketName, encryptionKey });
+    }
+    if (keyArn === undefined) return undefined;
+    throw new Error(
+      `${property}KeyArn is ${keyArn}, and ${property}Name is not set: set the name of the bucket too; encryptionKey is the ` +
+        'key of buckets that the stack creates',
+    );
   }
 
   private output(id: string, value: string, description: string): void {
     new CfnOutput(this, id, { value, description });
   }
+}
+
+/** @param bus its name or ARN */
+function importedBus(scope: Construct, bus: string): IEventBus {
+  return bus.startsWith('arn:')
+    ? EventBus.fromEventBusArn(scope, 'EventBus', bus)
+    : EventBus.fromEventBusName(scope, 'EventBus', bus);
 }

@@ -4,9 +4,10 @@
  * Its names are not fixed, so that a stack may have several.
  */
 import { Annotations, Duration, Tags, Validations } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -23,10 +24,15 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
 } from '../batch/limits.ts';
 import { parseOptions } from '../batch/options.ts';
+import { AccessPolicies } from './access-policies.ts';
 import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
+import { allowServices } from './customer-key.ts';
+import { BatchDashboard } from './dashboard.ts';
 import { metricsName } from './instance-name.ts';
 import { DEFAULT_PREFIXES } from './key-prefixes.ts';
+import { LogQueries } from './log-queries.ts';
+import { type OutcomeEventSettings, OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { checkRanges } from './setting-ranges.ts';
@@ -34,6 +40,7 @@ import { SolveFunction } from './solve-function.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
+import { type UsageSettings, usageCeilingTexts } from './usage-settings.ts';
 
 /** The default Lambda quota; new accounts often have less. */
 const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
@@ -58,7 +65,7 @@ const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWr
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings {
+export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
@@ -174,10 +181,42 @@ export interface DlxBatchSettings {
   readonly noncurrentVersionDays?: number;
 
   /**
+   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for another
+   * 21 days.
+   * @default - never
+   */
+  readonly inputExpiryDays?: number;
+
+  /**
+   * Days after which results, rejects, statuses and reports of bulk runs expire in a bucket that the construct creates, 21
+   * or more; they can be restored for `noncurrentVersionDays`. An upload whose result has expired is not solved again.
+   * @default - never
+   */
+  readonly resultExpiryDays?: number;
+
+  /**
    * Retention of all logs.
    * @default RetentionDays.ONE_MONTH
    */
   readonly logRetentionDays?: RetentionDays;
+
+  /**
+   * Whether X-Ray traces functions and executions.
+   * @default false
+   */
+  readonly tracing?: boolean;
+
+  /**
+   * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
+   * @default true
+   */
+  readonly dashboard?: boolean;
+
+  /**
+   * ARN of a managed policy that limits the permissions of every role of the construct.
+   * @default - none
+   */
+  readonly permissionsBoundaryArn?: string;
 }
 
 /**
@@ -208,8 +247,9 @@ export interface DlxBatchProps extends DlxBatchSettings {
   readonly resultsBucket?: IBucket;
 
   /**
-   * KMS key of the buckets that the construct creates.
-   * @default - keys of S3 (SSE-S3)
+   * KMS key of all data that the construct stores: in buckets that it creates, queues, logs and state machines. Services
+   * that need it are added to its policy; for an imported key, a warning lists what its policy must allow.
+   * @default - keys of AWS
    */
   readonly encryptionKey?: IKey;
 
@@ -237,6 +277,13 @@ export interface DlxBatchProps extends DlxBatchSettings {
    * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopic?: ITopic;
+
+  /**
+   * Bus that receives an event for each completed, rejected or failed job, and for each completed bulk run. With
+   * `eventEmails`, one of the account and region of the stack.
+   * @default - the default bus of the account
+   */
+  readonly eventBus?: IEventBus;
 
   /**
    * Tags of every resource of the construct.
@@ -283,6 +330,18 @@ export class DlxBatch extends Construct {
   readonly schedule: CfnSchedule;
   /** One alarm for each cause that leaves an upload unsolved; the id of each names it (`node.id`, such as `DeadLetters`). */
   readonly alarms: readonly Alarm[];
+  /** The state at a glance; undefined if `dashboard` is false. */
+  readonly dashboard?: Dashboard;
+  /** For uploaders: to attach to their roles or groups. */
+  readonly uploadPolicy: ManagedPolicy;
+  /** For readers of results, statuses and reports. */
+  readonly readPolicy: ManagedPolicy;
+  /** For operators, who run, repeat and examine jobs, in addition to `readPolicy`. */
+  readonly operatePolicy: ManagedPolicy;
+  /** Events about outcomes are sent to this bus, with the source `dlx-batch`. */
+  readonly eventBus: IEventBus;
+  /** The topic of the e-mails about outcomes; undefined without `eventEmails`. */
+  readonly eventTopic: ITopic | undefined;
   readonly #buckets: PuzzleBuckets;
 
   /** @throws Error if a property is invalid, naming the property and the values that are valid */
@@ -291,6 +350,8 @@ export class DlxBatch extends Construct {
     this.node.setContext(RESULT_WRITER_FLAG, true);
     checkRanges(props);
     checkOptions(props.defaultOptions ?? {});
+    const { encryptionKey } = props;
+    if (encryptionKey !== undefined) allowServices(this, encryptionKey);
     const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
     const { files, shards } = this.concurrency({
       accountConcurrency: props.accountConcurrency ?? DEFAULT_ACCOUNT_CONCURRENCY,
@@ -302,9 +363,11 @@ export class DlxBatch extends Construct {
 
     const buckets = new PuzzleBuckets(this, 'Buckets', {
       noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
+      inputExpiryDays: props.inputExpiryDays,
+      resultExpiryDays: props.resultExpiryDays,
       input: props.puzzleBucket,
       results: props.resultsBucket,
-      encryptionKey: props.encryptionKey,
+      encryptionKey,
       prefixes: {
         inbox: props.inboxPrefix ?? DEFAULT_PREFIXES.inbox,
         scheduled: props.scheduledPrefix ?? DEFAULT_PREFIXES.scheduled,
@@ -315,11 +378,14 @@ export class DlxBatch extends Construct {
       inputBucket: buckets.input,
       inboxPrefix: buckets.prefixes.inbox,
       functionTimeout: timeout,
+      encryptionKey,
     });
     const settings = {
       metricsName: metricsName(this),
       timeout,
       logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
+      tracing: props.tracing ?? false,
+      encryptionKey,
     };
     const ceilings = ceilingTexts(props);
     const large = new SolveLarge(this, 'SolveLarge', {
@@ -357,10 +423,12 @@ export class DlxBatch extends Construct {
       flexibleMinutes: props.scheduleFlexibleMinutes ?? 0,
       enabled,
     });
+    const functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep];
+    const parts = { metricsName: settings.metricsName, uploads, functions, large, bulkRun, schedule };
     const alarms = new Alarms(this, 'Alarms', {
       metricsName: settings.metricsName,
       uploads,
-      solve: solve.function,
+      functions,
       large: large.machine,
       bulkRun: bulkRun.machine,
       schedule,
@@ -371,9 +439,36 @@ export class DlxBatch extends Construct {
           : undefined,
       action: props.alarmTopic && new SnsAction(props.alarmTopic),
     });
+    if (props.dashboard ?? true) {
+      this.dashboard = new BatchDashboard(this, 'Dashboard', { ...parts, alarms }).dashboard;
+    }
+    new LogQueries(this, 'LogQueries', {
+      metricsName: settings.metricsName,
+      solve,
+      functions,
+      machineLogs: [large.logGroup, bulkRun.logGroup],
+    });
+    const policies = new AccessPolicies(this, 'Policies', {
+      ...parts,
+      buckets,
+      encryptionKey,
+      alarmTopic: props.alarmTopic,
+    });
+    if (props.permissionsBoundaryArn !== undefined) this.limitRoles(props.permissionsBoundaryArn);
+
+    const events = new OutcomeEvents(this, 'Events', {
+      bus: props.eventBus,
+      metricsName: settings.metricsName,
+      senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
+      eventEmails: props.eventEmails,
+      eventEmailTypes: props.eventEmailTypes,
+    });
 
     // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
-    for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
+    // The resource type of dashboards has none in every region.
+    for (const [name, value] of Object.entries(props.tags ?? {})) {
+      Tags.of(this).add(name, value, { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
+    }
 
     this.puzzleBucket = buckets.input;
     this.resultsBucket = buckets.results;
@@ -382,13 +477,16 @@ export class DlxBatch extends Construct {
     this.undeliveredEventsQueue = uploads.undeliveredEvents;
     this.solveFunction = solve.function;
     this.solveLogGroup = solve.logGroup;
-    this.functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep].map(
-      (each) => each.function,
-    );
+    this.functions = functions.map((each) => each.function);
     this.solveLarge = large.machine;
     this.bulkRun = bulkRun.machine;
     this.schedule = schedule.schedule;
     this.alarms = alarms.all;
+    this.uploadPolicy = policies.upload;
+    this.readPolicy = policies.read;
+    this.operatePolicy = policies.operate;
+    this.eventBus = events.bus;
+    this.eventTopic = events.topic;
     this.#buckets = buckets;
   }
 
@@ -412,6 +510,11 @@ export class DlxBatch extends Construct {
    */
   grantRead(grantee: IGrantable): Grant {
     return this.#buckets.grantRead(grantee);
+  }
+
+  private limitRoles(policyArn: string): void {
+    const boundary = ManagedPolicy.fromManagedPolicyArn(this, 'PermissionsBoundary', policyArn);
+    PermissionsBoundary.of(this).apply(boundary);
   }
 
   /** The concurrency that fits the account, with a note if it is below the settings. */
@@ -455,7 +558,9 @@ function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, strin
     'max-job-nodes': settings.maxJobNodes,
     'max-nodes': settings.defaultOptions?.['max-nodes'],
   } satisfies Record<CeilingName | 'max-nodes', unknown>;
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+  const texts = Object.entries(values).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
+    ...usageCeilingTexts(settings),
+  };
 }

@@ -7,6 +7,7 @@ import {
   BucketEncryption,
   type BucketProps,
   type IBucket,
+  type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct, type IConstruct } from 'constructs';
@@ -16,6 +17,7 @@ import {
   RESULTS_PREFIX,
   RUNS_PREFIX,
   STATUS_PREFIX,
+  USAGE_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
 import { acknowledgeWildcard } from './acknowledged-findings.ts';
@@ -24,6 +26,12 @@ import { checkPrefixes, type KeyPrefixes } from './key-prefixes.ts';
 
 /** Days that pieces of large jobs are kept: longer than the 14 days in which a failed execution can be redriven. */
 const WORK_DAYS = 21;
+
+/** Lifecycle rules round up to the next midnight, and S3 applies them late. */
+const MARGIN_DAYS = 14;
+
+/** Days that the usage of a day is kept: a message may be delivered for four, and a large job redriven for 14. */
+const USAGE_DAYS = 35;
 
 /** Days after which incomplete multipart uploads are aborted. */
 const INCOMPLETE_UPLOAD_DAYS = 3;
@@ -39,6 +47,10 @@ export const OUTCOME_PREFIXES: readonly string[] = [
 export interface PuzzleBucketsProps {
   /** Days for which replaced or deleted objects of a results bucket created here can be restored. */
   readonly noncurrentVersionDays: number;
+  /** Days after which uploads in a bucket created here expire. @default - never */
+  readonly inputExpiryDays?: number;
+  /** Days after which outcomes in a bucket created here expire. @default - never */
+  readonly resultExpiryDays?: number;
   readonly prefixes: KeyPrefixes;
   /** @default - created here */
   readonly input?: IBucket;
@@ -55,8 +67,8 @@ export interface PuzzleBucketsProps {
  * The two buckets: puzzles arrive in one, results are written to the other.
  *
  * Two, so that no loop can form: the input bucket sends an event for every new object, the results bucket needs none.
- * Both contain user data, so they outlive the stack. Versions of the input are kept permanently: every version is a
- * job, and a late message must find the version that it names.
+ * Both contain user data, so they outlive the stack. Versions of the input are kept permanently unless a setting expires
+ * them: every version is a job, and a late message must find the version that it names.
  *
  * Of an existing bucket, only the events are changed; lifecycle rules and the bucket policy are its owner's.
  */
@@ -73,7 +85,10 @@ export class PuzzleBuckets extends Construct {
     checkExistingBuckets(Stack.of(this), props);
 
     this.input =
-      props.input ?? this.privateBucket('Input', props, { lifecycleRules: [abortIncompleteUploads] });
+      props.input ??
+      this.privateBucket('Input', props, {
+        lifecycleRules: [abortIncompleteUploads, ...this.inputExpiry(props)],
+      });
     requireVersions(this, 'puzzleBucket', this.input);
     sendEvents(this, 'puzzleBucket', this.input);
 
@@ -94,8 +109,49 @@ export class PuzzleBuckets extends Construct {
             // A rewritten piece has the same content, so its older version is useless.
             noncurrentVersionExpiration: Duration.days(1),
           },
+          ...this.resultExpiry(props),
+          {
+            id: 'expire-usage',
+            prefix: this.prefixes.results + USAGE_PREFIX,
+            expiration: Duration.days(USAGE_DAYS),
+            noncurrentVersionExpiration: Duration.days(1),
+          },
         ],
       });
+  }
+
+  /** A version is deleted `WORK_DAYS` after it expired or was replaced: a large job may still read it. */
+  private inputExpiry({ inputExpiryDays: days }: PuzzleBucketsProps): LifecycleRule[] {
+    if (days === undefined) return [];
+    return this.uploadPrefixes.map((prefix, index) => ({
+      id: `expire-uploads-${index + 1}`,
+      prefix,
+      expiration: Duration.days(days),
+      noncurrentVersionExpiration: Duration.days(WORK_DAYS),
+    }));
+  }
+
+  /** The marker of a job outlives its upload, as a bulk run would solve the upload again. */
+  private resultExpiry({ inputExpiryDays, resultExpiryDays }: PuzzleBucketsProps): LifecycleRule[] {
+    const rules: LifecycleRule[] = [];
+    if (resultExpiryDays !== undefined) {
+      const prefixes = [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX, RUNS_PREFIX];
+      for (const [index, prefix] of this.resultsFolders(prefixes).entries()) {
+        rules.push({
+          id: `expire-${prefixes[index]!.slice(0, -1)}`,
+          prefix,
+          expiration: Duration.days(resultExpiryDays),
+        });
+      }
+    }
+    if (inputExpiryDays !== undefined) {
+      rules.push({
+        id: 'expire-done',
+        prefix: this.prefixes.results + DONE_PREFIX,
+        expiration: Duration.days(inputExpiryDays + WORK_DAYS + MARGIN_DAYS),
+      });
+    }
+    return rules;
   }
 
   /** Lets a role read any version of an upload, and distinguish missing from forbidden. */
@@ -125,13 +181,13 @@ export class PuzzleBuckets extends Construct {
     this.grantResultsKey(role, uses.write === undefined ? 'read' : 'write');
   }
 
-  /** Lets a role commit and reject jobs, and order the versions of an upload. */
+  /** Lets a role commit, reject and count jobs, and order the versions of an upload. */
   grantOutcomes(role: Role): void {
     this.grantListUploads(role);
     this.grantResults(role, {
       // Whether a status may be written depends on the one before it.
-      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX],
-      write: OUTCOME_PREFIXES,
+      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX, USAGE_PREFIX],
+      write: [...OUTCOME_PREFIXES, USAGE_PREFIX],
       // Files of abandoned attempts, and the reject that a commit replaces.
       delete: [RESULTS_PREFIX, REJECTS_PREFIX],
       list: ['keys', 'versions'],
@@ -156,10 +212,58 @@ export class PuzzleBuckets extends Construct {
 
   /** Lets a principal outside of the construct read everything about jobs and runs, and list the results bucket. */
   grantRead(grantee: IGrantable): Grant {
-    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX]);
+    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX, USAGE_PREFIX]);
     return grantTo(grantee, ['s3:GetObject'], this.results, prefixes, READ_KEY_ACTIONS).combine(
       grantTo(grantee, ['s3:ListBucket'], this.results),
     );
+  }
+
+  /** Lets people compare a file with the upload of the same key, and remove the parts of an upload that failed. */
+  grantCompareUploads(grantee: IGrantable): void {
+    grantTo(
+      grantee,
+      ['s3:GetObject', 's3:ListMultipartUploadParts'],
+      this.input,
+      this.uploadPrefixes,
+    ).assertSuccess();
+    grantTo(grantee, [LIST_ACTIONS.keys, 's3:ListBucketMultipartUploads'], this.input).assertSuccess();
+  }
+
+  /** Lets people see which uploads exist, and how far the shards of a large one are. */
+  grantProgress(grantee: IGrantable): void {
+    grantTo(grantee, [LIST_ACTIONS.versions], this.input).assertSuccess();
+    grantTo(grantee, [LIST_ACTIONS.versions], this.results).assertSuccess();
+    grantTo(
+      grantee,
+      [RESULTS_ACTIONS.read],
+      this.results,
+      this.resultsFolders([WORK_PREFIX]),
+      READ_KEY_ACTIONS,
+    ).assertSuccess();
+  }
+
+  /** Lets people read every version of an upload, and the settings of both buckets. */
+  grantExamine(grantee: IGrantable): void {
+    grantTo(
+      grantee,
+      ['s3:GetObject', 's3:GetObjectVersion'],
+      this.input,
+      this.uploadPrefixes,
+      READ_KEY_ACTIONS,
+    ).assertSuccess();
+    grantTo(grantee, [LIST_ACTIONS.keys, LIST_ACTIONS.versions], this.input).assertSuccess();
+    for (const bucket of [this.input, this.results]) {
+      grantTo(
+        grantee,
+        [
+          's3:GetBucketNotification',
+          's3:GetBucketPublicAccessBlock',
+          's3:GetBucketVersioning',
+          's3:GetLifecycleConfiguration',
+        ],
+        bucket,
+      ).assertSuccess();
+    }
   }
 
   private get uploadPrefixes(): readonly string[] {
@@ -236,10 +340,9 @@ function grantTo(
   prefixes: readonly string[] = [],
   keyActions: readonly string[] = [],
 ): Grant {
-  const { grantPrincipal } = grantee;
-  if (Construct.isConstruct(grantPrincipal)) {
-    for (const prefix of prefixes) acknowledgePrefix(grantPrincipal, bucket, prefix);
-  }
+  // A role, or a managed policy, whose principal is no construct.
+  const owner = [grantee.grantPrincipal, grantee].find((each) => Construct.isConstruct(each));
+  if (owner !== undefined) for (const prefix of prefixes) acknowledgePrefix(owner, bucket, prefix);
   const resourceArns = arnsIn(bucket, prefixes);
   const granted = Grant.addToPrincipalOrResource({ grantee, actions, resourceArns, resource: bucket });
   const key = keyActions.length === 0 ? undefined : bucket.encryptionKey;
@@ -264,19 +367,25 @@ export function acknowledgePrefix(role: IConstruct, bucket: IBucket, prefix: str
 /** @throws Error if the settings of existing buckets contradict each other or the stack */
 function checkExistingBuckets(
   stack: Stack,
-  { input, results, encryptionKey }: Pick<PuzzleBucketsProps, 'input' | 'results' | 'encryptionKey'>,
+  { input, results, inputExpiryDays, resultExpiryDays }: PuzzleBucketsProps,
 ): void {
+  for (const [expiry, days, property, bucket] of [
+    ['inputExpiryDays', inputExpiryDays, 'puzzleBucket', input],
+    ['resultExpiryDays', resultExpiryDays, 'resultsBucket', results],
+  ] as const) {
+    if (days === undefined || bucket === undefined) continue;
+    throw new Error(
+      `${expiry} is ${days}, and ${property} is ${bucket.node.path}: omit ${expiry}, which is for a bucket that the construct ` +
+        'creates, and set lifecycle rules in yours',
+    );
+  }
+
   if (input !== undefined) checkEnvironment(stack, 'puzzleBucket', input);
   if (results !== undefined) checkEnvironment(stack, 'resultsBucket', results);
   if (input === undefined || results === undefined) return;
   if (input === results || input.bucketName === results.bucketName) {
     throw new Error(
       `puzzleBucket and resultsBucket are both ${input.node.path}: give two buckets, so that no result starts a job`,
-    );
-  }
-  if (encryptionKey !== undefined) {
-    throw new Error(
-      'encryptionKey is for buckets that the construct creates: omit it; the keys of existing buckets are used as they are',
     );
   }
 }

@@ -8,6 +8,7 @@ import { checkTimeZone, parseSchedule } from '../batch/bulk-run/schedule-express
 import { ENVIRONMENT } from '../batch/names.ts';
 import { accountService } from './account-service.ts';
 import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { grantQueueKey } from './customer-key.ts';
 import { deadLetterQueue } from './upload-queue.ts';
 
 /** Enough for a function that only starts an execution. */
@@ -55,8 +56,8 @@ export class RunSchedule extends Construct {
     super(scope, id);
     parseSchedule(props.expression);
     checkTimeZone(props.timeZone);
-    this.undeliveredEvents = deadLetterQueue(this, 'Undelivered');
-    this.failures = deadLetterQueue(this, 'Failures');
+    this.undeliveredEvents = deadLetterQueue(this, 'Undelivered', props.encryptionKey);
+    this.failures = deadLetterQueue(this, 'Failures', props.encryptionKey);
     this.sweep = new BatchFunction(this, 'SweepInbox', {
       ...props,
       name: 'sweep-inbox',
@@ -67,6 +68,7 @@ export class RunSchedule extends Construct {
     });
     props.machine.grantStartExecution(this.sweep.role);
     this.failures.grant(this.sweep.role, 'sqs:SendMessage');
+    grantQueueKey(this.failures, this.sweep.role);
     this.sweep.function.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.seconds(RETRY_SECONDS),
@@ -89,6 +91,7 @@ export class RunSchedule extends Construct {
       }),
       this.undeliveredEvents.grant(role, 'sqs:SendMessage'),
     ];
+    grantQueueKey(this.undeliveredEvents, role);
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Starts the bulk run: uploads under scheduled/, and uploads whose event was lost',
       scheduleExpression: expression,

@@ -11,6 +11,9 @@ export interface SettingRange {
 /** Below this, the time reserved for the commit would leave almost no time to solve. */
 const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
 
+/** A failed large job can be redriven for 14 days, and then takes up to three. */
+const MIN_EXPIRY_DAYS = 21;
+
 export const SETTING_RANGES = {
   memoryMb: { min: 128, max: 10_240, unit: 'MiB' },
   timeoutSeconds: { min: MIN_TIMEOUT_SECONDS, max: DEFAULT_TIMEOUT_SECONDS, unit: 'seconds' },
@@ -26,6 +29,8 @@ export const SETTING_RANGES = {
   maxOutputMb: { min: 1, max: 1_000_000_000, unit: 'MiB' },
   maxJobNodes: { min: 1, max: 999_999_999_999_999, unit: 'nodes' },
   noncurrentVersionDays: { min: 1, max: 36_500, unit: 'days' },
+  inputExpiryDays: { min: MIN_EXPIRY_DAYS, max: 36_500, unit: 'days' },
+  resultExpiryDays: { min: MIN_EXPIRY_DAYS, max: 36_500, unit: 'days' },
 } satisfies Record<string, SettingRange>;
 
 export function isInRange(value: number, { min, max }: SettingRange): boolean {

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
 import { DONE_PREFIX, ENVIRONMENT, RESULTS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
+import { grantQueueKey } from './customer-key.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
 
 export interface SolveFunctionProps extends PuzzleFunctionSettings {
@@ -46,6 +47,7 @@ export class SolveFunction extends BatchFunction {
       reportBatchItemFailures: true,
     });
     props.queue.grant(this.role, ...CONSUMER_ACTIONS);
+    grantQueueKey(props.queue, this.role);
     props.buckets.grantReadUploads(this.role);
     props.buckets.grantOutcomes(this.role);
     props.buckets.grantResults(this.role, {

@@ -8,7 +8,9 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
 import { parseOptions } from '../batch/options.ts';
+import { isUsageCeiling, NO_CEILING, USAGE_CEILING_VALUES } from '../batch/usage/usage-ceilings.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
+import { EMAILS_EXPECTED, isEmailList, isEventTypeList, TYPES_EXPECTED } from './outcome-events.ts';
 import { isInRange, rangeText, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
 
 const PREFIX = 'dlx:';
@@ -19,6 +21,10 @@ const DEFAULT_STACK_NAME = 'DlxBatch';
 const MAX_TAGS = 50;
 const TAG_NAME = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,128}$/iu;
 const TAG_VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,256}$/u;
+
+/** Not of an alias, which policies cannot name. */
+const KEY_ARN = '^arn:[a-z-]+:kms:[a-z0-9-]+:\\d{12}:key/[\\w-]+$';
+const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /** An unknown or invalid setting; the message names the fix. */
 export class ContextError extends Error {
@@ -49,11 +55,34 @@ const SETTINGS = {
   maxWritten: wholeNumber(SETTING_RANGES.maxWritten),
   maxOutputMb: wholeNumber(SETTING_RANGES.maxOutputMb),
   maxJobNodes: wholeNumber(SETTING_RANGES.maxJobNodes),
+  maxDayDollars: usageCeiling,
+  maxDayMb: usageCeiling,
+  maxFolderDollars: usageCeiling,
+  maxFolderMb: usageCeiling,
   noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
+  inputExpiryDays: wholeNumber(SETTING_RANGES.inputExpiryDays),
+  resultExpiryDays: wholeNumber(SETTING_RANGES.resultExpiryDays),
   logRetentionDays: retentionDays,
+  tracing: trueOrFalse,
+  dashboard: trueOrFalse,
+  permissionsBoundaryArn: matching(
+    /^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+    'the ARN of a managed policy',
+  ),
+  encryptionKey: matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key'),
+  puzzleBucketName: matching(BUCKET_NAME, 'the name of a bucket'),
+  resultsBucketName: matching(BUCKET_NAME, 'the name of a bucket'),
+  puzzleBucketKeyArn: matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
+  resultsBucketKeyArn: matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
   defaultOptions: optionTexts,
   tags,
   alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
+  eventBus: matching(
+    /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
+    'the name or the ARN of an event bus',
+  ),
+  eventEmails: listOf(isEmailList, EMAILS_EXPECTED),
+  eventEmailTypes: listOf(isEventTypeList, TYPES_EXPECTED),
 } satisfies Record<string, (found: unknown) => Reading<unknown>>;
 
 /** Arguments for `new DlxBatchStack(app, stackName, props)`. */
@@ -131,6 +160,12 @@ function trueOrFalse(found: unknown): Reading<boolean> {
   return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true or false' };
 }
 
+function usageCeiling(found: unknown): Reading<number | typeof NO_CEILING> {
+  const text = String(found);
+  if (!isUsageCeiling(text)) return { expected: USAGE_CEILING_VALUES };
+  return { value: text === NO_CEILING ? NO_CEILING : Number(text) };
+}
+
 function retentionDays(found: unknown): Reading<RetentionDays> {
   const allowed = Object.values(RetentionDays).filter(
     (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
@@ -139,6 +174,17 @@ function retentionDays(found: unknown): Reading<RetentionDays> {
   return allowed.includes(value)
     ? { value }
     : { expected: `a retention of CloudWatch in days: ${allowed.join(', ')}` };
+}
+
+/** A JSON list, or its items in a text with commas between them. */
+function listOf<Item>(
+  isValid: (found: readonly unknown[]) => found is Item[],
+  expected: string,
+): (found: unknown) => Reading<readonly Item[]> {
+  return (found) => {
+    const parsed = typeof found === 'string' ? (parseJson(found) ?? found.split(/, */)) : found;
+    return Array.isArray(parsed) && isValid(parsed) ? { value: parsed } : { expected };
+  };
 }
 
 function optionTexts(found: unknown): Reading<Readonly<Record<string, string>>> {

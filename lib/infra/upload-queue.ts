@@ -1,9 +1,10 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
+import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
 import { queueTarget } from './queue-target.ts';
 
 /**
@@ -23,22 +24,26 @@ export interface UploadQueueProps {
   readonly inboxPrefix: string;
   /** Timeout of the function that reads the queue. */
   readonly functionTimeout: Duration;
+  /** Key of the queues. @default - keys of SQS, which need no permissions */
+  readonly encryptionKey?: IKey;
 }
 
 /**
  * Turns each new object into a message that waits for a function.
  *
- *     input bucket --rule, inbox/--> queue --after MAX_RECEIVES--> dead letters
+ *     input bucket --rule, inbox/--> queue --after every try--> dead letters
  *                       |
  *                       +--could not be delivered--> undelivered events
  */
 export class UploadQueue extends Construct {
   /** One message for each new object version under `inbox/`; its body is EventBridge's event. */
   readonly queue: Queue;
-  /** Messages that failed {@link MAX_RECEIVES} times. */
+  /** Messages that failed in {@link MAX_RECEIVES} tries, and whose failure was reported. */
   readonly deadLetters: Queue;
   /** Events that EventBridge could not send to the queue. */
   readonly undeliveredEvents: Queue;
+  /** Sends the events. */
+  readonly rule: Rule;
   /**
    * How long a message is hidden after each receive: {@link VISIBILITY_TIMEOUT_FACTOR} function timeouts, unless the function
    * reports a failure and sets the retry delay.
@@ -48,16 +53,16 @@ export class UploadQueue extends Construct {
   constructor(scope: Construct, id: string, props: UploadQueueProps) {
     super(scope, id);
     this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUT_FACTOR * props.functionTimeout.toSeconds());
-    this.deadLetters = deadLetterQueue(this, 'DeadLetters');
-    this.undeliveredEvents = deadLetterQueue(this, 'UndeliveredEvents');
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', props.encryptionKey);
+    this.undeliveredEvents = deadLetterQueue(this, 'UndeliveredEvents', props.encryptionKey);
     this.queue = new Queue(this, 'Queue', {
-      ...privateQueue,
+      ...privateQueue(props.encryptionKey),
       visibilityTimeout: this.visibilityTimeout,
       retentionPeriod: Duration.days(MESSAGE_DAYS),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES + REPORT_RECEIVES },
     });
 
-    new Rule(this, 'ObjectCreated', {
+    this.rule = new Rule(this, 'ObjectCreated', {
       description: `Sends new objects under ${props.inboxPrefix} to the upload queue`,
       eventPattern: {
         source: ['aws.s3'],
@@ -72,8 +77,11 @@ export class UploadQueue extends Construct {
   }
 }
 
-export function deadLetterQueue(scope: Construct, id: string): Queue {
-  const queue = new Queue(scope, id, { ...privateQueue, retentionPeriod: Duration.days(DEAD_LETTER_DAYS) });
+export function deadLetterQueue(scope: Construct, id: string, encryptionKey: IKey | undefined): Queue {
+  const queue = new Queue(scope, id, {
+    ...privateQueue(encryptionKey),
+    retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+  });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
     reason: 'This queue is itself a dead-letter queue; an alarm watches it.',
@@ -81,4 +89,8 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
   return queue;
 }
 
-const privateQueue = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+function privateQueue(encryptionMasterKey: IKey | undefined): QueueProps {
+  return encryptionMasterKey === undefined
+    ? { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
+    : { encryption: QueueEncryption.KMS, encryptionMasterKey, enforceSSL: true };
+}

@@ -14,6 +14,8 @@ export interface RunningStack {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** The ceilings of a day that its start has set, as texts. */
+  readonly dayCeilings?: Readonly<Record<string, string>>;
 }
 
 interface StackRecord extends RunningStack {
@@ -28,12 +30,14 @@ const RECORD_NAME = /^stack-\d+\.json$/;
  * @returns a function that removes the record
  * @throws Error if the folder cannot be written
  */
-export function recordStack({ endpoint, region, accessKeyId, secretAccessKey }: RunningStack): () => void {
+export function recordStack(stack: RunningStack): () => void {
+  const { endpoint, region, accessKeyId, secretAccessKey, dayCeilings } = stack;
   const folder = stateFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeOldRecords(folder);
   const path = recordPath(folder, endpoint);
-  const record: StackRecord = { endpoint, region, accessKeyId, secretAccessKey, processId: process.pid };
+  const facts = { endpoint, region, accessKeyId, secretAccessKey, dayCeilings };
+  const record: StackRecord = { ...facts, processId: process.pid };
   const unfinished = `${path}.${process.pid}`;
   rmSync(unfinished, { force: true });
   writeFileSync(unfinished, JSON.stringify(record), { flag: 'wx', mode: 0o600 });

@@ -1,7 +1,7 @@
 /**
  * Local EventBridge Scheduler: calls a target at the times of one schedule, and passes it the scheduled time.
  */
-import { isDue, parseSchedule, type ScheduleExpression } from '../batch/bulk-run/schedule-expression.ts';
+import { dueTest, parseSchedule } from '../batch/bulk-run/schedule-expression.ts';
 import { type TimerClock, wallTimerClock } from './timer-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,8 +13,6 @@ const MAX_TIMER_ERROR_MS = 500;
 const MAX_REPEATED_MINUTES = 60;
 /** After a suspension or a change of the time by less than a day, the last due minute that was skipped is due. */
 const MAX_SKIPPED_MINUTES = 24 * 60 - 1;
-
-type TimedSchedule = Exclude<ScheduleExpression, { readonly kind: 'rate' }>;
 
 export interface LocalScheduleOptions {
   /** @throws ScheduleError if it is not a schedule */
@@ -29,19 +27,16 @@ export interface LocalScheduleOptions {
 
 /** Fires from construction until `stop`; as in AWS, a rate fires for the first time after one interval. */
 export class LocalSchedule {
-  readonly #schedule: ScheduleExpression;
-  readonly #timeZone: string;
   readonly #fire: (scheduledTime: string) => void;
   readonly #clock: TimerClock;
   #cancelTimer: () => void = () => {};
 
   constructor({ expression, timeZone = 'UTC', fire, clock = wallTimerClock }: LocalScheduleOptions) {
-    this.#schedule = parseSchedule(expression);
-    this.#timeZone = timeZone;
+    const schedule = parseSchedule(expression);
     this.#fire = fire;
     this.#clock = clock;
-    if (this.#schedule.kind === 'rate') this.#repeat(this.#schedule.minutes * MINUTE_MS);
-    else this.#waitAfter(Math.floor(clock.nowEpochMs() / MINUTE_MS), this.#schedule);
+    if (schedule.kind === 'rate') this.#repeat(schedule.minutes * MINUTE_MS);
+    else this.#waitAfter(Math.floor(clock.nowEpochMs() / MINUTE_MS), dueTest(schedule, timeZone));
   }
 
   stop(): void {
@@ -62,7 +57,7 @@ export class LocalSchedule {
   }
 
   /** Waits for the next minute. @param last the last minute that was checked, since 1970 */
-  #waitAfter(last: number, schedule: TimedSchedule): void {
+  #waitAfter(last: number, isDue: (epochMs: number) => boolean): void {
     const now = this.#clock.nowEpochMs();
     this.#cancelTimer = this.#clock.after(MINUTE_MS - (now % MINUTE_MS), () => {
       const current = Math.floor((this.#clock.nowEpochMs() + MAX_TIMER_ERROR_MS) / MINUTE_MS);
@@ -70,11 +65,11 @@ export class LocalSchedule {
       // After a larger change to an earlier time, or the first minutes of a day that was skipped.
       const from = current <= last ? current : Math.max(last + 1, current - MAX_SKIPPED_MINUTES);
       for (let minute = current; !isRepeated && minute >= from; minute--) {
-        if (!isDue(schedule, minute * MINUTE_MS, this.#timeZone)) continue;
+        if (!isDue(minute * MINUTE_MS)) continue;
         this.#fireFor(minute * MINUTE_MS);
         break;
       }
-      this.#waitAfter(isRepeated ? last : current, schedule);
+      this.#waitAfter(isRepeated ? last : current, isDue);
     });
   }
 

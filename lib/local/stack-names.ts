@@ -5,6 +5,9 @@ export const LOCAL_STACK = {
   inputBucket: 'dlx-batch-input',
   resultsBucket: 'dlx-batch-results',
   bulkRunArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
+  solveLargeArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:SolveLarge',
   /** Path of the URL of the queue of uploads, at the S3 endpoint. */
   queuePath: '/000000000000/dlx-batch-jobs',
+  /** And of its dead letters. */
+  deadLetterPath: '/000000000000/dlx-batch-jobs-dead-letters',
 } as const;

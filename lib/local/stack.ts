@@ -8,6 +8,8 @@
  *                                               +--------------- state machines (large files)
  *                                               +--------------- state machine of bulk runs <-- schedule
  *
+ *     function host, state machines --events of outcomes--> event bus --> webhook, rules
+ *
  * All persistent state is in the data folder. However the process ends, a start with the same folder continues with the
  * unfinished messages and executions.
  */
@@ -22,9 +24,10 @@ import {
   DEFAULT_MEMORY_MB,
   DEFAULT_TIMEOUT_SECONDS,
   MAX_RECEIVES,
+  REPORT_RECEIVES,
   VISIBILITY_TIMEOUT_FACTOR,
 } from '../batch/limits.ts';
-import { ENVIRONMENT } from '../batch/names.ts';
+import { ENVIRONMENT, EVENT_SOURCE } from '../batch/names.ts';
 import type { ObjectStore } from '../batch/ports.ts';
 import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
@@ -32,6 +35,8 @@ import { checkServiceCalls } from './access/service-calls.ts';
 import { roleOf, StackAccess } from './access/stack-access.ts';
 import { controlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
+import { type EventRule, eventBusService } from './events/event-bus.ts';
+import { Webhook } from './events/webhook.ts';
 import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
@@ -50,8 +55,8 @@ import { LocalSchedule } from './schedule.ts';
 import { isServiceRequest } from './service-request.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
-import { functionsIn, machineArn, StateMachines } from './states/machines.ts';
-import { type StackTemplate, synthesise } from './states/template.ts';
+import { functionsIn, machineArn, StateMachines, serviceAddresses } from './states/machines.ts';
+import { resolveText, type StackTemplate, synthesise } from './states/template.ts';
 import type { TimerClock } from './timer-clock.ts';
 import { writeFault } from './write-fault.ts';
 
@@ -73,7 +78,7 @@ export interface LocalStackOptions {
   readonly concurrency?: number;
   /** Maximum number of messages in one invocation. @default as in the stack */
   readonly batchSize?: number;
-  /** Deliveries before a message becomes a dead letter. @default as in the stack */
+  /** Tries of a message before its failure is reported, and it becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
   /** The queue's clock; one with `skip` skips when no message is visible or in progress. @default the system's */
   readonly queueClock?: TimerClock;
@@ -93,6 +98,14 @@ export interface LocalStackOptions {
   readonly synthesise?: (outDir: string) => Promise<StackTemplate>;
   /** Takes the event of an upload, before S3 answers the upload. @default it is sent to the queue */
   readonly onEvent?: (body: string) => void;
+  /** Rules for the events about outcomes. @default none */
+  readonly rules?: readonly EventRule[];
+  /** A URL to which the events about outcomes are posted. @default none; events that an earlier run did not post wait */
+  readonly webhook?: {
+    readonly url: string;
+    /** Called with a sentence if the receiver does not accept events, and when it accepts them again. */
+    readonly onTrouble: (message: string) => void;
+  };
   /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
   /** Called after each batch of messages, with the ids of those that failed. */
@@ -177,6 +190,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   });
   let journal: QueueJournal | undefined;
   let machines: StateMachines | undefined;
+  let webhook: Webhook | undefined;
   const s3 = s3ClientFor({ endpoint: server.endpoint, region: REGION, ...keys });
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
@@ -194,6 +208,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const names = policyNames(template, { region: REGION, outputs }, queue.arn);
     access = new StackAccess(template, names, keys);
     checkServiceCalls(template, names, access);
+    webhook =
+      options.webhook &&
+      new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl'), region: REGION });
     machines = await StateMachines.start({
       dataDir,
       region: REGION,
@@ -201,7 +218,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       outputs,
       template,
       access,
-      queueService: queueService(queue, queueUrl),
+      otherServices: [
+        queueService(queue, queueUrl),
+        eventBusService(rulesOf(options, webhook), { region: REGION }),
+      ],
       store: s3Store(s3),
       environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
       concurrency: concurrencyOf(options),
@@ -233,7 +253,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     }
     const schedule = startSchedule(options, machines);
     const stopLifecycle = startLifecycle(server, template);
-    const role = roleOf(template, functionsIn(template).find(({ name }) => name === FUNCTION)!.logicalId);
+    const { logicalId, properties } = functionsIn(template).find(({ name }) => name === FUNCTION)!;
+    const variables = (properties.Environment as { Variables: Readonly<Record<string, unknown>> }).Variables;
     const onBatch: LocalStackOptions['onBatch'] = (records, result, failed) => {
       lastResult = failed.length === 0 ? 'OK' : 'PROBLEM: Function call failed';
       options.onBatch?.(records, result, failed);
@@ -243,17 +264,34 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       startFunction,
       queue,
       codeDir,
-      access.keysOf(role),
+      access.keysOf(roleOf(template, logicalId)),
       {
         AWS_ENDPOINT_URL_S3: server.endpoint,
-        AWS_ENDPOINT_URL_SFN: machines.url,
-        AWS_ENDPOINT_URL_SQS: machines.url,
+        ...serviceAddresses(machines.url),
         [ENVIRONMENT.queueUrl]: queueUrl,
+        ...Object.fromEntries(
+          [ENVIRONMENT.stackName, ENVIRONMENT.eventBus].map((name) => [
+            name,
+            resolveText(variables[name], names),
+          ]),
+        ),
       },
     );
-    return runningStack(server, store, keys, journal, queue, running, machines, schedule, stopLifecycle);
+    return runningStack(
+      server,
+      store,
+      keys,
+      journal,
+      queue,
+      running,
+      machines,
+      schedule,
+      webhook,
+      stopLifecycle,
+    );
   } catch (error) {
     await machines?.close();
+    await webhook?.close();
     s3.destroy();
     await server.close();
     journal?.close();
@@ -270,6 +308,7 @@ function runningStack(
   consumer: Consumer,
   machines: StateMachines,
   schedule: LocalSchedule | undefined,
+  webhook: Webhook | undefined,
   stopLifecycle: () => Promise<void>,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
@@ -279,6 +318,7 @@ function runningStack(
     closed.reject(new Error('the local stack was closed before it finished all messages'));
     schedule?.stop();
     await Promise.all([consumer.stop(), machines.close(), stopLifecycle()]);
+    await webhook?.close();
     queue.close();
     // The server closes before the journal, so that every accepted upload has its message there.
     await server.close();
@@ -329,6 +369,12 @@ function startSchedule(options: LocalStackOptions, machines: StateMachines): Loc
   });
 }
 
+/** The rules of the event bus: those of the caller, and one for the webhook. */
+function rulesOf({ rules = [] }: LocalStackOptions, webhook: Webhook | undefined): readonly EventRule[] {
+  const receive = (event: string) => webhook!.send(event);
+  return webhook === undefined ? rules : [...rules, { pattern: { source: [EVENT_SOURCE] }, receive }];
+}
+
 function concurrencyOf(options: LocalStackOptions): number {
   return options.concurrency ?? availableParallelism();
 }
@@ -342,7 +388,7 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
     name: 'dlx-batch-jobs',
     region: REGION,
     visibilityTimeoutMs: VISIBILITY_TIMEOUT_FACTOR * functionTimeoutMs(options),
-    maxReceives: options.maxReceives ?? MAX_RECEIVES,
+    maxReceives: (options.maxReceives ?? MAX_RECEIVES) + REPORT_RECEIVES,
     clock: options.queueClock,
     journal,
     onDeadLetter: options.onDeadLetter,

@@ -5,7 +5,7 @@
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
+import { MAX_RECEIVES, REPORT_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
 import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { closeServer, listen } from '../../lib/local/http-server.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
@@ -84,10 +84,11 @@ describe('an upload while S3 returns 503', () => {
     expect(trySeconds.at(-1)).toBeLessThan(TOLERATED_OUTAGE_SECONDS + 900 + 60);
   });
 
-  test('for a day becomes a dead letter after the last try, without another wait', async () => {
+  test('for a day becomes a dead letter after the last try, and after reports that fail too', async () => {
     const { trySeconds, done, deadLetters } = await uploadDuringOutage(24 * 3600);
-    expect([trySeconds.length, done]).toEqual([MAX_RECEIVES, 0]);
-    expect(deadLetters).toMatchObject([{ receives: MAX_RECEIVES }]);
+    const receives = MAX_RECEIVES + REPORT_RECEIVES;
+    expect([trySeconds.length, done]).toEqual([receives, 0]);
+    expect(deadLetters).toMatchObject([{ receives }]);
     const [first, second, third, fourth, fifth, sixth] = trySeconds;
     for (const [from, to, minSeconds, maxSeconds] of [
       [first, second, 8, 10],

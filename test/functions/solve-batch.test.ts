@@ -1,8 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { eventBusService } from '../../lib/local/events/event-bus.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../../lib/local/json-api.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
-import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
@@ -274,6 +276,104 @@ describe('the function', () => {
   it('fails with a message if the environment has no results bucket', async () => {
     stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment, [ENVIRONMENT.resultsBucket]: '' });
     await expect(invoke(handler, sqsEvent(['hello']))).rejects.toThrow('RESULTS_BUCKET is not set');
+  });
+});
+
+describe('the function with an event bus', () => {
+  const received: { 'detail-type': string; detail: { stack: string; input: { key: string } } }[] = [];
+  let isDown = false;
+  let s3: EmbeddedS3;
+  let bus: JsonEndpoint;
+  let handler: Handler;
+  let variables: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    s3 = await startEmbeddedS3();
+    const receive = (event: string) => {
+      if (isDown) throw new Error('the bus is down');
+      received.push(JSON.parse(event));
+    };
+    const rule = { pattern: { source: ['dlx-batch'] }, receive };
+    const access = { ...CREDENTIALS, region: REGION };
+    bus = await startJsonEndpoint([eventBusService([rule], { region: REGION })], access);
+    variables = {
+      ...VARIABLES,
+      ...queue.environment,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+      [ENVIRONMENT.eventBus]: 'default',
+      [ENVIRONMENT.stackName]: 'Puzzles',
+    };
+    stubStackEnvironment(s3.endpoint, variables);
+    handler = (await import('../../functions/solve-batch.ts')).handler;
+  });
+  afterAll(async () => {
+    await bus.close();
+    await s3.stop();
+  });
+  afterEach(() => {
+    isDown = false;
+    received.length = 0;
+    queue.takeChanges();
+  });
+
+  const run = async (event: SQSEvent) => {
+    stubVariables(s3.endpoint, variables);
+    return invoke(handler, event);
+  };
+  const seconds = () => queue.takeChanges().map((change) => change.seconds);
+
+  it('sends an event for each outcome, also of a message that is delivered again', async () => {
+    const bodies = [await s3.upload('inbox/e1.txt', EASY), await s3.upload('inbox/e2.txt', 'Dear all')];
+    await run(sqsEvent([...bodies, bodies[0]!]));
+    expect(
+      received.map((event) => [event['detail-type'], event.detail.stack, event.detail.input.key]),
+    ).toEqual([
+      ['JobCompleted', 'Puzzles', 'inbox/e1.txt'],
+      ['JobRejected', 'Puzzles', 'inbox/e2.txt'],
+      ['JobCompleted', 'Puzzles', 'inbox/e1.txt'],
+    ]);
+  });
+
+  it('counts a committed job once if the bus is down, and sends its event when the bus is up', async () => {
+    const body = await s3.upload('inbox/down.txt', EASY);
+    isDown = true;
+    const first = await run(sqsEvent([body]));
+    const last = await run(sqsEvent([body], 25));
+    const report = await run(sqsEvent([body], 26));
+    for (const { failures } of [first, last, report]) expect(failures).toEqual(['message-1']);
+    const counts = ['JobsCompleted', 'EventsNotSent', 'JobsFailed'].map((name) =>
+      [first, last, report].map(({ lines }) => metric(lines, name)),
+    );
+    expect(counts).toEqual([
+      [1, 0, 0],
+      [1, 1, 1],
+      [0, 0, 0],
+    ]);
+    const [again, atOnce, later] = seconds();
+    expect(again).toBeGreaterThanOrEqual(8);
+    expect(atOnce).toBe(0);
+    expect(later).toBeGreaterThanOrEqual(720);
+    isDown = false;
+    expect((await run(sqsEvent([body], 27))).failures).toEqual([]);
+    expect(received).toMatchObject([{ 'detail-type': 'JobCompleted' }]);
+  });
+
+  it('sends JobFailed once for a job whose last try crashed, and lets its message pass', async () => {
+    const body = await s3.upload('inbox/crash.txt', EASY);
+    const [first, second] = [await run(sqsEvent([body], 26)), await run(sqsEvent([body], 27))];
+    expect([...first.failures, ...second.failures]).toEqual(['message-1', 'message-1']);
+    expect(seconds()).toEqual([0, 0]);
+    expect(received).toMatchObject([
+      { 'detail-type': 'JobFailed', detail: { input: { key: 'inbox/crash.txt' } } },
+    ]);
+    expect([first, second].map(({ lines }) => metric(lines, 'JobsFailed'))).toEqual([1, 0]);
+  });
+
+  it('lets a message without an upload pass after its last try', async () => {
+    await run(sqsEvent(['hello'], 25));
+    await run(sqsEvent(['hello'], 31));
+    expect(seconds()).toEqual([0, 0]);
+    expect(received).toEqual([]);
   });
 });
 

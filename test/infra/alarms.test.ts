@@ -51,7 +51,7 @@ const rows = [
     })),
   ),
   ...[
-    { when: 'a whole file is rejected', metric: METRICS.jobsRejected },
+    { when: 'an upload would exceed a ceiling of the day', metric: METRICS.ceilingsReached },
     { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
   ].map(({ when, metric }) => ({
     when,
@@ -194,15 +194,15 @@ describe('the alarm for an overdue run', () => {
   }
 });
 
-describe('the metric of rejected jobs', () => {
+describe('a metric of the functions', () => {
   const stackName = 'Puzzles';
   const named = alarmsOf(templateWith({ 'dlx:stackName': stackName }));
-  const alarm = named.find(({ MetricName }) => MetricName === METRICS.jobsRejected);
+  const alarm = named.find(({ MetricName }) => MetricName === METRICS.thirdFailures);
 
   it('has in the log the dimensions of the alarm, with the name of its stack', () => {
     vi.stubEnv(ENVIRONMENT.stackName, stackName);
     const metrics = jobMetrics();
-    metrics.addMetric(METRICS.jobsRejected, 'Count', 1);
+    metrics.addMetric(METRICS.thirdFailures, 'Count', 1);
     const written: Record<string, unknown> & ReturnType<typeof metrics.serializeMetrics> =
       metrics.serializeMetrics();
     metrics.clearMetrics();

@@ -18,6 +18,8 @@ const SOLVED = 'solved/';
 
 type Json = ReturnType<Template['toJSON']>;
 
+const KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey'];
+
 const ENV = { account: '111122223333', region: 'eu-west-1' };
 
 /** A stack of another app, without the feature flags of `cdk.json`. */
@@ -71,12 +73,17 @@ describe('several instances', () => {
   const template = Template.fromStack(stack);
 
   it('fix no physical names, and export nothing', () => {
-    const names = Object.entries(template.toJSON().Resources as Record<string, Json>).flatMap(
-      ([id, resource]) =>
+    const queries = resourcesOf(template, 'AWS::Logs::QueryDefinition').map(
+      ({ Properties }) => Properties.Name,
+    );
+    expect(new Set(queries).size).toBe(queries.length);
+    const names = Object.entries(template.toJSON().Resources as Record<string, Json>)
+      .filter(([, { Type }]) => Type !== 'AWS::Logs::QueryDefinition')
+      .flatMap(([id, resource]) =>
         ['Name', 'AlarmName', 'BucketName', 'FunctionName', 'QueueName', 'RoleName', 'StateMachineName']
           .filter((property) => typeof resource.Properties?.[property] === 'string')
           .map((property) => `${id} ${property}`),
-    );
+      );
     expect(names).toEqual([]);
     expect(template.toJSON().Outputs).toBeUndefined();
   });
@@ -105,7 +112,7 @@ describe('several instances', () => {
         .filter(({ Name }: Json) => Name === 'stack')
         .map(({ Value }: Json) => Value),
     );
-    expect(dimensions.sort()).toEqual([names[0], names[0], names[1], names[1]].sort());
+    expect(new Set(dimensions)).toEqual(new Set(names.slice(0, 2)));
   });
 });
 
@@ -168,12 +175,16 @@ describe('the resources of the construct', () => {
   });
 });
 
-describe('a key for the buckets of the construct', () => {
+describe('a key of the app', () => {
   const stack = foreignStack();
   const key = new Key(stack, 'Key');
   const template = templateOf({ encryptionKey: key }, stack);
 
-  it('encrypts both', () => {
+  const keyId = `<${stack.getLogicalId(key.node.defaultChild as never)}>`;
+  const rolesOf = (type: string, property: string): string[] =>
+    resourcesOf(template, type).map(({ Properties }) => Properties[property]['Fn::GetAtt'][0]);
+
+  it('encrypts both buckets', () => {
     const encryption = resourcesOf(template, 'AWS::S3::Bucket').map(
       ({ Properties }) => Properties.BucketEncryption,
     );
@@ -192,20 +203,71 @@ describe('a key for the buckets of the construct', () => {
     );
   });
 
-  it('may be used by the maps of large files, which read and write objects themselves', () => {
-    const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine').map(
-      ({ Properties }) => Properties.RoleArn['Fn::GetAtt'][0],
-    );
-    const large = statementsOf(
-      template,
-      machines.find((role) => role.includes('SolveLarge')),
-    );
-    for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
-      expect(allows(large, action, `<${stack.getLogicalId(key.node.defaultChild as never)}>`)).toBe(true);
+  it.each([
+    ['AWS::SQS::Queue', 'KmsMasterKeyId'],
+    ['AWS::Logs::LogGroup', 'KmsKeyId'],
+    ['AWS::StepFunctions::StateMachine', 'EncryptionConfiguration.KmsKeyId'],
+  ])('encrypts every %s', (type, path) => {
+    const resources = resourcesOf(template, type);
+    expect(resources).not.toEqual([]);
+    for (const { Properties } of resources) {
+      expect(Properties).toHaveProperty(path, stack.resolve(key.keyArn));
+      expect(Properties.SqsManagedSseEnabled).toBeUndefined();
     }
   });
 
-  it('may be used only to read or write objects', () => {
+  it('may be used by the roles of state machines, which read and write objects and their own data', () => {
+    for (const role of rolesOf('AWS::StepFunctions::StateMachine', 'RoleArn')) {
+      for (const action of KEY_ACTIONS) {
+        expect(allows(statementsOf(template, role), action, keyId)).toBe(true);
+      }
+    }
+  });
+
+  it('may be used by every role that uses a queue or starts an execution', () => {
+    const roles = Object.keys(template.findResources('AWS::IAM::Role')).map((role) =>
+      statementsOf(template, role),
+    );
+    const using = roles.filter((statements) =>
+      statements.some(({ actions }) => actions.some((action) => /^(sqs|states):/.test(action))),
+    );
+    // The functions for uploads, bulk runs and the schedule, the scheduler, and SolveLarge for its maps.
+    expect(using).toHaveLength(5);
+    for (const statements of using) {
+      for (const action of KEY_ACTIONS) expect(allows(statements, action, keyId)).toBe(true);
+    }
+  });
+
+  it('may be used by the services that send to encrypted queues and topics, and write encrypted logs', () => {
+    const [{ Properties }] = resourcesOf(template, 'AWS::KMS::Key');
+    const [events, logs, delivery] = Properties.KeyPolicy.Statement.filter(
+      ({ Principal }: Json) => Principal.Service !== undefined,
+    );
+    expect(events).toMatchObject({
+      Principal: { Service: ['events.amazonaws.com', 'cloudwatch.amazonaws.com'] },
+      Action: KEY_ACTIONS,
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    });
+    expect(JSON.stringify(logs.Principal)).toContain('["logs.",{"Ref":"AWS::Region"},".amazonaws.com"]');
+    expect(JSON.stringify(logs.Condition.ArnLike)).toContain('log-group:*');
+    expect(delivery).toMatchObject({
+      Principal: { Service: 'delivery.logs.amazonaws.com' },
+      Action: 'kms:Decrypt',
+    });
+  });
+
+  it('that is imported has a policy of its owner, and a warning lists what it must allow', () => {
+    const other = foreignStack();
+    const arn = 'arn:aws:kms:eu-west-1:111122223333:key/1234';
+    templateOf({ encryptionKey: Key.fromKeyArn(other, 'Key', arn) }, other);
+    expect(messagesOf(other)).toEqual([
+      expect.stringMatching(
+        /^warning: encryptionKey Shop\/Key is imported.*events\.amazonaws\.com.*delivery\.logs/,
+      ),
+    ]);
+  });
+
+  it('may be used only to read or write data', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(
       ({ Properties }) => Properties.PolicyDocument.Statement,
     );
@@ -454,13 +516,14 @@ describe('synthesis fails with the property and what to do', () => {
       message: /^resultsBucket Shop\/Out is in account 444455556666/,
     },
     {
-      what: 'a key without a bucket to create',
-      props: (stack) => ({
-        puzzleBucket: versioned(stack),
-        resultsBucket: versioned(stack, 'Results'),
-        encryptionKey: new Key(stack, 'Key'),
-      }),
-      message: /^encryptionKey is for buckets that the construct creates: omit it/,
+      what: 'an expiry in a bucket of another owner',
+      props: (stack) => ({ puzzleBucket: versioned(stack), inputExpiryDays: 30 }),
+      message: /^inputExpiryDays is 30, and puzzleBucket is Shop\/Uploads: omit inputExpiryDays/,
+    },
+    {
+      what: 'an expiry before large files are solved',
+      props: () => ({ resultExpiryDays: 20 }),
+      message: /^resultExpiryDays is 20: expected a whole number of days from 21 to/,
     },
     {
       what: 'a prefix without a slash',

@@ -76,8 +76,17 @@ describe('the lifecycle of objects', () => {
     expect(work.map((rule) => rule.ExpirationInDays)).toEqual([21]);
   });
 
+  it('expires the usage of a day after its last message, with the replaced versions of its ledger', () => {
+    const usage = lifecycle('ResultsBucketName').filter((rule) => rule.Prefix === 'usage/');
+    expect(usage).toMatchObject([
+      { ExpirationInDays: 35, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+    ]);
+  });
+
   it('never expires the current version of any other object in the results bucket', () => {
-    const rules = lifecycle('ResultsBucketName').filter((rule) => rule.Prefix !== 'work/');
+    const rules = lifecycle('ResultsBucketName').filter(
+      ({ Prefix }) => !['work/', 'usage/'].includes(Prefix),
+    );
     expect(rules.filter((rule) => rule.ExpirationInDays !== undefined)).toEqual([]);
   });
 

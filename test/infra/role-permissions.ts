@@ -32,6 +32,11 @@ export function statementsOf(template: Template, roleId: string): Allowed[] {
     .flatMap((policy) => policy.Properties.PolicyDocument.Statement.map(allowed));
 }
 
+/** Every statement of the managed policy that an output names. */
+export function managedStatements(template: Template, output: string): Allowed[] {
+  return resourceOf(template, output).Properties.PolicyDocument.Statement.map(allowed);
+}
+
 /** Whether any statement allows an action on `<LogicalId>` or `<LogicalId>/key`. */
 export function allows(statements: readonly Allowed[], action: string, resource: string): boolean {
   return statements.some(

@@ -33,6 +33,12 @@ describe('the context', () => {
       context: { 'dlx:accountConcurrency': '10' },
       props: { accountConcurrency: 10 },
     },
+    { how: 'dollars of a day', context: { 'dlx:maxDayDollars': '2.50' }, props: { maxDayDollars: 2.5 } },
+    {
+      how: 'a ceiling that is off',
+      context: { 'dlx:maxDayDollars': 'none' },
+      props: { maxDayDollars: 'none' },
+    },
     {
       how: 'a retention that CloudWatch knows',
       context: { 'dlx:logRetentionDays': '365' },
@@ -142,6 +148,31 @@ describe('the context', () => {
       expected: 'a retention of CloudWatch in days: 1, 3, 5, 7',
     },
     {
+      what: 'an expiry before a large file is solved',
+      key: 'dlx:inputExpiryDays',
+      found: 20,
+      expected: 'a whole number of days from 21',
+    },
+    {
+      what: 'a key by its alias',
+      key: 'dlx:encryptionKey',
+      found: 'alias/mine',
+      expected: 'create, or the ARN of a KMS key',
+    },
+    {
+      what: 'a boundary by its name',
+      key: 'dlx:permissionsBoundaryArn',
+      found: 'boundary',
+      expected: 'the ARN of a managed policy',
+    },
+    {
+      what: 'a bucket by its ARN',
+      key: 'dlx:puzzleBucketName',
+      found: 'arn:aws:s3:::mine',
+      expected: 'the name of a bucket',
+    },
+    { what: 'some tracing', key: 'dlx:tracing', found: 'some', expected: 'true or false' },
+    {
       what: 'an endless retention',
       key: 'dlx:logRetentionDays',
       found: 9999,
@@ -197,6 +228,12 @@ describe('the context', () => {
       key: 'dlx:tags',
       found: Object.fromEntries(Array.from({ length: 51 }, (_, k) => [`tag${k}`, 'a'])),
       expected: 'a JSON object of up to 50 tags',
+    },
+    {
+      what: 'a ceiling of nothing',
+      key: 'dlx:maxFolderMb',
+      found: 0,
+      expected: 'a number from 0.000001 to 999999999, or none',
     },
     {
       what: 'a topic by its name',

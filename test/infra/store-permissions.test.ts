@@ -9,7 +9,11 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
-import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/fan-out/execution-failure.ts';
+import {
+  describedFailure,
+  executionFailureIn,
+  recordExecutionFailure,
+} from '../../lib/batch/fan-out/execution-failure.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
@@ -147,12 +151,15 @@ describe('with the permissions of another app', () => {
     };
     const run = runLarge(new MemoryBuckets(), job, { shardBytes: 100, store });
     await expect(run).rejects.toThrow('out of memory');
-    const failure = executionFailureIn({
-      source: 'aws.states',
-      'detail-type': 'Step Functions Execution Status Change',
-      detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
-    });
-    await recordExecutionFailure(failure!, uploadDependencies(storeOf('solve-batch'), 'x'));
+    const failure = await describedFailure(
+      executionFailureIn({
+        source: 'aws.states',
+        'detail-type': 'Step Functions Execution Status Change',
+        detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
+      })!,
+      undefined,
+    );
+    await recordExecutionFailure(failure, uploadDependencies(storeOf('solve-batch'), 'x'));
     const [status] = await results(`status/${inbox}failing.txt/`);
     expect(await server.json(status!)).toMatchObject({
       state: 'failed',

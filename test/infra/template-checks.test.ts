@@ -135,6 +135,20 @@ describe('a check of another app with the construct', () => {
   }
 
   it.each<{ what: string; context?: Record<string, unknown>; build: (app: App) => void }>([
+    {
+      what: 'every setting that adds permissions',
+      build(app) {
+        const stack = new Stack(app, 'Shop');
+        puzzlesIn(stack, {
+          encryptionKey: new Key(stack, 'Key', { enableKeyRotation: true }),
+          tracing: true,
+          permissionsBoundaryArn: 'arn:aws:iam::111122223333:policy/boundary',
+          inputExpiryDays: 90,
+          resultExpiryDays: 365,
+          dashboard: false,
+        });
+      },
+    },
     { what: 'its own buckets, and no feature flags', build: (app) => puzzlesIn(new Stack(app, 'Shop')) },
     {
       what: 'all feature flags, an account and a region',

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../../lib/batch/limits.ts';
+import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../../lib/batch/limits.ts';
 import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({ 'dlx:timeoutSeconds': 100 });
@@ -22,7 +22,7 @@ describe('the queue of uploads', () => {
   it('moves a message to the dead-letter queue after the last receive', () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: arnOf('DeadLetterQueueUrl'),
-      maxReceiveCount: MAX_RECEIVES,
+      maxReceiveCount: MAX_RECEIVES + REPORT_RECEIVES,
     });
   });
 
@@ -32,8 +32,8 @@ describe('the queue of uploads', () => {
       const withTimeout = templateWith({ 'dlx:timeoutSeconds': seconds });
       const { VisibilityTimeout, MessageRetentionPeriod } = resourceOf(withTimeout, 'QueueUrl').Properties;
       // Each try crashes, or each fails in its last second and waits for the longest delay.
-      const crashes = MAX_RECEIVES * VisibilityTimeout;
-      const failures = MAX_RECEIVES * (seconds + 900);
+      const crashes = (MAX_RECEIVES + REPORT_RECEIVES) * VisibilityTimeout;
+      const failures = (MAX_RECEIVES + REPORT_RECEIVES) * (seconds + 900);
       // The same time again is left for the wait before the first try.
       expect(MessageRetentionPeriod).toBeGreaterThan(2 * Math.max(crashes, failures));
       const deadLetters = resourceOf(withTimeout, 'DeadLetterQueueUrl').Properties;

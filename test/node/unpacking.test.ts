@@ -160,6 +160,21 @@ describe('Zstandard data', () => {
     await expect(unpack('zstd', pieces(bytes))).rejects.toThrow(CorruptInputError);
   });
 
+  it.each([
+    ['1 byte', '28b52ffd2001010000'],
+    ['256 bytes', '28b52ffd40000000010000'],
+    ['1 byte, in 4 bytes', '28b52ffda001000000010000'],
+    ['1 byte, in 8 bytes', '28b52ffde00100000000000000010000'],
+  ])('of an empty frame that declares %s is damaged, at any cuts', async (_name, hex) => {
+    const frame = Buffer.from(hex, 'hex');
+    const text = zstdCompressSync('one\n');
+    for (const bytes of [frame, Buffer.concat([frame, text]), Buffer.concat([text, frame])]) {
+      for (const cuts of [[], [...bytes.keys()], [frame.length], [text.length]]) {
+        await expect(unpack('zstd', pieces(bytes, cuts))).rejects.toThrow(CorruptInputError);
+      }
+    }
+  });
+
   it('that ends in a frame to skip is cut off', async () => {
     await expect(unpack('zstd', pieces(frames.subarray(0, -1)))).rejects.toThrow(CorruptInputError);
     await expect(unpack('zstd', pieces(frames.subarray(0, -5)))).rejects.toThrow(CorruptInputError);

@@ -34,6 +34,7 @@ describe('the packed file', () => {
       'LICENSE',
       'README.md',
       'bin/dlx-batch.mjs',
+      'docs/runbook.md',
       'package.json',
     ]);
   });

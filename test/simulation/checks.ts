@@ -5,7 +5,7 @@ import type { LatestPointer } from '../../lib/batch/delivery/latest.ts';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 import { jobKeys } from '../../lib/batch/delivery/result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from '../../lib/batch/delivery/status-document.ts';
-import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX } from '../../lib/batch/names.ts';
+import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX, USAGE_PREFIX } from '../../lib/batch/names.ts';
 import type { StoredVersion } from '../../lib/local/s3/storage/catalog.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import type { StoredData } from './stored-data.ts';
@@ -95,7 +95,43 @@ export function problems(data: StoredData, uploads: readonly Uploaded[], clean: 
   }
   checkOneOutcome(data, uploads, found);
   checkLatest(data, uploads, check);
+  checkUsage(data, found);
   return found;
+}
+
+/** No job counts on two days. */
+function checkUsage(data: StoredData, found: string[]): void {
+  const dayOf = new Map<string, string>();
+  for (const ledger of [...data.current('results').keys()].filter((key) => key.startsWith(USAGE_PREFIX))) {
+    for (const jobId of Object.keys(data.json<{ readonly jobs: object }>('results', ledger).jobs)) {
+      const other = dayOf.get(jobId);
+      if (other !== undefined) found.push(`job ${jobId} counts in ${other} and in ${ledger}`);
+      dayOf.set(jobId, ledger);
+    }
+  }
+}
+
+/**
+ * Returns the outcomes whose events the user's rule has not received.
+ *
+ * @param received the type of each event, and the key of its document
+ */
+export function missingEvents(data: StoredData, received: ReadonlySet<string>): string[] {
+  const documents = [
+    ['JobCompleted', /^results\/.*\/[0-9a-f]{16}\/manifest\.json$/],
+    ['JobRejected', /^rejects\/.*\/[0-9a-f]{16}\/error\.json$/],
+    ['JobFailed', /^status\/.*\.json$/],
+    ['RunCompleted', /^runs\/[^/]+\/report\.json$/],
+  ] as const;
+  return [...data.current('results').keys()].flatMap((key) =>
+    documents
+      .filter(([, pattern]) => pattern.test(key))
+      .filter(
+        ([type]) => type !== 'JobFailed' || data.json<StatusDocument>('results', key).state === 'failed',
+      )
+      .filter(([type]) => !received.has(`${type} ${key}`))
+      .map(([type]) => `${type} of ${key} was not received`),
+  );
 }
 
 /** Every job has one outcome, and every version one job that its done marker names. */

@@ -31,6 +31,7 @@ export const FAULT_KINDS = [
   'deployment',
   'deleted upload',
   'slow function',
+  'event bus down',
 ] as const;
 /** Answers of S3 that follow from other faults: a conditional write took effect, and its response was lost; or another won. */
 export const FAULT_ANSWERS = ['412'] as const;
@@ -52,6 +53,7 @@ export class Faults {
   #faultsLeft = MAX_FAULTS;
   #killsLeft: number;
   readonly #fullDisk: readonly [from: number, to: number];
+  readonly #busDown: readonly [from: number, to: number];
   readonly #rate: number;
   /** Typical latency of the network in milliseconds. */
   readonly #latencyMs: number;
@@ -73,6 +75,8 @@ export class Faults {
     // In the hours in which users upload.
     const from = 0.3 * world.fraction() * untilHours;
     this.#fullDisk = [from, from + world.between(0.05, 1)];
+    const downFrom = 0.3 * world.fraction() * untilHours;
+    this.#busDown = [downFrom, downFrom + world.between(0.5, 3)];
   }
 
   /** Whether faults still happen. */
@@ -152,6 +156,12 @@ export class Faults {
     const [from, to] = this.#fullDisk;
     const { hours } = this.#world;
     return this.can('full disk') && hours >= from && hours < to;
+  }
+
+  get busIsDown(): boolean {
+    const [from, to] = this.#busDown;
+    const { hours } = this.#world;
+    return this.can('event bus down') && hours >= from && hours < to;
   }
 
   diskMs(): number {

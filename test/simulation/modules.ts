@@ -56,6 +56,7 @@ export function installModuleHooks(plant: string | undefined): void {
     ['@aws-sdk/client-s3', 'S3'],
     ['@aws-sdk/client-sqs', 'SQS'],
     ['@aws-sdk/client-sfn', 'SFN'],
+    ['@aws-sdk/client-eventbridge', 'EventBridgeClient'],
   ] as const) {
     const module = require(name);
     module[client] = clientOfEachProcess(module[client]);

@@ -36,6 +36,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     text: "await finishCommit(this.#job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
     replacement: "return { kind: 'duplicate'",
   },
+  /** An event that the bus does not accept is forgotten. */
+  'lost-outcome': {
+    path: 'lib/batch/delivery/outcome-events.ts',
+    text: 'throw new EventNotSentError(type, about, cause);',
+    replacement: 'return;',
+  },
 };
 
 /** The source with the defect. @throws Error if it does not have the text exactly once */

@@ -1,6 +1,7 @@
 /** Operates a stack in a world: starts it again after it was killed, deploys new programs, delivers its events. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_SOURCE } from '../../lib/batch/names.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
 import type { Faults } from './faults.ts';
@@ -33,6 +34,8 @@ export class Operator {
   readonly #options: OperatorOptions;
   /** Absolute path of the stack's data folder. */
   readonly dataDir: string;
+  /** The events about outcomes that the user's rule has received: each its type and the key of its document. */
+  readonly outcomes = new Set<string>();
   #stack: LocalStack | undefined;
   #process: SimulatedProcess | undefined;
   #starts = 0;
@@ -86,6 +89,7 @@ export class Operator {
           startFunction: functions.start,
           synthesise: async () => template,
           onEvent: (body) => this.#deliver(body),
+          rules: [{ pattern: { source: [EVENT_SOURCE] }, receive: (event) => this.#received(event) }],
         });
         this.#stack = stack;
         // Ends with the first failure.
@@ -160,6 +164,18 @@ export class Operator {
       else if (!together) delayMs = world.between(50, 2_000);
       world.after(delayMs, undefined, () => this.#send(body));
     }
+  }
+
+  /** The user's rule receives an event. */
+  #received(event: string): void {
+    if (this.#faults.busIsDown) {
+      this.#faults.noteAnswer('event bus down');
+      throw new Error('the event bus is down');
+    }
+    const { 'detail-type': type, detail } = JSON.parse(event);
+    const { key } = detail.manifest ?? detail.reject ?? detail.status ?? detail.report;
+    this.#world.trace('outcome', type, key);
+    this.outcomes.add(`${type} ${key}`);
   }
 
   #send(body: string): void {

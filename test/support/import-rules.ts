@@ -3,7 +3,8 @@
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
  *     api -> batch, without packages and Node built-ins; only its node.ts -> node
- *     infra -> the names, limits, options and schedule expressions of batch, and the bundling of functions
+ *     infra -> the names, limits, ceilings of a day, options, prices and schedule expressions of batch, and the bundling of
+ *     functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.
  */
@@ -44,7 +45,9 @@ const LAYERS: readonly Layer[] = [
       'lib/batch/names.ts',
       'lib/batch/limits.ts',
       'lib/batch/options.ts',
+      'lib/batch/estimate/prices.ts',
       'lib/batch/bulk-run/schedule-expression.ts',
+      'lib/batch/usage/usage-ceilings.ts',
       'functions/bundle.ts',
       'functions/prebuilt.ts',
     ],

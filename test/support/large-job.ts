@@ -1,6 +1,7 @@
 /** Runs the steps of a large job in this process, in the order of its state machine, with faults and orders of a test. */
+import type { UploadDependencies } from '../../lib/batch/delivery/solve-upload.ts';
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
-import { mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
+import { type MergeDependencies, mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
 import { countShard } from '../../lib/batch/fan-out/plan/count-shard.ts';
 import { planShards } from '../../lib/batch/fan-out/plan/plan-shards.ts';
 import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
@@ -37,7 +38,9 @@ export interface LargeRun {
   /** Time of each function in milliseconds. @default 900,000 */
   readonly functionMs?: number;
   /** Replaces dependencies of one step, such as its time. */
-  readonly dependencies?: (step: string) => Partial<ShardDependencies>;
+  readonly dependencies?: (
+    step: string,
+  ) => Partial<ShardDependencies & MergeDependencies> & Pick<UploadDependencies, 'usage'>;
 }
 
 /** @returns the names of the steps, in order */
@@ -46,7 +49,10 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   const { seed = 1, functionMs = 900_000 } = run;
   const storeOf = run.store ?? ((name) => memoryStore(buckets, run.hooks?.(name)));
   const steps: string[] = [];
-  const step = async <Result>(name: string, work: (dependencies: ShardDependencies) => Promise<Result>) => {
+  const step = async <Result>(
+    name: string,
+    work: (dependencies: UploadDependencies & ShardDependencies) => Promise<Result>,
+  ) => {
     for (let left = tries; ; left--) {
       steps.push(name);
       const clock = new UnevenClock(seed + 1000 * steps.length);

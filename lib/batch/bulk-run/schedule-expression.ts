@@ -77,16 +77,19 @@ export function checkTimeZone(timeZone: string): void {
   );
 }
 
-/** Whether a schedule fires in a minute. @param epochMs any time in the minute */
-export function isDue(
+/** A test whether a schedule fires in a minute, given any time in it in milliseconds since 1970. */
+export function dueTest(
   schedule: Exclude<ScheduleExpression, { readonly kind: 'rate' }>,
-  epochMs: number,
   timeZone: string,
-): boolean {
-  const time = new Date(epochMs);
-  if (schedule.kind === 'cron') return cronJob(schedule.fields, timeZone).match(time);
+): (epochMs: number) => boolean {
+  if (schedule.kind === 'cron') {
+    const job = cronJob(schedule.fields, timeZone);
+    return (epochMs) => job.match(new Date(epochMs));
+  }
   // The format of Sweden: 2026-12-24 18:00:00.
-  return schedule.minute === time.toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(' ', 'T');
+  return (epochMs) =>
+    schedule.minute ===
+    new Date(epochMs).toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(' ', 'T');
 }
 
 /** The next time of a schedule, in ms since 1970; undefined if there is none. @param epochMs the time before it */

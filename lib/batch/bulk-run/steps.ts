@@ -10,12 +10,14 @@
  *        |
  *      Wait -> Poll    repeated until every planned version is done or has failed, or a day has passed
  *        |
- *      Report  reads the outcome of each version, in slices; then writes report.json and report.html
+ *      Report  reads the outcome of each version, in slices; then writes report.json and report.html, and sends the event
  *
  * Each step takes { run, startedAt, step, cursor } and returns { next, cursor, waitSeconds }; the state machine continues
  * with the step `next`. A cursor is opaque to it: null at first, then the one returned last. Every step may run twice
  * with the same input.
  */
+
+import type { EventStorage } from '../delivery/outcome-events.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import type { UploadPrefixes } from '../names.ts';
 import type { Clock, Hashing, MessageQueue, ObjectStore } from '../ports.ts';
@@ -52,7 +54,7 @@ export interface RunStepOutput {
   readonly waitSeconds: number;
 }
 
-export interface RunDependencies {
+export interface RunDependencies extends EventStorage {
   readonly store: ObjectStore;
   readonly inputBucket: string;
   readonly resultsBucket: string;

@@ -10,6 +10,8 @@
  * The writes after the commit are idempotent, and every attempt that finds the manifest repeats them before its message
  * is acknowledged, so a crash after the commit loses nothing. A reject never undoes a commit: it checks for the manifest
  * before it writes `error.json` and again at its end, and the writes after a commit remove an existing `error.json`.
+ *
+ * The event of an outcome is sent last. If the bus does not accept it, the step fails, and its repetition sends it.
  */
 
 import type { FileError } from '../job/file-error.ts';
@@ -20,6 +22,7 @@ import { jobTotals } from '../results/job-totals.ts';
 import { readJson } from '../storage/read-json.ts';
 import { advanceLatest } from './latest.ts';
 import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
+import { type EventStorage, sendCompleted, sendRejected } from './outcome-events.ts';
 import { type JobKeys, jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
 
@@ -40,7 +43,7 @@ export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing)
   return { jobId, input, keys: jobKeys(input.key, input.versionId, jobId, hashing) };
 }
 
-export interface JobStorage {
+export interface JobStorage extends EventStorage {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly clock: Clock;
@@ -90,7 +93,11 @@ export async function commitAttempt(
   return existing;
 }
 
-/** Does the writes that follow a commit; idempotent. */
+/**
+ * Does the writes that follow a commit, and sends its event; idempotent but for the event.
+ *
+ * @throws EventNotSentError after all writes
+ */
 export async function finishCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { keys, jobId } = job;
@@ -122,6 +129,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
       await store.delete(resultsBucket, key);
     }
   }
+  await sendCompleted(manifest, keys.manifest, storage);
 }
 
 /**
@@ -191,7 +199,7 @@ async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<voi
  *
  * @param options the option texts as given
  * @returns the manifest, if an attempt at the same job is committed: it takes precedence
- * @throws AttemptMayRunError if another attempt may still run
+ * @throws AttemptMayRunError if another attempt may still run, EventNotSentError; the reject is complete then
  */
 export async function rejectJob(
   job: StoredJob,
@@ -221,8 +229,10 @@ export async function rejectJob(
   await writeStatus(job, storage, status, UNLESS_DONE);
   // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.
   const after = await findManifest(job, storage);
-  if (after === undefined) await removeAbandoned(job, storage);
-  return after;
+  if (after !== undefined) return after;
+  await sendRejected(jobId, input, keys.reject, error, storage);
+  await removeAbandoned(job, storage);
+  return undefined;
 }
 
 /** The statuses that a status may replace: nothing replaces `done`. */
@@ -236,6 +246,10 @@ export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
  * Writes `status/`, unless it has a status that this one does not replace. The write has a condition on the status that
  * was read, so that a copy of the request that arrives late has no effect.
  *
+ * The `usageDay` of earlier tries is kept, until a ceiling of that day is the reason of a reject.
+ *
+ * @returns the status that exists then, so far as it is known, and whether it is this one; the existing one may have
+ *   precedence
  * @throws Error if other writers conflict in every try
  */
 export async function writeStatus(
@@ -243,20 +257,30 @@ export async function writeStatus(
   { store, resultsBucket }: JobStorage,
   status: Omit<StatusDocument, 'schema' | 'jobId' | 'input'>,
   replaces: Replaceable = UNLESS_FINAL,
-): Promise<void> {
+): Promise<{ readonly document: StatusDocument; readonly written: boolean }> {
   const { keys, jobId, input } = job;
   const document: StatusDocument = { schema: 'dlx-batch/status@1', jobId, input, ...status };
-  const body = jsonBytes(document);
   // Final: no other status has precedence.
-  if (status.state === 'done') return store.put(resultsBucket, keys.status, body, JSON_TYPE);
+  if (status.state === 'done') {
+    await store.put(resultsBucket, keys.status, jsonBytes(document), JSON_TYPE);
+    return { document, written: true };
+  }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readJson<StatusDocument>(store, resultsBucket, keys.status);
-    if (current !== undefined && !replaces.includes(current.document.state)) return;
+    if (current !== undefined && !replaces.includes(current.document.state)) {
+      return { document: current.document, written: false };
+    }
+    const earlier = wasRefused(current?.document) ? undefined : current?.document.usageDay;
+    const written = earlier === undefined ? document : { ...document, usageDay: earlier };
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
-    const put = await store.putIf(resultsBucket, keys.status, body, JSON_TYPE, condition);
-    if (put.written) return;
+    const put = await store.putIf(resultsBucket, keys.status, jsonBytes(written), JSON_TYPE, condition);
+    if (put.written) return { document: written, written: true };
   }
   throw new Error(
     `${keys.status} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
+}
+
+function wasRefused(status: StatusDocument | undefined): boolean {
+  return status?.state === 'rejected' && status.error?.code === 'ceiling_reached';
 }

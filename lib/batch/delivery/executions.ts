@@ -4,6 +4,15 @@ export interface ExecutionState {
   readonly status: 'running' | 'succeeded' | 'failed';
   /** Whether it can continue from the step that failed. */
   readonly redrivable: boolean;
+  /** As given to `start`. */
+  readonly input?: string;
+  /** Of a failed execution: its error and cause, if it has any. */
+  readonly cause?: string;
+}
+
+/** The error of an execution and its cause, as one text; either may be missing. */
+export function failureText(...parts: readonly (string | null | undefined)[]): string {
+  return parts.filter((text) => text !== undefined && text !== null && text !== '').join(': ');
 }
 
 /** Executions of one state machine. */

@@ -9,6 +9,7 @@ import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Ceilings } from '../ceilings.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
+import { estimateJob, oneFunctionDollars } from '../estimate/job-estimate.ts';
 import { HAND_OVER_MARGIN, LARGE_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
@@ -24,6 +25,7 @@ import type { PuzzleCounts } from '../results/job-totals.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
+import { dayOfUsage, JobUsage, type UsageLimits } from '../usage/job-usage.ts';
 import {
   AttemptMayRunError,
   attemptFiles,
@@ -40,9 +42,11 @@ import {
   writeStatus,
 } from './commit.ts';
 import { type Executions, type HandOverResult, handOver } from './executions.ts';
+import { failJob, type ReportedFailure, reportFailure } from './fail-job.ts';
 import { statusesOf } from './find-status.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
+import { isEventNotSent } from './outcome-events.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
 import type { StatusDocument } from './status-document.ts';
 import type { Upload } from './upload-event.ts';
@@ -62,6 +66,8 @@ export interface UploadDependencies extends JobStorage {
   readonly defaults: OptionTexts;
   /** @default the ceilings for which no operator has set others */
   readonly ceilings?: Ceilings;
+  /** Ceilings of a day. @default nothing is counted */
+  readonly usage?: UsageLimits;
   /**
    * Opens engine and solver for one job; close them after it.
    *
@@ -77,6 +83,8 @@ export interface UploadDependencies extends JobStorage {
   };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
+  /** Called once this delivery has committed the job, before the steps that follow and may fail. */
+  onCommit?(stats: JobStats): void;
   /** Solves files that are too large for one function; without it, they are rejected. */
   readonly large?: {
     readonly executions: Executions;
@@ -98,26 +106,47 @@ export type UploadOutcome =
  *
  * @param lastReceive whether the message will not be delivered again; after an error, `status/` then says that the job
  *   failed, otherwise that a try failed
- * @throws Error on an infrastructure failure; the message must be delivered again
+ * @throws Error on an infrastructure failure, EventNotSentError; the message must be delivered again
  */
 export async function solveUpload(
   upload: Upload,
   lastReceive: boolean,
   dependencies: UploadDependencies,
 ): Promise<UploadOutcome> {
-  const { store } = dependencies;
-  const info = await store.head(upload.bucket, upload.key, upload.versionId);
-  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
-    return { kind: 'ignored', reason: 'a folder marker' };
-  }
-  let identified = identifyUpload(upload, info, dependencies);
-  if (info === undefined) identified = { ...identified, job: await earlierJob(identified.job, dependencies) };
+  const identified = await identify(upload, dependencies);
+  if (identified === undefined) return { kind: 'ignored', reason: 'a folder marker' };
   try {
     return await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
   } catch (error) {
     await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
   }
+}
+
+/**
+ * Reports an upload whose message is received after its last try: see `reportFailure`.
+ *
+ * @throws Error on an infrastructure failure, EventNotSentError
+ */
+export async function reportUpload(
+  upload: Upload,
+  dependencies: UploadDependencies,
+): Promise<ReportedFailure> {
+  const identified = await identify(upload, dependencies);
+  return identified === undefined ? 'ended' : reportFailure(identified.job, dependencies);
+}
+
+/** The job of an upload; undefined for a folder marker. */
+async function identify(
+  upload: Upload,
+  dependencies: UploadDependencies,
+): Promise<IdentifiedJob | undefined> {
+  const info = await dependencies.store.head(upload.bucket, upload.key, upload.versionId);
+  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) return undefined;
+  const identified = identifyUpload(upload, info, dependencies);
+  return info === undefined
+    ? { ...identified, job: await earlierJob(identified.job, dependencies) }
+    : identified;
 }
 
 /**
@@ -163,6 +192,7 @@ class UploadAttempt {
   readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
   readonly #lastReceive: boolean;
+  #usage: JobUsage | undefined;
 
   constructor(
     upload: Upload,
@@ -193,8 +223,10 @@ class UploadAttempt {
   async #reportRunning(timeMs: number): Promise<void> {
     const updatedAt = this.#dependencies.clock.timeOfDay();
     const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
-    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
-    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
+    const day = dayOfUsage(this.#dependencies);
+    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline, usageDay: day } as const;
+    const { document } = await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
+    this.#usage = JobUsage.of(document, this.#dependencies);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
@@ -225,12 +257,14 @@ class UploadAttempt {
         ceilings: this.#dependencies.ceilings,
         storedBytes: object.size,
         checkHead: async (source, detection) => {
-          if (large === undefined) return undefined;
-          forecasted = await this.#forecast(source, detection, object.size, options, engine, large.jobMs);
-          const { ms, puzzles } = forecasted;
-          // One puzzle cannot be split.
-          if (ms > large.jobMs && puzzles > 1) tooLarge = TOO_LONG;
-          return tooLarge;
+          if (large !== undefined && detection.kind === 'puzzles') {
+            forecasted = await this.#forecast(source, detection, object.size, options, engine, large.jobMs);
+            const { ms, puzzles } = forecasted;
+            // One puzzle cannot be split.
+            if (ms > large.jobMs && puzzles > 1) tooLarge = TOO_LONG;
+          }
+          // The plan of a large job counts it, as it knows all of its text.
+          return tooLarge ?? this.#usage?.reserve(object.size, this.#estimatedDollars(forecasted));
         },
         stopReason: (progress) => {
           tooLarge = this.#tooLong(progress, object.size, timeMs - reserveMs, forecasted);
@@ -242,9 +276,31 @@ class UploadAttempt {
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
       if (onlyTime && timeMs > 0 && lostMs > timeMs / 2) throw new LostTimeError(lostMs);
-      return onlyTime && large !== undefined ? this.#handOver(options) : this.#reject(outcome.error);
+      if (onlyTime && large !== undefined) return this.#handOver(options);
     }
-    return this.#commit(options, outcome.stats, outcome.files);
+    const ended =
+      outcome.kind === 'rejected'
+        ? await this.#reject(outcome.error)
+        : await this.#commit(options, outcome.stats, outcome.files);
+    if (this.#usage?.isReserved === true) {
+      const seconds = (clock.monotonicMs() - startMs) / 1000;
+      const { memoryMb } = this.#dependencies.runtime;
+      await this.#usage.settle(object.size, oneFunctionDollars(seconds, memoryMb));
+    }
+    return ended;
+  }
+
+  /** Without a forecast, only what each job takes. */
+  #estimatedDollars(forecasted: Forecast | undefined): number {
+    const { memoryMb } = this.#dependencies.runtime;
+    const { ms = 0, puzzles = 1, bytes = 1 } = forecasted ?? {};
+    const sample = {
+      puzzles,
+      solveUs: ms * 1000,
+      bytesPerPuzzle: bytes / puzzles,
+      usPerByte: (ms * 1000) / bytes,
+    };
+    return estimateJob({ bytes, sample, memoryMb, concurrency: 1 }).dollars.total;
   }
 
   async #commit(
@@ -263,7 +319,9 @@ class UploadAttempt {
       stats,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
-    const existing = await commitAttempt(this.#job, manifest, this.#dependencies);
+    const existing = await commitAttempt(this.#job, manifest, this.#dependencies, () =>
+      this.#dependencies.onCommit?.(stats),
+    );
     if (existing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: existing.puzzles };
     return { kind: 'completed', jobId, stats };
   }
@@ -355,24 +413,21 @@ async function recordFailure(
   lastReceive: boolean,
   dependencies: UploadDependencies,
 ): Promise<void> {
+  // The job has an outcome.
+  if (isEventNotSent(error)) return;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const updatedAt = dependencies.clock.timeOfDay();
   try {
+    if (lastReceive) return await failJob(job, { message }, dependencies);
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
     const deadline = new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString();
     const next = { message: `a try failed, another will follow: ${message}` };
-    await writeStatus(
-      job,
-      dependencies,
-      lastReceive
-        ? { state: 'failed', updatedAt, error: { message } }
-        : { state: 'running', updatedAt, deadline, error: next },
-    );
+    await writeStatus(job, dependencies, { state: 'running', updatedAt, deadline, error: next });
   } catch (statusError) {
-    throw new AggregateError(
-      [error, statusError],
-      `the job failed (${message}), and its status could not be written`,
-    );
+    const what = isEventNotSent(statusError)
+      ? 'its event could not be sent'
+      : 'its status could not be written';
+    throw new AggregateError([error, statusError], `the job failed (${message}), and ${what}`);
   }
 }

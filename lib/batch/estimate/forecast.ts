@@ -21,6 +21,8 @@ export interface Forecast {
   readonly ms: number;
   /** Records of the whole file. */
   readonly puzzles: number;
+  /** Bytes of its text; of compressed data, those that make it large may be all that were counted. */
+  readonly bytes: number;
 }
 
 export interface ForecastRequest {
@@ -50,7 +52,7 @@ export async function forecast(request: ForecastRequest): Promise<Forecast> {
   });
   const { usPerByte, bytesPerPuzzle } = sample;
   const bytes = known ?? (await request.countText(Math.ceil((largeMs * 1000) / usPerByte) + 1));
-  return { ms: (usPerByte * bytes) / 1000, puzzles: bytes / bytesPerPuzzle };
+  return { ms: (usPerByte * bytes) / 1000, puzzles: bytes / bytesPerPuzzle, bytes };
 }
 
 /**

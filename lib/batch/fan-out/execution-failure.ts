@@ -1,7 +1,10 @@
 /** Records the failure of a large job's execution in the job's status, with the shard that failed. */
 import * as z from 'zod';
-import { findManifest, type JobStorage, removeAttempt, storedJob, writeStatus } from '../delivery/commit.ts';
+import { findManifest, finishCommit, type JobStorage, removeAttempt, storedJob } from '../delivery/commit.ts';
+import { type Executions, failureText } from '../delivery/executions.ts';
+import { failJob } from '../delivery/fail-job.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
+import type { InputIdentity } from '../delivery/manifest.ts';
 import { goneError } from '../job/file-error.ts';
 import type { Hashing } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -16,7 +19,8 @@ const event = z.object({
   detail: z.object({
     name: z.string(),
     status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
-    input: z.string(),
+    /** Events of encrypted executions have neither this nor the next two. */
+    input: z.string().nullish(),
     error: z.string().nullish(),
     cause: z.string().nullish(),
   }),
@@ -38,17 +42,43 @@ export interface ExecutionFailure {
   readonly cause: string;
 }
 
+/** The same as its event reports it. */
+export interface ReportedFailure extends Omit<ExecutionFailure, 'job'> {
+  /** Undefined if the event does not have it, see `describedFailure`. */
+  readonly job: LargeJob | undefined;
+}
+
 /** Parses a message body. @returns undefined if it is not an event about a failed execution */
-export function executionFailureIn(body: unknown): ExecutionFailure | undefined {
+export function executionFailureIn(body: unknown): ReportedFailure | undefined {
   const parsed = event.safeParse(body);
   if (!parsed.success) return undefined;
   const { name, status, input, error, cause } = parsed.data.detail;
-  const job = largeJob.parse(JSON.parse(input));
-  const why = [error, cause].filter((text) => text !== undefined && text !== null && text !== '').join(': ');
-  return { job, attempt: name, status, cause: why };
+  return { job: jobIn(input), attempt: name, status, cause: failureText(error, cause) };
 }
 
-/** Writes the status `failed`, unless the job is committed. The job of an upload that no longer exists is rejected. */
+/** Returns a failure with its job, which the execution has if its event does not. @throws Error if neither has it */
+export async function describedFailure(
+  failure: ReportedFailure,
+  executions: Executions | undefined,
+): Promise<ExecutionFailure> {
+  if (failure.job !== undefined) return { ...failure, job: failure.job };
+  const execution = await executions?.describe(failure.attempt);
+  const job = jobIn(execution?.input);
+  if (job === undefined)
+    throw new Error(`the event of execution ${failure.attempt} has no input, nor has the execution`);
+  return { ...failure, job, cause: execution?.cause ?? failure.cause };
+}
+
+function jobIn(input: string | null | undefined): LargeJob | undefined {
+  return input === undefined || input === null ? undefined : largeJob.parse(JSON.parse(input));
+}
+
+/**
+ * Ends the job of a failed execution. One that is committed is finished: the execution may have failed after its commit.
+ * The job of an upload that no longer exists is rejected.
+ *
+ * @throws EventNotSentError
+ */
 export async function recordExecutionFailure(
   failure: ExecutionFailure,
   storage: JobStorage & { readonly hashing: Hashing },
@@ -57,7 +87,10 @@ export async function recordExecutionFailure(
   const { bucket, key, versionId } = large;
   const jobId = jobIdOf(large, storage.hashing);
   const job = storedJob(jobId, { bucket, key, versionId }, storage.hashing);
-  if ((await findManifest(job, storage)) !== undefined) return;
+  const committed = await findManifest(job, storage);
+  if (committed !== undefined) {
+    return finishCommit({ ...job, input: committed.input as InputIdentity }, committed, storage);
+  }
   if ((await storage.store.head(bucket, key, versionId)) === undefined) {
     await removeAttempt(job, attempt, storage);
     await rejectPlanned(job, large.options, goneError(key, versionId), storage);
@@ -67,8 +100,7 @@ export async function recordExecutionFailure(
   const where = shard === undefined ? '' : ` at shard ${shard}`;
   const why = cause === '' ? '' : `: ${cause.slice(0, MAX_CAUSE)}`;
   const message = `execution ${attempt} ${status}${where}${why}; to continue it, redrive the execution or deliver the upload's message again`;
-  const updatedAt = storage.clock.timeOfDay();
-  await writeStatus(job, storage, { state: 'failed', attempt, updatedAt, error: { message } });
+  await failJob(job, { message, attempt }, storage);
 }
 
 /** Characters kept of a cause, which may be a long stack trace. */

@@ -6,6 +6,7 @@ export type FileErrorCode =
   | 'no_puzzles'
   | 'bad_option'
   | 'gone'
+  | 'ceiling_reached'
   | 'corrupt'
   | 'unsupported_compression';
 

@@ -1,6 +1,6 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
-import type { PuzzleDetection } from '../../formats/formats.ts';
+import type { Detection } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
@@ -25,6 +25,9 @@ export interface JobDependencies {
   /** The same engine, for enumerations. */
   readonly engine: Engine;
 }
+
+/** What a file is that can be read. */
+export type ReadableDetection = Exclude<Detection, { readonly kind: 'unreadable' }>;
 
 /** Progress of the search of an exact-cover problem. */
 interface CoverProgress {
@@ -61,11 +64,11 @@ export interface JobRequest {
   /** Whether `report.html` is written. @default true */
   readonly report?: boolean;
   /**
-   * Called with the first MiB of a file of puzzles, before it is solved; an error rejects the file.
+   * Called with the first MiB of a file that can be read, before it is solved; an error rejects the file.
    *
    * @default not called
    */
-  readonly checkHead?: (source: RecordSource, detection: PuzzleDetection) => Promise<FileError | undefined>;
+  readonly checkHead?: (source: RecordSource, detection: ReadableDetection) => Promise<FileError | undefined>;
   /**
    * Called after each block, and during a long exact-cover problem; an error stops the job and rejects the file.
    *

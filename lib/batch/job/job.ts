@@ -7,7 +7,6 @@
  * No step buffers a whole file: the first MiB decides the format; then blocks of a few hundred records pass through, as
  * many concurrently as the solver accepts. Results are written in input order.
  */
-import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Detection } from '../../formats/reader.ts';
 import { canonicalOptions } from '../options.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
@@ -17,7 +16,13 @@ import { OutOfTimeError } from '../solving/solve-block.ts';
 import { CoverFile } from './cover-file.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
-import { type FileJob, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
+import {
+  type FileJob,
+  type JobDependencies,
+  type JobRequest,
+  JobRun,
+  type ReadableDetection,
+} from './job-run.ts';
 import { openPuzzleFile } from './puzzle-file.ts';
 import { rejectionOf } from './rejection.ts';
 
@@ -47,7 +52,7 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   let fileJob: FileJob | undefined;
   try {
     const detection = await run.source.detect();
-    if (detection.kind === 'puzzles') await checkHead(run, detection);
+    if (detection.kind !== 'unreadable') await checkHead(run, detection);
     fileJob = openFileJob(run, detection);
     await fileJob.solve();
     return await finish(run, fileJob);
@@ -62,7 +67,7 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   }
 }
 
-async function checkHead({ request, source }: JobRun, detection: PuzzleDetection): Promise<void> {
+async function checkHead({ request, source }: JobRun, detection: ReadableDetection): Promise<void> {
   const error = await request.checkHead?.(source, detection);
   if (error !== undefined) throw new FileRejection(error);
 }

@@ -1,7 +1,7 @@
 /** Stored files of JSON lines: appended line by line, read from any line, concatenated. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { concatBytes } from '../job/input.ts';
-import type { FileWriter, ObjectStore } from '../ports.ts';
+import type { FileWriter, ObjectStore, StoredObject } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -51,11 +51,8 @@ export async function* readJsonLines<Document>(
   key: string,
   fromByte = 0,
 ): AsyncIterable<JsonLine<Document>> {
-  const size = (await store.head(bucket, key))?.size;
-  if (size === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
-  if (fromByte >= size) return;
-  const object = await store.range(bucket, key, undefined, fromByte, size);
-  if (object === undefined) throw new Error(`${key} was deleted while it was read`);
+  const object = await bytesFrom(store, bucket, key, fromByte);
+  if (object === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
   const decoder = new TextDecoder();
   let partial: Uint8Array[] = [];
   let endByte = fromByte;
@@ -71,6 +68,21 @@ export async function* readJsonLines<Document>(
     if (from < bytes.length) partial.push(bytes.slice(from));
   }
 }
+
+/** The bytes of an object from an offset, which may be its end. */
+async function bytesFrom(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  fromByte: number,
+): Promise<Pick<StoredObject, 'body'> | undefined> {
+  if (fromByte === 0) return store.get(bucket, key);
+  const size = (await store.head(bucket, key))?.size;
+  if (size !== undefined && fromByte >= size) return { body: nothing() };
+  return size === undefined ? undefined : store.range(bucket, key, undefined, fromByte, size);
+}
+
+async function* nothing(): AsyncIterable<Uint8Array> {}
 
 /** Concatenates files into one, which becomes visible when it is complete. @throws Error if one is missing */
 export async function concatenate(

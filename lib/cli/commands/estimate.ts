@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import type { EstimateFlags } from '../remote/estimate-files.ts';
-import { addSolveOptions, addUnpackedCeiling } from '../solve-options.ts';
+import { addSolveOptions, addUnpackedCeiling, addUsageCeilings } from '../solve-options.ts';
 
 const EXAMPLES = `
 Examples:
   dlx-batch estimate puzzles.txt
+  dlx-batch estimate --stack DlxBatch puzzles.txt       also whether the stack would reject it today
   dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
 
 This machine solves a sample of the first MiB, so a slower machine estimates more time. Compressed files and standard
@@ -20,9 +21,11 @@ export function registerEstimate(program: Command): void {
     .description('estimate shards, time and cost of files on AWS')
     .argument('[file...]', 'puzzle files, or objects as s3://bucket/key (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addUnpackedCeiling(addSolveOptions(command))
+  addUsageCeilings(addUnpackedCeiling(addSolveOptions(command)))
     .option('--concurrency <n>', 'shards solved at the same time', '100')
     .option('--memory <MiB>', 'memory per function', String(DEFAULT_MEMORY_MB))
+    .option('--stack <name>', 'also show what is used today of the ceilings of this deployed stack')
+    .option('--endpoint <url>', 'the same for local --serve')
     .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
       const { estimateFiles } = await import('../remote/estimate-files.ts');

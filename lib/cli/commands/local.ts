@@ -1,7 +1,7 @@
 /** `dlx-batch local`: runs the whole stack on this machine. run-local.ts, which is large, is imported on use. */
 import type { Command } from 'commander';
 import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
-import { addCeilings, addSolveOptions } from '../solve-options.ts';
+import { addCeilings, addSolveOptions, addUsageCeilings } from '../solve-options.ts';
 import type { LocalFlags } from './run-local.ts';
 
 const EXAMPLES = `
@@ -19,12 +19,16 @@ export function registerLocal(program: Command): void {
     .description('run the whole stack on this machine (S3, events, functions) and send files through it')
     .argument('[file...]', 'puzzle files (default: built-in samples)')
     .addHelpText('after', EXAMPLES);
-  addCeilings(addSolveOptions(command))
+  addUsageCeilings(addCeilings(addSolveOptions(command)))
     .option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')
     .option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing')
     .option(
       '--schedule <expression>',
       'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)"',
+    )
+    .option(
+      '--webhook <url>',
+      'with --serve: post an event to this URL for each completed, rejected or failed job, and each bulk run',
     )
     .option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0')
     .option('--page-port <n>', 'port of the web page; 0 selects a free one', '0')

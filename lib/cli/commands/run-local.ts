@@ -16,8 +16,9 @@ import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
+import { parseUsageCeilings } from '../../batch/usage/usage-ceilings.ts';
 import { pageOrigins } from '../../local/own-requests.ts';
-import { recordStack } from '../../local/running-stack.ts';
+import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
@@ -40,6 +41,7 @@ import {
   optionTextsFromFlags,
   readCeilings,
   readSolveOptions,
+  readUsageCeilingTexts,
   readWholeNumber,
 } from '../solve-options.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
@@ -49,6 +51,7 @@ export interface LocalFlags {
   readonly outputDir: string;
   readonly serve?: boolean;
   readonly schedule?: string;
+  readonly webhook?: string;
   readonly port?: string;
   readonly pagePort?: string;
   readonly data?: string;
@@ -90,6 +93,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   const port = readWholeNumber('port', flags.port ?? '0', 0, 65_535);
   const pagePort = readWholeNumber('page-port', flags.pagePort ?? '0', 0, 65_535);
   checkSchedule(flags);
+  checkWebhook(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   try {
@@ -148,10 +152,15 @@ async function start(
 ): Promise<StartedStack> {
   try {
     let page: PageServer | undefined;
+    const dayCeilings = readUsageCeilingTexts({ ...flags });
     const stack = await startLocalStack({
       dataDir,
       port,
       schedule: flags.schedule,
+      webhook:
+        flags.webhook === undefined
+          ? undefined
+          : { url: flags.webhook, onTrouble: (message) => complain(message) },
       environment: { ...largeJobVariables(flags), ...ceilingVariables(flags) },
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
@@ -159,12 +168,12 @@ async function start(
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
     try {
-      page = await servePage(stack, pagePort);
+      page = await servePage(stack, pagePort, dayCeilings);
     } catch (error) {
       await stack.close();
       throw error;
     }
-    const forget = remember(stack);
+    const forget = remember({ ...stack, dayCeilings });
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
@@ -191,20 +200,21 @@ async function start(
 }
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
-function servePage(stack: LocalStack, port: number): Promise<PageServer> {
+function servePage(stack: LocalStack, port: number, dayCeilings: OptionTexts): Promise<PageServer> {
   const { endpoint, store, inputBucket, resultsBucket } = stack;
   return startPageServer(
     { s3: s3ClientFor(stack), store, inputBucket, resultsBucket, retries: new Retries() },
     {
       port,
       endpoint,
+      ceilings: parseUsageCeilings(dayCeilings),
       onFault: (error) => complain(...failureLines(error)),
     },
   );
 }
 
 /** Records the stack for commands in other shells; without a record, they need the printed keys. */
-function remember(stack: LocalStack): () => void {
+function remember(stack: RunningStack): () => void {
   try {
     return recordStack(stack);
   } catch (error) {
@@ -347,7 +357,8 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
 /** The ceilings as an environment variable of the functions. */
 function ceilingVariables(flags: LocalFlags): Record<string, string> {
   readCeilings({ ...flags });
-  return { [ENVIRONMENT.ceilings]: JSON.stringify(ceilingTexts({ ...flags })) };
+  const texts = { ...ceilingTexts({ ...flags }), ...readUsageCeilingTexts({ ...flags }) };
+  return { [ENVIRONMENT.ceilings]: JSON.stringify(texts) };
 }
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {
@@ -358,5 +369,21 @@ function checkSchedule({ schedule, serve }: LocalFlags): void {
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
+  }
+}
+
+function checkWebhook({ webhook, serve }: LocalFlags): void {
+  if (webhook === undefined) return;
+  if (serve !== true) throw new CommandError('--webhook needs --serve: without it the stack stops too soon');
+  const url = URL.parse(webhook);
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
+    throw new CommandError(
+      `option "--webhook" is "${webhook}": expected an http or https URL without a user name, such as http://localhost:8080/events`,
+    );
   }
 }

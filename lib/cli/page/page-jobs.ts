@@ -10,8 +10,10 @@ import { exceptionCountText } from '../../batch/results/job-totals.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
+import type { UsageCeiling } from '../../batch/usage/usage-ceilings.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
+import { usageToday, usedText } from '../remote/day-usage.ts';
 import { hasBaseName } from '../remote/download/result-file-names.ts';
 import { isFinished, type JobState } from '../remote/jobs/job-list.ts';
 import { JobPoller } from '../remote/jobs/job-poller.ts';
@@ -74,17 +76,21 @@ export interface PageJobs {
   readonly more: number;
   /** The number of jobs in each state and of their puzzles, in one line. */
   readonly totals: string;
+  /** What is used of the ceilings of the day, in one line; omitted without ceilings. */
+  readonly usage?: string;
 }
 
 /** Polls jobs. Concurrent callers share one poll, and final results are read only once. */
 export class PageJobPoller {
   readonly #connection: Connection;
   readonly #jobs: JobPoller;
+  readonly #ceilings: readonly UsageCeiling[];
   #outcomes = new Map<string, PageOutcome>();
   #polling: Promise<PageJobs> | undefined;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, ceilings: readonly UsageCeiling[] = []) {
     this.#connection = connection;
+    this.#ceilings = ceilings;
     this.#jobs = new JobPoller(connection);
   }
 
@@ -108,7 +114,13 @@ export class PageJobPoller {
       return pageJob(job, outcome, nowMs);
     });
     this.#outcomes = outcomes;
-    return { jobs, more: found.length - jobs.length, totals: totalsLine(found) };
+    const usage = await this.#usage();
+    return { jobs, more: found.length - jobs.length, totals: totalsLine(found), usage };
+  }
+
+  async #usage(): Promise<string | undefined> {
+    if (this.#ceilings.length === 0) return undefined;
+    return sentence(usedText(this.#ceilings, await usageToday(this.#connection)));
   }
 
   async #outcome(job: PolledJob, nowMs: number): Promise<PageOutcome> {

@@ -8,23 +8,33 @@ import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
+import { INBOX_PREFIX, UPLOAD_PREFIXES } from '../../batch/names.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { parseUsageCeilings, usageFolder } from '../../batch/usage/usage-ceilings.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
-import { optionTextsFromFlags, readCeilings, readSolveOptions, readWholeNumber } from '../solve-options.ts';
+import {
+  optionTextsFromFlags,
+  readCeilings,
+  readSolveOptions,
+  readUsageCeilingTexts,
+  readWholeNumber,
+} from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { retriesFor } from './connection.ts';
+import type { ConnectionFlags } from './connection-flags.ts';
+import { type CeilingUse, ceilingUses, ceilingUseText, readStackUsage } from './day-usage.ts';
 import { networkSettings } from './network-settings.ts';
 import { remoteError } from './remote-error.ts';
 
 /** The command's own flags, in addition to the options of a job. */
-export interface EstimateFlags {
+export interface EstimateFlags extends Pick<ConnectionFlags, 'stack' | 'endpoint'> {
   readonly concurrency: string;
   readonly memory: string;
   readonly json?: boolean;
@@ -48,6 +58,10 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
     concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
   const ceilings = readCeilings({ ...flags });
+  const ofFlags = readUsageCeilingTexts({ ...flags });
+  const ofStack =
+    flags.stack === undefined && flags.endpoint === undefined ? undefined : await readStackUsage(flags);
+  const dayCeilings = parseUsageCeilings({ ...ofStack?.ceilings, ...ofFlags });
   const files = paths.length === 0 ? ['-'] : paths;
   checkStandardInput(files);
   const json = flags.json === true;
@@ -55,7 +69,12 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
   let exitCode = EXIT_SOLVED;
   for (const file of files) {
     try {
-      const estimated = { file, ...(await estimateFile(file, options, ceilings, stack)) };
+      const estimate = await estimateFile(file, options, ceilings, stack);
+      const { storedBytes = estimate.bytes, dollars } = estimate;
+      const usage = { bytes: storedBytes, microdollars: Math.ceil(dollars.total * 1e6) };
+      const folder = usageFolder(keyOf(file), UPLOAD_PREFIXES);
+      const uses = ceilingUses(dayCeilings, usage, folder, ofStack?.used);
+      const estimated = { file, ...estimate, ceilings: uses };
       estimates.push(estimated);
       if (!json) print(lines(estimated));
     } catch (error) {
@@ -137,7 +156,14 @@ async function objectAt(url: string): Promise<StoredFile> {
   return { bytes: object.size, stream: object.body };
 }
 
-function lines(estimate: FileEstimate & { readonly file: string }): string[] {
+/** The key of an object, or that with which a file is uploaded. */
+function keyOf(file: string): string {
+  return /^s3:\/\/[^/]+\/(.+)$/.exec(file)?.[1] ?? INBOX_PREFIX;
+}
+
+function lines(
+  estimate: FileEstimate & { readonly file: string; readonly ceilings: readonly CeilingUse[] },
+): string[] {
   const { file, bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } =
     estimate;
   const parts = path === 'one function' ? path : shards === 1 ? '1 shard' : `${numberText(shards)} shards`;
@@ -147,5 +173,6 @@ function lines(estimate: FileEstimate & { readonly file: string }): string[] {
     `  ${parts}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}`,
     `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
       `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
+    ...estimate.ceilings.map((use) => `  ${ceilingUseText(use)}`),
   ];
 }

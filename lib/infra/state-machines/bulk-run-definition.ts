@@ -40,7 +40,7 @@ export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProp
       step: { next: 'plan', cursor: JsonNull.INSTANCE, waitSeconds: 1 },
     },
   });
-  const step = (id: string, name: string) =>
+  const step = (id: string, name: string, sendsEvents = false) =>
     stepTask(scope, id, {
       lambdaFunction: props.step,
       functionTimeout: props.functionTimeout,
@@ -52,11 +52,12 @@ export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProp
       },
       picks: ['next', 'cursor', 'waitSeconds'],
       resultPath: '$.step',
+      sendsEvents,
     });
   const plan = step('Plan', 'plan');
   const send = step('Send', 'send');
   const poll = step('Poll', 'poll');
-  const report = step('Report', 'report');
+  const report = step('Report', 'report', true);
   const wait = new Wait(scope, 'Wait', { time: WaitTime.secondsPath('$.step.waitSeconds') }).next(poll);
 
   const is = (name: string) => Condition.stringEquals('$.step.next', name);

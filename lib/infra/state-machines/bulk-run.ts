@@ -1,16 +1,11 @@
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import {
-  ENVIRONMENT,
-  INBOX_PREFIX,
-  RUNS_PREFIX,
-  SCHEDULED_PREFIX,
-  type UploadPrefixes,
-  WORK_PREFIX,
-} from '../../batch/names.ts';
+import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
+import { grantQueueKey } from '../customer-key.ts';
 import { OUTCOME_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
@@ -33,6 +28,7 @@ export interface BulkRunMachineProps extends PuzzleFunctionSettings {
  */
 export class BulkRunMachine extends Construct {
   readonly machine: StateMachine;
+  readonly logGroup: ILogGroup;
   readonly step: BatchFunction;
 
   constructor(scope: Construct, id: string, props: BulkRunMachineProps) {
@@ -45,7 +41,6 @@ export class BulkRunMachine extends Construct {
       memoryMb: DEFAULT_MEMORY_MB,
       environment: {
         [ENVIRONMENT.inputBucket]: buckets.input.bucketName,
-        ...prefixVariables(buckets.prefixes),
         [ENVIRONMENT.queueUrl]: queue.queueUrl,
         [ENVIRONMENT.graceMinutes]: String(props.graceMinutes),
       },
@@ -60,21 +55,19 @@ export class BulkRunMachine extends Construct {
       list: ['keys'],
     });
     queue.grant(role, 'sqs:SendMessage');
+    grantQueueKey(queue, role);
 
-    const { machine, role: machineRole } = createStateMachine(
+    const {
+      machine,
+      role: machineRole,
+      logGroup,
+    } = createStateMachine(
       this,
       () => bulkRunDefinition(this, { step: this.step.version, functionTimeout: props.timeout }),
-      { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
+      { ...props, timeoutDays: TIMEOUT_DAYS },
     );
     this.machine = machine;
+    this.logGroup = logGroup;
     this.step.grantInvokeVersions(machineRole);
   }
-}
-
-/** The variables of prefixes that are not the default. */
-function prefixVariables({ inbox, scheduled }: UploadPrefixes): Readonly<Record<string, string>> {
-  return {
-    ...(inbox !== INBOX_PREFIX && { [ENVIRONMENT.inboxPrefix]: inbox }),
-    ...(scheduled !== SCHEDULED_PREFIX && { [ENVIRONMENT.scheduledPrefix]: scheduled }),
-  };
 }

@@ -60,11 +60,13 @@ export function solveLargeDefinition(scope: Construct, props: SolveLargeDefiniti
     payload: { ...JOB, cursor: JsonPath.objectAt('$.step.cursor') },
     picks: ['next', 'cursor', 'items', 'work'],
     resultPath: '$.step',
+    sendsEvents: true,
   });
   const merge = invoke(scope, 'Merge', functions.merge.version, props, {
     payload: { ...JOB, cursor: JsonPath.objectAt('$.merge.cursor') },
     picks: ['done', 'cursor'],
     resultPath: '$.merge',
+    sendsEvents: true,
   });
   const count = shardMap(scope, 'CountShards', props, {}, countShard(scope, props));
   const solve = shardMap(scope, 'SolveShards', props, { step: { cursor: NULL } }, solveShard(scope, props));
@@ -110,7 +112,7 @@ function untilDone(
   return new Choice(scope, id).when(Condition.booleanEquals(done, true), then).otherwise(again);
 }
 
-type Step = Pick<StepTaskProps, 'payload' | 'picks' | 'resultPath'>;
+type Step = Pick<StepTaskProps, 'payload' | 'picks' | 'resultPath' | 'sendsEvents'>;
 
 function invoke(
   scope: Construct,

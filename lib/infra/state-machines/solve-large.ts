@@ -1,5 +1,6 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import type { Role } from 'aws-cdk-lib/aws-iam';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -38,12 +39,15 @@ export interface SolveLargeProps extends PuzzleFunctionSettings {
  */
 export class SolveLarge extends Construct {
   readonly machine: StateMachine;
+  readonly logGroup: ILogGroup;
   readonly functions: ShardFunctions;
+  /** Sends the events. */
+  readonly rule: Rule;
 
   constructor(scope: Construct, id: string, props: SolveLargeProps) {
     super(scope, id);
     this.functions = new ShardFunctions(this, 'Functions', props);
-    const { machine, role } = createStateMachine(
+    const { machine, role, logGroup } = createStateMachine(
       this,
       () =>
         solveLargeDefinition(this, {
@@ -52,13 +56,14 @@ export class SolveLarge extends Construct {
           functionTimeout: props.timeout,
           shardConcurrency: props.shardConcurrency,
         }),
-      { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
+      { ...props, timeoutDays: TIMEOUT_DAYS },
     );
     this.machine = machine;
+    this.logGroup = logGroup;
     for (const step of this.functions.all) step.grantInvokeVersions(role);
     props.buckets.grantResultsKey(role, 'write');
     this.acknowledgeFindings(role, props);
-    new Rule(this, 'Unsuccessful', {
+    this.rule = new Rule(this, 'Unsuccessful', {
       description:
         'Sends large jobs that failed, timed out or were stopped to the function that writes their status',
       eventPattern: {

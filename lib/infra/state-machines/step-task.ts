@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { JitterType, JsonPath, TaskInput, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { PROGRAM_VERSION_ERROR } from '../../batch/names.ts';
+import { EVENT_NOT_SENT_ERROR, PROGRAM_VERSION_ERROR } from '../../batch/names.ts';
 
 /** Time for Step Functions to receive the function's own timeout error, which is more specific than that of the state. */
 const TASK_MARGIN_SECONDS = 60;
@@ -17,10 +17,12 @@ export interface StepTaskProps {
   readonly picks?: readonly string[];
   /** Path under which they are kept. */
   readonly resultPath: string;
+  /** Whether the function sends events about outcomes. */
+  readonly sendsEvents?: boolean;
 }
 
 export function stepTask(scope: Construct, id: string, props: StepTaskProps): LambdaInvoke {
-  const { lambdaFunction, functionTimeout, payload, picks, resultPath } = props;
+  const { lambdaFunction, functionTimeout, payload, picks, resultPath, sendsEvents = false } = props;
   const task = new LambdaInvoke(scope, id, {
     lambdaFunction,
     payload: TaskInput.fromObject(payload),
@@ -54,6 +56,17 @@ export function stepTask(scope: Construct, id: string, props: StepTaskProps): La
     maxAttempts: 6,
     jitterStrategy: JitterType.FULL,
   });
+  // The outcome is stored, and only its event is missing: it is sent again for a day, which costs little, and then
+  // after a redrive. The failure of a large job also reaches the queue, which continues.
+  if (sendsEvents) {
+    task.addRetry({
+      errors: [EVENT_NOT_SENT_ERROR],
+      interval: Duration.seconds(10),
+      backoffRate: 4,
+      maxDelay: Duration.minutes(15),
+      maxAttempts: 100,
+    });
+  }
   // A retry would invoke the same version again.
   task.addRetry({ errors: [PROGRAM_VERSION_ERROR], maxAttempts: 0 });
   // The function itself failed, crashed, ran out of memory or timed out (errors of many names, and Lambda.Unknown).

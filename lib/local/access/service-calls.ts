@@ -14,6 +14,11 @@ interface ServiceCall {
   readonly resource: unknown;
 }
 
+/** A topic is named by `Ref`, which gives its ARN. */
+interface Reference {
+  readonly Ref?: string;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: properties of CloudFormation, whose shape the type of the resource decides.
 type CallsOf = (properties: Readonly<Record<string, any>>, template: StackTemplate) => ServiceCall[];
 
@@ -39,9 +44,15 @@ const CALLS: Readonly<Record<string, CallsOf>> = {
       { role, action: 'sqs:SendMessage', resource: DeadLetterConfig.Arn },
     ];
   },
-  'AWS::Events::Rule': ({ Targets }) =>
-    (Targets as { Arn: unknown; DeadLetterConfig: { Arn: unknown } }[]).flatMap(({ Arn, DeadLetterConfig }) =>
-      [Arn, DeadLetterConfig.Arn].map((resource) => ({ action: 'sqs:SendMessage', resource })),
+  'AWS::Events::Rule': ({ Targets }, template) =>
+    (Targets as { Arn: Reference; DeadLetterConfig?: { Arn: unknown } }[]).flatMap(
+      ({ Arn, DeadLetterConfig }) => {
+        const isTopic = template.Resources[Arn.Ref ?? '']?.Type === 'AWS::SNS::Topic';
+        return [
+          { action: isTopic ? 'sns:Publish' : 'sqs:SendMessage', resource: Arn },
+          ...(DeadLetterConfig ? [{ action: 'sqs:SendMessage', resource: DeadLetterConfig.Arn }] : []),
+        ];
+      },
     ),
 };
 

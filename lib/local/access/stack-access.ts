@@ -79,6 +79,12 @@ function deriveKeys(role: string, owner: Credentials): RoleKeys {
   };
 }
 
+const RESOURCE_POLICIES = new Set([
+  'AWS::S3::BucketPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::SNS::TopicPolicy',
+]);
+
 function policiesOf(template: StackTemplate, names: ResourceNames) {
   const roles = new Map<string, Statement[]>();
   const resources: Statement[] = [];
@@ -89,13 +95,20 @@ function policiesOf(template: StackTemplate, names: ResourceNames) {
       for (const { Ref } of Properties.Roles as { Ref: string }[]) {
         roles.set(Ref, [...(roles.get(Ref) ?? []), ...read(Properties.PolicyDocument)]);
       }
-    } else if (Type === 'AWS::S3::BucketPolicy' || Type === 'AWS::SQS::QueuePolicy') {
+    } else if (RESOURCE_POLICIES.has(Type)) {
       resources.push(...read(Properties.PolicyDocument));
+    } else if (Type === 'AWS::IAM::ManagedPolicy' && isForPeople(Properties)) {
+      // People use the owner's keys here.
     } else if (/^AWS::IAM::(?!Role$)|Policy$/.test(Type)) {
       throw new Error(`the local stack cannot evaluate ${id}, which is an ${Type}`);
     }
   }
   return { roles, resources };
+}
+
+/** Whether a managed policy is attached to nothing in the stack: its roles are those of people. */
+function isForPeople({ Roles, Users, Groups }: Readonly<Record<string, unknown>>): boolean {
+  return Roles === undefined && Users === undefined && Groups === undefined;
 }
 
 function checkRole(id: string, properties: Readonly<Record<string, unknown>>): void {

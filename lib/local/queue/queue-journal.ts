@@ -1,6 +1,6 @@
 /**
  * The messages of a queue on disk, so that they survive a crash: a line of JSON when a message is sent, and another
- * when it is deleted or becomes a dead letter. The next start delivers the messages without a second line.
+ * when it is deleted or becomes a dead letter, which may be deleted later. The next start delivers the messages without a second line.
  *
  *     {"op":"send","key":"...","messageId":"...","body":"...","sentEpochMs":1760000000000}
  *     {"op":"delete","key":"..."}
@@ -89,13 +89,14 @@ function entriesOf({ pending, dead }: QueueState): Entry[] {
 
 function replay(entries: Iterable<Entry>): QueueState {
   const pending = new Map<string, JournaledMessage>();
-  const dead: DeadLetter[] = [];
+  const dead = new Map<string, DeadLetter>();
   for (const entry of entries) {
     const { op, ...rest } = entry;
     const message = pending.get(rest.key);
     if (op === 'send') pending.set(rest.key, rest as JournaledMessage);
     else pending.delete(rest.key);
-    if (op === 'dead' && message !== undefined) dead.push({ ...message, receives: entry.receives });
+    if (op === 'delete') dead.delete(rest.key);
+    if (op === 'dead' && message !== undefined) dead.set(rest.key, { ...message, receives: entry.receives });
   }
-  return { pending: [...pending.values()], dead };
+  return { pending: [...pending.values()], dead: [...dead.values()] };
 }

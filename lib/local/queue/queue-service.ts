@@ -1,9 +1,10 @@
 /**
- * The subset of SQS's API that the project uses: sending batches of messages to the queue of uploads, and changing how
- * long a failed message stays hidden.
+ * The subset of SQS's API that the project uses: sending batches of messages to the queue of uploads, changing how long a
+ * message stays hidden, and receiving and deleting dead letters.
  */
 import { createHash } from 'node:crypto';
 import { JsonApiError, type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
+import { LOCAL_STACK } from '../stack-names.ts';
 import { type LocalQueue, MAX_HIDDEN_MS } from './queue.ts';
 
 const MAX_BATCH_MESSAGES = 10;
@@ -18,11 +19,14 @@ interface Entry {
   readonly MessageBody: string;
 }
 
-/** @param queueUrl of the only queue; clients may use another host name for it, such as localhost */
-export function queueService(
-  queue: Pick<LocalQueue, 'arn' | 'send' | 'changeVisibility'>,
-  queueUrl: string,
-): JsonService {
+type Queue = Pick<LocalQueue, 'arn' | 'send' | 'changeVisibility' | 'dead'>;
+
+/** @param queueUrl of the queue of uploads; clients may use another host name for it, such as localhost */
+export function queueService(queue: Queue, queueUrl: string): JsonService {
+  const isDeadLetters = (given: RequestParameters) =>
+    pathOf(stringParameter(given, 'QueueUrl')) === LOCAL_STACK.deadLetterPath;
+  const arnOf = (given: RequestParameters) =>
+    isDeadLetters(given) ? `${queue.arn}-dead-letters` : queue.arn;
   return {
     target: 'AmazonSQS.',
     signingName: 'sqs',
@@ -32,7 +36,7 @@ export function queueService(
         action: 'sqs:SendMessage',
         resource: () => queue.arn,
         run(given) {
-          checkQueue(given, queueUrl);
+          checkQueue(given, pathOf(queueUrl)!);
           const Successful = entriesIn(given.Entries).map(({ Id, MessageBody }) => ({
             Id,
             MessageId: queue.send(MessageBody),
@@ -44,10 +48,44 @@ export function queueService(
       ChangeMessageVisibility: {
         parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
         action: 'sqs:ChangeMessageVisibility',
-        resource: () => queue.arn,
+        resource: arnOf,
         run(given) {
-          checkQueue(given, queueUrl);
-          changeVisibility(queue, stringParameter(given, 'ReceiptHandle'), given.VisibilityTimeout);
+          const changed = isDeadLetters(given) ? queue.dead : queue;
+          if (changed === queue) checkQueue(given, pathOf(queueUrl)!);
+          changeVisibility(changed, stringParameter(given, 'ReceiptHandle'), given.VisibilityTimeout);
+          return {};
+        },
+      },
+      // Lambda receives the messages of the other queue, without requests.
+      ReceiveMessage: {
+        parameters: ['QueueUrl', 'MaxNumberOfMessages', 'VisibilityTimeout', 'WaitTimeSeconds'],
+        action: 'sqs:ReceiveMessage',
+        resource: arnOf,
+        run(given) {
+          checkQueue(given, LOCAL_STACK.deadLetterPath);
+          const max = wholeNumber(given, 'MaxNumberOfMessages', 1, MAX_BATCH_MESSAGES, 1);
+          const seconds = wholeNumber(given, 'VisibilityTimeout', 0, MAX_VISIBILITY_SECONDS, 30);
+          const Messages = queue.dead
+            .receive(max, seconds * 1000)
+            .map(({ messageId, receiptHandle, body }) => ({
+              MessageId: messageId,
+              ReceiptHandle: receiptHandle,
+              Body: body,
+              MD5OfBody: createHash('md5').update(body).digest('hex'),
+            }));
+          return Messages.length === 0 ? {} : { Messages };
+        },
+      },
+      DeleteMessage: {
+        parameters: ['QueueUrl', 'ReceiptHandle'],
+        action: 'sqs:DeleteMessage',
+        resource: arnOf,
+        run(given) {
+          checkQueue(given, LOCAL_STACK.deadLetterPath);
+          const handle = stringParameter(given, 'ReceiptHandle');
+          checkHandle(handle);
+          // SQS answers so too if the message was deleted before.
+          queue.dead.delete(handle);
           return {};
         },
       },
@@ -59,11 +97,33 @@ function pathOf(url: string): string | undefined {
   return URL.parse(url)?.pathname;
 }
 
-function checkQueue(given: RequestParameters, queueUrl: string): void {
+function checkQueue(given: RequestParameters, path: string): void {
   const url = stringParameter(given, 'QueueUrl');
-  if (pathOf(url) !== pathOf(queueUrl)) {
+  if (pathOf(url) !== path) {
     throw new JsonApiError('QueueDoesNotExist', 'The specified queue does not exist.');
   }
+}
+
+/** @throws JsonApiError InvalidParameterValue */
+function wholeNumber(
+  given: RequestParameters,
+  name: string,
+  min: number,
+  max: number,
+  defaultValue: number,
+): number {
+  const value = given[name] ?? defaultValue;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalidValue(name, value, `Must be between ${min} and ${max}, if provided.`);
+}
+
+/** @throws JsonApiError ReceiptHandleIsInvalid */
+function checkHandle(receiptHandle: string): void {
+  if (RECEIPT_HANDLE.test(receiptHandle)) return;
+  throw new JsonApiError(
+    'ReceiptHandleIsInvalid',
+    `The input receipt handle "${receiptHandle}" is not a valid receipt handle.`,
+  );
 }
 
 /** @throws JsonApiError with SQS's error name */
@@ -72,12 +132,7 @@ function changeVisibility(
   receiptHandle: string,
   seconds: unknown,
 ): void {
-  if (!RECEIPT_HANDLE.test(receiptHandle)) {
-    throw new JsonApiError(
-      'ReceiptHandleIsInvalid',
-      `The input receipt handle "${receiptHandle}" is not a valid receipt handle.`,
-    );
-  }
+  checkHandle(receiptHandle);
   const isWhole = typeof seconds === 'number' && Number.isInteger(seconds);
   if (!isWhole || seconds < 0 || seconds > MAX_VISIBILITY_SECONDS) {
     throw invalidValue('VisibilityTimeout', seconds, `Must be between 0 and ${MAX_VISIBILITY_SECONDS}`);

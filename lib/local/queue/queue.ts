@@ -15,6 +15,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 import { systemTimerClock, type TimerClock } from '../timer-clock.ts';
 import { writeFault } from '../write-fault.ts';
+import { DeadLetters } from './dead-letters.ts';
 import type { DeadLetter, JournaledMessage, QueueJournal } from './queue-journal.ts';
 
 export interface QueueOptions {
@@ -58,7 +59,8 @@ export class LocalQueue {
   readonly #visible: Message[] = [];
   /** In flight: received, and neither deleted nor visible again; by receipt handle. */
   readonly #hidden = new Map<string, Message>();
-  readonly #deadLetters: DeadLetter[] = [];
+  /** The dead-letter queue. */
+  readonly dead: DeadLetters;
   readonly #listeners = new Set<() => void>();
   #whenIdle: (() => void)[] = [];
   #closed = false;
@@ -68,17 +70,21 @@ export class LocalQueue {
     this.#clock = options.clock ?? systemTimerClock;
     this.arn = `arn:aws:sqs:${options.region}:${LOCAL_ACCOUNT}:${options.name}`;
     for (const message of options.journal?.pending ?? []) this.#visible.push(newMessage(message));
-    this.#deadLetters.push(...(options.journal?.dead ?? []));
+    this.dead = new DeadLetters(
+      () => this.#clock.nowEpochMs(),
+      (key) => this.#journal((journal) => journal.recordDelete(key)),
+    );
+    this.dead.all.push(...(options.journal?.dead ?? []));
   }
 
   /** Dead letters, oldest first, including those of earlier runs. */
   get deadLetters(): readonly DeadLetter[] {
-    return this.#deadLetters;
+    return this.dead.all;
   }
 
   /** Bodies of all messages that are not deleted, dead letters included. */
   *bodies(): Generator<string> {
-    for (const { body } of [...this.#visible, ...this.#hidden.values(), ...this.#deadLetters]) yield body;
+    for (const { body } of [...this.#visible, ...this.#hidden.values(), ...this.dead.all]) yield body;
   }
 
   /** Number of messages that are neither deleted nor dead letters. */
@@ -217,7 +223,7 @@ export class LocalQueue {
       const { key, messageId, body, sentEpochMs, receives } = message;
       const letter = { key, messageId, body, sentEpochMs, receives };
       this.#journal((journal) => journal.recordDead(key, receives));
-      this.#deadLetters.push(letter);
+      this.dead.all.push(letter);
       this.#options.onDeadLetter?.(letter);
       this.#checkIdle();
     } else {

@@ -53,8 +53,8 @@ export interface StateMachinesOptions {
   readonly credentials: Credentials;
   /** Bucket names and queue URL, by the name of the stack's output. */
   readonly outputs: Readonly<Record<'InputBucketName' | 'ResultsBucketName' | 'QueueUrl', string>>;
-  /** SQS's API, served at the same endpoint. */
-  readonly queueService: JsonService;
+  /** The APIs of other services, served at the same endpoint. */
+  readonly otherServices: readonly JsonService[];
   readonly store: ObjectStore;
   /** Variables of every function; they override the stack's. */
   readonly environment: Readonly<Record<string, string>>;
@@ -125,14 +125,14 @@ export class StateMachines {
 
   /** The APIs of the endpoint. */
   get services(): readonly JsonService[] {
-    return [statesService(this.#executions), this.#options.queueService];
+    return [statesService(this.#executions), ...this.#options.otherServices];
   }
 
   invoke(name: FunctionName, payload: Json): Promise<InvocationResult> {
     return this.#invoke(functionArn({ region: this.#options.region, name }), payload);
   }
 
-  /** URL for `AWS_ENDPOINT_URL_SFN` and `AWS_ENDPOINT_URL_SQS`. */
+  /** URL of the endpoint of all services but S3. */
   get url(): string {
     return this.#endpoint.url;
   }
@@ -236,13 +236,17 @@ export class StateMachines {
           Object.entries(variables).map(([key, value]) => [key, resolveText(value, names)]),
         ),
         ...this.#options.environment,
-        AWS_ENDPOINT_URL_SFN: this.url,
-        AWS_ENDPOINT_URL_SQS: this.url,
+        ...serviceAddresses(this.url),
       },
     };
     const timeoutMs = this.#options.functionTimeoutMs ?? 1000 * Number(Timeout);
     return startFunction({ configuration, timeoutMs, concurrency, onLog });
   }
+}
+
+/** The variables by which the SDK finds an endpoint of all services but S3. */
+export function serviceAddresses(url: string): Readonly<Record<string, string>> {
+  return { AWS_ENDPOINT_URL_EVENTBRIDGE: url, AWS_ENDPOINT_URL_SFN: url, AWS_ENDPOINT_URL_SQS: url };
 }
 
 /** The functions of a template, by their logical ids. */

@@ -40,10 +40,25 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
   return JSON.parse(readFileSync(join(outDir, name), 'utf8'));
 }
 
+/** Settings that have no counterpart here: keys, boundaries and traces of AWS, and buckets that exist there. */
+const CLOUD_SETTINGS = [
+  'dlx:encryptionKey',
+  'dlx:permissionsBoundaryArn',
+  'dlx:puzzleBucketKeyArn',
+  'dlx:puzzleBucketName',
+  'dlx:resultsBucketKeyArn',
+  'dlx:resultsBucketName',
+  'dlx:tracing',
+];
+
+function withoutCloudSettings(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(context).filter(([name]) => !CLOUD_SETTINGS.includes(name)));
+}
+
 async function runApp(outDir: string): Promise<void> {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const settings = {
-    ...context,
+    ...withoutCloudSettings(context),
     'aws:cdk:bundling-stacks': [],
     // Checks of the template take longer than its synthesis, and matter only for a deployment.
     '@aws-cdk/core:validateAgainstDefaultRules': false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkTimeZone,
-  isDue,
+  dueTest,
   nextDue,
   parseSchedule,
   type ScheduleExpression,
@@ -55,8 +55,8 @@ describe('a schedule', () => {
   for (const [name, text, zone, due, notDue] of DUE) {
     it(`fires ${name}`, () => {
       const schedule = parseSchedule(text) as ClockSchedule;
-      expect(isDue(schedule, Date.parse(due), zone)).toBe(true);
-      expect(isDue(schedule, Date.parse(notDue), zone)).toBe(false);
+      expect(dueTest(schedule, zone)(Date.parse(due))).toBe(true);
+      expect(dueTest(schedule, zone)(Date.parse(notDue))).toBe(false);
     });
   }
 

@@ -5,6 +5,7 @@ import type { ExecutionState, Executions, HandOverResult } from '../../../lib/ba
 import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import {
+  describedFailure,
   type ExecutionFailure,
   executionFailureIn,
   recordExecutionFailure,
@@ -336,6 +337,22 @@ describe('an execution that failed', () => {
       state: 'rejected',
       error: { code: 'gone' },
     });
+  });
+
+  it('is described by its execution if the event has no input, as with a customer-managed key', async () => {
+    const job = largeJob(upload(new MemoryBuckets(64), KEY, EASY));
+    const { input, error, cause, ...detail } = eventOf(job, 'attempt-a').detail;
+    const failure = executionFailureIn({ ...eventOf(job, 'attempt-a'), detail })!;
+    const executions = new MemoryExecutions();
+    const state: ExecutionState = { status: 'failed', redrivable: true, input, cause: 'out of memory' };
+    executions.states.set('attempt-a', state);
+    expect(await describedFailure(failure, executions)).toEqual({
+      job,
+      attempt: 'attempt-a',
+      status: 'FAILED',
+      cause: 'out of memory',
+    });
+    await expect(describedFailure(failure, undefined)).rejects.toThrow('attempt-a has no input');
   });
 
   it('is distinguished from an upload', () => {

@@ -1,7 +1,7 @@
 /** Schedule expressions. */
 import {
   checkTimeZone,
-  isDue,
+  dueTest,
   parseSchedule,
   ScheduleError,
 } from '../../../lib/batch/bulk-run/schedule-expression.ts';
@@ -71,6 +71,6 @@ export const schedules: Target = {
       check(Number.isSafeInteger(schedule.minutes) && schedule.minutes > 0, 'a rate is positive');
     else
       for (const time of TIMES)
-        check(typeof isDue(schedule, Date.parse(time), zone) === 'boolean', 'a schedule is due or not');
+        check(typeof dueTest(schedule, zone)(Date.parse(time)) === 'boolean', 'a schedule is due or not');
   },
 };

@@ -1,7 +1,8 @@
 /**
  * Every path of the stack, with the permissions of the template: no call is denied, and each permission that no path
- * uses has a reason.
+ * uses has a reason. Also the metrics that the functions write on these paths: those of the alarms and the dashboard.
  */
+import { Metrics } from '@aws-lambda-powertools/metrics';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FunctionName } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
@@ -10,7 +11,14 @@ import { stepFunctionsAt } from '../../../lib/aws/step-functions.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import { storedJob } from '../../../lib/batch/delivery/commit.ts';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
-import { ENVIRONMENT } from '../../../lib/batch/names.ts';
+import { ALARM_FAILURE_COUNT } from '../../../lib/batch/limits.ts';
+import {
+  ENVIRONMENT,
+  METRIC_NAMESPACE,
+  METRIC_STACK_DIMENSION,
+  METRICS,
+  STATUS_METRICS,
+} from '../../../lib/batch/names.ts';
 import { canonicalOptions } from '../../../lib/batch/options.ts';
 import { decidingStatement } from '../../../lib/local/access/policy.ts';
 import { policyNames } from '../../../lib/local/access/policy-names.ts';
@@ -24,6 +32,7 @@ import { systemHashing } from '../../../lib/node/system.ts';
 import { optionsFrom } from '../../support/dependencies.ts';
 import { eventBridgeBody } from '../../support/message-factory.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
+import { metricsIn } from '../../support/template-metrics.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { ThreadFunctions } from './thread-functions.ts';
 
@@ -80,6 +89,8 @@ const COPIED_BYTES = 5 * 1024 * 1024;
 const LARGE = `${EASY}\n`.repeat(3).padEnd(3 * SHARD_BYTES, `# ${'x'.repeat(997)}\n`);
 
 const calls = new Map<string, Permission & { readonly isAllowed: boolean }>();
+/** Names of the metrics that the functions have written, with the names of their dimensions. */
+const written = new Set<string>();
 const functions = new ThreadFunctions();
 let template: StackTemplate;
 let access: StackAccess;
@@ -89,6 +100,7 @@ let s3: ReturnType<typeof s3ClientFor>;
 beforeAll(async () => {
   template = await synthesise(temporaryFolder(afterAll));
   recordCalls();
+  recordMetrics();
   shortenWaits();
   await functions.load(functionsIn(template).map(({ name }) => name));
   stack = await startLocalStack({
@@ -97,12 +109,14 @@ beforeAll(async () => {
     synthesise: async () => template,
     startFunction: functions.start,
     queueClock: new SkippingTimerClock(),
-    maxReceives: 2,
+    maxReceives: ALARM_FAILURE_COUNT,
     jitter: () => 0,
     environment: {
       [ENVIRONMENT.largeJobSeconds]: '0.000001',
       [ENVIRONMENT.shardBytes]: String(SHARD_BYTES),
       [ENVIRONMENT.defaultOptions]: JSON.stringify(OPTIONS),
+      // So near that every job is counted.
+      [ENVIRONMENT.ceilings]: '{"max-day-dollars":"0.05"}',
     },
   });
   s3 = s3ClientFor(stack);
@@ -125,6 +139,23 @@ function recordCalls(): void {
     return isAllowed;
   };
   vi.spyOn(StackAccess.prototype, 'isAllowed').mockImplementation(recorded);
+}
+
+/** Records each metric when it would be written into the log. */
+function recordMetrics(): void {
+  const record = function (this: Metrics) {
+    for (const { Namespace, Dimensions, Metrics: metrics } of this.serializeMetrics()._aws
+      .CloudWatchMetrics) {
+      for (const { Name } of metrics) written.add(metricText(Namespace, Name, Dimensions.flat()));
+    }
+    this.clearMetrics();
+    return this;
+  };
+  vi.spyOn(Metrics.prototype, 'publishStoredMetrics').mockImplementation(record);
+}
+
+function metricText(namespace: string, name: string, dimensions: readonly string[]): string {
+  return `${namespace} ${name} by ${[...dimensions].sort().join()}`;
 }
 
 /** State machines wait a hundredth of the time; their timeouts, which are longer than ten minutes, stay. */
@@ -313,6 +344,20 @@ describe('every path', () => {
     await stack.idle();
     for (const run of [first, second]) expect(await results(`runs/${run}/report.json`)).toHaveLength(1);
   });
+});
+
+test('each metric of the alarms and the dashboard is written, and each that is written is named by the stack', () => {
+  const own = metricsIn(template.Resources).filter(({ namespace }) => namespace === METRIC_NAMESPACE);
+  const needed = own.map(({ name, dimensions }) =>
+    metricText(METRIC_NAMESPACE, name, Object.keys(dimensions)),
+  );
+  expect(needed).not.toEqual([]);
+  expect([...new Set(needed)].filter((text) => !written.has(text))).toEqual([]);
+  const names = [...Object.values(METRICS), ...Object.values(STATUS_METRICS)];
+  const dimensions = ['service', METRIC_STACK_DIMENSION];
+  expect([...written].sort()).toEqual(
+    names.map((name) => metricText(METRIC_NAMESPACE, name, dimensions)).sort(),
+  );
 });
 
 test('no call is denied', () => {

@@ -79,7 +79,8 @@ describe('a role', () => {
   test.each(['AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy', 'AWS::SQS::QueueInlinePolicy'])(
     'with a policy of type %s is rejected',
     (Type) => {
-      const Resources = { ...template.Resources, Other: { Type, Properties: {} } };
+      const Properties = { Roles: [{ Ref: roleNamed('solve-batch') }] };
+      const Resources = { ...template.Resources, Other: { Type, Properties } };
       expect(() => accessOf({ ...template, Resources })).toThrow(
         `cannot evaluate Other, which is an ${Type}`,
       );

@@ -1,10 +1,11 @@
 /** The queue's HTTP API, through the real SDK. */
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
+import { deadMessages, receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-api.ts';
 import { LocalQueue } from '../../../lib/local/queue/queue.ts';
 import { queueService } from '../../../lib/local/queue/queue-service.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -82,7 +83,7 @@ describe('the local queue', () => {
     await expect(sqs.sendMessageBatch({ QueueUrl: another, Entries: entries(1) })).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
     });
-    await expect(sqs.receiveMessage({ QueueUrl: queueUrl })).rejects.toMatchObject({
+    await expect(sqs.purgeQueue({ QueueUrl: queueUrl })).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });
   });
@@ -148,5 +149,33 @@ describe('a queue that rejects some messages of a batch', () => {
       sendMessageBatch: async () => ({ Failed: [{ Id: '1' }, { Id: '4' }] }),
     } as unknown as SQS;
     expect(await sqsQueue(queueUrl, refusing).send(['a', 'b', 'c', 'd', 'e'])).toEqual([1, 4]);
+  });
+});
+
+describe('a dead letter', () => {
+  const letters = () => deadMessages(endpoint.url + LOCAL_STACK.deadLetterPath, sqs);
+
+  it('is received, returned, hidden until its timeout, and deleted', async () => {
+    queue.dead.all.push({ key: '1', messageId: 'm', body: 'dead', sentEpochMs: 0, receives: 25 });
+    const [received] = await letters().receive();
+    expect(received).toMatchObject({ messageId: 'm', body: 'dead' });
+    expect(await letters().receive()).toEqual([]);
+    await letters().release(received!.receiptHandle);
+    const [again] = await letters().receive();
+    clock.advance(600_000);
+    const [returned] = await letters().receive();
+    expect([again, returned]).toMatchObject([{ messageId: 'm' }, { messageId: 'm' }]);
+    await letters().delete(returned!.receiptHandle);
+    expect(queue.deadLetters).toEqual([]);
+    await letters().delete(returned!.receiptHandle);
+  });
+
+  it.each([
+    [{ MaxNumberOfMessages: 11 }, /MaxNumberOfMessages.*between 1 and 10/],
+    [{ VisibilityTimeout: 43_201 }, /VisibilityTimeout.*between 0 and 43200/],
+  ])('is not received with %j', async (given, message) => {
+    const QueueUrl = endpoint.url + LOCAL_STACK.deadLetterPath;
+    const refused = { name: 'InvalidParameterValue', message: expect.stringMatching(message) };
+    await expect(sqs.receiveMessage({ QueueUrl, ...given })).rejects.toMatchObject(refused);
   });
 });

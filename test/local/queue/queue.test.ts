@@ -203,6 +203,9 @@ describe('a journal', () => {
       expect(records[0].attributes.SentTimestamp).toBe(hidden.attributes.SentTimestamp);
       expect(queue.deadLetters).toMatchObject([{ body: 'dead', receives: 1 }]);
     }
+    const { queue } = testQueue({ journal: new QueueJournal(path) });
+    queue.dead.delete(queue.dead.receive(1, 1000)[0]!.receiptHandle);
+    expect(new QueueJournal(path).dead).toEqual([]);
   });
 
   test('truncated at any byte restores the messages before the cut, and accepts new ones', () => {

@@ -7,6 +7,7 @@ import type { PuzzleCounts } from '../../results/job-totals.ts';
 import type { JobStats } from '../../results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../solving/puzzle-status.ts';
 import { readJsonLines } from '../../storage/json-lines.ts';
+import { readJson } from '../../storage/read-json.ts';
 import type { PlannedVersion } from '../planned-version.ts';
 import { runKeys } from '../run-keys.ts';
 import { writeRunStatus } from '../run-status.ts';
@@ -21,6 +22,7 @@ import {
   type SweepCounts,
 } from '../steps.ts';
 import { type ReadOutcome, readOutcome } from './read-outcome.ts';
+import { sendRunCompleted } from './run-event.ts';
 import { MAX_REPORTED_UNSOLVED, type RunReport, type RunTotals, type UnsolvedVersion } from './run-report.ts';
 import { runReportPage } from './run-report-page.ts';
 
@@ -54,7 +56,12 @@ interface SliceState {
 
 const BEGINNING: SliceState = { fromByte: 0, totals: ZERO_TOTALS, first: [], ended: false };
 
-/** Reads one slice; after the last one, writes the report. */
+/**
+ * Reads one slice; after the last one, writes the report and sends the event of the run. A repetition sends it with the
+ * existing report, so that a run does not end later because the event could not be sent.
+ *
+ * @throws EventNotSentError
+ */
 export async function reportRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { counts, slice = 0 } = input.cursor as unknown as ReportCursor;
   const { store, resultsBucket } = dependencies;
@@ -64,12 +71,14 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
   const state = await slices.write(slice, (add) => readOutcomes(from, keys.plan, dependencies, add));
   if (!state.ended) return { next: 'report', cursor: { counts, slice: slice + 1 }, waitSeconds: 1 };
   await slices.join(slice, keys.unsolved);
-  const report = makeReport(counts, state, input, dependencies);
+  const existing = await readJson<RunReport>(store, resultsBucket, keys.report);
+  const report = existing?.document ?? makeReport(counts, state, input, dependencies);
   const page = new TextEncoder().encode(runReportPage(report));
   await store.put(resultsBucket, keys.page, page, HTML_TYPE);
   await store.put(resultsBucket, keys.report, jsonBytes(report), JSON_TYPE);
   const settled = counts.planned - state.totals.stalled;
   await writeRunStatus(input, dependencies, { state: 'done', ...counts, sent: counts.planned, settled });
+  await sendRunCompleted(report, keys.report, dependencies);
   return { next: 'end', cursor: null, waitSeconds: 1 };
 }
 

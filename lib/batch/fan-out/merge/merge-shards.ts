@@ -11,16 +11,19 @@ import {
   attemptFiles,
   commitAttempt,
   findManifest,
+  finishCommit,
   type JobStorage,
   type StoredJob,
   storedJob,
 } from '../../delivery/commit.ts';
 import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
+import { shardsDollars } from '../../estimate/job-estimate.ts';
 import type { FileError } from '../../job/file-error.ts';
 import type { Hashing } from '../../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import { storeText, type WrittenFile } from '../../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../../results/statistics.ts';
+import { JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { readPlan } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
 import type { ShardPlan } from '../shard-plan.ts';
@@ -38,12 +41,14 @@ export interface MergeDependencies extends JobStorage, JoinDependencies {
   readonly runtime: RuntimeInfo;
   /** @default the ceilings for which no operator has set others */
   readonly ceilings?: Ceilings;
+  /** Ceilings of a day. @default nothing is counted */
+  readonly usage?: UsageLimits;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
   /**
    * Called after this merge commits a job, so that the job is counted: once, because a merge that finds a manifest does
    * not call it. It is never called if the function dies between the commit and the call, and called twice only if two
-   * invocations of one execution commit at the same moment.
+   * invocations of one execution merge at the same time.
    */
   onCommit?(stats: JobStats): void;
 }
@@ -56,9 +61,15 @@ interface MergeCursor extends JoinProgress {
 
 export async function mergeShards(input: MergeInput, dependencies: MergeDependencies): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
-  const pieces = await readPieces(plan, keys, dependencies);
   const { hashing } = dependencies;
   const job = storedJob(plan.jobId, plan.input, hashing);
+  // An earlier invocation may have died after its commit, or could not send its event.
+  const committed = await findManifest(job, dependencies);
+  if (committed !== undefined) {
+    await finishCommit(job, committed, dependencies);
+    return { done: true, cursor: null };
+  }
+  const pieces = await readPieces(plan, keys, dependencies);
   const error = pieces.find(({ rejected }) => rejected !== undefined)?.rejected;
   if (error !== undefined) return rejectMerged(job, plan, error, dependencies);
   const joined = joinedFiles(plan, keys, pieces, hashing);
@@ -134,9 +145,6 @@ async function commitMerged(
     stats,
     files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
   });
-  // An earlier invocation may have died after its commit.
-  const existing = await findManifest(job, dependencies);
-  await commitAttempt(job, manifest, dependencies, () => {
-    if (existing === undefined) dependencies.onCommit?.(stats);
-  });
+  await JobUsage.of(plan, dependencies)?.settle(plan.input.bytes ?? 0, shardsDollars(stats.used!));
+  await commitAttempt(job, manifest, dependencies, () => dependencies.onCommit?.(stats));
 }

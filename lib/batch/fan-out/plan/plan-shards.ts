@@ -23,19 +23,21 @@ import {
 } from '../../delivery/commit.ts';
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
 import { sampleCost } from '../../estimate/cost-sample.ts';
+import { estimateJob } from '../../estimate/job-estimate.ts';
 import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { type FileError, goneError } from '../../job/file-error.ts';
 import { formatHints } from '../../job/format-hints.ts';
 import { FileRejection } from '../../job/input.ts';
 import { rejectionOf } from '../../job/rejection.ts';
-import { deadlineReserveMs } from '../../limits.ts';
+import { DEFAULT_MEMORY_MB, deadlineReserveMs } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { Hashing, ObjectInfo } from '../../ports.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import type { ObjectSource } from '../../storage/object-source.ts';
 import { putIfAbsent } from '../../storage/put-if-absent.ts';
 import { readJson, readWrittenJson } from '../../storage/read-json.ts';
+import { dayOfUsage, JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { PROGRAM_VERSION } from '../../version.ts';
 import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
@@ -50,6 +52,8 @@ import { SCAN_START, type ScanSlice, type ScanState, scan } from './scan.ts';
 export interface PlanDependencies extends JobStorage, UnpackDependencies {
   readonly hashing: Hashing;
   openEngine(options: SolveOptions): Engine;
+  /** Ceilings of a day. @default nothing is counted */
+  readonly usage?: UsageLimits;
   /** Bytes of a shard. @default chosen by the cost of a sample */
   readonly shardBytes?: number;
   /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` */
@@ -118,9 +122,9 @@ class PlanStep {
     const existing = await findPlan(store, resultsBucket, this.#keys);
     if (existing !== undefined) return this.#cutOrScan(existing);
     if (info === undefined) return this.#reject(job, goneError(key));
-    await this.#reportRunning(job);
+    const usage = await this.#reportRunning(job);
     try {
-      return await this.#plan(job, info);
+      return await this.#plan(job, info, usage);
     } catch (error) {
       const rejection = rejectionOf(error);
       if (rejection === undefined) throw error;
@@ -181,7 +185,7 @@ class PlanStep {
     return scan(from, plan, formatHints(this.#options), store, () => remainingMs() > reserveMs);
   }
 
-  async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
+  async #plan(job: StoredJob, info: ObjectInfo, usage: JobUsage | undefined): Promise<PlanOutput> {
     const { store, resultsBucket, clock, openEngine } = this.#dependencies;
     const { job: large, attempt } = this.#input;
     const stored: ObjectSource = {
@@ -202,12 +206,21 @@ class PlanStep {
     const shardBytes = this.#dependencies.shardBytes ?? chosenBytes;
     const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
+    const estimate = estimateJob({
+      bytes: source.bytes,
+      sample,
+      memoryMb: DEFAULT_MEMORY_MB,
+      concurrency: 1,
+    });
+    const reached = await usage?.reserve(info.size, estimate.dollars.total);
+    if (reached !== undefined) throw new FileRejection(reached);
     const plan: ShardPlan = {
       schema: 'dlx-batch/plan@1',
       jobId: this.#jobId,
       attempt,
       program: PROGRAM_VERSION,
       startedAt: clock.timeOfDay(),
+      usageDay: usage?.day,
       input: job.input,
       options: large.options,
       source,
@@ -243,11 +256,14 @@ class PlanStep {
     return END;
   }
 
-  async #reportRunning(job: StoredJob): Promise<void> {
+  async #reportRunning(job: StoredJob): Promise<JobUsage | undefined> {
     const now = this.#dependencies.clock.timeOfDay();
     const deadline = new Date(Date.parse(now) + DEADLINE_DAYS * DAY_MS).toISOString();
-    const status = { state: 'running', attempt: this.#input.attempt, updatedAt: now, deadline } as const;
-    await writeStatus(job, this.#dependencies, status, UNLESS_DONE);
+    const day = dayOfUsage(this.#dependencies);
+    const { attempt } = this.#input;
+    const status = { state: 'running', attempt, updatedAt: now, deadline, usageDay: day } as const;
+    const { document } = await writeStatus(job, this.#dependencies, status, UNLESS_DONE);
+    return JobUsage.of(document, this.#dependencies);
   }
 
   #storedJob(info: ObjectInfo | undefined): StoredJob {

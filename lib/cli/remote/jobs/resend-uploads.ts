@@ -116,7 +116,7 @@ function reasonNotToSend(found: PolledOutcome): Pick<Resent, 'outcome' | 'messag
     const reason = found.outcome.reject.error.message;
     return {
       outcome: 'rejected',
-      message: `rejected, nothing sent (${reason}): fix the file and upload it again`,
+      message: `rejected, nothing sent (${reason}): fix the file and upload it again, or see dlx-batch redrive`,
     };
   }
   const status = found.kind === 'pending' ? found.status : undefined;

@@ -23,7 +23,7 @@ async function states(
 }
 
 /** Writes a status of an unsolved version. */
-function putStatus(
+async function putStatus(
   buckets: MemoryBuckets,
   { bucket, key, versionId }: Upload,
   status: { readonly state: 'running' | 'failed'; readonly deadline?: string },
@@ -32,7 +32,7 @@ function putStatus(
   const input = { bucket, key, versionId: versionId! };
   const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
   const keys = jobKeys(key, versionId!, jobId, systemHashing);
-  return writeStatus({ jobId, input, keys }, storage, { ...status, updatedAt: '2025-03-01T12:00:00.000Z' });
+  await writeStatus({ jobId, input, keys }, storage, { ...status, updatedAt: '2025-03-01T12:00:00.000Z' });
 }
 
 describe('a job is listed as', () => {

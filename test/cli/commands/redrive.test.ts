@@ -1,0 +1,190 @@
+/** The command redrive, against a local stack whose functions fail on purpose. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
+import { ENVIRONMENT } from '../../../lib/batch/names.ts';
+import { type RedriveFlags, redrive } from '../../../lib/cli/remote/redrive/redrive.ts';
+import { recordStack } from '../../../lib/local/running-stack.ts';
+import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import { LocalExecutions } from '../../../lib/local/states/executions.ts';
+import { functionsIn } from '../../../lib/local/states/machines.ts';
+import { synthesise } from '../../../lib/local/states/template.ts';
+import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
+import { ThreadFunctions } from '../../local/access/thread-functions.ts';
+import { temporaryFolder } from '../../local/fixture-function.ts';
+import { EASY } from '../../support/puzzles.ts';
+
+const functions = new ThreadFunctions();
+let stack: LocalStack;
+let s3: ReturnType<typeof s3ClientFor>;
+let forget: () => void;
+
+beforeAll(async () => {
+  const template = await synthesise(temporaryFolder(afterAll));
+  const { after } = systemTimerClock;
+  vi.spyOn(systemTimerClock, 'after').mockImplementation((delayMs, run) =>
+    after(delayMs > 600_000 ? delayMs : delayMs / 100, run),
+  );
+  await functions.load(functionsIn(template).map(({ name }) => name));
+  vi.stubEnv('XDG_STATE_HOME', temporaryFolder(afterAll));
+  stack = await startLocalStack({
+    dataDir: temporaryFolder(afterAll),
+    codeDir: temporaryFolder(afterAll),
+    synthesise: async () => template,
+    startFunction: functions.start,
+    queueClock: new SkippingTimerClock(),
+    maxReceives: 2,
+    jitter: () => 0,
+    environment: { [ENVIRONMENT.largeJobSeconds]: '0.000001', [ENVIRONMENT.shardBytes]: '100' },
+  });
+  s3 = s3ClientFor(stack);
+  forget = recordStack(stack);
+}, 120_000);
+
+afterEach(() => {
+  functions.crashing.clear();
+  functions.variables = {};
+});
+
+afterAll(async () => {
+  forget();
+  s3.destroy();
+  await stack.close();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Uploads a file. @returns its version, after all work is done */
+async function upload(key: string, text: string): Promise<string> {
+  const { VersionId } = await s3.putObject({ Bucket: stack.inputBucket, Key: key, Body: text });
+  await stack.idle();
+  return VersionId!;
+}
+
+async function outcomeOf(key: string, versionId: string): Promise<string | undefined> {
+  await stack.idle();
+  return (await findOutcome(stack.store, stack.resultsBucket, key, versionId, systemHashing))?.kind;
+}
+
+/** Runs the command. @returns its exit status and the lines of both outputs */
+async function run(keys: readonly string[], flags: RedriveFlags = {}) {
+  const lines: string[] = [];
+  const capture = (text: string | Uint8Array) => {
+    lines.push(...String(text).trimEnd().split('\n'));
+    return true;
+  };
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation(capture),
+  );
+  try {
+    return { status: await redrive(keys, { endpoint: stack.endpoint, ...flags }), lines };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+describe('redrive', () => {
+  test('has nothing to do if nothing has failed', async () => {
+    expect(await run([])).toEqual({ status: 0, lines: ['nothing to redrive'] });
+    expect(await run([], { json: true, rejected: true })).toEqual({ status: 0, lines: ['{"items":[]}'] });
+  });
+
+  test('lists dead letters, then sends them to the queue', async () => {
+    functions.crashing.add('solve-batch');
+    const versionId = await upload('inbox/dead.txt', EASY);
+    await upload('inbox/other.txt', EASY);
+    functions.crashing.clear();
+    expect(stack.deadLetters).toHaveLength(2);
+    const listed = 'dead letter inbox/dead.txt: would be sent to the queue';
+    for (let times = 0; times < 2; times++) {
+      expect(await run(['inbox/dead.txt'], { dryRun: true })).toEqual({ status: 0, lines: [listed] });
+    }
+    expect(await run(['inbox/dead.txt'])).toEqual({
+      status: 0,
+      lines: ['dead letter inbox/dead.txt: sent to the queue'],
+    });
+    expect(await outcomeOf('inbox/dead.txt', versionId)).toBe('completed');
+    expect(stack.deadLetters).toHaveLength(1);
+    expect(await run([])).toMatchObject({ lines: ['dead letter inbox/other.txt: sent to the queue'] });
+    await stack.idle();
+    expect(stack.deadLetters).toHaveLength(0);
+  });
+
+  test('keeps a dead letter that names no upload, and says so', async () => {
+    stack.send('?');
+    await stack.idle();
+    const { status, lines } = await run([], { deadLetters: true });
+    expect(status).toBe(0);
+    expect(lines).toEqual([
+      expect.stringMatching(/^dlx-batch: dead letter [\w-]+: it names no upload.*found \?/),
+    ]);
+    expect(stack.deadLetters).toHaveLength(1);
+  });
+
+  test('continues a failed execution where it stopped', async () => {
+    functions.crashing.add('solve-shard');
+    const versionId = await upload('inbox/large.txt', `${EASY}\n${EASY}\n`);
+    functions.crashing.clear();
+    const { status, lines } = await run(['inbox/'], { executions: true, dryRun: true });
+    expect(status).toBe(0);
+    expect(lines).toEqual([
+      expect.stringMatching(/^execution inbox\/large.txt: [0-9a-f]{16}, which is FAILED, would be redriven$/),
+    ]);
+    expect((await run([], { executions: true })).lines).toEqual([
+      expect.stringMatching(/^execution inbox\/large.txt: [0-9a-f]{16} is redriven$/),
+    ]);
+    expect(await outcomeOf('inbox/large.txt', versionId)).toBe('completed');
+    expect((await run([], { executions: true })).lines).toEqual(['nothing to redrive']);
+  });
+
+  test('starts an execution again that can no longer be redriven', async () => {
+    functions.crashing.add('solve-shard');
+    const versionId = await upload('inbox/old.txt', `${EASY}\n\n${EASY}\n`);
+    functions.crashing.clear();
+    const tooOld = vi
+      .spyOn(LocalExecutions.prototype, 'notRedrivableReason')
+      .mockReturnValue('Execution redrivable period exceeded');
+    const listed = await run([], { executions: true, dryRun: true });
+    const done = await run([], { executions: true });
+    tooOld.mockRestore();
+    expect(listed.lines).toEqual([
+      expect.stringMatching(/would be started again \(Execution redrivable period exceeded\)$/),
+    ]);
+    expect(done.lines).toEqual([
+      expect.stringMatching(/^execution inbox\/old.txt: [0-9a-f]{16}-2 is started$/),
+    ]);
+    expect(await outcomeOf('inbox/old.txt', versionId)).toBe('completed');
+    // The first execution is still FAILED.
+    expect((await run([], { executions: true })).lines).toEqual([
+      'dlx-batch: execution inbox/old.txt: has an outcome by now',
+    ]);
+  });
+
+  test('sends rejected uploads after a ceiling was raised, by their code or by their key', async () => {
+    const junk = await upload('inbox/junk.txt', 'Dear all,\n');
+    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"0.00001"}' };
+    const versionId = await upload('inbox/refused.txt', EASY);
+    expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('rejected');
+    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"1"}' };
+    const code = 'ceiling_reached';
+    const reason = /^upload inbox\/refused.txt: would be sent to the queue \(the ceiling max-day-mb .*\)$/;
+    expect((await run([], { code, dryRun: true })).lines).toEqual([expect.stringMatching(reason)]);
+    expect(await run([], { code })).toMatchObject({
+      status: 0,
+      lines: [expect.stringMatching(/: sent to the queue/)],
+    });
+    expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('completed');
+    expect((await run([], { rejected: true, dryRun: true })).lines).toHaveLength(1);
+    expect((await run(['inbox/junk.txt'])).lines).toEqual([
+      expect.stringMatching(/^upload inbox\/junk.txt: sent to the queue \(no puzzles/),
+    ]);
+    expect(await outcomeOf('inbox/junk.txt', junk)).toBe('rejected');
+  });
+
+  test('refuses a key that is no upload', async () => {
+    await expect(run(['puzzles.txt'])).rejects.toThrow(
+      /^puzzles.txt: expected a key or a prefix under inbox\//,
+    );
+  });
+});

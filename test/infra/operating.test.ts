@@ -1,0 +1,225 @@
+/** The dashboard, the alarms and their runbook, saved queries, and the policies of users. */
+import { readFileSync } from 'node:fs';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { METRIC_NAMESPACE, METRICS, STATUS_METRICS } from '../../lib/batch/names.ts';
+import { PUZZLE_STATUSES } from '../../lib/batch/solving/puzzle-status.ts';
+import { type FoundMetric, metricsIn } from '../support/template-metrics.ts';
+import { allows, managedStatements } from './role-permissions.ts';
+import { outputLogicalId, templateWith } from './synthesised.ts';
+
+type Json = ReturnType<Template['toJSON']>;
+
+const template = templateWith({ 'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call' });
+const resources: Record<string, { Type: string; Properties: Json }> = template.toJSON().Resources;
+const ofType = (type: string) =>
+  Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
+const metrics = metricsIn(resources);
+
+/**
+ * The metrics of AWS's services in use, and their dimension. (CloudWatch metrics in the guides of Lambda, SQS and Step
+ * Functions.)
+ */
+const AWS_METRICS: Readonly<
+  Record<string, { readonly dimension: string; readonly names: readonly string[] }>
+> = {
+  'AWS/Lambda': {
+    dimension: 'FunctionName',
+    names: ['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'Throttles'],
+  },
+  'AWS/SQS': {
+    dimension: 'QueueName',
+    names: [
+      'ApproximateAgeOfOldestMessage',
+      'ApproximateNumberOfMessagesNotVisible',
+      'ApproximateNumberOfMessagesVisible',
+    ],
+  },
+  'AWS/States': {
+    dimension: 'StateMachineArn',
+    names: [
+      'ExecutionsAborted',
+      'ExecutionsFailed',
+      'ExecutionsStarted',
+      'ExecutionsSucceeded',
+      'ExecutionsTimedOut',
+    ],
+  },
+};
+
+describe('a metric of an alarm or the dashboard', () => {
+  const keyOf = ({ namespace, name }: FoundMetric) => `${namespace} ${name}`;
+  const distinct = [...new Map(metrics.map((metric) => [keyOf(metric), metric])).values()];
+
+  it('is one of the names that the functions use, or of AWS', () => {
+    const written = [...Object.values(METRICS), ...Object.values(STATUS_METRICS)].map(
+      (name) => `${METRIC_NAMESPACE} ${name}`,
+    );
+    const ofAws = Object.entries(AWS_METRICS).flatMap(([namespace, { names }]) =>
+      names.map((name) => `${namespace} ${name}`),
+    );
+    expect(distinct.map(keyOf).filter((key) => ![...written, ...ofAws].includes(key))).toEqual([]);
+    // No metric is listed above without a use.
+    expect(ofAws.filter((key) => !distinct.map(keyOf).includes(key))).toEqual([]);
+  });
+
+  it.each(Object.entries(AWS_METRICS))(
+    'of %s has the dimension of a resource of the stack',
+    (namespace, { dimension }) => {
+      const types = {
+        FunctionName: 'Lambda::Function',
+        QueueName: 'SQS::Queue',
+        StateMachineArn: 'StepFunctions::StateMachine',
+      };
+      const ids = Object.keys(template.findResources(`AWS::${types[dimension as keyof typeof types]}`));
+      for (const metric of metrics.filter((each) => each.namespace === namespace)) {
+        expect(Object.keys(metric.dimensions)).toEqual([dimension]);
+        expect(ids).toContain(metric.dimensions[dimension]);
+      }
+    },
+  );
+
+  it('of every status of a puzzle is on the dashboard', () => {
+    expect(Object.keys(STATUS_METRICS)).toEqual([...PUZZLE_STATUSES]);
+    const onDashboard = metrics.filter(({ isOnDashboard }) => isOnDashboard).map(({ name }) => name);
+    expect(onDashboard).toEqual(expect.arrayContaining(Object.values(STATUS_METRICS)));
+  });
+});
+
+describe('the alarms', () => {
+  const functions = Object.keys(template.findResources('AWS::Lambda::Function'));
+  const alarmed = (name: string) =>
+    alarms
+      .filter(([, { Properties }]) => Properties.MetricName === name)
+      .map(([, { Properties }]) => Properties);
+
+  it.each(['Errors', 'Throttles', 'Duration'])('watch %s of every function', (name) => {
+    const watched = alarmed(name).map(({ Dimensions }) => Dimensions[0].Value.Ref);
+    expect(watched.sort()).toEqual([...functions].sort());
+  });
+
+  it('are raised by a duration after a function should have stopped, and before its timeout', () => {
+    for (const { Dimensions, Threshold, Statistic } of alarmed('Duration')) {
+      const timeoutMs = 1000 * resources[Dimensions[0].Value.Ref].Properties.Timeout;
+      expect([Statistic, Threshold]).toEqual(['Maximum', timeoutMs - 10_000]);
+    }
+  });
+
+  it('are raised by the rate of rejects, not by one file', () => {
+    const [alarm] = alarms
+      .filter(([id]) => id.includes('JobsRejected'))
+      .map(([, { Properties }]) => Properties);
+    const [expression, rejected, share] = alarm.Metrics;
+    expect(expression.Expression).toBe('IF(rejected >= 3, 100 * share, 0)');
+    expect([rejected.MetricStat.Stat, share.MetricStat.Stat]).toEqual(['Sum', 'Average']);
+    expect([alarm.ComparisonOperator, alarm.Threshold]).toEqual(['GreaterThanThreshold', 10]);
+  });
+});
+
+describe('the runbook', () => {
+  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const entries = runbook.split(/^## /m).slice(1);
+  const titles = entries.map((entry) => entry.slice(0, entry.indexOf('\n')));
+  const alarmNames = alarms.map(([id, { Properties }]) => ({
+    id,
+    description: Properties.AlarmDescription as string,
+  }));
+
+  it('has an entry for each alarm, whose description has its address, and no other entry', () => {
+    const linked = alarmNames.map(({ description }) => /docs\/runbook\.md#(\w+)$/.exec(description)?.[1]);
+    expect(linked).not.toContain(undefined);
+    expect([...new Set(linked)].sort()).toEqual(titles.map((title) => title.toLowerCase()).sort());
+    for (const { id, description } of alarmNames) {
+      expect(id.toLowerCase()).toContain(`alarms${description.slice(description.indexOf('#') + 1)}`);
+      expect(description.length).toBeLessThanOrEqual(1024);
+    }
+  });
+
+  it('is linked from the README, entry by entry', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const links = [...readme.matchAll(/\[(\w+)\]\(docs\/runbook\.md#(\w+)\)/g)];
+    expect(links.map(([, title]) => title).sort()).toEqual([...titles].sort());
+    for (const [, title, anchor] of links) expect(anchor).toBe(title!.toLowerCase());
+  });
+
+  it.each(entries.map((entry, index) => ({ title: titles[index], entry })))(
+    'says what the alarm means, where to look, and what to do: $title',
+    ({ entry }) => {
+      expect(entry.match(/^\*\*[^*]+\*\*/gm)).toEqual([
+        '**Meaning.**',
+        '**Where to look.**',
+        '**What to do.**',
+      ]);
+    },
+  );
+
+  it('names only saved queries and widgets that exist', () => {
+    const queries = ofType('AWS::Logs::QueryDefinition').map(({ Name }) => Name.split('/').at(-1));
+    const widgets = JSON.stringify(ofType('AWS::CloudWatch::Dashboard')[0].DashboardBody);
+    const quoted = [...runbook.replaceAll('\n', ' ').matchAll(/"([A-Z][^"]+)"/g)].map(([, text]) => text!);
+    const elsewhere = ['Saved queries', 'Concurrent executions', 'Limits'];
+    expect(quoted.length).toBeGreaterThan(10);
+    expect(
+      quoted.filter(
+        (text) =>
+          !queries.includes(text) &&
+          !widgets.includes(`"${text}`) &&
+          !widgets.includes(`\\"${text}`) &&
+          !elsewhere.includes(text),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a policy of users', () => {
+  const [input, results] = ['InputBucketName', 'ResultsBucketName'].map(
+    (output) => `<${outputLogicalId(template, output)}>`,
+  );
+  const queue = `<${outputLogicalId(template, 'DeadLetterQueueUrl')}>`;
+  const machine = `<${outputLogicalId(template, 'BulkRunArn')}>`;
+  const policies = Object.fromEntries(
+    ['Upload', 'Read', 'Operate'].map((name) => [name, managedStatements(template, `${name}PolicyArn`)]),
+  );
+
+  it.each([
+    ['Upload', 's3:PutObject', `${input}/inbox/a.txt`],
+    ['Upload', 's3:PutObject', `${input}/scheduled/a.txt`],
+    ['Upload', 's3:GetObject', `${input}/inbox/a.txt`],
+    ['Upload', 's3:ListBucketMultipartUploads', input],
+    ['Read', 's3:GetObject', `${results}/results/inbox/a.txt/latest.json`],
+    ['Read', 's3:GetObject', `${results}/work/1/plan.json`],
+    ['Read', 's3:ListBucketVersions', input],
+    ['Operate', 'sqs:StartMessageMoveTask', queue],
+    ['Operate', 'states:StartExecution', machine],
+    ['Operate', 's3:GetObjectVersion', `${input}/inbox/a.txt`],
+    ['Operate', 'cloudwatch:GetMetricData', 'anything'],
+    ['Operate', 'sns:ListSubscriptionsByTopic', 'arn:aws:sns:eu-west-1:111122223333:on-call'],
+  ])('%s allows %s on %s', (name, action, resource) => {
+    const allowing = Object.keys(policies).filter((each) => allows(policies[each]!, action, resource!));
+    expect(allowing).toContain(name);
+  });
+
+  it.each([
+    ['s3:PutObject', `${input}/other/a.txt`],
+    ['s3:PutObject', `${results}/results/a`],
+    ['s3:DeleteObject', `${input}/inbox/a.txt`],
+    ['s3:DeleteObjectVersion', `${input}/inbox/a.txt`],
+    ['s3:DeleteObject', `${results}/results/a`],
+    ['sqs:PurgeQueue', queue],
+    ['sqs:DeleteQueue', queue],
+    ['states:DeleteStateMachine', machine],
+    ['lambda:UpdateFunctionCode', 'anything'],
+    ['iam:PassRole', 'anything'],
+    ['ssm:GetParameter', 'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/secret'],
+  ])('of no kind allows %s on %s', (action, resource) => {
+    expect(Object.values(policies).some((statements) => allows(statements, action, resource!))).toBe(false);
+  });
+
+  it('is attached to no role, and has no wildcard actions', () => {
+    for (const { Roles, Users, Groups, PolicyDocument } of ofType('AWS::IAM::ManagedPolicy')) {
+      expect([Roles, Users, Groups]).toEqual([undefined, undefined, undefined]);
+      expect(JSON.stringify(PolicyDocument.Statement.map(({ Action }: Json) => Action))).not.toContain('*');
+    }
+  });
+});

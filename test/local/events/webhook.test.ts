@@ -1,0 +1,112 @@
+/** Events posted to a receiver that fails, hangs, restarts and disappears. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Webhook, type WebhookOptions } from '../../../lib/local/events/webhook.ts';
+import { closeServer, listen } from '../../../lib/local/http-server.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+
+const EVENT = JSON.stringify({ 'detail-type': 'JobCompleted', detail: { input: { key: 'inbox/a.txt' } } });
+const RUN = JSON.stringify({ 'detail-type': 'RunCompleted', detail: { runId: '2026-01-02' } });
+
+/** A receiver that answers with the next status, or not at all; then with 200. */
+async function startReceiver(answers: (number | 'never')[] = []) {
+  const bodies: string[] = [];
+  const server: Server = createServer(async (incoming: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const answer = answers.shift() ?? 200;
+    if (answer === 'never') return;
+    if (answer === 200) bodies.push(Buffer.concat(chunks).toString());
+    response.writeHead(answer, { Location: '/elsewhere' }).end('thank you');
+  });
+  const { port } = await listen(server, 0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return closeServer(server);
+  });
+  return { url: `http://127.0.0.1:${port}/events`, bodies };
+}
+
+function startWebhook(url: string, changes: Partial<WebhookOptions> = {}) {
+  const troubles: string[] = [];
+  const webhook = new Webhook({
+    url,
+    journal: join(temporaryFolder(), 'webhook.jsonl'),
+    region: 'eu-west-1',
+    onTrouble: (message) => void troubles.push(message),
+    limits: { firstDelayMs: 5, maxAgeMs: 60_000 },
+    ...changes,
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= webhook.close());
+  onTestFinished(close);
+  return { webhook, troubles, close };
+}
+
+describe('a webhook', () => {
+  it('posts each event as it is', async () => {
+    const { url, bodies } = await startReceiver();
+    const { webhook, troubles } = startWebhook(url);
+    webhook.send(EVENT);
+    webhook.send(RUN);
+    await vi.waitFor(() => expect(bodies.toSorted()).toEqual([EVENT, RUN].toSorted()));
+    expect(troubles).toEqual([]);
+  });
+
+  it('posts again until an event is accepted, and reports an outage once, and its end', async () => {
+    const { url, bodies } = await startReceiver([500, 302, 404, 429]);
+    const { webhook, troubles } = startWebhook(url);
+    webhook.send(EVENT);
+    await vi.waitFor(() => expect(bodies).toEqual([EVENT]));
+    await vi.waitFor(() =>
+      expect(troubles).toEqual([
+        `webhook ${url} answered 500; JobCompleted of inbox/a.txt and later events are sent again until they are accepted, for a day`,
+        `webhook ${url} accepts events again`,
+      ]),
+    );
+  });
+
+  it('does not wait for a receiver that does not answer', async () => {
+    const { url, bodies } = await startReceiver(['never']);
+    const { webhook, close } = startWebhook(url);
+    webhook.send(EVENT);
+    webhook.send(RUN);
+    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await close();
+  });
+
+  it('posts after a restart what was not accepted before', async () => {
+    const journal = join(temporaryFolder(), 'webhook.jsonl');
+    // No server listens on this port.
+    const first = startWebhook('http://127.0.0.1:1/', { journal });
+    first.webhook.send(RUN);
+    await vi.waitFor(() =>
+      expect(first.troubles).toEqual([
+        expect.stringMatching(
+          /^webhook http:\/\/127\.0\.0\.1:1\/ cannot be reached: .+; RunCompleted of run 2026-01-02 and/,
+        ),
+      ]),
+    );
+    await first.close();
+    const { url, bodies } = await startReceiver();
+    const second = startWebhook(url, { journal });
+    await vi.waitFor(() => expect(bodies).toEqual([RUN]));
+    await second.close();
+    startWebhook(url, { journal });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(bodies).toEqual([RUN]);
+  });
+
+  it('drops an event that was not accepted for a day, and says so', async () => {
+    const { url, bodies } = await startReceiver([503]);
+    const { webhook, troubles } = startWebhook(url, { limits: { firstDelayMs: 5, maxAgeMs: 0 } });
+    webhook.send(EVENT);
+    await vi.waitFor(() =>
+      expect(troubles).toEqual([
+        `webhook ${url} answered 503; JobCompleted of inbox/a.txt was not accepted for a day, and is dropped`,
+      ]),
+    );
+    expect(bodies).toEqual([]);
+  });
+});
