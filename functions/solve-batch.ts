@@ -25,7 +25,7 @@ import {
   executionFailureIn,
   recordExecutionFailure,
 } from '../lib/batch/fan-out/execution-failure.ts';
-import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
+import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS, REPORT_DELAY_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
@@ -44,6 +44,15 @@ type Delivery = 'try' | 'last try' | 'report';
 /** Thrown for an upload that failed in every try, so that its message goes to the dead-letter queue. */
 class EveryTryFailedError extends Error {
   override readonly name = 'EveryTryFailedError';
+}
+
+/** How long a message is hidden after an error. */
+function hiddenSecondsAfter(error: unknown, delivery: Delivery, receives: number): number {
+  // Once more at once, to report the failure; and once that is reported, until it is in the dead-letter queue.
+  if (delivery === 'last try' || (delivery === 'report' && isFinal(error))) return 0;
+  if (delivery === 'report') return REPORT_DELAY_SECONDS;
+  const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
+  return Math.max(retryDelaySeconds(receives, Math.random), mayRunSeconds);
 }
 
 /** Whether no further report of a message can change anything: its uploads are reported, or it names none. */
@@ -71,13 +80,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     try {
       await handle(parseMessage(body), delivery, dependencies);
     } catch (error) {
-      const isReported = delivery === 'report' && isFinal(error);
-      const delaySeconds = retryDelaySeconds(receives, Math.random);
-      const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
-      // After the last try, a message is received once more at once, to report its failure, and once that is reported,
-      // until it is in the dead-letter queue.
-      const isAtOnce = delivery === 'last try' || isReported;
-      const hiddenSeconds = isAtOnce ? 0 : Math.max(delaySeconds, mayRunSeconds);
+      const hiddenSeconds = hiddenSecondsAfter(error, delivery, receives);
       const text = delivery === 'try' ? 'failed, will be retried' : 'every try failed';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       const hasOutcome = error instanceof EventNotSentError;

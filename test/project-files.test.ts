@@ -14,6 +14,7 @@ const DOCS = [
   'CHANGELOG.md',
   'docs/peers.md',
   'docs/runbook.md',
+  'docs/events.md',
 ];
 
 /** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */

@@ -40,10 +40,12 @@ export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
 
 /**
- * Receives of a message after its last try, which only report that its job failed: the first at once, the others after a
- * delay if the report fails. So a job whose last try crashed is reported too, and an outage of an hour loses no report.
+ * Receives of a message after its last try, which only report that its job failed: the first at once, the others after
+ * this delay if the report fails. So a job whose last try crashed is reported too, and an outage of two hours loses no
+ * report.
  */
-export const REPORT_RECEIVES = 6;
+export const REPORT_RECEIVES = 3;
+export const REPORT_DELAY_SECONDS = 3600;
 
 /** Failed tries of one message that raise an alarm; fewer are transient in most cases. */
 export const ALARM_FAILURE_COUNT = 3;

@@ -241,7 +241,7 @@ export interface DlxBatchProps extends DlxBatchSettings {
 
   /**
    * Bucket for results, another one than that for uploads. Its owner adds lifecycle rules: expire objects under `work/`
-   * after 21 days, and abort incomplete multipart uploads.
+   * after 21 days and under `usage/` after 35, and abort incomplete multipart uploads.
    * @default - a private bucket that outlives the stack
    */
   readonly resultsBucket?: IBucket;

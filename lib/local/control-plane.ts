@@ -131,7 +131,10 @@ function lambda(resources: Resources, { consumer }: ControlPlaneOptions): JsonSe
   const isConsumer = (id: string) =>
     resources.ofType('AWS::Lambda::EventSourceMapping').some(([, each]) => each.FunctionName.Ref === id);
   const getFunction = (given: RequestParameters) => {
-    const [id, { Handler, MemorySize, Timeout }] = resources.find('Function', given.FunctionName);
+    const [id, { Handler, MemorySize, Timeout, Environment }] = resources.find(
+      'Function',
+      given.FunctionName,
+    );
     return {
       Configuration: {
         FunctionName: given.FunctionName,
@@ -140,6 +143,7 @@ function lambda(resources: Resources, { consumer }: ControlPlaneOptions): JsonSe
         Handler,
         MemorySize: isConsumer(id) ? consumer.memoryMb : MemorySize,
         Timeout: isConsumer(id) ? consumer.timeoutSeconds : Timeout,
+        Environment: resources.resolve(Environment),
         State: 'Active',
         LastUpdateStatus: 'Successful',
       },

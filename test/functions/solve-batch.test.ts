@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { eventBusService } from '../../lib/local/events/event-bus.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../../lib/local/json-api.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
@@ -151,6 +151,18 @@ describe('the function', () => {
     expect(failures).toEqual([]);
     expect(metric(lines, 'JobsRejected')).toBe(1);
     expect(await s3.results('rejects/inbox/prose.txt/')).toHaveLength(1);
+  });
+
+  it('counts a file that a ceiling of the day rejects, for the alarm', async () => {
+    const body = await s3.upload('inbox/refused.txt', EASY);
+    const ceilings = '{"max-folder-mb":"0.00001"}';
+    stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment, [ENVIRONMENT.ceilings]: ceilings });
+    const { failures, lines } = await invoke(handler, sqsEvent([body]));
+    expect([failures, metric(lines, METRICS.jobsRejected), metric(lines, METRICS.ceilingsReached)]).toEqual([
+      [],
+      1,
+      1,
+    ]);
   });
 
   it('prefers options from the metadata of the upload to those of the stack', async () => {
@@ -352,7 +364,7 @@ describe('the function with an event bus', () => {
     const [again, atOnce, later] = seconds();
     expect(again).toBeGreaterThanOrEqual(8);
     expect(atOnce).toBe(0);
-    expect(later).toBeGreaterThanOrEqual(720);
+    expect(later).toBe(3600);
     isDown = false;
     expect((await run(sqsEvent([body], 27))).failures).toEqual([]);
     expect(received).toMatchObject([{ 'detail-type': 'JobCompleted' }]);
@@ -371,7 +383,7 @@ describe('the function with an event bus', () => {
 
   it('lets a message without an upload pass after its last try', async () => {
     await run(sqsEvent(['hello'], 25));
-    await run(sqsEvent(['hello'], 31));
+    await run(sqsEvent(['hello'], 28));
     expect(seconds()).toEqual([0, 0]);
     expect(received).toEqual([]);
   });

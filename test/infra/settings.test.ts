@@ -27,6 +27,15 @@ const existing = templateWith({
 const ofType = (type: string, from = template): Json[] =>
   Object.values(from.findResources(`AWS::${type}`)).map(({ Properties }) => Properties);
 
+it.each(['SQS::Queue', 'Logs::LogGroup', 'StepFunctions::StateMachine', 'Lambda::Function'])(
+  'no setting replaces an AWS::%s',
+  (type) => {
+    const ids = [template, existing].map((each) => Object.keys(each.findResources(`AWS::${type}`)));
+    expect(ids[0]).not.toEqual([]);
+    expect(ids[0]).toEqual(ids[1]);
+  },
+);
+
 describe('tracing', () => {
   it('is on in every function and state machine, and allowed to their roles', () => {
     expect(new Set(ofType('Lambda::Function').map(({ TracingConfig }) => TracingConfig?.Mode))).toEqual(

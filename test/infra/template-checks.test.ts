@@ -135,25 +135,20 @@ describe('a check of another app with the construct', () => {
   }
 
   it.each<{ what: string; context?: Record<string, unknown>; build: (app: App) => void }>([
+    { what: 'its own buckets, and no feature flags', build: (app) => puzzlesIn(new Stack(app, 'Shop')) },
     {
-      what: 'every setting that adds permissions',
+      what: 'all feature flags, an account and a region, and every setting that adds permissions',
+      context: cdkJsonContext,
       build(app) {
-        const stack = new Stack(app, 'Shop');
+        const stack = new Stack(app, 'Shop', { env: ENV });
         puzzlesIn(stack, {
           encryptionKey: new Key(stack, 'Key', { enableKeyRotation: true }),
           tracing: true,
           permissionsBoundaryArn: 'arn:aws:iam::111122223333:policy/boundary',
           inputExpiryDays: 90,
           resultExpiryDays: 365,
-          dashboard: false,
         });
       },
-    },
-    { what: 'its own buckets, and no feature flags', build: (app) => puzzlesIn(new Stack(app, 'Shop')) },
-    {
-      what: 'all feature flags, an account and a region',
-      context: cdkJsonContext,
-      build: (app) => puzzlesIn(new Stack(app, 'Shop', { env: ENV })),
     },
     {
       what: 'imported buckets with keys, and prefixes',

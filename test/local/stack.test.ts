@@ -140,12 +140,12 @@ test.each([
   const minutes: number[] = [];
   const { stack, s3 } = await startStack({
     queueClock,
-    maxReceives: 3,
+    maxReceives: 1,
     onBatch: () => minutes.push((queueClock.nowEpochMs() - startMs) / 60_000),
   });
   await upload(s3, stack, 'inbox/a.txt', text);
   await stack.idle();
-  const receives = 3 + REPORT_RECEIVES;
+  const receives = 1 + REPORT_RECEIVES;
   expect(minutes.map(Math.floor)).toEqual(Array.from({ length: receives }, (_, earlier) => 90 * earlier));
   expect(stack.deadLetters).toMatchObject([{ receives }]);
 });

@@ -12,6 +12,7 @@ const WITH_ACCOUNT = [
   'npm ci\nnpx cdk bootstrap',
   'npx cdk bootstrap',
   'npx dlx-batch upload puzzles.txt --wait',
+  'npx dlx-batch estimate --stack',
   'aws s3 cp',
 ];
 const SERVE = /^npx dlx-batch (local --serve)/;

@@ -6,10 +6,10 @@
  * A job is in it once, by its id, so repeated deliveries and concurrent attempts count once. Its day is that in its
  * status, which the first try writes, so a try after midnight finds it too.
  *
- * A ledger of every small job would grow without limit, and all functions would wait for its writes. So amounts are
- * multiples of a quantum, a thousandth of the ceiling, and the rest is rounded up or down at random, by the job's id: every
- * delivery of a job rounds alike, and the sum is right on average, within 3 % of the ceiling. Most small jobs round to
- * nothing: they read the ledger, and write none.
+ * A ledger of every small job would grow without limit, and all functions would wait for its writes. So an amount below
+ * a quantum, a thousandth of the ceiling, counts as a whole quantum or as nothing, with a probability that makes the sum
+ * right on average, by the job's id: every delivery of a job decides alike. The standard deviation of the sum is at most
+ * 3 % of the ceiling. Most small jobs count nothing: they read the ledger, and write none.
  */
 import type { FileError } from '../job/file-error.ts';
 import { USAGE_PREFIX } from '../names.ts';
@@ -24,7 +24,7 @@ import {
   usageText,
 } from './usage-ceilings.ts';
 
-/** Writes of a ledger for which its quantum is chosen, at most so many for each ceiling. */
+/** A ledger has at most so many small jobs for each ceiling. */
 const QUANTA = 1000;
 /** Tries of a write that conflicts with other jobs; after these, the message is delivered again. */
 const MAX_TRIES = 50;
@@ -173,13 +173,14 @@ function exceeded(
   return undefined;
 }
 
-/** The amounts that are counted for a job: multiples of a quantum for each measure with a ceiling. */
+/** The amounts that are counted for a job, of each measure with a ceiling. */
 function countedUsage({ jobId }: UsageJob, usage: Usage, ceilings: readonly UsageCeiling[]): Usage {
   const counted = (measure: Measure) => {
     const maxima = ceilings.filter((ceiling) => ceiling.measure === measure).map(({ max }) => max);
     if (maxima.length === 0) return 0;
     const quantum = Math.max(1, Math.floor(Math.min(...maxima) / QUANTA));
-    return quantum * Math.floor(usage[measure] / quantum + fractionOf(jobId));
+    if (usage[measure] >= quantum) return usage[measure];
+    return fractionOf(jobId) < usage[measure] / quantum ? quantum : 0;
   };
   return { bytes: counted('bytes'), microdollars: counted('microdollars') };
 }

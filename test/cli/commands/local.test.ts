@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
@@ -104,7 +107,16 @@ describe('local FILE...', () => {
 describe('local --serve --json', () => {
   test('serves any S3 client until SIGTERM, ends with its children, and keeps the objects across a restart', async () => {
     const folder = folderWith({});
-    const args = ['local', '--serve', '--json', '--verbose', '--port', '0', '--data', 'made/data'];
+    const events: string[] = [];
+    const receiver = createHttpServer(async (incoming, response) => {
+      events.push(await text(incoming));
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void receiver.close());
+    await once(receiver, 'listening');
+    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/solved`;
+    const data = ['--data', 'made/data', '--webhook', webhook];
+    const args = ['local', '--serve', '--json', '--verbose', '--port', '0', ...data];
     const first = await serve(folder, args);
     expect(Object.keys(first.facts)).toEqual([
       'endpoint',
@@ -120,6 +132,16 @@ describe('local --serve --json', () => {
     const latest = await latestOf(s3, first.facts.resultsBucket, 'results/inbox/a.txt/latest.json');
     const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
     expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+    await vi.waitFor(() => expect(events).toHaveLength(1), 10_000);
+    expect(JSON.parse(events[0]!)).toMatchObject({
+      'detail-type': 'JobCompleted',
+      source: 'dlx-batch',
+      detail: {
+        input: { key: 'inbox/a.txt' },
+        manifest: { bucket: first.facts.resultsBucket, key: latest.key },
+        puzzles: { total: 1, solved: 1 },
+      },
+    });
 
     // Another shell, which may be set up for AWS, needs no keys.
     const status = ['status', '--endpoint', first.facts.endpoint];
@@ -157,6 +179,18 @@ describe('local --serve --json', () => {
     expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
     expect(await second.end('SIGINT')).toBe(0);
     expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
+  });
+
+  test.each([
+    [['--webhook', 'http://localhost/'], '--webhook needs --serve: without it the stack stops too soon'],
+    [
+      ['--serve', '--webhook', 'localhost:80'],
+      'option "--webhook" is "localhost:80": expected an http or https URL',
+    ],
+    [['--serve', '--webhook', 'http://a:b@c/'], 'expected an http or https URL without a user name'],
+  ])('%j is refused with what is expected', async (flags, message) => {
+    const { status, stderr } = await runProgram(folderWith({}), ['local', ...flags]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   test('reports in one line that its port is in use', async () => {

@@ -80,6 +80,11 @@ interface Permission {
   readonly resource: string;
 }
 
+interface OutcomeEvent {
+  readonly 'detail-type': string;
+  readonly detail: { readonly stack: string; readonly input?: { readonly key: string } };
+}
+
 /** Of all jobs: an engine that starts fast. */
 const OPTIONS = { engine: 'bitmask' };
 const SHARD_BYTES = 100_000;
@@ -92,6 +97,7 @@ const calls = new Map<string, Permission & { readonly isAllowed: boolean }>();
 /** Names of the metrics that the functions have written, with the names of their dimensions. */
 const written = new Set<string>();
 const functions = new ThreadFunctions();
+const events: OutcomeEvent[] = [];
 let template: StackTemplate;
 let access: StackAccess;
 let stack: LocalStack;
@@ -110,6 +116,7 @@ beforeAll(async () => {
     startFunction: functions.start,
     queueClock: new SkippingTimerClock(),
     maxReceives: ALARM_FAILURE_COUNT,
+    rules: [{ pattern: { source: ['dlx-batch'] }, receive: (event) => void events.push(JSON.parse(event)) }],
     jitter: () => 0,
     environment: {
       [ENVIRONMENT.largeJobSeconds]: '0.000001',
@@ -360,6 +367,24 @@ test('each metric of the alarms and the dashboard is written, and each that is w
   );
 });
 
+test('a rule has received an event for each outcome, of small files, large ones and runs', () => {
+  const types = Map.groupBy(events, (event) => event['detail-type']);
+  const keysOf = (type: string) => new Set(types.get(type)?.map(({ detail }) => detail.input?.key));
+  expect(keysOf('JobCompleted')).toEqual(
+    new Set([
+      'inbox/small.txt',
+      'scheduled/small.txt',
+      'inbox/large.txt',
+      'inbox/solved.txt',
+      'scheduled/night.txt',
+    ]),
+  );
+  expect(keysOf('JobRejected')).toContain('scheduled/hard.txt');
+  expect(keysOf('JobFailed')).toContain('inbox/large.txt');
+  expect(types.get('RunCompleted')).toHaveLength(2);
+  expect(new Set(events.map(({ detail }) => detail.stack))).toEqual(new Set(['DlxBatch']));
+});
+
 test('no call is denied', () => {
   expect([...calls.values()].filter(({ isAllowed }) => !isAllowed)).toEqual([]);
 });
@@ -430,6 +455,7 @@ function placeholder(arn: string): string {
     const name = bucket === stack.inputBucket ? '{Input}' : '{Results}';
     return prefix === undefined ? name : `${name}${prefix}KEY`;
   }
+  if (arn.includes(':event-bus/')) return '{EventBus}';
   const [, execution] = /^(.*):execution:/.exec(arn) ?? [];
   const [owner = '', part] = execution
     ? [arn.replace(':execution:', ':stateMachine:').replace(/:[^:]*$/, ''), ':EXECUTION']

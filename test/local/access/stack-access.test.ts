@@ -9,10 +9,12 @@ import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { functionsIn } from '../../../lib/local/states/machines.ts';
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus';
 const INPUT = 'arn:aws:s3:::in';
 const RESULTS = 'arn:aws:s3:::out';
 const OWNER = { accessKeyId: 'OWNER', secretAccessKey: 'secret' };
@@ -44,6 +46,9 @@ describe('a role', () => {
     ['solve-batch', 'sqs:ChangeMessageVisibility', QUEUE, true],
     ['solve-batch', 'sqs:SendMessage', QUEUE, false],
     ['run-step', 'sqs:SendMessage', QUEUE, true],
+    ['solve-batch', 'events:PutEvents', `${BUS}/default`, true],
+    ['solve-batch', 'events:PutEvents', `${BUS}/other`, false],
+    ['solve-shard', 'events:PutEvents', `${BUS}/default`, false],
     ['run-step', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, false],
     ['solve-shard', 's3:PutObject', `${RESULTS}/${WORK_PREFIX}a`, true],
     ['solve-shard', 's3:PutObject', `${RESULTS}/results/a`, false],
@@ -142,6 +147,31 @@ describe('calls that services make', () => {
     expect(() => check(without(action))).toThrow(`needs the permission ${action} on arn:aws:`);
   });
 
+  test.each([
+    ['may publish to the topic of e-mails', 'sns:Publish', undefined],
+    [
+      'may not without a policy',
+      'sns:Subscribe',
+      'Outcomes needs the permission sns:Publish on arn:aws:sns:',
+    ],
+  ])('a rule %s', (_what, Action, problem) => {
+    const Resource = { Ref: 'Topic' };
+    const Principal = { Service: 'events.amazonaws.com' };
+    const Statement = [{ Effect: 'Allow', Principal, Action, Resource }];
+    const PolicyDocument = { Version: '2012-10-17', Statement };
+    const changed: StackTemplate = {
+      ...template,
+      Resources: {
+        ...template.Resources,
+        Topic: { Type: 'AWS::SNS::Topic', Properties: {} },
+        Policy: { Type: 'AWS::SNS::TopicPolicy', Properties: { PolicyDocument, Topics: [Resource] } },
+        Outcomes: { Type: 'AWS::Events::Rule', Properties: { Targets: [{ Arn: Resource, Id: 'Target0' }] } },
+      },
+    };
+    if (problem === undefined) expect(() => check(changed)).not.toThrow();
+    else expect(() => check(changed)).toThrow(problem);
+  });
+
   test('a rule that no policy names may not send', () => {
     const rules = Object.keys(template.Resources).filter(
       (id) => template.Resources[id]!.Type === 'AWS::Events::Rule',
@@ -166,6 +196,8 @@ test('a call that the template does not permit fails, and the log names the obje
     dataDir: temporaryFolder(onTestFinished),
     synthesise: async () => changed,
     maxReceives: 1,
+    // The report of the failure is denied too, and waits.
+    queueClock: new SkippingTimerClock(),
     onLog: ({ line }) => void lines.push(line),
   });
   const s3 = s3ClientFor(stack);

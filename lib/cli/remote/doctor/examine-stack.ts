@@ -219,15 +219,15 @@ async function permissions(
   ) as Record<string, string>;
   const { [ENVIRONMENT.inboxPrefix]: inbox = INBOX_PREFIX, [ENVIRONMENT.scheduledPrefix]: scheduled } =
     variables;
-  const buckets: Readonly<Record<string, string>> = {
-    Input: needed(outputs, 'InputBucketName'),
-    Results: needed(outputs, 'ResultsBucketName'),
+  const bucketArn = (output: string) => `arn:${parts.partition}:s3:::${needed(outputs, output)}`;
+  // They may be resources of another stack.
+  const known: Readonly<Record<string, string | undefined>> = {
+    Input: bucketArn('InputBucketName'),
+    Results: bucketArn('ResultsBucketName'),
+    EventBus: variables[ENVIRONMENT.eventBus],
   };
   const { requests, unknown } = simulations({
-    arnNamed(name) {
-      const bucket = buckets[name];
-      return bucket === undefined ? parts.arnNamed(name) : `arn:${parts.partition}:s3:::${bucket}`;
-    },
+    arnNamed: (name) => known[name] ?? parts.arnNamed(name),
     keyOf(bucket, key) {
       if (bucket === 'Results') return (variables[ENVIRONMENT.resultsPrefix] ?? '') + key;
       return key.replace(INBOX_PREFIX, inbox).replace(SCHEDULED_PREFIX, scheduled ?? SCHEDULED_PREFIX);

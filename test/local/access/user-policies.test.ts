@@ -1,0 +1,130 @@
+/** The managed policies allow uploaders, readers and operators their commands, as roles of the local stack, and no others. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { StackAccess } from '../../../lib/local/access/stack-access.ts';
+import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import { functionsIn } from '../../../lib/local/states/machines.ts';
+import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
+import { folderWith, runProgram } from '../../cli/program.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+import { ThreadFunctions } from './thread-functions.ts';
+
+const USERS = { uploader: ['Upload'], reader: ['Read'], operator: ['Read', 'Operate'] } as const;
+type User = keyof typeof USERS;
+
+const functions = new ThreadFunctions();
+let access: StackAccess;
+let stack: LocalStack;
+/** Functions wait for the end of a command, which has other environment variables. */
+let command: Promise<unknown> = Promise.resolve();
+
+beforeAll(async () => {
+  const template = withUsers(await synthesise(temporaryFolder(afterAll)));
+  const original = StackAccess.prototype.isAllowed;
+  vi.spyOn(StackAccess.prototype, 'isAllowed').mockImplementation(function (this: StackAccess, ...call) {
+    access = this;
+    return original.apply(this, call);
+  });
+  await functions.load(functionsIn(template).map(({ name }) => name));
+  stack = await startLocalStack({
+    dataDir: temporaryFolder(afterAll),
+    codeDir: temporaryFolder(afterAll),
+    synthesise: async () => template,
+    startFunction: (options) => ({
+      ...functions.start(options),
+      invoke: (event) => command.then(() => functions.start(options).invoke(event)),
+    }),
+    queueClock: new SkippingTimerClock(),
+    environment: { DEFAULT_OPTIONS: '{"engine":"bitmask"}' },
+  });
+  const owner = s3ClientFor(stack);
+  for (const [Key, Body] of [
+    ['inbox/solved.txt', EASY],
+    ['inbox/rejected.txt', 'Dear all,\n'],
+  ] as const) {
+    await owner.putObject({ Bucket: stack.inputBucket, Key, Body });
+  }
+  owner.destroy();
+  await stack.idle();
+}, 120_000);
+
+afterAll(async () => {
+  await stack.close();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** The template with a role for each user, which has the statements of its managed policies. */
+function withUsers(template: StackTemplate): StackTemplate {
+  const added = Object.entries(USERS).flatMap(([user, policies]) =>
+    policies.map((policy) => [
+      `${user}${policy}`,
+      {
+        Type: 'AWS::IAM::Policy',
+        Properties: { Roles: [{ Ref: user }], PolicyDocument: documentOf(template, `${policy}PolicyArn`) },
+      },
+    ]),
+  );
+  return { ...template, Resources: { ...template.Resources, ...Object.fromEntries(added) } };
+}
+
+/** Without CloudFormation, which the local stack does not have. */
+function documentOf({ Resources, Outputs }: StackTemplate, output: string) {
+  const { Ref } = Outputs[output]!.Value as { Ref: string };
+  const { Version, Statement } = Resources[Ref]!.Properties.PolicyDocument as {
+    Version: string;
+    Statement: { Action: string | string[] }[];
+  };
+  return { Version, Statement: Statement.filter(({ Action }) => Action !== 'cloudformation:DescribeStacks') };
+}
+
+/** Runs a command with the keys of a user. */
+async function run(user: User, line: string) {
+  const [name, ...args] = line.split(' ');
+  await stack.idle();
+  const { accessKeyId, secretAccessKey } = access.keysOf(user);
+  const folder = folderWith({ 'new.txt': EASY }, onTestFinished);
+  const running = runProgram(
+    folder,
+    [name!, '--endpoint', stack.endpoint, '--retry-for', '0s', ...args],
+    '',
+    {
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      XDG_STATE_HOME: join(folder, 'none'),
+      PATH: process.env.PATH,
+    },
+  );
+  command = running;
+  return await running;
+}
+
+test.each<[User, string, number]>([
+  ['uploader', 'upload new.txt', 0],
+  ['uploader', 'upload new.txt', 0],
+  ['uploader', 'upload --schedule --force new.txt', 0],
+  ['reader', 'status inbox/', 0],
+  ['reader', 'status inbox/solved.txt', 0],
+  ['reader', 'download --all -o results', 1],
+  ['reader', 'download inbox/solved.txt -o results', 0],
+  ['reader', 'link inbox/solved.txt', 0],
+  ['reader', 'runs', 0],
+  ['operator', 'resend inbox/solved.txt', 0],
+  ['operator', 'run --dry-run', 0],
+  ['operator', 'run', 0],
+])('%s: %s', async (user, line, status) => {
+  const ended = await run(user, line);
+  expect(ended.status, ended.stderr).toBe(status);
+});
+
+test.each<[User, string]>([
+  ['uploader', 'status inbox/'],
+  ['reader', 'upload --force new.txt'],
+  ['reader', 'run'],
+  ['operator', 'upload --force new.txt'],
+])('%s may not: %s', async (user, line) => {
+  expect((await run(user, line)).stderr).toMatch(/denied|forbidden/i);
+});
