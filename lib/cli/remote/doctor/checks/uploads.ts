@@ -145,8 +145,8 @@ export function checkDeadLetters(queues: readonly QueueState[], redriven: string
       'dead',
       `${numberText(visible + hidden)} in ${arnName(arn)}`,
       arn === redriven
-        ? `fix the cause, which the log and status/ have, then redrive them: aws sqs start-message-move-task --source-arn ${arn}`
-        : 'each message names what was not delivered: dlx-batch resend KEY sends an upload, dlx-batch run starts a bulk run',
+        ? 'fix the cause, which the log and status/ have, then dlx-batch redrive'
+        : 'each message names what was not delivered: dlx-batch redrive sends uploads, dlx-batch run starts a bulk run',
     ),
   );
 }
