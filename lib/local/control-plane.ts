@@ -75,7 +75,7 @@ function callerIdentity(): object {
 }
 
 function cloudFormation(resources: Resources): JsonService['operations'] {
-  const { template, names } = resources.options;
+  const { template } = resources.options;
   const checkName = (given: RequestParameters) => {
     const name = stringParameter(given, 'StackName');
     if (name === LOCAL_STACK.name) return;
@@ -88,7 +88,7 @@ function cloudFormation(resources: Resources): JsonService['operations'] {
     checkName(given);
     const Outputs = Object.entries(template.Outputs).map(([OutputKey, { Value }]) => ({
       OutputKey,
-      OutputValue: resolveText(Value, names),
+      OutputValue: resources.textOf(Value),
     }));
     return { Stacks: [{ StackName: LOCAL_STACK.name, StackStatus: 'CREATE_COMPLETE', Outputs }] };
   };
@@ -218,8 +218,7 @@ function sqs(resources: Resources, { queue, queueUrl }: ControlPlaneOptions): Js
   const [uploads] = resources
     .ofType('AWS::SQS::Queue')
     .find(([id]) => resources.physicalId(id) === queueUrl)!;
-  const redrive = resources.options.template.Resources[uploads]!.Properties.RedrivePolicy as Properties;
-  const dead = redrive.deadLetterTargetArn['Fn::GetAtt'][0];
+  const dead = resources.deadLetters;
   const getAttributes = ({ QueueUrl }: RequestParameters) => {
     // A client may use another host name, such as localhost.
     const path = URL.parse(String(QueueUrl))?.pathname;
@@ -296,6 +295,19 @@ class Resources {
     this.options = options;
   }
 
+  /** Logical id of the queue for dead letters of uploads: the only queue with a redrive policy names it. */
+  get deadLetters(): string {
+    const policies = this.ofType('AWS::SQS::Queue').map(([, { RedrivePolicy }]) => RedrivePolicy);
+    return policies.find((policy) => policy !== undefined).deadLetterTargetArn['Fn::GetAtt'][0];
+  }
+
+  /** A name of the template, such as the value of an output; of a queue its URL. */
+  textOf(value: unknown): string {
+    const { Ref: id } = value as { readonly Ref?: string };
+    const isResource = id !== undefined && id in this.options.template.Resources;
+    return isResource ? this.physicalId(id) : resolveText(value, this.options.names);
+  }
+
   ofType(type: string): [id: string, properties: Properties][] {
     return Object.entries(this.options.template.Resources).flatMap(([id, { Type, Properties }]) =>
       Type === type ? [[id, Properties]] : [],
@@ -319,8 +331,8 @@ class Resources {
     const { template, names, queueUrl } = this.options;
     const type = template.Resources[id]!.Type;
     const name = names.refs.get(id) ?? id;
-    if (type === 'AWS::SQS::Queue') return new URL(name, queueUrl).href;
-    return name;
+    if (type !== 'AWS::SQS::Queue') return name;
+    return new URL(id === this.deadLetters ? LOCAL_STACK.deadLetterPath : name, queueUrl).href;
   }
 
   resolve(value: unknown): unknown {

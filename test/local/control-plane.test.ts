@@ -67,6 +67,19 @@ test('the depth of the queue and the age of its oldest message', async () => {
   expect(Datapoints?.[0]?.Maximum).toBeGreaterThanOrEqual(0);
 });
 
+test('outputs with the URLs of the queues, as clients use them', async () => {
+  const { Stacks } = await new CloudFormationClient(settings()).send(
+    new DescribeStacksCommand({ StackName: LOCAL_STACK.name }),
+  );
+  const outputs = new Map(
+    Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+  expect(outputs.get('InputBucketName')).toBe(LOCAL_STACK.inputBucket);
+  expect(outputs.get('QueueUrl')).toBe(stack.endpoint + LOCAL_STACK.queuePath);
+  expect(outputs.get('DeadLetterQueueUrl')).toBe(stack.endpoint + LOCAL_STACK.deadLetterPath);
+  expect(outputs.get('SolveLargeArn')).toBe(LOCAL_STACK.solveLargeArn);
+});
+
 test('the settings of a function, as they are here', async () => {
   const { Configuration } = await new LambdaClient(settings()).send(
     new GetFunctionCommand({ FunctionName: 'solve-batch' }),
