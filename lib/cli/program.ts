@@ -4,6 +4,7 @@ import { VERSION } from '../batch/version.ts';
 import { registerBench } from './commands/bench.ts';
 import { registerCheck } from './commands/check.ts';
 import { registerCompletion } from './commands/completion.ts';
+import { registerDoctor } from './commands/doctor.ts';
 import { registerDownload } from './commands/download.ts';
 import { registerEstimate } from './commands/estimate.ts';
 import { registerGenerate } from './commands/generate.ts';
@@ -57,6 +58,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   registerSolve(program);
   registerLocal(program);
   registerEstimate(program);
+  registerDoctor(program);
   registerUpload(program);
   registerStatus(program);
   registerResend(program);

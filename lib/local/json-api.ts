@@ -1,6 +1,6 @@
 /**
- * The subset of AWS's JSON-over-HTTP APIs that the project uses, for the real SDK: a request names its operation in the
- * header X-Amz-Target. Unsupported operations and parameters are rejected by name.
+ * The subset of AWS's APIs other than S3's that the project uses, for the real SDK. Unsupported operations and parameters
+ * are rejected by name. `service-request.ts` has the three ways in which a request names its operation.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,6 +9,7 @@ import { refusalOf } from './own-requests.ts';
 import { type SigningCredentials, verifyBodySignature } from './s3/http/auth/signature.ts';
 import { S3Error, type S3ErrorCode } from './s3/http/errors.ts';
 import { parseRequest } from './s3/http/request.ts';
+import { formAnswer, isForm, readServiceCall, type ServiceCall } from './service-request.ts';
 
 export type RequestParameters = Readonly<Record<string, unknown>>;
 
@@ -27,6 +28,8 @@ export interface JsonAccess extends SigningCredentials {
 }
 
 export interface JsonOperation {
+  /** Method and path, in a service without targets: `GET /schedules/(?<Name>[^/]+)`; its groups are parameters. */
+  readonly path?: RegExp;
   /** Names of the supported parameters. */
   readonly parameters: readonly string[];
   /** The permission that it needs. */
@@ -40,8 +43,8 @@ export interface JsonOperation {
 }
 
 export interface JsonService {
-  /** Prefix of its targets, such as `AWSStepFunctions.` */
-  readonly target: string;
+  /** Prefix of its targets, such as `AWSStepFunctions.`; none if requests name operations otherwise. */
+  readonly target?: string;
   /** Name of the service in the scope of a signature, such as `states`. */
   readonly signingName: string;
   readonly operations: Readonly<Record<string, JsonOperation>>;
@@ -59,10 +62,6 @@ export interface JsonEndpoint {
   /** `http://127.0.0.1:12345` */
   readonly url: string;
   close(): Promise<void>;
-}
-
-export function isJsonRequest({ headers }: IncomingMessage): boolean {
-  return headers['x-amz-target'] !== undefined;
 }
 
 /** Listens on a free loopback port for programs of this machine; clients must sign with these keys. */
@@ -97,24 +96,27 @@ async function respond(
   response: ServerResponse,
 ): Promise<void> {
   let status = 200;
+  let text = '';
   let body: object;
   try {
-    body = operate(services, credentials, incoming, await bodyOf(incoming));
+    text = await bodyOf(incoming);
+    body = operate(services, credentials, incoming, text);
   } catch (error) {
     const known = error instanceof JsonApiError;
     status = known ? 400 : 500;
     body = { __type: known ? error.name : 'InternalServerError', message: (error as Error).message };
   }
-  send(response, status, body);
+  send(response, status, body, isForm(incoming) ? text : undefined);
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
+function send(response: ServerResponse, status: number, body: object, form?: string): void {
+  const requestId = randomUUID();
   response.writeHead(status, {
-    'Content-Type': 'application/x-amz-json-1.0',
+    'Content-Type': form === undefined ? 'application/x-amz-json-1.0' : 'text/xml',
     'X-Content-Type-Options': 'nosniff',
-    'x-amzn-RequestId': randomUUID(),
+    'x-amzn-RequestId': requestId,
   });
-  response.end(JSON.stringify(body));
+  response.end(form === undefined ? JSON.stringify(body) : formAnswer(form, body, requestId));
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
@@ -134,16 +136,11 @@ function operate(
   incoming: IncomingMessage,
   body: string,
 ): object {
-  const target = String(incoming.headers['x-amz-target']);
-  const service = services.find((candidate) => target.startsWith(candidate.target));
-  const role = service === undefined ? undefined : authenticate(incoming, body, service, credentials);
-  const name = target.slice(service?.target.length);
-  const operation =
-    service !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
-  if (operation === undefined) {
-    throw new JsonApiError('UnknownOperationException', `The local stack does not implement ${target}`);
-  }
-  const given = parameters(body);
+  const call = readServiceCall(incoming, body);
+  const candidates = services.filter((service) => isCallOf(service, call));
+  const role = candidates[0] && authenticate(incoming, body, candidates[0], credentials);
+  const [name, operation, inPath] = findOperation(candidates, call);
+  const given = { ...parametersIn(call, body), ...inPath };
   for (const parameter of Object.keys(given)) {
     if (operation.parameters.includes(parameter)) continue;
     throw new JsonApiError(
@@ -160,6 +157,29 @@ function operate(
     );
   }
   return operation.run(given);
+}
+
+function isCallOf({ target, signingName }: JsonService, call: ServiceCall): boolean {
+  if (call.target === undefined) return target === undefined && signingName === call.signingName;
+  return target !== undefined && call.target.startsWith(target);
+}
+
+/** @returns name, operation and the parameters in the path @throws JsonApiError UnknownOperationException */
+function findOperation(
+  services: readonly JsonService[],
+  { target, action, route, signingName }: ServiceCall,
+): [string, JsonOperation, RequestParameters?] {
+  for (const service of services) {
+    const name = target?.slice(service.target?.length) ?? action;
+    for (const [found, operation] of Object.entries(service.operations)) {
+      const match = name === undefined ? operation.path?.exec(route) : null;
+      if (found === name || match) return [found, operation, match?.groups];
+    }
+  }
+  throw new JsonApiError(
+    'UnknownOperationException',
+    `The local stack does not implement ${target ?? `${action ?? route} of ${signingName}`}`,
+  );
 }
 
 /** The errors of signatures, by the names that S3 gives them; all others are InvalidSignatureException. */
@@ -184,7 +204,8 @@ function authenticate(
   }
 }
 
-function parameters(body: string): RequestParameters {
+function parametersIn({ parameters }: ServiceCall, body: string): RequestParameters {
+  if (parameters !== undefined) return parameters;
   let given: unknown;
   try {
     given = JSON.parse(body);

@@ -1,5 +1,6 @@
 /** Names of the local stack, for clients in other processes. */
 export const LOCAL_STACK = {
+  name: 'DlxBatch',
   region: 'us-east-1',
   inputBucket: 'dlx-batch-input',
   resultsBucket: 'dlx-batch-results',

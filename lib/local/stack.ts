@@ -33,6 +33,7 @@ import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
 import { checkServiceCalls } from './access/service-calls.ts';
 import { roleOf, StackAccess } from './access/stack-access.ts';
+import { controlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type EventRule, eventBusService } from './events/event-bus.ts';
 import { Webhook } from './events/webhook.ts';
@@ -41,7 +42,7 @@ import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
-import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
+import { type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { sendMissedUploads } from './queue/missed-uploads.ts';
@@ -51,6 +52,7 @@ import { queueService } from './queue/queue-service.ts';
 import { type S3Server, startS3Server } from './s3/http/server.ts';
 import { lifecycleOf } from './s3/lifecycle.ts';
 import { LocalSchedule } from './schedule.ts';
+import { isServiceRequest } from './service-request.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { functionsIn, machineArn, StateMachines, serviceAddresses } from './states/machines.ts';
@@ -173,9 +175,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     isAllowed,
     origins: options.origins,
     isReport: (bucket, key) => bucket === RESULTS_BUCKET && REPORT_KEY.test(key),
+    sendsEvents: (bucket) => bucket === INPUT_BUCKET,
     // Clients need only one URL for all services.
     otherService(incoming, response) {
-      if (!isJsonRequest(incoming)) return false;
+      if (!isServiceRequest(incoming)) return false;
       respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
       return true;
     },
@@ -229,7 +232,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       onLog: options.onLog,
       send,
     });
-    services = machines.services;
+    let lastResult = 'No records processed';
+    const consumer = {
+      concurrency: concurrencyOf(options),
+      memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
+      timeoutSeconds: functionTimeoutMs(options) / 1000,
+      lastResult: () => lastResult,
+    };
+    const { schedule: expression } = options;
+    services = [
+      ...machines.services,
+      ...controlPlane({ template, names, access, queue, queueUrl, schedule: expression, consumer }),
+    ];
     const store = server.withDirectReads(s3Store(s3));
     // With another receiver, events do not end with this process.
     if (options.onEvent === undefined) {
@@ -241,8 +255,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const stopLifecycle = startLifecycle(server, template);
     const { logicalId, properties } = functionsIn(template).find(({ name }) => name === FUNCTION)!;
     const variables = (properties.Environment as { Variables: Readonly<Record<string, unknown>> }).Variables;
-    const consumer = startConsumer(
-      options,
+    const onBatch: LocalStackOptions['onBatch'] = (records, result, failed) => {
+      lastResult = failed.length === 0 ? 'OK' : 'PROBLEM: Function call failed';
+      options.onBatch?.(records, result, failed);
+    };
+    const running = startConsumer(
+      { ...options, onBatch },
       startFunction,
       queue,
       codeDir,
@@ -265,7 +283,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       keys,
       journal,
       queue,
-      consumer,
+      running,
       machines,
       schedule,
       webhook,

@@ -121,7 +121,7 @@ export async function stackOutput(
  * The credentials for a custom endpoint. A local stack that runs there has recorded its keys; other endpoints take them
  * from the environment.
  */
-function endpointSigner(endpoint: string): S3Endpoint {
+export function endpointSigner(endpoint: string): S3Endpoint {
   if (!/^https?:\/\/./.test(endpoint) || !URL.canParse(endpoint)) {
     throw new CommandError(
       `option "--endpoint" is "${endpoint}": expected a URL, such as http://127.0.0.1:9000`,

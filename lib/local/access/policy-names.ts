@@ -17,8 +17,10 @@ export function policyNames(
   const queueId = [...refs].find(([, name]) => name === options.outputs.QueueUrl)?.[0];
   for (const [id, { Type }] of Object.entries(template.Resources)) {
     const [, service = '', kind] = Type.toLowerCase().split('::');
-    const name = refs.get(id) ?? id;
-    const placeholder = `arn:aws:${service}:${options.region}:${LOCAL_ACCOUNT}:${kind}/${id}`;
+    const name = refs.get(id) ?? (attributes.get(`${id}.Arn`) ?? id).split(':').at(-1)!;
+    // In the names of queues, there is no kind.
+    const resource = Type === 'AWS::SQS::Queue' ? id : `${kind}/${id}`;
+    const placeholder = `arn:aws:${service}:${options.region}:${LOCAL_ACCOUNT}:${resource}`;
     const arn = Type === 'AWS::S3::Bucket' ? bucketArn(name) : id === queueId ? queueArn : placeholder;
     refs.set(id, Type === 'AWS::SNS::Topic' ? placeholder : name);
     if (!attributes.has(`${id}.Arn`)) attributes.set(`${id}.Arn`, arn);

@@ -5,6 +5,8 @@ import { prebuiltCode } from '../../../functions/prebuilt.ts';
 import { buildOnce } from '../build-cache.ts';
 import { unpackCode } from './code-archive.ts';
 
+export { FUNCTION_NAMES } from '../../../functions/bundle.ts';
+
 const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Number of running builds. */

@@ -12,6 +12,7 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 const HEADER = 0x04034b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const DIRECTORY_END = 0x06054b50;
+const DIRECTORY_END_MARK = Buffer.from('PK\x05\x06', 'latin1');
 const HEADER_BYTES = 30;
 const DIRECTORY_ENTRY_BYTES = 46;
 const DIRECTORY_END_BYTES = 22;
@@ -61,6 +62,37 @@ export function packCode(files: ReadonlyMap<string, Uint8Array>): Buffer {
   end.writeUInt32LE(entries.length, 12);
   end.writeUInt32LE(at, 16);
   return Buffer.concat([...members, entries, end]);
+}
+
+/**
+ * The files of an archive, by name: of {@link packCode}, or any other without ZIP64.
+ *
+ * @param from where the archive is, for messages
+ * @throws Error if it is damaged
+ */
+export function readCode(archive: Buffer, from: string): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const end = archive.lastIndexOf(DIRECTORY_END_MARK);
+  if (end < 0) throw new Error(`${from}: no ZIP archive, or its end is missing`);
+  let entry = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    const nameBytes = archive.readUInt16LE(entry + 28);
+    const name = archive.toString(
+      'utf8',
+      entry + DIRECTORY_ENTRY_BYTES,
+      entry + DIRECTORY_ENTRY_BYTES + nameBytes,
+    );
+    const header = archive.readUInt32LE(entry + 42);
+    const data =
+      header + HEADER_BYTES + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
+    const packed = archive.subarray(data, data + archive.readUInt32LE(entry + 20));
+    const content = archive.readUInt16LE(entry + 10) === DEFLATED ? inflateRawSync(packed) : packed;
+    if (crc32(content) !== archive.readUInt32LE(entry + 16)) throw new Error(`${from}: ${name} is damaged`);
+    files.set(name, content);
+    entry +=
+      DIRECTORY_ENTRY_BYTES + nameBytes + archive.readUInt16LE(entry + 30) + archive.readUInt16LE(entry + 32);
+  }
+  return files;
 }
 
 /**

@@ -92,6 +92,22 @@ export class LocalQueue {
     return this.#visible.length + this.#hidden.size;
   }
 
+  /** Messages by state, as SQS counts them. */
+  get depth(): { readonly visible: number; readonly hidden: number } {
+    return { visible: this.#visible.length, hidden: this.#hidden.size };
+  }
+
+  /** Age of the oldest message that is neither deleted nor a dead letter, in seconds; 0 without messages. */
+  get oldestSeconds(): number {
+    const now = this.#clock.nowEpochMs();
+    const sent = [...this.#visible, ...this.#hidden.values()].map(({ sentEpochMs }) => sentEpochMs);
+    return Math.max(0, ...sent.map((epochMs) => (now - epochMs) / 1000));
+  }
+
+  get visibilityTimeoutMs(): number {
+    return this.#options.visibilityTimeoutMs;
+  }
+
   /**
    * Adds a message to the queue.
    *

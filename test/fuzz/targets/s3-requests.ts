@@ -186,7 +186,7 @@ function respond(
     request,
     bucketName: request.bucket ?? '',
     storage,
-    settings: { region: 'eu-west-1', isAllowed: () => true, isReport: () => false },
+    settings: { region: 'eu-west-1', isAllowed: () => true, isReport: () => false, sendsEvents: () => false },
     onCreated: () => {},
   };
   const boundary = formBoundary(request);

@@ -21,8 +21,10 @@ import {
 } from '../../../lib/batch/names.ts';
 import { canonicalOptions } from '../../../lib/batch/options.ts';
 import { decidingStatement } from '../../../lib/local/access/policy.ts';
+import { policyNames } from '../../../lib/local/access/policy-names.ts';
 import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { functionsIn, type MachineName, machineArn } from '../../../lib/local/states/machines.ts';
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
 import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
@@ -402,6 +404,15 @@ test('every permission that no path uses has a reason', () => {
   expect(needless).toEqual([]);
 });
 
+/** `vitest -u` records them again. */
+test('doctor asks IAM about every call', async () => {
+  const recorded = [...calls.values()].map(
+    ({ role, action, resource }) => `${templateName(role)} ${action} ${placeholder(resource)}`,
+  );
+  const text = `${JSON.stringify([...new Set(recorded)].sort(), undefined, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../../lib/cli/remote/doctor/permissions.json');
+});
+
 test('no permission is for all actions, and those with a wildcard are for one kind of resource', () => {
   const granted = grantedPermissions();
   expect(granted.filter(({ action }) => /[*?]/.test(action))).toEqual([]);
@@ -437,6 +448,37 @@ function allowsCall({ role, action, resource }: Permission, call: Permission): b
     role === call.role &&
     decidingStatement([statement], { ...call, principal: '', context: {} }) !== undefined
   );
+}
+
+/** A logical id without its hash. */
+function templateName(logicalId: string): string {
+  return logicalId.replace(/\w{8}$/, '');
+}
+
+/** A resource by its name in the template; of keys and executions, only what is the same in each run. */
+function placeholder(arn: string): string {
+  const [, bucket, prefix] = /^arn:aws:s3:::([^/]+)(\/[^/]+\/)?/.exec(arn) ?? [];
+  if (bucket !== undefined) {
+    const name = bucket === stack.inputBucket ? '{Input}' : '{Results}';
+    return prefix === undefined ? name : `${name}${prefix}KEY`;
+  }
+  if (arn.includes(':event-bus/')) return '{EventBus}';
+  const [, execution] = /^(.*):execution:/.exec(arn) ?? [];
+  const [owner = '', part] = execution
+    ? [arn.replace(':execution:', ':stateMachine:').replace(/:[^:]*$/, ''), ':EXECUTION']
+    : [arn.replace(/(:function:[\w-]+):.*/, '$1'), /:function:[\w-]+:/.test(arn) ? ':VERSION' : ''];
+  const { refs, attributes } = resourceNames();
+  const [id] = [...refs, ...attributes].find(([, name]) => name === owner) ?? [];
+  if (id === undefined) throw new Error(`no resource of the template is ${arn}`);
+  return `{${templateName(id.replace(/\.Arn$/, ''))}}${part}`;
+}
+
+function resourceNames() {
+  const { inputBucket, resultsBucket, region } = stack;
+  const QueueUrl = stack.endpoint + LOCAL_STACK.queuePath;
+  const outputs = { InputBucketName: inputBucket, ResultsBucketName: resultsBucket, QueueUrl };
+  const queueArn = `arn:aws:sqs:${region}${LOCAL_STACK.queuePath.replaceAll('/', ':')}`;
+  return policyNames(template, { region, outputs }, queueArn);
 }
 
 /** Names of roles, by their logical ids: of their functions, or of their parts of the stack. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packCode, unpackCode } from '../../../lib/local/functions/code-archive.ts';
+import { packCode, readCode, unpackCode } from '../../../lib/local/functions/code-archive.ts';
 import { propertyRuns } from '../../support/depth.ts';
+import { zipOf } from '../../support/zip.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
 const files = fc.dictionary(
@@ -73,5 +74,25 @@ describe('an archive of code', () => {
     expect(Object.keys(unpacked(archive))).toEqual(['a.mjs']);
     archive[14]! ^= 1;
     expect(() => unpacked(archive)).toThrow('a.mjs is damaged');
+  });
+});
+
+describe('an archive of another program', () => {
+  it('is read, with files that are not compressed', () => {
+    const archive = zipOf({ name: 'a.mjs', content: 'a', method: 'stored' }, { name: 'b.mjs', content: 'b' });
+    expect([...readCode(archive, 'x')].map(([name, content]) => [name, content.toString()])).toEqual([
+      ['a.mjs', 'a'],
+      ['b.mjs', 'b'],
+    ]);
+  });
+
+  it('is read without sizes in its headers, which streaming writers leave out', () => {
+    const archive = packCode(new Map([['a.mjs', Buffer.from('code')]]));
+    archive.fill(0, 14, 26);
+    expect(readCode(archive, 'x').get('a.mjs')?.toString()).toBe('code');
+  });
+
+  it('is refused without its end', () => {
+    expect(() => readCode(Buffer.from('PK'), 'x')).toThrow('x: no ZIP archive, or its end is missing');
   });
 });

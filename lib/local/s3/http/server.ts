@@ -74,6 +74,8 @@ export interface S3ServerOptions {
   readonly isAllowed?: (role: string | undefined, action: string, resource: string) => boolean;
   /** Whether an object is a report, which browsers show in a sandbox; all other objects are saved. @default none */
   readonly isReport?: (bucket: string, key: string) => boolean;
+  /** Whether a bucket sends its events to EventBridge. @default none */
+  readonly sendsEvents?: (bucket: string) => boolean;
   /** The origins of the pages that may send requests from a browser. @default none */
   readonly origins?: () => readonly string[];
   /** Called for each new object, before the response; if it throws, the object stays and the client gets 500. */
@@ -223,6 +225,7 @@ async function runOperation(
     region: options.region,
     isAllowed: (action, resource) => isAllowed(role, action, resource),
     isReport: options.isReport ?? (() => false),
+    sendsEvents: options.sendsEvents ?? (() => false),
   });
   const request = parseRequest(method, url, rawHeaders, bucketInHost(headers.host ?? ''));
   const call: PostCall = {

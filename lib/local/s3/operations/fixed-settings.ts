@@ -1,4 +1,7 @@
-/** Access control lists and tags, for clients that ask for them: the owner has full control, and nothing has a tag. */
+/**
+ * Access control lists, tags and settings of buckets, for clients that ask for them: the owner has full control, nothing
+ * has a tag, and nothing is public.
+ */
 
 import { readDocument } from '../http/body/request-document.ts';
 import { S3Error } from '../http/errors.ts';
@@ -61,6 +64,21 @@ export async function putTagging(call: OperationCall): Promise<S3Response> {
 export async function deleteTagging(call: OperationCall): Promise<S3Response> {
   return { status: 204, headers: versionHeaders(call) };
 }
+
+/** Where a bucket sends its events. */
+export async function getBucketNotification(call: OperationCall): Promise<S3Response> {
+  versionHeaders(call);
+  const sent = call.settings.sendsEvents(call.bucketName) ? [element('EventBridgeConfiguration', '')] : [];
+  return { status: 200, body: responseDocument('NotificationConfiguration', sent) };
+}
+
+export async function getPublicAccessBlock(call: OperationCall): Promise<S3Response> {
+  versionHeaders(call);
+  const blocked = PUBLIC_ACCESS.map((name) => element(name, true));
+  return { status: 200, body: responseDocument('PublicAccessBlockConfiguration', blocked) };
+}
+
+const PUBLIC_ACCESS = ['BlockPublicAcls', 'IgnorePublicAcls', 'BlockPublicPolicy', 'RestrictPublicBuckets'];
 
 /** @throws S3Error as a read does */
 function versionHeaders({

@@ -20,7 +20,15 @@ import {
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { DIRECTORY_CONDITIONS, deleteObject, deleteObjects } from './delete-object.ts';
-import { deleteTagging, getAcl, getTagging, putAcl, putTagging } from './fixed-settings.ts';
+import {
+  deleteTagging,
+  getAcl,
+  getBucketNotification,
+  getPublicAccessBlock,
+  getTagging,
+  putAcl,
+  putTagging,
+} from './fixed-settings.ts';
 import { getObjectAttributes } from './get-attributes.ts';
 import { getObject, headObject } from './get-object.ts';
 import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
@@ -104,6 +112,18 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:GetBucketVersioning',
     on: 'GET bucket',
     needs: ['versioning'],
+  },
+  GetBucketNotificationConfiguration: {
+    run: getBucketNotification,
+    action: 's3:GetBucketNotification',
+    on: 'GET bucket',
+    needs: ['notification'],
+  },
+  GetPublicAccessBlock: {
+    run: getPublicAccessBlock,
+    action: 's3:GetBucketPublicAccessBlock',
+    on: 'GET bucket',
+    needs: ['publicAccessBlock'],
   },
   ListObjectVersions: {
     run: listObjectVersions,

@@ -15,6 +15,8 @@ export interface OperationSettings {
   readonly isAllowed: (action: string, resource: string) => boolean;
   /** Whether an object is a report, which browsers show in a sandbox. */
   readonly isReport: (bucket: string, key: string) => boolean;
+  /** Whether a bucket sends its events to EventBridge. */
+  readonly sendsEvents: (bucket: string) => boolean;
 }
 
 /** One request with a verified signature. */
