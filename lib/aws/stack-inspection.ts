@@ -14,7 +14,12 @@ import {
   EventBridgeClient,
   ListTargetsByRuleCommand,
 } from '@aws-sdk/client-eventbridge';
-import { type EvaluationResult, IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import {
+  type ContextEntry,
+  type EvaluationResult,
+  IAMClient,
+  SimulatePrincipalPolicyCommand,
+} from '@aws-sdk/client-iam';
 import {
   GetAccountSettingsCommand,
   GetEventSourceMappingCommand,
@@ -31,6 +36,7 @@ import { DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { EVENT_SOURCE } from '../batch/names.ts';
 import { type S3Endpoint, s3Client, s3ClientFor } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 import { ForeignAnswerError } from './transient-errors.ts';
@@ -163,6 +169,12 @@ function decisionsIn(found: EvaluationResult): Decision[] {
     return { action, resource, isAllowed: decision === 'allowed', decision: decision + by };
   });
 }
+
+/** Conditions of the stack's own policies, as its calls meet them. */
+const CONTEXT: ContextEntry[] = [
+  { ContextKeyName: 'aws:SecureTransport', ContextKeyValues: ['true'], ContextKeyType: 'boolean' },
+  { ContextKeyName: 'events:source', ContextKeyValues: [EVENT_SOURCE], ContextKeyType: 'string' },
+];
 
 /** Clients for one account and region; every method throws the SDK's errors. */
 export class StackInspection {
@@ -396,6 +408,7 @@ export class StackInspection {
         PolicySourceArn: roleArn,
         ActionNames: [...actions],
         ResourceArns: [...resources],
+        ContextEntries: CONTEXT,
         Marker,
       });
       const page = await this.#client(IAMClient).send(command);

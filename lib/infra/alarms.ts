@@ -78,6 +78,11 @@ export class Alarms extends Construct {
       metric: jobMetric(METRICS.thirdFailures, metricsName, { statistic: Stats.SUM, period: PERIOD }),
       alarmDescription: `A file failed for the third time. It is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
     });
+    this.alarmOnAny('EventsNotSent', {
+      metric: jobMetric(METRICS.eventsNotSent, metricsName, { statistic: Stats.SUM, period: PERIOD }),
+      alarmDescription:
+        'The event bus did not accept an event about an outcome. The results are stored, and the event is sent again with each retry of its message or step. The log has the error.',
+    });
     this.alarmOnAny('UndeliveredEvents', {
       metric: queueLength(uploads.undeliveredEvents),
       alarmDescription:

@@ -113,16 +113,22 @@ function iam(access: StackAccess): JsonService['operations'] {
   const simulate = (given: RequestParameters) => {
     const role = stringParameter(given, 'PolicySourceArn').split(':role/')[1] ?? '';
     const { ActionNames = [], ResourceArns = [] } = given as Record<string, string[]>;
+    const { ContextEntries = [] } = given as Record<string, Record<string, string>[]>;
+    const context = Object.fromEntries(
+      ContextEntries.map(({ ContextKeyName, ContextKeyValues }) => [ContextKeyName, ContextKeyValues]),
+    );
     const EvaluationResults = ActionNames.flatMap((EvalActionName) =>
       ResourceArns.map((EvalResourceName) => ({
         EvalActionName,
         EvalResourceName,
-        EvalDecision: access.isAllowed(role, EvalActionName, EvalResourceName) ? 'allowed' : 'implicitDeny',
+        EvalDecision: access.isAllowed(role, EvalActionName, EvalResourceName, context)
+          ? 'allowed'
+          : 'implicitDeny',
       })),
     );
     return { EvaluationResults, IsTruncated: false };
   };
-  const parameters = ['PolicySourceArn', 'ActionNames', 'ResourceArns', 'Marker'];
+  const parameters = ['PolicySourceArn', 'ActionNames', 'ResourceArns', 'ContextEntries', 'Marker'];
   return { SimulatePrincipalPolicy: read('iam', parameters, simulate) };
 }
 

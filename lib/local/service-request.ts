@@ -45,15 +45,26 @@ export function readServiceCall(incoming: IncomingMessage, body: string): Servic
   return { signingName, route, action: String(action), parameters };
 }
 
-/** The members of lists, `ActionNames.member.1`, are in the order of their numbers. */
-function formParameters(body: string): Record<string, string | string[]> {
-  const parameters: Record<string, string | string[]> = {};
+type ListMember = string | Record<string, string>;
+
+/**
+ * The members of lists, `ActionNames.member.1`, are in the order of their numbers. A member may be a structure,
+ * `ContextEntries.member.1.ContextKeyName`, whose own lists have one member.
+ */
+function formParameters(body: string): Record<string, string | ListMember[]> {
+  const parameters: Record<string, string> = {};
+  const lists: Record<string, ListMember[]> = {};
   for (const [name, value] of new URLSearchParams(body)) {
-    const list = /^(\w+)\.member\.\d+$/.exec(name)?.[1];
-    if (list === undefined) parameters[name] = value;
-    else parameters[list] = [...(parameters[list] ?? []), value];
+    const [, list, number, field] = /^(\w+)\.member\.(\d+)(?:\.(\w+)(?:\.member\.1)?)?$/.exec(name) ?? [];
+    if (list === undefined) {
+      parameters[name] = value;
+      continue;
+    }
+    lists[list] ??= [];
+    if (field === undefined) lists[list].push(value);
+    else lists[list][Number(number) - 1] = { ...(lists[list][Number(number) - 1] as object), [field]: value };
   }
-  return parameters;
+  return { ...parameters, ...lists };
 }
 
 /**

@@ -53,6 +53,7 @@ const rows = [
   ...[
     { when: 'an upload would exceed a ceiling of the day', metric: METRICS.ceilingsReached },
     { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
+    { when: 'the event bus does not accept an event', metric: METRICS.eventsNotSent },
   ].map(({ when, metric }) => ({
     when,
     metric,

@@ -98,6 +98,11 @@ const calls = new Map<string, Permission & { readonly isAllowed: boolean }>();
 const written = new Set<string>();
 const functions = new ThreadFunctions();
 const events: OutcomeEvent[] = [];
+let isBusDown = false;
+function receive(event: string): void {
+  if (isBusDown) throw new Error('the bus is down');
+  events.push(JSON.parse(event));
+}
 let template: StackTemplate;
 let access: StackAccess;
 let stack: LocalStack;
@@ -116,7 +121,7 @@ beforeAll(async () => {
     startFunction: functions.start,
     queueClock: new SkippingTimerClock(),
     maxReceives: ALARM_FAILURE_COUNT,
-    rules: [{ pattern: { source: ['dlx-batch'] }, receive: (event) => void events.push(JSON.parse(event)) }],
+    rules: [{ pattern: { source: ['dlx-batch'] }, receive }],
     jitter: () => 0,
     environment: {
       [ENVIRONMENT.largeJobSeconds]: '0.000001',
@@ -139,9 +144,9 @@ afterAll(async () => {
 /** Records each call that a role makes, once. */
 function recordCalls(): void {
   const original = StackAccess.prototype.isAllowed;
-  const recorded = function (this: StackAccess, role: string | undefined, action: string, resource: string) {
+  const recorded: typeof original = function (this: StackAccess, role, action, resource, context) {
     access = this;
-    const isAllowed = original.call(this, role, action, resource);
+    const isAllowed = original.call(this, role, action, resource, context);
     if (role !== undefined) calls.set(`${role} ${action} ${resource}`, { role, action, resource, isAllowed });
     return isAllowed;
   };
@@ -291,6 +296,14 @@ describe('every path', () => {
     expect(await results('rejects/scheduled/hard.txt')).toHaveLength(1);
   });
 
+  test('an outcome whose event the bus does not accept', async () => {
+    isBusDown = true;
+    const versionId = await upload('inbox/silent.txt', EASY);
+    isBusDown = false;
+    expect(await results('results/inbox/silent.txt')).not.toEqual([]);
+    await deliver('inbox/silent.txt', versionId);
+  });
+
   test('an upload that would exceed a ceiling of the day', async () => {
     functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"0.00001"}' };
     await upload('inbox/over.txt', EASY);
@@ -383,6 +396,7 @@ test('a rule has received an event for each outcome, of small files, large ones 
       'scheduled/small.txt',
       'inbox/large.txt',
       'inbox/solved.txt',
+      'inbox/silent.txt',
       'scheduled/night.txt',
     ]),
   );
