@@ -1,0 +1,82 @@
+/**
+ * Proves that a deployed stack works: uploads files of every kind, compares the results with this machine, measures, and
+ * removes everything that it made, also after a failure or an interruption.
+ */
+import { randomBytes } from 'node:crypto';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { runIdAt } from '../../../batch/bulk-run/run-keys.ts';
+import { VERSION } from '../../../batch/version.ts';
+import { systemClock } from '../../../node/system.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { type CheckLine, checkText } from '../../terminal/check-line.ts';
+import { print, printJson } from '../../terminal/output.ts';
+import { commandText } from '../command-text.ts';
+import { withConnection } from '../connection.ts';
+import { interruptible } from '../interruptible.ts';
+import type { Measurements } from './measurements.ts';
+import { isSmokeId, removeObjects, smokeIdOf } from './smoke-objects.ts';
+import { SmokeRun, type SmokeRunFlags } from './smoke-run.ts';
+
+export interface SmokeFlags extends SmokeRunFlags {
+  readonly out: string;
+  /** Id of an earlier run whose objects are removed. */
+  readonly remove?: string;
+}
+
+/** `smoke.json`. */
+interface SmokeReport {
+  readonly schema: 'dlx-batch/smoke@1';
+  readonly id: string;
+  /** Of the command. */
+  readonly version: string;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly inputBucket: string;
+  readonly resultsBucket: string;
+  /** Whether no check failed. */
+  readonly ok: boolean;
+  readonly checks: readonly CheckLine[];
+  /** Omitted if the upload that is measured has no result. */
+  readonly measurements?: Measurements;
+}
+
+/** @returns the exit status */
+export async function runSmoke(flags: SmokeFlags): Promise<number> {
+  if (flags.remove !== undefined) return removeEarlier(flags.remove, flags);
+  const path = resolve(flags.out);
+  await access(dirname(path), constants.W_OK);
+  const startedAt = systemClock.timeOfDay();
+  const id = smokeIdOf(runIdAt(startedAt, randomBytes(3).toString('hex')));
+  const run = new SmokeRun(id, flags);
+  await interruptible(
+    (signal) => run.run(signal),
+    () => ['interrupted'],
+  );
+  const { inputBucket, resultsBucket, lines, measurements } = run;
+  const ok = lines.every(({ state }) => state !== 'FAIL');
+  const endedAt = systemClock.timeOfDay();
+  const report: SmokeReport = {
+    schema: 'dlx-batch/smoke@1',
+    ...{ id, version: VERSION, startedAt, endedAt, inputBucket, resultsBucket },
+    ...{ ok, checks: lines, measurements },
+  };
+  await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (flags.json === true) printJson(report);
+  else print([`checks and measurements: ${flags.out}`]);
+  return ok ? EXIT_SOLVED : EXIT_UNSOLVED;
+}
+
+async function removeEarlier(id: string, flags: SmokeFlags): Promise<number> {
+  if (!isSmokeId(id)) {
+    throw new CommandError(`option "--remove" is "${id}": expected the id that a run of smoke printed`);
+  }
+  return withConnection(flags, `removing ${id}`, async (connection) => {
+    const command = commandText(`smoke --remove ${id}`, [], flags);
+    const line = await removeObjects(connection, id, [], command);
+    if (flags.json === true) printJson({ id, checks: [line] });
+    else print([checkText(line)]);
+    return line.state === 'FAIL' ? EXIT_FAILED : EXIT_SOLVED;
+  });
+}

@@ -1,0 +1,182 @@
+/** One run of `smoke`: its checks, their lines, and the removal. */
+import { CommandError, failureText, isFixable } from '../../exit.ts';
+import { type CheckLine, checkText, fail, warn } from '../../terminal/check-line.ts';
+import { print } from '../../terminal/output.ts';
+import { LiveLine } from '../../terminal/terminal.ts';
+import { secondsText } from '../../terminal/time-text.ts';
+import { commandText } from '../command-text.ts';
+import { withConnection } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
+import { uploadQueue } from '../jobs/resend-uploads.ts';
+import { remoteError } from '../remote-error.ts';
+import { bulkRuns } from '../runs/start-bulk-run.ts';
+import { measure } from './measure.ts';
+import { type Measurements, measurementLines } from './measurements.ts';
+import * as checks from './smoke-checks.ts';
+import { removeObjects } from './smoke-objects.ts';
+import { SmokeStack } from './smoke-stack.ts';
+
+export interface SmokeRunFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
+
+type Check = () => Promise<readonly CheckLine[]>;
+
+export class SmokeRun {
+  readonly lines: CheckLine[] = [];
+  measurements: Measurements | undefined;
+  inputBucket = '';
+  resultsBucket = '';
+  readonly #id: string;
+  readonly #flags: SmokeRunFlags;
+  readonly #live = new LiveLine();
+  readonly #startMs = performance.now();
+  /** Undefined until the stack is known: then there is nothing to remove. */
+  #stack: SmokeStack | undefined;
+
+  constructor(id: string, flags: SmokeRunFlags) {
+    this.#id = id;
+    this.#flags = flags;
+  }
+
+  /** @throws the reason of the signal after an interruption; everything is removed then, too */
+  async run(signal: AbortSignal): Promise<void> {
+    const flags = this.#flags;
+    try {
+      await withConnection(
+        flags,
+        'checking the stack',
+        async (connection) => {
+          const [queue, runs] = await Promise.all([
+            uploadQueue(connection, flags),
+            bulkRuns(connection, flags),
+          ]);
+          ({ inputBucket: this.inputBucket, resultsBucket: this.resultsBucket } = connection);
+          this.#stack = new SmokeStack(this.#id, connection, queue, runs);
+          const buckets = `${this.inputBucket} and ${this.resultsBucket}`;
+          this.#print(
+            `${this.#id} in ${buckets}: about five minutes, less than a cent; removes what it makes`,
+          );
+          await this.#check(this.#stack);
+        },
+        signal,
+      );
+    } finally {
+      if (this.#stack !== undefined) await this.#remove(this.#stack, signal.aborted);
+    }
+  }
+
+  /** Makes all checks at the same time, and reports them in a fixed order. */
+  async #check(stack: SmokeStack): Promise<void> {
+    const { signal } = stack.connection.retries;
+    const sent = checks.uploadKnown(stack);
+    let beganSeconds: number | undefined;
+    await this.#report('event', async () => {
+      const { line, seconds } = await checks.checkEvent(stack, await sent);
+      beganSeconds = seconds;
+      return [line];
+    });
+    signal.throwIfAborted();
+    const known = sent.then((upload) => checks.solveKnown(stack, upload));
+    const rate = known.then(() => checks.solveRateFile(stack));
+    const all: readonly (readonly [what: string, check: Check])[] = [
+      ['known puzzles', async () => [await checks.checkKnown(stack, await known)]],
+      ['rejected picture', async () => [await checks.checkPicture(stack)]],
+      ['odd keys and options', () => checks.checkOptions(stack)],
+      ['conditional writes', async () => [await checks.checkRaces(stack)]],
+      ['link', after(known, 'link', async (solved) => [await checks.checkLink(stack, solved)])],
+      [
+        'duplicate message',
+        after(known, 'duplicate message', async (solved) => [await checks.checkDuplicate(stack, solved)]),
+      ],
+      ['failed attempt', async () => [await checks.checkRetry(stack)]],
+      ['bulk run', async () => [await checks.checkRun(stack)]],
+      ['large file', async () => [await checks.checkLarge(stack)]],
+      [
+        'measurements',
+        after(rate, 'measurements', async (solved) => {
+          this.measurements = await measure(stack, this.#flags, await known, beganSeconds, solved);
+          return measurementLines(this.measurements, this.#flags.endpoint !== undefined);
+        }),
+      ],
+    ];
+    const running = all.map(([what, check]) => ({ what, lines: this.#linesOf(what, check) }));
+    try {
+      for (const { what, lines } of running) await this.#report(what, () => lines);
+    } finally {
+      // The removal must not begin while a check still writes.
+      await Promise.allSettled(running.map(({ lines }) => lines));
+    }
+    signal.throwIfAborted();
+  }
+
+  /** The lines of a check; one about its error if it fails. @throws defects, and the reason of an interruption */
+  async #linesOf(what: string, check: Check): Promise<readonly CheckLine[]> {
+    try {
+      return await check();
+    } catch (error) {
+      this.#stack?.connection.retries.signal.throwIfAborted();
+      const failure = remoteError(error, what);
+      if (!isFixable(failure)) throw failure;
+      return [fail(what, failureText(failure), 'dlx-batch doctor shows the state of the stack')];
+    }
+  }
+
+  async #report(what: string, check: Check): Promise<void> {
+    const show = () => {
+      this.#live.show(() => `${what}: waiting, ${secondsText((performance.now() - this.#startMs) / 1000)}`);
+    };
+    const timer = setInterval(show, 1000);
+    show();
+    try {
+      this.#add(...(await this.#linesOf(what, check)));
+    } finally {
+      clearInterval(timer);
+      this.#live.clear();
+    }
+  }
+
+  #add(...lines: readonly CheckLine[]): void {
+    this.#live.clear();
+    this.lines.push(...lines);
+    for (const line of lines) this.#print(checkText(line));
+  }
+
+  #print(line: string): void {
+    if (this.#flags.json !== true) print([line]);
+  }
+
+  /** Removes everything, with a connection of its own: that of the checks may be aborted. */
+  async #remove(interrupted: SmokeStack, isAborted: boolean): Promise<void> {
+    const command = commandText(`smoke --remove ${this.#id}`, [], this.#flags);
+    if (isAborted) print(['', `removing what was made; if you interrupt this: ${command}`], process.stderr);
+    await this.#report('removal', () =>
+      withConnection(this.#flags, 'removing what was made', async (connection) => {
+        const stack = interrupted.withConnection(connection);
+        const unfinished = await checks.settle(stack);
+        return [await removeObjects(connection, this.#id, unfinished, command)];
+      }).catch((error: unknown) => {
+        if (!isFixable(error)) throw error;
+        return [fail('removal', failureText(error), `to remove what is left: ${command}`)];
+      }),
+    );
+  }
+}
+
+/** A check that needs the result of another one. If that failed, its line says why. */
+function after<Needed>(
+  needed: Promise<Needed>,
+  what: string,
+  check: (needed: Needed) => Promise<readonly CheckLine[]>,
+): Check {
+  return async () => {
+    let value: Needed;
+    try {
+      value = await needed;
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      return [warn(what, 'not checked, as the upload that it needs has no result', 'see the first FAIL')];
+    }
+    return check(value);
+  };
+}

@@ -1,0 +1,134 @@
+/** The stack that `smoke` checks: uploads, waits and messages, all under the prefixes of one run. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { uploadObject } from '../../../aws/upload-object.ts';
+import { messageFor } from '../../../batch/bulk-run/planned-version.ts';
+import type { Executions } from '../../../batch/delivery/executions.ts';
+import { findStatus } from '../../../batch/delivery/find-status.ts';
+import type { VersionOutcome } from '../../../batch/delivery/result-set.ts';
+import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
+import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
+import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
+import { systemHashing } from '../../../node/system.ts';
+import { CommandError } from '../../exit.ts';
+import type { Connection } from '../connection.ts';
+import { pollOutcome } from '../jobs/wait-for-outcome.ts';
+import type { SmokeFile } from './smoke-files.ts';
+import { smokeSettings } from './smoke-settings.ts';
+
+/** An uploaded version. */
+export interface Sent {
+  readonly key: string;
+  readonly versionId: string;
+  readonly sentMs: number;
+}
+
+/** An outcome, and how long it took from the upload. */
+export interface Received {
+  readonly outcome: VersionOutcome;
+  readonly seconds: number;
+}
+
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 2_000;
+
+export class SmokeStack {
+  readonly connection: Connection;
+  readonly runs: Executions;
+  /** Name of this run, a part of every key that it makes. */
+  readonly id: string;
+  /** Everything that was uploaded, so that its jobs can be awaited. */
+  readonly sent: Sent[] = [];
+  /** Whether uploads cause no events, so that they are sent to the queue. */
+  sendsMessages = false;
+  /** Whether its bulk run was started. */
+  startedRun = false;
+  /** Milliseconds since 1970. */
+  readonly startedMs = Date.now();
+  readonly #queue: MessageQueue;
+
+  constructor(id: string, connection: Connection, queue: MessageQueue, runs: Executions) {
+    this.id = id;
+    this.connection = connection;
+    this.runs = runs;
+    this.#queue = queue;
+  }
+
+  /** The same run with another connection. */
+  withConnection(connection: Connection): SmokeStack {
+    const stack = new SmokeStack(this.id, connection, this.#queue, this.runs);
+    stack.sent.push(...this.sent);
+    stack.startedRun = this.startedRun;
+    return stack;
+  }
+
+  /** Uploads a file that is solved at once. */
+  async upload(file: SmokeFile): Promise<Sent> {
+    const sent = await this.#put(`${INBOX_PREFIX}${this.id}/`, file);
+    if (this.sendsMessages) await this.send(sent);
+    return sent;
+  }
+
+  /** Uploads a file that waits for a bulk run or a message. */
+  schedule(file: SmokeFile): Promise<Sent> {
+    return this.#put(`${SCHEDULED_PREFIX}${this.id}/`, file);
+  }
+
+  async #put(prefix: string, { name, bytes, options }: SmokeFile): Promise<Sent> {
+    const { s3, inputBucket, retries } = this.connection;
+    const key = `${prefix}${name}`;
+    const token = randomUUID();
+    const sentMs = performance.now();
+    const settings = { retries, token, replacedEtag: null, bytes: bytes.length };
+    const versionId = await uploadObject(s3, inputBucket, key, bytes, options, settings);
+    if (versionId === undefined) throw new CommandError(`${inputBucket} has no versioning: turn it on`);
+    const sent = { key, versionId, sentMs };
+    this.sent.push(sent);
+    return sent;
+  }
+
+  /** Sends a message for an upload to the queue, as `resend` does. */
+  async send({ key, versionId }: Sent): Promise<void> {
+    const { store, inputBucket, retries } = this.connection;
+    let version: ObjectVersion | undefined;
+    for await (const each of store.listVersions(inputBucket, key)) {
+      if (each.versionId === versionId) version = each;
+    }
+    if (version === undefined) throw new CommandError(`${key} is not in ${inputBucket}`);
+    const refused = await retries.request(() => this.#queue.send([messageFor(version, inputBucket)]));
+    if (refused.length > 0) throw new CommandError('the queue did not accept a message');
+  }
+
+  /** @throws CommandError if the job fails, or takes longer */
+  async outcome(sent: Sent, maxSeconds = smokeSettings.outcomeSeconds): Promise<Received> {
+    const found = await this.until(maxSeconds, async () => {
+      const polled = await pollOutcome(this.connection, sent.key, sent.versionId);
+      return polled.kind === 'pending' ? undefined : polled;
+    });
+    if (found === undefined) throw new CommandError(`${sent.key} has no result after ${maxSeconds} s`);
+    if (found.kind === 'failed') throw new CommandError(`${sent.key}: ${found.message}`);
+    return { outcome: found.outcome, seconds: (performance.now() - sent.sentMs) / 1000 };
+  }
+
+  status({ key, versionId }: Sent): Promise<StatusDocument | undefined> {
+    const { store, resultsBucket } = this.connection;
+    return findStatus(store, resultsBucket, key, versionId, systemHashing);
+  }
+
+  /**
+   * Polls until there is a value.
+   *
+   * @returns undefined if there is none after the time
+   * @throws the reason if the connection is aborted
+   */
+  async until<Value>(maxSeconds: number, poll: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const { retries } = this.connection;
+    const endMs = performance.now() + maxSeconds * 1000;
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, MAX_DELAY_MS)) {
+      const value = await retries.operation(poll);
+      if (value !== undefined) return value;
+      if (performance.now() > endMs) return undefined;
+      await sleep(delayMs, undefined, { signal: retries.signal });
+    }
+  }
+}
