@@ -17,7 +17,15 @@ import { CommandError } from '../../exit.ts';
 import type { CheckLine } from '../../terminal/check-line.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
 import { readRun } from '../runs/run-records.ts';
-import { knownPuzzles, largeFile, optionFiles, picture, rateFile, type SmokeFile } from './smoke-files.ts';
+import {
+  knownPuzzles,
+  largeFile,
+  optionFiles,
+  picture,
+  rateFile,
+  type SmokeFile,
+  speedFile,
+} from './smoke-files.ts';
 import { raceKey, runIdOf } from './smoke-objects.ts';
 import { smokeSettings } from './smoke-settings.ts';
 import type { Received, Sent, SmokeStack } from './smoke-stack.ts';
@@ -189,7 +197,10 @@ function optionDifference(file: SmokeFile, here: SolvedHere, outcome: VersionOut
 const JOINT_BYTES = 256;
 
 export async function checkLarge(stack: SmokeStack): Promise<CheckLine> {
-  const file = largeFile('large.txt.gz', smokeSettings.large);
+  const { outcome: slow } = await stack.outcome(await stack.upload(speedFile('speed.txt')));
+  const { timing, search } = await statsOf(stack, slow);
+  const nodeNs = (timing.solveMs * 1e6) / search.nodes;
+  const file = largeFile('large.txt.gz', smokeSettings.large, nodeNs);
   const sent = await stack.upload(file);
   const here = await solveHere(file);
   const { outcome, seconds } = await stack.outcome(sent, smokeSettings.largeSeconds);

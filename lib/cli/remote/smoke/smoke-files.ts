@@ -101,10 +101,22 @@ export function rateFile(name: string, repeats: number): SmokeFile {
   };
 }
 
+const SPEED_PUZZLES = 100;
+const SPEED_NODES = 20_000;
+
+/** A file that measures the time of a search node, for `largeFile`: its puzzles run out of nodes. */
+export function speedFile(name: string): SmokeFile {
+  return smokeFile(name, `${SLOW}\n`.repeat(SPEED_PUZZLES), slowOptions(SPEED_NODES));
+}
+
+function slowOptions(nodes: number): OptionTexts {
+  return { engine: 'backtrack', 'max-nodes': String(nodes) };
+}
+
 export interface LargeFileSize {
   readonly puzzles: number;
-  /** Search nodes of each slow puzzle. */
-  readonly nodes: number;
+  /** Time for all puzzles that an estimate by a sample gives. */
+  readonly expectedSeconds: number;
 }
 
 /** Every so many lines of the first MiB, one is slow: `sampleCost` solves every 13th of 12,787 lines. */
@@ -116,10 +128,16 @@ const BLANK_CELLS = 12;
 
 /**
  * A file that a stack takes for minutes of work, because the puzzles of its sample are slow, and that takes seconds: the
- * slow ones run out of nodes, all others have few blanks. Its solutions take 243 bytes each, so that those of a shard are
- * more than the 5 MiB that S3 needs to copy a part.
+ * slow ones run out of nodes, all others have few blanks. Each solution takes 243 bytes.
+ *
+ * @param nodeNs nanoseconds of the stack for a search node
  */
-export function largeFile(name: string, { puzzles, nodes }: LargeFileSize): SmokeFile {
+export function largeFile(
+  name: string,
+  { puzzles, expectedSeconds }: LargeFileSize,
+  nodeNs: number,
+): SmokeFile {
+  const nodes = Math.ceil((expectedSeconds * 1e9) / puzzles / nodeNs);
   const easy = nearlySolvedLines();
   const lines = Array.from({ length: puzzles }, (_, k) =>
     k % SLOW_EVERY === 0 && k < SLOW_LINES ? SLOW : easy[k % easy.length]!,
@@ -127,7 +145,7 @@ export function largeFile(name: string, { puzzles, nodes }: LargeFileSize): Smok
   return {
     name,
     bytes: gzipSync(`${lines.join('\n')}\n`),
-    options: { engine: 'backtrack', 'max-nodes': String(nodes), output: 'grid' },
+    options: { ...slowOptions(nodes), output: 'grid' },
   };
 }
 

@@ -13,8 +13,11 @@ export const smokeSettings = {
   logSeconds: 60,
   /** Jobs that are not finished are awaited before their objects are removed. */
   settleSeconds: 60,
-  /** 13 MB of puzzles and 39 MB of solutions. 20,000 nodes of depth-first search take 0.8 to 1.5 ms. */
-  large: { puzzles: 160_000, nodes: 20_000 },
+  /**
+   * 10 MB of puzzles, for which a stack expects so many seconds. It makes a shard for each minute, up to five if it expects
+   * twice as much, and the solutions of each then have more than the 5 MiB that S3 needs to copy a part.
+   */
+  large: { puzzles: 120_000, expectedSeconds: 150 },
   /** Copies of the known puzzles in the file that measures the rate. */
   rateRepeats: 200,
 };

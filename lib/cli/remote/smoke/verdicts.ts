@@ -26,7 +26,7 @@ export interface SolvedFacts {
 export function knownLine({ puzzles, difference, seconds }: SolvedFacts): CheckLine {
   const what = 'known puzzles';
   if (difference === undefined) {
-    return ok(what, `${numberText(puzzles)} as solve gives them here, after ${secondsText(seconds)}`);
+    return ok(what, `${numberText(puzzles)} with the result of this machine, after ${secondsText(seconds)}`);
   }
   return fail(what, difference, 'deploy this version of the program (npx cdk deploy), then run smoke again');
 }
@@ -119,12 +119,12 @@ export function largeLine(facts: LargeFacts): CheckLine {
       'deploy this version of the program (npx cdk deploy)',
     );
   }
-  const found = `${numberText(puzzles)} puzzles in ${shards} shards after ${secondsText(seconds)}, as here`;
+  const found = `${numberText(puzzles)} puzzles in ${shards} shards with the result of this machine, after ${secondsText(seconds)}`;
   if (copiedParts === 0 || storedParts < 2) {
     return warn(
       what,
       `${found}, but S3 copied no part`,
-      'the shards are small: the functions are slow (dlx:memoryMb), or a shard size is set',
+      'its shards were smaller than usual: run smoke again; if it stays so, check that no shard size is set',
     );
   }
   return ok(what, `${found}; S3 copied ${copiedParts} of ${storedParts} parts`);
