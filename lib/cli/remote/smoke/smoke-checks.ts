@@ -4,10 +4,10 @@ import { presignedLink } from '../../../aws/presigned-link.ts';
 import { startRun } from '../../../batch/bulk-run/start-run.ts';
 import type { Manifest, ManifestFile } from '../../../batch/delivery/manifest.ts';
 import { jobKeys } from '../../../batch/delivery/result-keys.ts';
-import { fetchFile, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
+import { ChecksumError, fetchFile, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
 import { joinParts } from '../../../batch/fan-out/merge/join-parts.ts';
 import { collectBytes } from '../../../batch/job/input.ts';
-import { RESULTS_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
+import { INBOX_PREFIX, RESULTS_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { PutCondition, PutOutcome } from '../../../batch/ports.ts';
 import { JSON_TYPE } from '../../../batch/results/content-types.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
@@ -80,24 +80,22 @@ export async function solveKnown(stack: SmokeStack, sent: Sent): Promise<Solved>
 
 export async function checkKnown(stack: SmokeStack, { here, outcome, seconds }: Solved): Promise<CheckLine> {
   const puzzles = here.kind === 'completed' ? here.stats.puzzles.total : 0;
-  const found = difference(here, outcome);
-  if (found === undefined) await fetchUntimed(stack, manifestOf(outcome));
+  const found = difference(here, outcome) ?? (await damage(stack, manifestOf(outcome)));
   return knownLine({ puzzles, difference: found, seconds });
 }
 
-/** Fetches the files, which checks their stored bytes against the manifest. */
-async function fetchUntimed({ connection }: SmokeStack, { files }: Manifest): Promise<void> {
+/** Fetches the files, and compares the stored bytes with the manifest. @returns how they differ, as a sentence */
+async function damage({ connection }: SmokeStack, { files }: Manifest): Promise<string | undefined> {
   const { store, resultsBucket, retries } = connection;
-  for (const file of untimedFiles(files)) {
-    await retries.operation(() =>
-      fetchFile(
-        store,
-        resultsBucket,
-        file,
-        memoryWriter(() => {}),
-        systemHashing,
-      ),
-    );
+  const nowhere = () => memoryWriter(() => {});
+  try {
+    for (const file of untimedFiles(files)) {
+      await retries.operation(() => fetchFile(store, resultsBucket, file, nowhere(), systemHashing));
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ChecksumError) return error.message;
+    throw error;
   }
 }
 
@@ -307,16 +305,28 @@ export async function checkLink({ connection }: SmokeStack, { outcome, here }: S
   const { name, key } = solutionsOf(manifestOf(outcome));
   const { url } = await presignedLink(s3, resultsBucket, key!, LINK_SECONDS);
   const { signal } = retries;
-  const answer = await fetch(url, { signal });
-  const bytes = new Uint8Array(await answer.arrayBuffer());
   const expected = here.kind === 'completed' ? here.files.get(name) : undefined;
-  const unsigned = await fetch(url.replace(/\?.*/, ''), { signal });
-  await unsigned.body?.cancel();
+  const signed = await fetched(url, signal);
+  const unsigned = await fetched(url.replace(/\?.*/, ''), signal);
   return linkLine({
-    status: answer.status,
-    sameBytes: expected !== undefined && Buffer.compare(bytes, expected) === 0,
+    status: signed.status,
+    sameBytes: expected !== undefined && Buffer.compare(signed.bytes, expected) === 0,
     unsignedStatus: unsigned.status,
   });
+}
+
+/** Fetches an address without the SDK. @throws CommandError if there is no answer */
+async function fetched(url: string, signal: AbortSignal): Promise<{ status: number; bytes: Uint8Array }> {
+  try {
+    const answer = await fetch(url, { signal });
+    return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, cause } = error as Error;
+    throw new CommandError(
+      `no answer from ${new URL(url).host}: ${cause instanceof Error ? cause.message : message}`,
+    );
+  }
 }
 
 const RETRY_FILE: SmokeFile = { ...KNOWN_FILE, name: 'retry/known.txt' };
@@ -377,16 +387,18 @@ export async function solveRateFile(stack: SmokeStack): Promise<SolvedRate> {
 }
 
 /**
- * Waits for the jobs of all uploads and the bulk run, which would otherwise write after the removal.
+ * Waits for all jobs and the bulk run, which would otherwise write after the removal.
  *
  * @returns what has not finished
  */
 export async function settle(stack: SmokeStack): Promise<string[]> {
-  const { connection, id, sent, startedRun } = stack;
-  const { store, resultsBucket } = connection;
+  const { connection, id, messaged, startedRun } = stack;
+  const { store, inputBucket, resultsBucket } = connection;
   // An interrupted check may have left it, and then no retry would finish.
   await store.delete(resultsBucket, damagedKey(id));
-  const unfinished = new Set<Sent>(sent);
+  const unfinished = new Set<Omit<Sent, 'sentMs'>>(messaged);
+  // Listed, as an upload may be stored whose answer was lost.
+  for await (const upload of store.listVersions(inputBucket, `${INBOX_PREFIX}${id}/`)) unfinished.add(upload);
   let isRunning = startedRun;
   await stack.until(smokeSettings.settleSeconds, async () => {
     for (const each of unfinished) {

@@ -69,15 +69,15 @@ export class SmokeRun {
   /** Makes all checks at the same time, and reports them in a fixed order. */
   async #check(stack: SmokeStack): Promise<void> {
     const { signal } = stack.connection.retries;
-    const sent = checks.uploadKnown(stack);
+    const sent = await checks.uploadKnown(stack);
     let beganSeconds: number | undefined;
     await this.#report('event', async () => {
-      const { line, seconds } = await checks.checkEvent(stack, await sent);
+      const { line, seconds } = await checks.checkEvent(stack, sent);
       beganSeconds = seconds;
       return [line];
     });
     signal.throwIfAborted();
-    const known = sent.then((upload) => checks.solveKnown(stack, upload));
+    const known = checks.solveKnown(stack, sent);
     const rate = known.then(() => checks.solveRateFile(stack));
     const all: readonly (readonly [what: string, check: Check])[] = [
       ['known puzzles', async () => [await checks.checkKnown(stack, await known)]],

@@ -37,8 +37,8 @@ export class SmokeStack {
   readonly runs: Executions;
   /** Name of this run, a part of every key that it makes. */
   readonly id: string;
-  /** Everything that was uploaded, so that its jobs can be awaited. */
-  readonly sent: Sent[] = [];
+  /** Uploads for which a message was sent. */
+  readonly messaged: Sent[] = [];
   /** Whether uploads cause no events, so that they are sent to the queue. */
   sendsMessages = false;
   /** Whether its bulk run was started. */
@@ -57,7 +57,7 @@ export class SmokeStack {
   /** The same run with another connection. */
   withConnection(connection: Connection): SmokeStack {
     const stack = new SmokeStack(this.id, connection, this.#queue, this.runs);
-    stack.sent.push(...this.sent);
+    stack.messaged.push(...this.messaged);
     stack.startedRun = this.startedRun;
     return stack;
   }
@@ -82,19 +82,19 @@ export class SmokeStack {
     const settings = { retries, token, replacedEtag: null, bytes: bytes.length };
     const versionId = await uploadObject(s3, inputBucket, key, bytes, options, settings);
     if (versionId === undefined) throw new CommandError(`${inputBucket} has no versioning: turn it on`);
-    const sent = { key, versionId, sentMs };
-    this.sent.push(sent);
-    return sent;
+    return { key, versionId, sentMs };
   }
 
   /** Sends a message for an upload to the queue, as `resend` does. */
-  async send({ key, versionId }: Sent): Promise<void> {
+  async send(sent: Sent): Promise<void> {
+    const { key, versionId } = sent;
     const { store, inputBucket, retries } = this.connection;
     let version: ObjectVersion | undefined;
     for await (const each of store.listVersions(inputBucket, key)) {
       if (each.versionId === versionId) version = each;
     }
     if (version === undefined) throw new CommandError(`${key} is not in ${inputBucket}`);
+    this.messaged.push(sent);
     const refused = await retries.request(() => this.#queue.send([messageFor(version, inputBucket)]));
     if (refused.length > 0) throw new CommandError('the queue did not accept a message');
   }
@@ -110,7 +110,7 @@ export class SmokeStack {
     return { outcome: found.outcome, seconds: (performance.now() - sent.sentMs) / 1000 };
   }
 
-  status({ key, versionId }: Sent): Promise<StatusDocument | undefined> {
+  status({ key, versionId }: Pick<Sent, 'key' | 'versionId'>): Promise<StatusDocument | undefined> {
     const { store, resultsBucket } = this.connection;
     return findStatus(store, resultsBucket, key, versionId, systemHashing);
   }
