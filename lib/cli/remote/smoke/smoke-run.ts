@@ -14,6 +14,7 @@ import { measure } from './measure.ts';
 import { type Measurements, measurementLines } from './measurements.ts';
 import * as checks from './smoke-checks.ts';
 import { removeObjects } from './smoke-objects.ts';
+import { smokeSettings } from './smoke-settings.ts';
 import { SmokeStack } from './smoke-stack.ts';
 
 export interface SmokeRunFlags extends ConnectionFlags {
@@ -100,14 +101,16 @@ export class SmokeRun {
         }),
       ],
     ];
-    const running = all.map(([what, check]) => ({ what, lines: this.#linesOf(what, check) }));
+    const running = all
+      .filter(([what]) => !smokeSettings.omitted.includes(what))
+      .map(([what, check]) => ({ what, lines: this.#linesOf(what, check) }));
+    const ended = Promise.allSettled([known, rate, ...running.map(({ lines }) => lines)]);
     try {
       for (const { what, lines } of running) await this.#report(what, () => lines);
     } finally {
       // The removal must not begin while a check still writes.
-      await Promise.allSettled(running.map(({ lines }) => lines));
+      await ended;
     }
-    signal.throwIfAborted();
   }
 
   /** The lines of a check; one about its error if it fails. @throws defects, and the reason of an interruption */

@@ -29,7 +29,7 @@ export interface Received {
   readonly seconds: number;
 }
 
-const FIRST_DELAY_MS = 100;
+const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 2_000;
 
 export class SmokeStack {
