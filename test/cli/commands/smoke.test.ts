@@ -61,33 +61,38 @@ describe('smoke', () => {
       );
       expect(lines).toEqual(
         [
-          /^ok {4}event: the first upload began after /,
-          /^ok {4}known puzzles: 100 with the result of this machine, after /,
-          /^ok {4}rejected picture: rejected with unsupported_compression, as here$/,
-          /^ok {4}odd keys: 11 of 11 came back$/,
-          /^ok {4}options: 11 of 11 had their effect \(engine, format, .*csv-safe\)$/,
-          /^ok {4}conditional writes: one of 8 writers won each of 8 races$/,
-          /^ok {4}link: fetched without credentials; without its signature, refused \(403\)$/,
-          /^ok {4}duplicate message: the second delivery kept the result of the first$/,
-          /^ok {4}failed attempt: repeated after \d.*, and then done$/,
-          /^ok {4}bulk run: solved 2 of 2 uploads of its prefix after /,
-          /^ok {4}large file: 120,000 puzzles in \d shards with the result of this machine, .*; S3 copied \d of \d parts$/,
-          /^ok {4}architecture: \w+, Node v24.*, 1,769 MiB$/,
-          /^ok {4}SIMD: WebAssembly has it$/,
-          /^ok {4}threads: 1 for 1,769 MiB$/,
-          /^ok {4}cold start: the first upload had one, begun after /,
-          /^ok {4}rate: [\d,]+ puzzles per second, of [\d,]+$/,
-          /^ok {4}billed time: .* by its statistics, estimate .* for [\d,]+ puzzles$/,
-          /^ok {4}removal: \d+ objects and versions, nothing is left$/,
-          /^checks and measurements: smoke.json$/,
+          /^ok {4}event +the first upload began after /,
+          /^ok {4}known puzzles +100 with the result of this machine, after /,
+          /^ok {4}rejected picture +rejected with unsupported_compression, as here$/,
+          /^ok {4}odd keys +11 of 11 came back$/,
+          /^ok {4}options +11 of 11 had their effect \(engine, format, .*csv-safe\)$/,
+          /^ok {4}conditional writes +one of 8 writers won each of 8 races$/,
+          /^ok {4}link +fetched without credentials; without its signature, refused \(403\)$/,
+          /^ok {4}duplicate message +the second delivery kept the result of the first$/,
+          /^ok {4}failed attempt +repeated after \d.*, and then done$/,
+          /^ok {4}bulk run +solved 2 of 2 uploads of its prefix after /,
+          /^ok {4}large file +120,000 puzzles in \d shards with the result of this machine, .*; S3 copied \d of \d parts$/,
+          /^ok {4}architecture +\w+, Node v24.*, 1,769 MiB$/,
+          /^ok {4}SIMD +WebAssembly has it$/,
+          /^ok {4}threads +1 for 1,769 MiB$/,
+          /^ok {4}cold start +the first upload had one, begun after /,
+          /^ok {4}rate +[\d,]+ puzzles per second, of [\d,]+$/,
+          /^ok {4}billed time +.* by its statistics, estimate .* for [\d,]+ puzzles$/,
+          /^ok {4}removal +\d+ objects and versions, nothing is left$/,
+          /^$/,
+          /^\d+ ok, 0 warn, 0 FAIL; findings and measurements: smoke.json$/,
         ]
           .filter(({ source }) => !smokeSettings.omitted.some((what) => source.includes(what)))
           .map((line) => expect.stringMatching(line)),
       );
       expect(status).toBe(0);
       const saved = JSON.parse(readFileSync(join(folder, 'smoke.json'), 'utf8'));
-      expect(saved).toMatchObject({ schema: 'dlx-batch/smoke@1', ok: true, inputBucket: 'dlx-batch-input' });
-      expect(saved.checks).toHaveLength(18 - smokeSettings.omitted.length);
+      expect(saved).toMatchObject({
+        schema: 'dlx-batch/smoke@1',
+        counts: { FAIL: 0 },
+        inputBucket: 'dlx-batch-input',
+      });
+      expect(saved.findings).toHaveLength(18 - smokeSettings.omitted.length);
       expect(saved.measurements).toMatchObject({
         ...{ arch: process.arch, simd: true, threads: 1, coldStart: true, source: 'statistics' },
         puzzles: 97 * smokeSettings.rateRepeats,
@@ -103,10 +108,10 @@ describe('smoke', () => {
       const interruption = new AbortController();
       const run = new SmokeRun('smoke-2026-11-22T09-00-00Z-1a2b3c', { endpoint, json: true });
       const running = run.run(interruption.signal);
-      await expect.poll(() => run.lines.length, { timeout: RUN_MS }).toBeGreaterThan(0);
+      await expect.poll(() => run.findings.length, { timeout: RUN_MS }).toBeGreaterThan(0);
       interruption.abort(new Error('interrupted'));
       await expect(running).rejects.toThrow('interrupted');
-      expect(run.lines.at(-1)).toMatchObject({ state: 'ok', what: 'removal' });
+      expect(run.findings.at(-1)).toMatchObject({ status: 'ok', check: 'removal' });
       expect(await leftKeys()).toEqual([]);
     },
     RUN_MS,
@@ -127,7 +132,7 @@ describe('smoke', () => {
     await store.delete(resultsBucket, own[0]!);
     await put(inputBucket, `scheduled/${id}/a.txt`);
     const { stdout, status } = await smoke('--remove', id);
-    expect(stdout).toBe('ok    removal: 7 objects and versions, nothing is left\n');
+    expect(stdout).toBe('ok    removal             7 objects and versions, nothing is left\n');
     expect(status).toBe(0);
     expect((await leftKeys()).sort()).toEqual(others.sort());
     for (const key of others) await connection.s3.deleteObject({ Bucket: resultsBucket, Key: key });

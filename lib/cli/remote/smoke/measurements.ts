@@ -1,7 +1,7 @@
-/** What `smoke` measures of the real functions, and the lines about it. */
+/** What `smoke` measures of the real functions, and the findings about it. */
 import { numberText } from '../../../batch/quantities.ts';
 import { workersForMemory } from '../../../node/solvers.ts';
-import { type CheckLine, ok, warn } from '../../terminal/check-line.ts';
+import { type Finding, ok, warn } from '../../terminal/finding.ts';
 import { secondsText } from '../../terminal/time-text.ts';
 
 export interface Measurements {
@@ -33,21 +33,21 @@ const ARCHITECTURE = 'arm64';
 const MAX_FACTOR = 2;
 
 /** @param isLocal whether the functions run on this machine */
-export function measurementLines(measured: Measurements, isLocal: boolean): CheckLine[] {
+export function measurementFindings(measured: Measurements, isLocal: boolean): Finding[] {
   return [
-    architectureLine(measured, isLocal),
-    simdLine(measured),
-    threadsLine(measured),
-    coldStartLine(measured),
+    architectureFinding(measured, isLocal),
+    simdFinding(measured),
+    threadsFinding(measured),
+    coldStartFinding(measured),
     ok(
       'rate',
       `${numberText(measured.puzzlesPerSecond)} puzzles per second, of ${numberText(measured.puzzles)}`,
     ),
-    billedLine(measured, isLocal),
+    billedFinding(measured, isLocal),
   ];
 }
 
-function architectureLine({ arch, node, memoryMb }: Measurements, isLocal: boolean): CheckLine {
+function architectureFinding({ arch, node, memoryMb }: Measurements, isLocal: boolean): Finding {
   const found = `${arch}, Node ${node}, ${numberText(memoryMb)} MiB`;
   if (isLocal || arch === ARCHITECTURE) return ok('architecture', found);
   return warn(
@@ -57,7 +57,7 @@ function architectureLine({ arch, node, memoryMb }: Measurements, isLocal: boole
   );
 }
 
-function simdLine({ simd }: Measurements): CheckLine {
+function simdFinding({ simd }: Measurements): Finding {
   if (simd) return ok('SIMD', 'WebAssembly has it');
   return warn(
     'SIMD',
@@ -66,7 +66,7 @@ function simdLine({ simd }: Measurements): CheckLine {
   );
 }
 
-function threadsLine({ threads, memoryMb }: Measurements): CheckLine {
+function threadsFinding({ threads, memoryMb }: Measurements): Finding {
   const expected = workersForMemory(memoryMb);
   const found = `${threads} for ${numberText(memoryMb)} MiB`;
   if (threads === expected) return ok('threads', found);
@@ -77,7 +77,7 @@ function threadsLine({ threads, memoryMb }: Measurements): CheckLine {
   );
 }
 
-function coldStartLine({ coldStart, initMs, firstSeconds }: Measurements): CheckLine {
+function coldStartFinding({ coldStart, initMs, firstSeconds }: Measurements): Finding {
   const facts = [
     coldStart ? 'the first upload had one' : 'the first upload had none, as the function had run before',
     ...(initMs === undefined ? [] : [`initialised in ${secondsText(initMs / 1000)}`]),
@@ -86,7 +86,7 @@ function coldStartLine({ coldStart, initMs, firstSeconds }: Measurements): Check
   return ok('cold start', facts.join(', '));
 }
 
-function billedLine(measured: Measurements, isLocal: boolean): CheckLine {
+function billedFinding(measured: Measurements, isLocal: boolean): Finding {
   const { functionSeconds, source, noLog, estimatedSeconds, puzzles } = measured;
   const what = 'billed time';
   const by = source === 'log' ? 'billed' : 'by its statistics';

@@ -9,14 +9,14 @@ import { runIdAt } from '../../../batch/bulk-run/run-keys.ts';
 import { VERSION } from '../../../batch/version.ts';
 import { systemClock } from '../../../node/system.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
-import { type CheckLine, checkText } from '../../terminal/check-line.ts';
+import { countStatuses, countsText, type Finding, findingText } from '../../terminal/finding.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { commandText } from '../command-text.ts';
 import { withConnection } from '../connection.ts';
 import { interruptible } from '../interruptible.ts';
 import type { Measurements } from './measurements.ts';
 import { isSmokeId, removeObjects, smokeIdOf } from './smoke-objects.ts';
-import { SmokeRun, type SmokeRunFlags } from './smoke-run.ts';
+import { CHECK_COLUMNS, SmokeRun, type SmokeRunFlags } from './smoke-run.ts';
 
 export interface SmokeFlags extends SmokeRunFlags {
   readonly out: string;
@@ -35,9 +35,8 @@ interface SmokeReport {
   readonly endedAt: string;
   readonly inputBucket: string;
   readonly resultsBucket: string;
-  /** Whether no check failed. */
-  readonly ok: boolean;
-  readonly checks: readonly CheckLine[];
+  readonly counts: ReturnType<typeof countStatuses>;
+  readonly findings: readonly Finding[];
   /** Omitted if the upload that is measured has no result. */
   readonly measurements?: Measurements;
 }
@@ -54,18 +53,18 @@ export async function runSmoke(flags: SmokeFlags): Promise<number> {
     (signal) => run.run(signal),
     () => ['interrupted'],
   );
-  const { inputBucket, resultsBucket, lines, measurements } = run;
-  const ok = lines.every(({ state }) => state !== 'FAIL');
+  const { inputBucket, resultsBucket, findings, measurements } = run;
+  const counts = countStatuses(findings);
   const endedAt = systemClock.timeOfDay();
   const report: SmokeReport = {
     schema: 'dlx-batch/smoke@1',
     ...{ id, version: VERSION, startedAt, endedAt, inputBucket, resultsBucket },
-    ...{ ok, checks: lines, measurements },
+    ...{ counts, findings, measurements },
   };
   await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`);
   if (flags.json === true) printJson(report);
-  else print([`checks and measurements: ${flags.out}`]);
-  return ok ? EXIT_SOLVED : EXIT_UNSOLVED;
+  else print(['', `${countsText(counts)}; findings and measurements: ${flags.out}`]);
+  return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 
 async function removeEarlier(id: string, flags: SmokeFlags): Promise<number> {
@@ -74,9 +73,9 @@ async function removeEarlier(id: string, flags: SmokeFlags): Promise<number> {
   }
   return withConnection(flags, `removing ${id}`, async (connection) => {
     const command = commandText(`smoke --remove ${id}`, [], flags);
-    const line = await removeObjects(connection, id, [], command);
-    if (flags.json === true) printJson({ id, checks: [line] });
-    else print([checkText(line)]);
-    return line.state === 'FAIL' ? EXIT_FAILED : EXIT_SOLVED;
+    const finding = await removeObjects(connection, id, [], command);
+    if (flags.json === true) printJson({ id, findings: [finding] });
+    else print([findingText(finding, CHECK_COLUMNS)]);
+    return finding.status === 'FAIL' ? EXIT_FAILED : EXIT_SOLVED;
   });
 }

@@ -14,7 +14,7 @@ import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { CommandError } from '../../exit.ts';
-import type { CheckLine } from '../../terminal/check-line.ts';
+import type { Finding } from '../../terminal/finding.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
 import { readRun } from '../runs/run-records.ts';
 import {
@@ -31,18 +31,18 @@ import { smokeSettings } from './smoke-settings.ts';
 import type { Received, Sent, SmokeStack } from './smoke-stack.ts';
 import { difference, memoryWriter, type SolvedHere, solveHere, untimedFiles } from './solve-here.ts';
 import {
-  duplicateLine,
-  eventLine,
-  keysLine,
-  knownLine,
-  largeLine,
-  linkLine,
-  optionsLine,
-  pictureLine,
+  duplicateFinding,
+  eventFinding,
+  keysFinding,
+  knownFinding,
+  largeFinding,
+  linkFinding,
+  optionsFinding,
+  pictureFinding,
   type RaceFacts,
-  racesLine,
-  retryLine,
-  runLine,
+  racesFinding,
+  retryFinding,
+  runFinding,
   type UploadFacts,
 } from './verdicts.ts';
 
@@ -50,7 +50,7 @@ import {
 export async function checkEvent(
   stack: SmokeStack,
   sent: Sent,
-): Promise<{ readonly line: CheckLine; readonly seconds: number | undefined }> {
+): Promise<{ readonly finding: Finding; readonly seconds: number | undefined }> {
   const { eventSeconds } = smokeSettings;
   const begun = await stack.until(eventSeconds, async () => (await stack.status(sent)) && performance.now());
   if (begun === undefined) {
@@ -58,7 +58,7 @@ export async function checkEvent(
     await stack.send(sent);
   }
   const seconds = begun === undefined ? undefined : (begun - sent.sentMs) / 1000;
-  return { line: eventLine(seconds, eventSeconds), seconds };
+  return { finding: eventFinding(seconds, eventSeconds), seconds };
 }
 
 /** A solved upload, for the checks that need one. */
@@ -78,10 +78,10 @@ export async function solveKnown(stack: SmokeStack, sent: Sent): Promise<Solved>
   return { ...received, sent, here: await solveHere(KNOWN_FILE) };
 }
 
-export async function checkKnown(stack: SmokeStack, { here, outcome, seconds }: Solved): Promise<CheckLine> {
+export async function checkKnown(stack: SmokeStack, { here, outcome, seconds }: Solved): Promise<Finding> {
   const puzzles = here.kind === 'completed' ? here.stats.puzzles.total : 0;
   const found = difference(here, outcome) ?? (await damage(stack, manifestOf(outcome)));
-  return knownLine({ puzzles, difference: found, seconds });
+  return knownFinding({ puzzles, difference: found, seconds });
 }
 
 /** Fetches the files, and compares the stored bytes with the manifest. @returns how they differ, as a sentence */
@@ -119,7 +119,7 @@ export async function statsOf({ connection }: SmokeStack, outcome: VersionOutcom
  * Sends the message of a finished upload again. Its done marker is deleted before, as the delivery restores it, and the
  * time of its status changes last: so the delivery is known to be handled.
  */
-export async function checkDuplicate(stack: SmokeStack, { sent, outcome }: Solved): Promise<CheckLine> {
+export async function checkDuplicate(stack: SmokeStack, { sent, outcome }: Solved): Promise<Finding> {
   const { store, resultsBucket } = stack.connection;
   const { key, versionId } = sent;
   const { jobId = '' } = manifestOf(outcome);
@@ -142,20 +142,20 @@ export async function checkDuplicate(stack: SmokeStack, { sent, outcome }: Solve
     if (file !== undefined) attempts.add(attempt!);
   }
   const sameManifest = before !== undefined && before.etag === after?.etag;
-  return duplicateLine({ handled: handled === true, sameManifest, attempts: attempts.size });
+  return duplicateFinding({ handled: handled === true, sameManifest, attempts: attempts.size });
 }
 
-export async function checkPicture(stack: SmokeStack): Promise<CheckLine> {
+export async function checkPicture(stack: SmokeStack): Promise<Finding> {
   const file = picture('picture.png');
   const { outcome } = await stack.outcome(await stack.upload(file));
-  return pictureLine({
+  return pictureFinding({
     code: outcome.kind === 'rejected' ? outcome.reject.error.code : undefined,
     difference: difference(await solveHere(file), outcome),
   });
 }
 
 /** Odd keys and options, with the same uploads. */
-export async function checkOptions(stack: SmokeStack): Promise<CheckLine[]> {
+export async function checkOptions(stack: SmokeStack): Promise<Finding[]> {
   const uploads = await Promise.all(
     optionFiles('odd/').map(async ({ option, ...file }): Promise<UploadFacts> => {
       const sent = await stack.upload(file);
@@ -176,7 +176,7 @@ export async function checkOptions(stack: SmokeStack): Promise<CheckLine[]> {
       }
     }),
   );
-  return [keysLine(uploads), optionsLine(uploads)];
+  return [keysFinding(uploads), optionsFinding(uploads)];
 }
 
 /** The manifest names the options of its job, defaults included. */
@@ -194,7 +194,7 @@ function optionDifference(file: SmokeFile, here: SolvedHere, outcome: VersionOut
 /** Bytes before and after each joint of two pieces that are compared. */
 const JOINT_BYTES = 256;
 
-export async function checkLarge(stack: SmokeStack): Promise<CheckLine> {
+export async function checkLarge(stack: SmokeStack): Promise<Finding> {
   const { outcome: slow } = await stack.outcome(await stack.upload(speedFile('speed.txt')));
   const { timing, search } = await statsOf(stack, slow);
   const nodeNs = (timing.solveMs * 1e6) / search.nodes;
@@ -207,7 +207,7 @@ export async function checkLarge(stack: SmokeStack): Promise<CheckLine> {
   const solutions = solutionsOf(manifest);
   const stored = await stack.connection.store.head(stack.connection.resultsBucket, solutions.key!);
   const pieces = (solutions.parts ?? []).map(({ bytes }) => ({ key: '', bytes }));
-  return largeLine({
+  return largeFinding({
     puzzles: stats.puzzles.total,
     shards: stats.used?.shards ?? 1,
     copiedParts: joinParts(pieces).filter(({ kind }) => kind === 'copy').length,
@@ -243,7 +243,7 @@ const RACES = 4;
 const WRITERS = 8;
 
 /** Writers that write the same object at once, on the condition that it is absent, or that it is what they read. */
-export async function checkRaces(stack: SmokeStack): Promise<CheckLine> {
+export async function checkRaces(stack: SmokeStack): Promise<Finding> {
   const races: RaceFacts[] = [];
   for (let race = 0; race < RACES; race++) {
     races.push(await raceOnce(stack, race, { ifAbsent: true }));
@@ -251,7 +251,7 @@ export async function checkRaces(stack: SmokeStack): Promise<CheckLine> {
     const info = await store.head(resultsBucket, raceKey(stack.id, race));
     races.push(await raceOnce(stack, race, { ifMatch: info?.etag ?? '' }));
   }
-  return racesLine(races);
+  return racesFinding(races);
 }
 
 async function raceOnce(
@@ -280,7 +280,7 @@ async function raceOnce(
 const RUN_FOLDER = 'run/';
 const RUN_FILES = ['a.txt', 'b.txt'];
 
-export async function checkRun(stack: SmokeStack): Promise<CheckLine> {
+export async function checkRun(stack: SmokeStack): Promise<Finding> {
   const { connection, runs, id } = stack;
   for (const name of RUN_FILES) await stack.schedule({ ...KNOWN_FILE, name: `${RUN_FOLDER}${name}` });
   const runId = runIdOf(id);
@@ -295,12 +295,12 @@ export async function checkRun(stack: SmokeStack): Promise<CheckLine> {
     return (await runs.describe(runId))?.status === 'failed' ? { report: undefined } : undefined;
   });
   const seconds = (performance.now() - startMs) / 1000;
-  return runLine({ report: ended?.report?.versions, uploads: RUN_FILES.length, seconds });
+  return runFinding({ report: ended?.report?.versions, uploads: RUN_FILES.length, seconds });
 }
 
 const LINK_SECONDS = 300;
 
-export async function checkLink({ connection }: SmokeStack, { outcome, here }: Solved): Promise<CheckLine> {
+export async function checkLink({ connection }: SmokeStack, { outcome, here }: Solved): Promise<Finding> {
   const { s3, resultsBucket, retries } = connection;
   const { name, key } = solutionsOf(manifestOf(outcome));
   const { url } = await presignedLink(s3, resultsBucket, key!, LINK_SECONDS);
@@ -308,7 +308,7 @@ export async function checkLink({ connection }: SmokeStack, { outcome, here }: S
   const expected = here.kind === 'completed' ? here.files.get(name) : undefined;
   const signed = await fetched(url, signal);
   const unsigned = await fetched(url.replace(/\?.*/, ''), signal);
-  return linkLine({
+  return linkFinding({
     status: signed.status,
     sameBytes: expected !== undefined && Buffer.compare(signed.bytes, expected) === 0,
     unsignedStatus: unsigned.status,
@@ -340,7 +340,7 @@ export function damagedKey(id: string): string {
  * Makes an attempt fail: it commits, then cannot read `latest.json`, and its message returns to the queue. After
  * `latest.json` is deleted, the retry does the rest.
  */
-export async function checkRetry(stack: SmokeStack): Promise<CheckLine> {
+export async function checkRetry(stack: SmokeStack): Promise<Finding> {
   const { store, resultsBucket } = stack.connection;
   const damaged = damagedKey(stack.id);
   const sent = await stack.schedule(RETRY_FILE);
@@ -367,10 +367,10 @@ export async function checkRetry(stack: SmokeStack): Promise<CheckLine> {
   const finished = await stack.until(smokeSettings.retrySeconds, async () => {
     return (await isDone()) && (await stack.status(sent))?.state === 'done' ? performance.now() : undefined;
   });
-  if (finished === undefined) return retryLine({ failed, seconds: undefined, difference: undefined });
+  if (finished === undefined) return retryFinding({ failed, seconds: undefined, difference: undefined });
   const { outcome } = await stack.outcome(sent);
   const seconds = smokeSettings.failureSeconds + (finished - startMs) / 1000;
-  return retryLine({ failed, seconds, difference: difference(await solveHere(RETRY_FILE), outcome) });
+  return retryFinding({ failed, seconds, difference: difference(await solveHere(RETRY_FILE), outcome) });
 }
 
 /** A solved upload that is large enough to measure. */

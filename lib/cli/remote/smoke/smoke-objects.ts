@@ -17,7 +17,7 @@ import {
   WORK_PREFIX,
 } from '../../../batch/names.ts';
 import { isFixable } from '../../exit.ts';
-import { type CheckLine, fail, ok } from '../../terminal/check-line.ts';
+import { type Finding, fail, ok } from '../../terminal/finding.ts';
 import type { Connection } from '../connection.ts';
 import { remoteError } from '../remote-error.ts';
 
@@ -111,15 +111,15 @@ export async function removeObjects(
   id: string,
   unfinished: readonly string[],
   command: string,
-): Promise<CheckLine> {
+): Promise<Finding> {
   let removed = 0;
   for (let round = 1; ; round++) {
     const { removed: count, left } = await removeAll(connection, id);
     removed += count;
-    if (left.length > 0 || count === 0) return removalLine({ id, removed, left, unfinished, command });
+    if (left.length > 0 || count === 0) return removalFinding({ id, removed, left, unfinished, command });
     if (round === MAX_ROUNDS) {
       const writing = ['new ones appeared during the removal'];
-      return removalLine({ id, removed, left: writing, unfinished, command });
+      return removalFinding({ id, removed, left: writing, unfinished, command });
     }
   }
 }
@@ -132,7 +132,7 @@ export interface RemovalFacts {
   readonly command: string;
 }
 
-export function removalLine({ id, removed, left, unfinished, command }: RemovalFacts): CheckLine {
+export function removalFinding({ id, removed, left, unfinished, command }: RemovalFacts): Finding {
   const what = 'removal';
   if (left.length > 0) {
     return fail(

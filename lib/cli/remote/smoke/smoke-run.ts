@@ -1,6 +1,6 @@
-/** One run of `smoke`: its checks, their lines, and the removal. */
+/** One run of `smoke`: its checks, what they find, and the removal. */
 import { CommandError, failureText, isFixable } from '../../exit.ts';
-import { type CheckLine, checkText, fail, warn } from '../../terminal/check-line.ts';
+import { type Finding, fail, findingText, warn } from '../../terminal/finding.ts';
 import { print } from '../../terminal/output.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
 import { secondsText } from '../../terminal/time-text.ts';
@@ -11,7 +11,7 @@ import { uploadQueue } from '../jobs/resend-uploads.ts';
 import { remoteError } from '../remote-error.ts';
 import { bulkRuns } from '../runs/start-bulk-run.ts';
 import { measure } from './measure.ts';
-import { type Measurements, measurementLines } from './measurements.ts';
+import { type Measurements, measurementFindings } from './measurements.ts';
 import * as checks from './smoke-checks.ts';
 import { removeObjects } from './smoke-objects.ts';
 import { smokeSettings } from './smoke-settings.ts';
@@ -21,10 +21,13 @@ export interface SmokeRunFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
-type Check = () => Promise<readonly CheckLine[]>;
+/** Length of `conditional writes`, the longest name of a check. */
+export const CHECK_COLUMNS = 18;
+
+type Check = () => Promise<readonly Finding[]>;
 
 export class SmokeRun {
-  readonly lines: CheckLine[] = [];
+  readonly findings: Finding[] = [];
   measurements: Measurements | undefined;
   inputBucket = '';
   resultsBucket = '';
@@ -73,9 +76,9 @@ export class SmokeRun {
     const sent = await checks.uploadKnown(stack);
     let beganSeconds: number | undefined;
     await this.#report('event', async () => {
-      const { line, seconds } = await checks.checkEvent(stack, sent);
+      const { finding, seconds } = await checks.checkEvent(stack, sent);
       beganSeconds = seconds;
-      return [line];
+      return [finding];
     });
     signal.throwIfAborted();
     const known = checks.solveKnown(stack, sent);
@@ -97,24 +100,24 @@ export class SmokeRun {
         'measurements',
         after(rate, 'measurements', async (solved) => {
           this.measurements = await measure(stack, this.#flags, await known, beganSeconds, solved);
-          return measurementLines(this.measurements, this.#flags.endpoint !== undefined);
+          return measurementFindings(this.measurements, this.#flags.endpoint !== undefined);
         }),
       ],
     ];
     const running = all
       .filter(([what]) => !smokeSettings.omitted.includes(what))
-      .map(([what, check]) => ({ what, lines: this.#linesOf(what, check) }));
-    const ended = Promise.allSettled([known, rate, ...running.map(({ lines }) => lines)]);
+      .map(([what, check]) => ({ what, findings: this.#findingsOf(what, check) }));
+    const ended = Promise.allSettled([known, rate, ...running.map(({ findings }) => findings)]);
     try {
-      for (const { what, lines } of running) await this.#report(what, () => lines);
+      for (const { what, findings } of running) await this.#report(what, () => findings);
     } finally {
       // The removal must not begin while a check still writes.
       await ended;
     }
   }
 
-  /** The lines of a check; one about its error if it fails. @throws defects, and the reason of an interruption */
-  async #linesOf(what: string, check: Check): Promise<readonly CheckLine[]> {
+  /** The findings of a check; one about its error if it fails. @throws defects, and the reason of an interruption */
+  async #findingsOf(what: string, check: Check): Promise<readonly Finding[]> {
     try {
       return await check();
     } catch (error) {
@@ -132,17 +135,17 @@ export class SmokeRun {
     const timer = setInterval(show, 1000);
     show();
     try {
-      this.#add(...(await this.#linesOf(what, check)));
+      this.#add(...(await this.#findingsOf(what, check)));
     } finally {
       clearInterval(timer);
       this.#live.clear();
     }
   }
 
-  #add(...lines: readonly CheckLine[]): void {
+  #add(...findings: readonly Finding[]): void {
     this.#live.clear();
-    this.lines.push(...lines);
-    for (const line of lines) this.#print(checkText(line));
+    this.findings.push(...findings);
+    for (const finding of findings) this.#print(findingText(finding, CHECK_COLUMNS));
   }
 
   #print(line: string): void {
@@ -170,7 +173,7 @@ export class SmokeRun {
 function after<Needed>(
   needed: Promise<Needed>,
   what: string,
-  check: (needed: Needed) => Promise<readonly CheckLine[]>,
+  check: (needed: Needed) => Promise<readonly Finding[]>,
 ): Check {
   return async () => {
     let value: Needed;

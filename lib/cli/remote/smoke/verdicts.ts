@@ -1,12 +1,12 @@
-/** What each check of `smoke` found, as a line: no requests, only facts in and a line out. */
+/** What each check of `smoke` found, without requests: facts in, a finding out. */
 import { numberText } from '../../../batch/quantities.ts';
-import { type CheckLine, fail, ok, warn } from '../../terminal/check-line.ts';
+import { type Finding, fail, ok, warn } from '../../terminal/finding.ts';
 import { secondsText } from '../../terminal/time-text.ts';
 
 const LOG = 'see the log of the function solve-batch, and dlx-batch status --watch';
 
 /** @param seconds until the stack began the first upload; undefined if it did not in `maxSeconds` */
-export function eventLine(seconds: number | undefined, maxSeconds: number): CheckLine {
+export function eventFinding(seconds: number | undefined, maxSeconds: number): Finding {
   if (seconds !== undefined) return ok('event', `the first upload began after ${secondsText(seconds)}`);
   return warn(
     'event',
@@ -23,7 +23,7 @@ export interface SolvedFacts {
   readonly seconds: number;
 }
 
-export function knownLine({ puzzles, difference, seconds }: SolvedFacts): CheckLine {
+export function knownFinding({ puzzles, difference, seconds }: SolvedFacts): Finding {
   const what = 'known puzzles';
   if (difference === undefined) {
     return ok(what, `${numberText(puzzles)} with the result of this machine, after ${secondsText(seconds)}`);
@@ -39,7 +39,7 @@ export interface DuplicateFacts {
   readonly attempts: number;
 }
 
-export function duplicateLine({ handled, sameManifest, attempts }: DuplicateFacts): CheckLine {
+export function duplicateFinding({ handled, sameManifest, attempts }: DuplicateFacts): Finding {
   const what = 'duplicate message';
   if (!handled) return fail(what, 'the second message was not handled in time', LOG);
   if (!sameManifest) return fail(what, 'the second delivery replaced the result', REPORT);
@@ -55,7 +55,7 @@ export interface RejectFacts {
   readonly difference: string | undefined;
 }
 
-export function pictureLine({ code, difference }: RejectFacts): CheckLine {
+export function pictureFinding({ code, difference }: RejectFacts): Finding {
   const what = 'rejected picture';
   if (code === undefined) return fail(what, 'the stack solved a picture', REPORT);
   if (difference !== undefined) return fail(what, difference, REPORT);
@@ -72,14 +72,14 @@ export interface UploadFacts {
   readonly difference: string | undefined;
 }
 
-export function keysLine(uploads: readonly UploadFacts[]): CheckLine {
+export function keysFinding(uploads: readonly UploadFacts[]): Finding {
   const lost = uploads.filter(({ key, returnedKey }) => returnedKey !== key);
   if (lost.length === 0) return ok('odd keys', `${uploads.length} of ${uploads.length} came back`);
   const names = lost.map(({ key, returnedKey }) => `${key} as ${returnedKey ?? 'nothing'}`).join(', ');
   return fail('odd keys', `${uploads.length - lost.length} of ${uploads.length} came back (${names})`, LOG);
 }
 
-export function optionsLine(uploads: readonly UploadFacts[]): CheckLine {
+export function optionsFinding(uploads: readonly UploadFacts[]): Finding {
   const other = uploads.filter(({ difference }) => difference !== undefined);
   if (other.length === 0) {
     return ok('options', `${uploads.length} of ${uploads.length} had their effect (${names(uploads)})`);
@@ -107,7 +107,7 @@ export interface LargeFacts {
   readonly seconds: number;
 }
 
-export function largeLine(facts: LargeFacts): CheckLine {
+export function largeFinding(facts: LargeFacts): Finding {
   const { puzzles, shards, copiedParts, storedParts, difference, seconds } = facts;
   const what = 'large file';
   if (difference !== undefined)
@@ -138,7 +138,7 @@ export interface RaceFacts {
   readonly isWinners: boolean;
 }
 
-export function racesLine(races: readonly RaceFacts[]): CheckLine {
+export function racesFinding(races: readonly RaceFacts[]): Finding {
   const what = 'conditional writes';
   const wrong = races.find(({ winners }) => winners !== 1);
   const advice = 'the storage does not keep the conditions of writes as S3 does: do not use it';
@@ -157,7 +157,7 @@ export interface RunFacts {
   readonly seconds: number;
 }
 
-export function runLine({ report, uploads, seconds }: RunFacts): CheckLine {
+export function runFinding({ report, uploads, seconds }: RunFacts): Finding {
   const what = 'bulk run';
   const advice = 'see the execution of BulkRun in Step Functions, and dlx-batch runs';
   if (report === undefined) return fail(what, `no report after ${secondsText(seconds)}`, advice);
@@ -176,7 +176,7 @@ export interface LinkFacts {
   readonly unsignedStatus: number;
 }
 
-export function linkLine({ status, sameBytes, unsignedStatus }: LinkFacts): CheckLine {
+export function linkFinding({ status, sameBytes, unsignedStatus }: LinkFacts): Finding {
   const what = 'link';
   if (status !== 200) {
     return fail(
@@ -204,7 +204,7 @@ export interface RetryFacts {
   readonly difference: string | undefined;
 }
 
-export function retryLine({ failed, seconds, difference }: RetryFacts): CheckLine {
+export function retryFinding({ failed, seconds, difference }: RetryFacts): Finding {
   const what = 'failed attempt';
   if (!failed) return fail(what, 'a damaged latest.json did not stop the attempt', REPORT);
   if (seconds === undefined) return fail(what, 'it was not repeated in time', LOG);
