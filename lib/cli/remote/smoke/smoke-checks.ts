@@ -1,11 +1,11 @@
 /** The checks of `smoke`: each makes requests to the stack, and gives facts to `verdicts.ts`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { presignedLink } from '../../../aws/presigned-link.ts';
-import { startRun } from '../../../batch/bulk-run/start-run.ts';
 import type { Manifest, ManifestFile } from '../../../batch/delivery/manifest.ts';
 import { jobKeys } from '../../../batch/delivery/result-keys.ts';
 import { ChecksumError, fetchFile, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
 import { joinParts } from '../../../batch/fan-out/merge/join-parts.ts';
+import { inParallel } from '../../../batch/in-parallel.ts';
 import { collectBytes } from '../../../batch/job/input.ts';
 import { INBOX_PREFIX, RESULTS_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { PutCondition, PutOutcome } from '../../../batch/ports.ts';
@@ -156,26 +156,25 @@ export async function checkPicture(stack: SmokeStack): Promise<Finding> {
 
 /** Odd keys and options, with the same uploads. */
 export async function checkOptions(stack: SmokeStack): Promise<Finding[]> {
-  const uploads = await Promise.all(
-    optionFiles('odd/').map(async ({ option, ...file }): Promise<UploadFacts> => {
-      const sent = await stack.upload(file);
-      const { key } = sent;
-      try {
-        const { outcome } = await stack.outcome(sent);
-        const { input } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
-        const returnedKey = 'key' in input ? input.key : undefined;
-        return {
-          key,
-          option,
-          returnedKey,
-          difference: optionDifference(file, await solveHere(file), outcome),
-        };
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
-        return { key, option, returnedKey: undefined, difference: error.message };
-      }
-    }),
-  );
+  const files = optionFiles('odd/');
+  const uploads = await inParallel(files, files.length, async ({ option, ...file }): Promise<UploadFacts> => {
+    const sent = await stack.upload(file);
+    const { key } = sent;
+    try {
+      const { outcome } = await stack.outcome(sent);
+      const { input } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
+      const returnedKey = 'key' in input ? input.key : undefined;
+      return {
+        key,
+        option,
+        returnedKey,
+        difference: optionDifference(file, await solveHere(file), outcome),
+      };
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      return { key, option, returnedKey: undefined, difference: error.message };
+    }
+  });
   return [keysFinding(uploads), optionsFinding(uploads)];
 }
 
@@ -191,8 +190,8 @@ function optionDifference(file: SmokeFile, here: SolvedHere, outcome: VersionOut
   );
 }
 
-/** Bytes before and after each joint of two pieces that are compared. */
-const JOINT_BYTES = 256;
+/** Bytes before and after each boundary of two pieces that are compared. */
+const BOUNDARY_BYTES = 256;
 
 export async function checkLarge(stack: SmokeStack): Promise<Finding> {
   const { outcome: slow } = await stack.outcome(await stack.upload(speedFile('speed.txt')));
@@ -212,28 +211,28 @@ export async function checkLarge(stack: SmokeStack): Promise<Finding> {
     shards: stats.used?.shards ?? 1,
     copiedParts: joinParts(pieces).filter(({ kind }) => kind === 'copy').length,
     storedParts: Number(/-(\d+)"?$/.exec(stored?.etag ?? '')?.[1] ?? 1),
-    difference: difference(here, outcome) ?? (await jointDifference(stack, solutions, here)),
+    difference: difference(here, outcome) ?? (await boundaryDifference(stack, solutions, here)),
     seconds,
   });
 }
 
-/** Compares the stored bytes around each joint with those of this machine: the manifest has only those of the pieces. */
-async function jointDifference(
+/** Compares the stored bytes around each boundary with those of this machine: the manifest has only those of the pieces. */
+async function boundaryDifference(
   { connection }: SmokeStack,
   { name, key, bytes, parts = [] }: ManifestFile,
   here: SolvedHere,
 ): Promise<string | undefined> {
   const { store, resultsBucket } = connection;
   const expected = here.kind === 'completed' ? here.files.get(name)! : new Uint8Array(0);
-  let joint = 0;
+  let boundary = 0;
   for (const part of parts) {
-    joint += part.bytes;
-    const from = Math.max(0, joint - JOINT_BYTES);
-    const to = Math.min(bytes, joint + JOINT_BYTES);
+    boundary += part.bytes;
+    const from = Math.max(0, boundary - BOUNDARY_BYTES);
+    const to = Math.min(bytes, boundary + BOUNDARY_BYTES);
     const range = await store.range(resultsBucket, key!, undefined, from, to);
     const found = range === undefined ? new Uint8Array(0) : await collectBytes(range.body);
     if (Buffer.compare(found, expected.subarray(from, to)) !== 0) {
-      return `the stored ${name} differs near byte ${joint} from the result of this machine`;
+      return `the stored ${name} differs near byte ${boundary} from the result of this machine`;
     }
   }
   return undefined;
@@ -263,13 +262,10 @@ async function raceOnce(
   const key = raceKey(id, race);
   const bodyOf = (writer: number) =>
     new TextEncoder().encode(`${JSON.stringify({ ...condition, writer })}\n`);
-  const outcomes = await Promise.all(
-    Array.from(
-      { length: WRITERS },
-      (_, writer): Promise<PutOutcome> =>
-        store.putIf(resultsBucket, key, bodyOf(writer), JSON_TYPE, condition),
-    ),
-  );
+  const writers = Array.from({ length: WRITERS }, (_, writer) => writer);
+  const outcomes = await inParallel(writers, WRITERS, (writer): Promise<PutOutcome> => {
+    return store.putIf(resultsBucket, key, bodyOf(writer), JSON_TYPE, condition);
+  });
   const winners = outcomes.flatMap(({ written }, writer) => (written ? [writer] : []));
   const stored = await store.get(resultsBucket, key);
   const bytes = stored === undefined ? new Uint8Array(0) : await collectBytes(stored.body);
@@ -284,10 +280,9 @@ export async function checkRun(stack: SmokeStack): Promise<Finding> {
   const { connection, runs, id } = stack;
   for (const name of RUN_FILES) await stack.schedule({ ...KNOWN_FILE, name: `${RUN_FOLDER}${name}` });
   const runId = runIdOf(id);
-  stack.startedRun = true;
   const startMs = performance.now();
   const prefix = `${SCHEDULED_PREFIX}${id}/${RUN_FOLDER}`;
-  await connection.retries.request(() => startRun(runs, { runId, prefix, graceMinutes: 0 }));
+  await stack.startRun({ runId, prefix, graceMinutes: 0 });
   const ended = await stack.until(smokeSettings.runSeconds, async () => {
     const record = await readRun(connection, runId);
     // The status is written after the report.
@@ -396,17 +391,19 @@ export async function settle(stack: SmokeStack): Promise<string[]> {
   const { store, inputBucket, resultsBucket } = connection;
   // An interrupted check may have left it, and then no retry would finish.
   await store.delete(resultsBucket, damagedKey(id));
-  const unfinished = new Set<Omit<Sent, 'sentMs'>>(messaged);
+  const unfinished = new Map(messaged.map((each) => [each.versionId, each.key]));
   // Listed, as an upload may be stored whose answer was lost.
-  for await (const upload of store.listVersions(inputBucket, `${INBOX_PREFIX}${id}/`)) unfinished.add(upload);
+  for await (const { key, versionId } of store.listVersions(inputBucket, `${INBOX_PREFIX}${id}/`)) {
+    unfinished.set(versionId, key);
+  }
   let isRunning = startedRun;
   await stack.until(smokeSettings.settleSeconds, async () => {
-    for (const each of unfinished) {
-      const state = (await stack.status(each))?.state;
-      if (state === 'done' || state === 'rejected') unfinished.delete(each);
+    for (const [versionId, key] of unfinished) {
+      const state = (await stack.status({ key, versionId }))?.state;
+      if (state === 'done' || state === 'rejected') unfinished.delete(versionId);
     }
     if (isRunning) isRunning = (await readRun(connection, runIdOf(id))).status?.state !== 'done';
     return unfinished.size === 0 && !isRunning ? true : undefined;
   });
-  return [...[...unfinished].map(({ key }) => key), ...(isRunning ? [`bulk run ${runIdOf(id)}`] : [])];
+  return [...unfinished.values(), ...(isRunning ? [`bulk run ${runIdOf(id)}`] : [])];
 }

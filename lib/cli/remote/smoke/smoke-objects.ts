@@ -145,9 +145,16 @@ export function removalFinding({ id, removed, left, unfinished, command }: Remov
     const jobs = `${unfinished.length} ${unfinished.length === 1 ? 'job' : 'jobs'}`;
     return fail(
       what,
-      `${jobs} had no outcome, and may write again: ${unfinished.join(', ')}`,
+      `${jobs} had no outcome, and may write again: ${firstNames(unfinished)}`,
       `when they have ended, such as tomorrow: ${command}`,
     );
   }
   return ok(what, `${removed} objects and versions, nothing is left`);
+}
+
+const MAX_NAMES = 3;
+
+function firstNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -122,7 +122,7 @@ export class SmokeRun {
       return await check();
     } catch (error) {
       this.#stack?.connection.retries.signal.throwIfAborted();
-      const failure = remoteError(error, what);
+      const failure = remoteError(error, 'a request failed');
       if (!isFixable(failure)) throw failure;
       return [fail(what, failureText(failure), 'dlx-batch doctor shows the state of the stack')];
     }

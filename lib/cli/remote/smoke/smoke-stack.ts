@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uploadObject } from '../../../aws/upload-object.ts';
 import { messageFor } from '../../../batch/bulk-run/planned-version.ts';
+import { startRun } from '../../../batch/bulk-run/start-run.ts';
+import type { BulkRun } from '../../../batch/bulk-run/steps.ts';
 import type { Executions } from '../../../batch/delivery/executions.ts';
 import { findStatus } from '../../../batch/delivery/find-status.ts';
 import type { VersionOutcome } from '../../../batch/delivery/result-set.ts';
@@ -94,9 +96,35 @@ export class SmokeStack {
       if (each.versionId === versionId) version = each;
     }
     if (version === undefined) throw new CommandError(`${key} is not in ${inputBucket}`);
-    this.messaged.push(sent);
-    const refused = await retries.request(() => this.#queue.send([messageFor(version, inputBucket)]));
-    if (refused.length > 0) throw new CommandError('the queue did not accept a message');
+    await this.#begin(
+      async () => {
+        const refused = await retries.request(() => this.#queue.send([messageFor(version, inputBucket)]));
+        if (refused.length > 0) throw new CommandError('the queue did not accept a message');
+      },
+      () => this.messaged.push(sent),
+    );
+  }
+
+  /** Starts a bulk run, one at most. */
+  startRun(run: BulkRun): Promise<void> {
+    const { retries } = this.connection;
+    return this.#begin(
+      () => retries.request(() => startRun(this.runs, run)),
+      () => {
+        this.startedRun = true;
+      },
+    );
+  }
+
+  /** Begins work of the stack. @param note called if it has begun, or may have, as the request was interrupted */
+  async #begin(request: () => Promise<unknown>, note: () => void): Promise<void> {
+    try {
+      await request();
+      note();
+    } catch (error) {
+      if (this.connection.retries.signal.aborted) note();
+      throw error;
+    }
   }
 
   /** @throws CommandError if the job fails, or takes longer */
