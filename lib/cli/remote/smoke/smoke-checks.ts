@@ -29,7 +29,7 @@ import {
 import { raceKey, runIdOf } from './smoke-objects.ts';
 import { smokeSettings } from './smoke-settings.ts';
 import type { Received, Sent, SmokeStack } from './smoke-stack.ts';
-import { difference, memoryWriter, type SolvedHere, solveHere, untimedFiles } from './solve-here.ts';
+import { difference, memoryWriter, type SolvedHere, solveLike, untimedFiles } from './solve-here.ts';
 import {
   duplicateFinding,
   eventFinding,
@@ -75,7 +75,7 @@ export function uploadKnown(stack: SmokeStack): Promise<Sent> {
 
 export async function solveKnown(stack: SmokeStack, sent: Sent): Promise<Solved> {
   const received = await stack.outcome(sent);
-  return { ...received, sent, here: await solveHere(KNOWN_FILE) };
+  return { ...received, sent, here: await solveLike(KNOWN_FILE, received.outcome) };
 }
 
 export async function checkKnown(stack: SmokeStack, { here, outcome, seconds }: Solved): Promise<Finding> {
@@ -150,7 +150,7 @@ export async function checkPicture(stack: SmokeStack): Promise<Finding> {
   const { outcome } = await stack.outcome(await stack.upload(file));
   return pictureFinding({
     code: outcome.kind === 'rejected' ? outcome.reject.error.code : undefined,
-    difference: difference(await solveHere(file), outcome),
+    difference: difference(await solveLike(file, outcome), outcome),
   });
 }
 
@@ -168,7 +168,7 @@ export async function checkOptions(stack: SmokeStack): Promise<Finding[]> {
         key,
         option,
         returnedKey,
-        difference: optionDifference(file, await solveHere(file), outcome),
+        difference: optionDifference(file, await solveLike(file, outcome), outcome),
       };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -199,8 +199,8 @@ export async function checkLarge(stack: SmokeStack): Promise<Finding> {
   const nodeNs = (timing.solveMs * 1e6) / search.nodes;
   const file = largeFile('large.txt.gz', smokeSettings.large, nodeNs);
   const sent = await stack.upload(file);
-  const here = await solveHere(file);
   const { outcome, seconds } = await stack.outcome(sent, smokeSettings.largeSeconds);
+  const here = await solveLike(file, outcome);
   const manifest = manifestOf(outcome);
   const stats = await statsOf(stack, outcome);
   const solutions = solutionsOf(manifest);
@@ -365,7 +365,11 @@ export async function checkRetry(stack: SmokeStack): Promise<Finding> {
   if (finished === undefined) return retryFinding({ failed, seconds: undefined, difference: undefined });
   const { outcome } = await stack.outcome(sent);
   const seconds = smokeSettings.failureSeconds + (finished - startMs) / 1000;
-  return retryFinding({ failed, seconds, difference: difference(await solveHere(RETRY_FILE), outcome) });
+  return retryFinding({
+    failed,
+    seconds,
+    difference: difference(await solveLike(RETRY_FILE, outcome), outcome),
+  });
 }
 
 /** A solved upload that is large enough to measure. */

@@ -5,6 +5,7 @@ import type { VersionOutcome } from '../../../batch/delivery/result-set.ts';
 import type { FileError } from '../../../batch/job/file-error.ts';
 import { concatBytes } from '../../../batch/job/input.ts';
 import { runJob } from '../../../batch/job/job.ts';
+import { optionsFromCanonical } from '../../../batch/options.ts';
 import type { FileWriter, ResultFiles } from '../../../batch/ports.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { openSolver, workersForMachine } from '../../../node/solvers.ts';
@@ -23,9 +24,17 @@ export type SolvedHere =
     }
   | { readonly kind: 'rejected'; readonly error: FileError };
 
+/** Solves as `dlx-batch solve` does, with the options that the stack used: it may have defaults of its own. */
+export function solveLike(file: SmokeFile, outcome: VersionOutcome): Promise<SolvedHere> {
+  if (outcome.kind === 'rejected') return solveHere(file);
+  return solveHere(file, optionsFromCanonical(JSON.stringify(outcome.manifest.options)));
+}
+
 /** Solves as `dlx-batch solve` does. */
-export async function solveHere({ name, bytes, options: texts }: SmokeFile): Promise<SolvedHere> {
-  const options = readSolveOptions(texts);
+export async function solveHere(
+  { name, bytes, options: texts }: SmokeFile,
+  options = readSolveOptions(texts),
+): Promise<SolvedHere> {
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workersForMachine(), engine, bytes.length);
   const files = new MemoryFiles();

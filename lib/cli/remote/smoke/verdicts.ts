@@ -115,8 +115,8 @@ export function largeFinding(facts: LargeFacts): Finding {
   if (shards < 2) {
     return fail(
       what,
-      'one function solved the whole file',
-      'deploy this version of the program (npx cdk deploy)',
+      'it was not split into several shards',
+      'deploy this version of the program (npx cdk deploy); dlx:memoryMb must not be far below dlx:shardMemoryMb',
     );
   }
   const found = `${numberText(puzzles)} puzzles in ${shards} shards with the result of this machine, after ${secondsText(seconds)}`;

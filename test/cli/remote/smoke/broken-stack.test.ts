@@ -92,7 +92,7 @@ test('without a stack every check but that of the storage fails, and everything 
   expect(counts).toEqual({ ok: 1, warn: 3, FAIL: 8 });
   expect(findings.every((each) => (each.todo === undefined) === (each.status === 'ok'))).toBe(true);
   expect(await leftKeys()).toEqual([]);
-});
+}, 120_000);
 
 test('without an event, the first upload and all later ones are sent to the queue', async () => {
   const keys: string[] = [];

@@ -4,7 +4,12 @@ import type { Manifest } from '../../../../lib/batch/delivery/manifest.ts';
 import type { VersionOutcome } from '../../../../lib/batch/delivery/result-set.ts';
 import { OPTION_NAMES } from '../../../../lib/batch/options.ts';
 import { knownPuzzles, optionFiles, picture } from '../../../../lib/cli/remote/smoke/smoke-files.ts';
-import { difference, type SolvedHere, solveHere } from '../../../../lib/cli/remote/smoke/solve-here.ts';
+import {
+  difference,
+  type SolvedHere,
+  solveHere,
+  solveLike,
+} from '../../../../lib/cli/remote/smoke/solve-here.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
 
 test('every option of an upload has a file, under a key that S3 allows and no other has', () => {
@@ -93,4 +98,18 @@ test.each([
 
 test('a picture is rejected', async () => {
   expect((await solveHere(picture('picture.png'))).kind).toBe('rejected');
+});
+
+test('the stack may have default options, which the comparison uses', async () => {
+  const file = knownPuzzles('known.txt');
+  const options = {
+    engine: 'bitboard',
+    output: 'jsonl',
+    solutions: 2,
+    'max-nodes': 50_000_000,
+    records: false,
+  };
+  const outcome = { kind: 'completed', manifest: { options } } as unknown as VersionOutcome;
+  const here = await solveLike(file, outcome);
+  expect(here.kind === 'completed' && [...here.files.keys()]).toContain('solutions.jsonl');
 });
