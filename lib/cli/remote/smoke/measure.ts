@@ -7,8 +7,10 @@ import { stackOutput } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { estimateStored } from '../estimate-files.ts';
 import { remoteError } from '../remote-error.ts';
+import type { Solved } from './checks/known.ts';
+import { statsOf } from './checks/outcomes.ts';
 import type { Measurements } from './measurements.ts';
-import { type Solved, type SolvedRate, statsOf } from './smoke-checks.ts';
+import type { SolvedRate } from './rate-file.ts';
 import { smokeSettings } from './smoke-settings.ts';
 import type { SmokeStack } from './smoke-stack.ts';
 

@@ -10,9 +10,18 @@ import type { ConnectionFlags } from '../connection-flags.ts';
 import { uploadQueue } from '../jobs/resend-uploads.ts';
 import { remoteError } from '../remote-error.ts';
 import { bulkRuns } from '../runs/start-bulk-run.ts';
+import { checkRun } from './checks/bulk-run.ts';
+import { checkDuplicate } from './checks/duplicate.ts';
+import { checkEvent, checkKnown, solveKnown, uploadKnown } from './checks/known.ts';
+import { checkLarge } from './checks/large.ts';
+import { checkLink } from './checks/link.ts';
+import { checkOptions, checkPicture } from './checks/options.ts';
+import { checkRaces } from './checks/races.ts';
+import { checkRetry } from './checks/retry.ts';
 import { measure } from './measure.ts';
 import { type Measurements, measurementFindings } from './measurements.ts';
-import * as checks from './smoke-checks.ts';
+import { solveRateFile } from './rate-file.ts';
+import { settle } from './settle.ts';
 import { removeObjects } from './smoke-objects.ts';
 import { smokeSettings } from './smoke-settings.ts';
 import { SmokeStack } from './smoke-stack.ts';
@@ -73,29 +82,29 @@ export class SmokeRun {
   /** Makes all checks at the same time, and reports them in a fixed order. */
   async #check(stack: SmokeStack): Promise<void> {
     const { signal } = stack.connection.retries;
-    const sent = await checks.uploadKnown(stack);
+    const sent = await uploadKnown(stack);
     let beganSeconds: number | undefined;
     await this.#report('event', async () => {
-      const { finding, seconds } = await checks.checkEvent(stack, sent);
+      const { finding, seconds } = await checkEvent(stack, sent);
       beganSeconds = seconds;
       return [finding];
     });
     signal.throwIfAborted();
-    const known = checks.solveKnown(stack, sent);
-    const rate = known.then(() => checks.solveRateFile(stack));
+    const known = solveKnown(stack, sent);
+    const rate = known.then(() => solveRateFile(stack));
     const all: readonly (readonly [what: string, check: Check])[] = [
-      ['known puzzles', async () => [await checks.checkKnown(stack, await known)]],
-      ['rejected picture', async () => [await checks.checkPicture(stack)]],
-      ['odd keys and options', () => checks.checkOptions(stack)],
-      ['conditional writes', async () => [await checks.checkRaces(stack)]],
-      ['link', after(known, 'link', async (solved) => [await checks.checkLink(stack, solved)])],
+      ['known puzzles', async () => [await checkKnown(stack, await known)]],
+      ['rejected picture', async () => [await checkPicture(stack)]],
+      ['odd keys and options', () => checkOptions(stack)],
+      ['conditional writes', async () => [await checkRaces(stack)]],
+      ['link', after(known, 'link', async (solved) => [await checkLink(stack, solved)])],
       [
         'duplicate message',
-        after(known, 'duplicate message', async (solved) => [await checks.checkDuplicate(stack, solved)]),
+        after(known, 'duplicate message', async (solved) => [await checkDuplicate(stack, solved)]),
       ],
-      ['failed attempt', async () => [await checks.checkRetry(stack)]],
-      ['bulk run', async () => [await checks.checkRun(stack)]],
-      ['large file', async () => [await checks.checkLarge(stack)]],
+      ['failed attempt', async () => [await checkRetry(stack)]],
+      ['bulk run', async () => [await checkRun(stack)]],
+      ['large file', async () => [await checkLarge(stack)]],
       [
         'measurements',
         after(rate, 'measurements', async (solved) => {
@@ -159,7 +168,7 @@ export class SmokeRun {
     await this.#report('removal', () =>
       withConnection(this.#flags, 'removing what was made', async (connection) => {
         const stack = interrupted.withConnection(connection);
-        const unfinished = await checks.settle(stack);
+        const unfinished = await settle(stack);
         return [await removeObjects(connection, this.#id, unfinished, command)];
       }).catch((error: unknown) => {
         if (!isFixable(error)) throw error;

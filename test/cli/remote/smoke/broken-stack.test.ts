@@ -7,12 +7,9 @@ import type { S3Client } from '../../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../../lib/aws/s3-store.ts';
 import type { MessageQueue, ObjectStore } from '../../../../lib/batch/ports.ts';
 import type { Connection } from '../../../../lib/cli/remote/connection.ts';
-import {
-  checkEvent,
-  checkPicture,
-  checkRaces,
-  uploadKnown,
-} from '../../../../lib/cli/remote/smoke/smoke-checks.ts';
+import { checkEvent, uploadKnown } from '../../../../lib/cli/remote/smoke/checks/known.ts';
+import { checkPicture } from '../../../../lib/cli/remote/smoke/checks/options.ts';
+import { checkRaces } from '../../../../lib/cli/remote/smoke/checks/races.ts';
 import { removeObjects } from '../../../../lib/cli/remote/smoke/smoke-objects.ts';
 import { smokeSettings } from '../../../../lib/cli/remote/smoke/smoke-settings.ts';
 import { SmokeStack } from '../../../../lib/cli/remote/smoke/smoke-stack.ts';
