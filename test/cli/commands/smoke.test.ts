@@ -1,7 +1,7 @@
 /** The command smoke against the local stack: what it prints, saves, and leaves, which is nothing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keyVersions } from '../../../lib/aws/object-versions.ts';
 import { connect } from '../../../lib/cli/remote/connection.ts';
 import { SmokeRun } from '../../../lib/cli/remote/smoke/smoke-run.ts';
@@ -11,7 +11,7 @@ import { type Ended, folderWith, runProgram } from '../program.ts';
 import { serveStack } from '../served-stack.ts';
 
 /** Bundles functions and synthesises the template if they are not cached. */
-const START_MS = 60_000;
+const START_MS = 120_000;
 const RUN_MS = 180_000;
 
 const SETTINGS = { ...smokeSettings };
@@ -106,11 +106,16 @@ describe('smoke', () => {
     'removes all that it made after an interruption, and what jobs in progress still write',
     async () => {
       const interruption = new AbortController();
+      const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      onTestFinished(() => stderr.mockRestore());
       const run = new SmokeRun('smoke-2026-11-22T09-00-00Z-1a2b3c', { endpoint, json: true });
       const running = run.run(interruption.signal);
       await expect.poll(() => run.findings.length, { timeout: RUN_MS }).toBeGreaterThan(0);
       interruption.abort(new Error('interrupted'));
       await expect(running).rejects.toThrow('interrupted');
+      const told =
+        /removing what was made; if you interrupt this: .*smoke --remove smoke-2026-11-22T09-00-00Z-1a2b3c/;
+      expect(stderr.mock.calls.join('')).toMatch(told);
       expect(run.findings.at(-1)).toMatchObject({ status: 'ok', check: 'removal' });
       expect(await leftKeys()).toEqual([]);
     },
@@ -143,6 +148,7 @@ describe('smoke', () => {
   test.each([
     ['an id that is none', ['--remove', 'inbox/'], 'option "--remove" is "inbox/": expected the id'],
     ['a folder that does not exist', ['--out', 'none/smoke.json'], 'no such file or folder'],
+    ['a folder in place of the file', ['--out', '.'], 'is a folder, expected a file: --out'],
     ['an endpoint without a stack', ['--endpoint', 'http://127.0.0.1:9'], 'no local stack of yours runs at'],
   ])('rejects %s before it makes anything', async (_, args, message) => {
     const { stdout, stderr, status } = await smoke(...args);

@@ -55,6 +55,9 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
+/** The clock of this machine may be ahead of AWS's by as much as S3 accepts, a quarter of an hour. */
+const CLOCK_SKEW_MS = 900_000;
+
 interface ReadLog {
   /** The invocation for each key, if the log shows it. */
   readonly billed: readonly (BilledInvocation | undefined)[];
@@ -69,7 +72,8 @@ async function readLog(stack: SmokeStack, flags: ConnectionFlags, keys: readonly
   try {
     const logGroup = await stackOutput(flags, 'SolveLogGroupName', retries);
     const found = await stack.until(smokeSettings.logSeconds, async () => {
-      const events = await readFunctionLog(logGroup, stack.id, stack.startedMs, retries.signal);
+      const sinceMs = stack.startedMs - CLOCK_SKEW_MS;
+      const events = await readFunctionLog(logGroup, stack.id, sinceMs, retries.signal);
       const billed = keys.map((key) => billedInvocations(events, JSON.stringify(key)).at(0));
       return billed.includes(undefined) ? undefined : billed;
     });

@@ -3,7 +3,7 @@
  * removes everything that it made, also after a failure or an interruption.
  */
 import { randomBytes } from 'node:crypto';
-import { access, constants, writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { runIdAt } from '../../../batch/bulk-run/run-keys.ts';
 import { VERSION } from '../../../batch/version.ts';
@@ -45,7 +45,7 @@ interface SmokeReport {
 export async function runSmoke(flags: SmokeFlags): Promise<number> {
   if (flags.remove !== undefined) return removeEarlier(flags.remove, flags);
   const path = resolve(flags.out);
-  await access(dirname(path), constants.W_OK);
+  await checkWritable(path);
   const startedAt = systemClock.timeOfDay();
   const id = smokeIdOf(runIdAt(startedAt, randomBytes(3).toString('hex')));
   const run = new SmokeRun(id, flags);
@@ -65,6 +65,13 @@ export async function runSmoke(flags: SmokeFlags): Promise<number> {
   if (flags.json === true) printJson(report);
   else print(['', `${countsText(counts)}; findings and measurements: ${flags.out}`]);
   return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
+}
+
+/** Fails before anything is made, rather than after five minutes. */
+async function checkWritable(path: string): Promise<void> {
+  await access(dirname(path), constants.W_OK);
+  const existing = await stat(path).catch(() => undefined);
+  if (existing?.isDirectory() === true) throw new CommandError(`${path} is a folder, expected a file: --out`);
 }
 
 async function removeEarlier(id: string, flags: SmokeFlags): Promise<number> {
