@@ -14,6 +14,7 @@ import { registerRedrive } from './commands/redrive.ts';
 import { registerResend } from './commands/resend.ts';
 import { registerRun } from './commands/run.ts';
 import { registerRuns } from './commands/runs.ts';
+import { registerSmoke } from './commands/smoke.ts';
 import { registerSolve } from './commands/solve.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUpload } from './commands/upload.ts';
@@ -67,6 +68,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   registerRuns(program);
   registerDownload(program);
   registerLink(program);
+  registerSmoke(program);
   registerCheck(program);
   registerGenerate(program);
   registerBench(program);

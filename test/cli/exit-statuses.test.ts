@@ -68,6 +68,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['download', 2, 'an unknown key', [...STACK, 'inbox/w/a.txt', 'inbox/none.txt']],
   ['link', 0, 'a link', [...STACK, 'inbox/w/a.txt']],
   ['link', 2, 'a rejected upload', [...STACK, 'inbox/w/junk.txt']],
+  ['smoke', 2, 'an invalid id', [...STACK, '--remove', 'x']],
   ['check', 0, 'valid puzzles', ['a.txt', 'empty.txt']],
   ['check', 1, 'an unreadable puzzle', ['a.txt', 'mixed.txt']],
   ['check', 2, 'a rejected file', ['junk.txt', 'mixed.txt']],
@@ -86,6 +87,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
 /** Statuses that commands/*.test.ts or deep tests check, because they take seconds. */
 const CHECKED_ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
   run: [1],
+  smoke: [0, 1],
   bench: [0],
   local: [0, 1],
 };

@@ -14,7 +14,7 @@ import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 export const INPUT_BUCKET = 'puzzles';
 export const RESULTS_BUCKET = 'results';
 
-const RUNTIME = { node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false };
+const RUNTIME = { node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false, simd: true };
 
 /** A clock with a settable time, which each read advances by `stepMs`. */
 export class FakeClock implements Clock {

@@ -53,6 +53,8 @@ export interface RuntimeInfo {
   readonly arch: string;
   readonly memoryMb: number;
   readonly coldStart: boolean;
+  /** Whether WebAssembly has SIMD; without it, puzzles are solved in TypeScript. */
+  readonly simd: boolean;
 }
 
 export interface EngineInfo {

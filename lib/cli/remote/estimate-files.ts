@@ -104,10 +104,21 @@ type FileEstimate = JobEstimate & { readonly storedBytes?: number };
 async function estimateFile(
   path: string,
   options: SolveOptions,
+  ceilings: Ceilings,
+  stack: StackSize,
+): Promise<FileEstimate> {
+  const file = path.startsWith('s3://') ? await objectAt(path) : await fileAt(path);
+  return estimateStored(path, file, options, ceilings, stack);
+}
+
+/** Estimates one file from its bytes. @throws CommandError if it has no puzzles in cells */
+export async function estimateStored(
+  path: string,
+  { bytes: storedBytes, stream }: StoredFile,
+  options: SolveOptions,
   { unpackedBytes }: Ceilings,
   stack: StackSize,
 ): Promise<FileEstimate> {
-  const { bytes: storedBytes, stream } = path.startsWith('s3://') ? await objectAt(path) : await fileAt(path);
   const hints = { ...formatHints(options), fileName: path };
   const limits = { maxBytes: unpackedBytes, storedBytes };
   const source = new RecordSource(stream, hints, zlibUnpacking, systemClock, false, limits);

@@ -298,6 +298,12 @@ describe('the statistics of a job', () => {
   it('have the engine and the runtime', async () => {
     const { stats } = await solved;
     expect(stats.engine).toEqual({ name: 'dlx', version: expect.any(Number), workers: 1 });
-    expect(stats.runtime).toEqual({ node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false });
+    expect(stats.runtime).toEqual({
+      node: 'v24.0.0',
+      arch: 'arm64',
+      memoryMb: 1769,
+      coldStart: false,
+      simd: true,
+    });
   });
 });

@@ -4,6 +4,7 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import { VERSION } from '../../../batch/version.ts';
 import { CommandError } from '../../exit.ts';
+import { type Finding, fail, ok, warn } from '../../terminal/finding.ts';
 import { remoteError } from '../remote-error.ts';
 import {
   checkBootstrap,
@@ -31,7 +32,6 @@ import {
   checkVisibility,
 } from './checks/uploads.ts';
 import { deployedDigests, ownDigests } from './code-digests.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
 import { queueName, StackParts } from './stack-parts.ts';
 
 /** The CDK's default name of its bootstrap stack. */

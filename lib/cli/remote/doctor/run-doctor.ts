@@ -1,11 +1,11 @@
 /** Examines a stack and writes what was found. */
 import { StackInspection } from '../../../aws/stack-inspection.ts';
 import { EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { countStatuses, countsText, findingText } from '../../terminal/finding.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { endpointSigner } from '../connection.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from '../connection-flags.ts';
 import { examineStack } from './examine-stack.ts';
-import type { Finding } from './finding.ts';
 
 export interface DoctorFlags extends Pick<ConnectionFlags, 'stack' | 'endpoint'> {
   readonly json?: boolean;
@@ -19,16 +19,11 @@ export async function runDoctor({ stack = DEFAULT_STACK, endpoint, json }: Docto
   const inspection = new StackInspection(endpoint === undefined ? undefined : endpointSigner(endpoint));
   try {
     const findings = await examineStack(inspection, stack, Date.now());
-    const count = (status: Finding['status']) => findings.filter((each) => each.status === status).length;
-    const counts = { ok: count('ok'), warn: count('warn'), FAIL: count('FAIL') };
+    const counts = countStatuses(findings);
     if (json === true) printJson({ stack, counts, findings });
-    else print([...findings.map(lineOf), '', `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`]);
+    else print([...findings.map((each) => findingText(each, CHECK_COLUMNS)), '', countsText(counts)]);
     return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
   } finally {
     inspection.close();
   }
-}
-
-function lineOf({ check, status, text, todo }: Finding): string {
-  return `${status.padEnd(4)}  ${check.padEnd(CHECK_COLUMNS)}  ${text}${todo === undefined ? '' : `; ${todo}`}`;
 }

@@ -56,7 +56,10 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
 }
 
 /** The queue of the stack, or of the endpoint. */
-async function uploadQueue({ s3, retries }: Connection, flags: ResendFlags): Promise<MessageQueue> {
+export async function uploadQueue(
+  { s3, retries }: Connection,
+  flags: ConnectionFlags,
+): Promise<MessageQueue> {
   const { endpoint } = flags;
   if (endpoint !== undefined) {
     const queueUrl = new URL(LOCAL_STACK.queuePath, endpoint).href;

@@ -97,7 +97,7 @@ async function checkRerun(connection: Connection, rerunOf: string): Promise<void
 }
 
 /** The state machine for bulk runs of the stack or of the endpoint. */
-async function bulkRuns({ s3, retries }: Connection, flags: RunFlags): Promise<Executions> {
+export async function bulkRuns({ s3, retries }: Connection, flags: ConnectionFlags): Promise<Executions> {
   if (flags.endpoint !== undefined) {
     return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3, networkSettings.timeouts);
   }

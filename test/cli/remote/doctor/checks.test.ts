@@ -39,7 +39,7 @@ import {
   checkRules,
   checkVisibility,
 } from '../../../../lib/cli/remote/doctor/checks/uploads.ts';
-import type { Finding } from '../../../../lib/cli/remote/doctor/finding.ts';
+import type { Finding } from '../../../../lib/cli/terminal/finding.ts';
 
 const NOW = Date.parse('2026-11-22T20:00:00Z');
 const QUEUE_ARN = 'arn:aws:sqs:eu-west-1:111122223333:jobs';

@@ -1,7 +1,7 @@
 /** Checks of the operation: schedule, alarms, and whether they notify a subscriber. */
 import type { AlarmState, ScheduleState } from '../../../../aws/stack-inspection.ts';
 import { nextDue, parseSchedule } from '../../../../batch/bulk-run/schedule-expression.ts';
-import { counted, type Finding, fail, ok, warn } from '../finding.ts';
+import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 import { timeText } from './deployment.ts';
 
 const RUN = 'dlx-batch run starts a run now';

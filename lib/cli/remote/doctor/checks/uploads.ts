@@ -2,8 +2,8 @@
 import type { BucketState, MappingState, QueueState, RuleState } from '../../../../aws/stack-inspection.ts';
 import { VISIBILITY_TIMEOUT_FACTOR } from '../../../../batch/limits.ts';
 import { numberText } from '../../../../batch/quantities.ts';
+import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 import { secondsText } from '../../../terminal/time-text.ts';
-import { counted, type Finding, fail, ok, warn } from '../finding.ts';
 import { timeText } from './deployment.ts';
 
 /** "After you enable EventBridge, it takes around five minutes for the changes to take effect." (S3 User Guide) */
