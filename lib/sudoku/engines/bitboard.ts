@@ -35,7 +35,7 @@ import { KernelEngine } from './kernel-engine.ts';
  *   available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createBitboardEngine(createKernel: () => Kernel = createFastestKernel): Engine {
-  return new KernelEngine('bitboard', 1, createKernel, refusal);
+  return new KernelEngine('bitboard', 2, createKernel, refusal);
 }
 
 function createFastestKernel(): Kernel {

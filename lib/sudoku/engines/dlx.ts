@@ -25,7 +25,7 @@ import { KernelEngine } from './kernel-engine.ts';
  *   SIMD if available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
-  return new KernelEngine('dlx', 3, (geometry) =>
+  return new KernelEngine('dlx', 4, (geometry) =>
     geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry),
   );
 }

@@ -26,22 +26,85 @@
 import { BOARD_WORDS, PEERS } from './board.ts';
 import { bivalue, open } from './propagation.ts';
 
-/** The result of `chooseGuess`: digit 0..8, and the cell's word and bit. */
-export const guess = { digit: 0, word: 0, bit: 0 };
+/** Maximum number of guesses at once. */
+const MAX_GUESSES = 3;
 
-/** Fills `guess` for the board at `at`, which was propagated last and has open cells. */
-export function chooseGuess(board: Int32Array, at: number): void {
-  const hasBivalue = (bivalue[0] | bivalue[1] | bivalue[2]) !== 0;
-  const from = hasBivalue ? bivalue : cellsOfThree(board, at);
-  guess.digit = digitOfMost(board, at, from);
-  const own = at + 3 * guess.digit;
+/** The result of `chooseGuesses`: digit 0..8, and the cell's word and bit. */
+export const guesses = Array.from({ length: MAX_GUESSES }, () => ({
+  digit: 0,
+  word: 0,
+  bit: 0,
+  /** The other candidate of a cell with two; -1 for a cell with more. */
+  other: -1,
+}));
+
+/**
+ * Fills `guesses` for the board at `at`, which was propagated last and has open cells.
+ *
+ * @param several whether there may be more than one
+ * @returns their number
+ */
+export function chooseGuesses(board: Int32Array, at: number, several: boolean): number {
+  if ((bivalue[0] | bivalue[1] | bivalue[2]) === 0) {
+    chooseOpenCell(board, at);
+    return 1;
+  }
+  const first = digitOfMost(board, at, bivalue);
+  chooseBivalueCell(board, at, first, digitOfMost(board, at, bivalue, first));
+  return several ? addIndependentGuesses(board, at, first) : 1;
+}
+
+/** Chooses the first guess among the cells with two candidates that have one of these digits. */
+function chooseBivalueCell(board: Int32Array, at: number, first: number, second: number): void {
+  const guess = guesses[0];
+  let best = -1;
+  for (let word = 0; word < 3; word++) {
+    const firsts = board[at + 3 * first + word] & bivalue[word];
+    const seconds = board[at + 3 * second + word] & bivalue[word];
+    for (let bits = firsts | seconds; bits !== 0; bits &= bits - 1) {
+      const bit = 31 - Math.clz32(bits & -bits);
+      const digit = ((firsts >>> bit) & 1) === 1 ? first : second;
+      const other = otherCandidate(board, at, digit, word, bit);
+      const peers = 3 * (27 * word + bit);
+      const score = points(board, at + 3 * digit, peers) + points(board, at + 3 * other, peers);
+      if (score > best) {
+        best = score;
+        guess.digit = digit;
+        guess.word = word;
+        guess.bit = bit;
+        guess.other = other;
+      }
+    }
+  }
+}
+
+/** Adds guesses of this digit, each in the first cell with two candidates that is no peer of the guesses so far. */
+function addIndependentGuesses(board: Int32Array, at: number, digit: number): number {
+  const rest = [0, 1, 2].map((word) => board[at + 3 * digit + word] & bivalue[word]);
+  for (let count = 1; count < MAX_GUESSES; count++) {
+    const last = guesses[count - 1];
+    const peers = 3 * (27 * last.word + last.bit);
+    for (let word = 0; word < 3; word++) rest[word] &= ~PEERS[peers + word];
+    rest[last.word] &= ~(1 << last.bit);
+    const word = rest.findIndex((bits) => bits !== 0);
+    if (word < 0) return count;
+    const bit = 31 - Math.clz32(rest[word] & -rest[word]);
+    Object.assign(guesses[count], { digit, word, bit, other: otherCandidate(board, at, digit, word, bit) });
+  }
+  return MAX_GUESSES;
+}
+
+/** Chooses the first guess if no cell has two candidates. */
+function chooseOpenCell(board: Int32Array, at: number): void {
+  const guess = guesses[0];
+  const from = cellsOfThree(board, at);
+  const digit = digitOfMost(board, at, from);
+  const own = at + 3 * digit;
   let best = -1;
   for (let word = 0; word < 3; word++) {
     for (let bits = board[own + word] & from[word]; bits !== 0; bits &= bits - 1) {
       const bit = 31 - Math.clz32(bits & -bits);
-      const peers = 3 * (27 * word + bit);
-      let score = points(board, own, peers);
-      if (hasBivalue) score += points(board, otherCandidate(board, at, own, word, bit), peers);
+      const score = points(board, own, 3 * (27 * word + bit));
       if (score > best) {
         best = score;
         guess.word = word;
@@ -49,15 +112,17 @@ export function chooseGuess(board: Int32Array, at: number): void {
       }
     }
   }
+  guess.digit = digit;
+  guess.other = -1;
 }
 
-/** Returns the digit that occurs in the most of these cells. */
-function digitOfMost(board: Int32Array, at: number, from: Int32Array): number {
-  let digit = 0;
-  let most = 0;
+/** Returns the digit other than `except` that occurs in the most of these cells. */
+function digitOfMost(board: Int32Array, at: number, from: Int32Array, except = -1): number {
+  let digit = -1;
+  let most = -1;
   for (let d = 0, w = at; d < 9; d++, w += 3) {
     const cells = countBits(board[w] & from[0], board[w + 1] & from[1], board[w + 2] & from[2]);
-    if (cells > most) {
+    if (cells > most && d !== except) {
       most = cells;
       digit = d;
     }
@@ -65,10 +130,10 @@ function digitOfMost(board: Int32Array, at: number, from: Int32Array): number {
   return digit;
 }
 
-/** Returns the first word of the other candidate of a cell with two; `own` is that of the first one. */
-function otherCandidate(board: Int32Array, at: number, own: number, word: number, bit: number): number {
-  let other = at;
-  while (other === own || ((board[other + word] >>> bit) & 1) === 0) other += 3;
+/** Returns the other candidate of a cell with two. */
+function otherCandidate(board: Int32Array, at: number, digit: number, word: number, bit: number): number {
+  let other = 0;
+  while (other === digit || ((board[at + 3 * other + word] >>> bit) & 1) === 0) other++;
   return other;
 }
 

@@ -40,7 +40,7 @@
 import { type SearchLimits, Stop } from '../../engine.ts';
 import { BOARD_WORDS } from '../bitboard/board.ts';
 import { open, propagate } from '../bitboard/propagation.ts';
-import { placeGivens, setDigit, writeSolution } from '../bitboard/scalar-kernel.ts';
+import { ScalarKernel, setDigit, writeSolution } from '../bitboard/scalar-kernel.ts';
 import type { Kernel } from '../kernel.ts';
 import { chooseNineItem } from './nine-choice.ts';
 import { bitOfOption, digitOfOption, FIRST_NODE, itemOf, NineLinks, wordOfOption } from './nine-links.ts';
@@ -50,43 +50,44 @@ export function createNineKernel(): Kernel {
   return new NineKernel();
 }
 
+/** Nodes after which the links take over. */
+const LINKED_AFTER = 128;
+
 /** Each of 81 levels settles a cell; the board above them is a solution. */
-const MAX_BOARDS = 82;
+const MAX_LEVELS = 82;
 
-const Phase = { root: 0, search: 1, done: 2 } as const;
-
-class NineKernel implements Kernel {
-  nodes = 0;
-  guesses = 0;
-  solutions = 0;
+class NineKernel extends ScalarKernel {
   readonly #links = new NineLinks();
-  readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
-  readonly #opens = new Int32Array(MAX_BOARDS * 3);
-  readonly #nextNode = new Int32Array(MAX_BOARDS);
-  readonly #hiddenEnd = new Int32Array(MAX_BOARDS);
-  readonly #coveredEnd = new Int32Array(MAX_BOARDS);
-  readonly #solution = new Uint8Array(81);
-  /** The deepest level; -1 before the root has opened one. */
+  readonly #opens = new Int32Array(MAX_LEVELS * 3);
+  readonly #nextNode = new Int32Array(MAX_LEVELS);
+  readonly #hiddenEnd = new Int32Array(MAX_LEVELS);
+  readonly #coveredEnd = new Int32Array(MAX_LEVELS);
+  /** The deepest level, whose board is the top one; -1 if no board is linked. */
   #level = -1;
-  #phase: number = Phase.done;
+  #isTaken = false;
 
-  begin(cells: Uint8Array, offset: number): boolean {
-    this.nodes = 0;
-    this.guesses = 0;
-    this.solutions = 0;
+  override begin(cells: Uint8Array, offset: number): boolean {
     this.#level = -1;
-    this.#phase = Phase.root;
-    return placeGivens(this.#boards, cells, offset);
+    this.#isTaken = false;
+    return super.begin(cells, offset);
   }
 
-  search(limits: SearchLimits): Stop {
-    const { maxSolutions, maxNodes, pauseAtSolution } = limits;
+  override search(limits: SearchLimits): Stop {
     const sliceEnd = this.nodes + limits.sliceNodes;
-    while (this.#phase !== Phase.done) {
+    if (!this.#isTaken) {
+      const stop = super.search({ ...limits, maxNodes: Math.min(limits.maxNodes, LINKED_AFTER) });
+      if (stop !== Stop.nodeLimit || limits.maxNodes <= LINKED_AFTER) return stop;
+      this.#isTaken = true;
+    }
+    return this.#searchLinks(limits, sliceEnd);
+  }
+
+  #searchLinks({ maxSolutions, maxNodes, pauseAtSolution }: SearchLimits, sliceEnd: number): Stop {
+    while (this.top >= 0) {
       if (this.nodes >= maxNodes) return Stop.nodeLimit;
       if (this.nodes >= sliceEnd) return Stop.paused;
       this.nodes++;
-      const isPossible = this.#phase === Phase.root ? this.#enterRoot() : this.#enterOption();
+      const isPossible = this.#level < 0 ? this.#enterBoard() : this.#enterOption();
       if (isPossible && isOpen()) {
         this.#openLevel();
         continue;
@@ -94,7 +95,7 @@ class NineKernel implements Kernel {
       if (isPossible) {
         this.solutions++;
         if (this.solutions === 1 || pauseAtSolution) {
-          writeSolution(this.#boards, (this.#level + 1) * BOARD_WORDS, this.#solution);
+          writeSolution(this.boards, this.top + BOARD_WORDS, this.solution);
         }
       }
       this.#backUp();
@@ -104,16 +105,12 @@ class NineKernel implements Kernel {
     return Stop.exhausted;
   }
 
-  readSolution(cells: Uint8Array, offset: number): void {
-    cells.set(this.#solution, offset);
-  }
-
-  /** Propagates the givens and links the options of open cells; false for a contradiction. */
-  #enterRoot(): boolean {
-    this.#phase = Phase.search;
-    if (!propagate(this.#boards, 0)) return false;
-    if (isOpen()) this.#links.link(this.#boards, open);
-    return true;
+  /** Propagates the top board and links its options, or discards it if no cells stay open; false for a contradiction. */
+  #enterBoard(): boolean {
+    const isPossible = propagate(this.boards, this.top, true);
+    if (isPossible && isOpen()) this.#links.link(this.boards, this.top, open);
+    else this.top -= BOARD_WORDS;
+    return isPossible;
   }
 
   /**
@@ -122,16 +119,18 @@ class NineKernel implements Kernel {
    */
   #enterOption(): boolean {
     const links = this.#links;
-    const boards = this.#boards;
-    const from = this.#level * BOARD_WORDS;
+    const { boards, top: from } = this;
     const to = from + BOARD_WORDS;
     const node = this.#nextNode[this.#level];
     const option = (node - FIRST_NODE) >> 2;
     if (links.down[node] !== itemOf[node]) this.guesses++;
     boards.copyWithin(to, from, to);
     setDigit(boards, to, digitOfOption[option], wordOfOption[option], bitOfOption[option]);
-    if (!propagate(boards, to)) return false;
-    if (isOpen()) links.follow(boards, from, this.#opens, 3 * this.#level, open);
+    if (!propagate(boards, to, true)) return false;
+    if (isOpen()) {
+      links.follow(boards, from, this.#opens, 3 * this.#level, open);
+      this.top = to;
+    }
     return true;
   }
 
@@ -139,7 +138,7 @@ class NineKernel implements Kernel {
   #openLevel(): void {
     const links = this.#links;
     const level = ++this.#level;
-    const item = chooseNineItem(links, this.#boards, level * BOARD_WORDS);
+    const item = chooseNineItem(links, this.boards, this.top);
     this.#opens.set(open, 3 * level);
     this.#nextNode[level] = links.down[item];
     this.#hiddenEnd[level] = links.hiddenEnd;
@@ -158,8 +157,8 @@ class NineKernel implements Kernel {
         this.#nextNode[level] = next;
         return;
       }
+      this.top -= BOARD_WORDS;
     }
-    this.#phase = Phase.done;
   }
 }
 

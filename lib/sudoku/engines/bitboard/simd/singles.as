@@ -1,10 +1,10 @@
-// Singles and locked candidates for all nine digits in one pass over registers. The rules are those of
-// ../propagation.ts; here each pass applies them to the whole board, and only its end has branches.
+// Singles and locked candidates for all nine digits in one pass over registers: the rules of ../propagation.ts, pass for
+// pass. Each step applies to the whole board, and only the checks have branches.
 
 import { MINICOLUMNS, MINIROWS, OPEN } from "./memory";
-import { settleTriads, Settled } from "./triads";
+import { settleTriads, Settled, writePairs } from "./triads";
 import {
-  add, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
+  and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
   maskBandsTwo, maskHigh, maskHighTwo, maskLow, maskLowTwo, maskMiddle, maskRows, minicolumns0, minicolumns1,
   minicolumns2, minus, onlyLane, or, packMinicolumns, packMinirows, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
@@ -12,15 +12,17 @@ import {
 /** The result of `propagate`. */
 export const enum Board { impossible, open, solved }
 
-/** Removes every candidate that the rules exclude. If cells stay open, writes OPEN and BIVALUE. */
-export function propagate(board: usize): Board {
+/** Removes candidates that the rules exclude. If cells stay open, writes OPEN, BIVALUE and PARITY. */
+export function propagate(board: usize, withTriads: bool): Board {
   const all = maskAll(), low = maskLow(), middle = maskMiddle(), high = maskHigh();
   const lowTwo = maskLowTwo(), highTwo = maskHighTwo(), rows = maskRows();
   const bandsTwo = maskBandsTwo(), bandHigh = maskBandHigh(), bandLow = maskBandLow(), bandsHigh = maskBandsHigh();
   let d0 = v128.load(board), d1 = v128.load(board, 16), d2 = v128.load(board, 32);
   let d3 = v128.load(board, 48), d4 = v128.load(board, 64), d5 = v128.load(board, 80);
   let d6 = v128.load(board, 96), d7 = v128.load(board, 112), d8 = v128.load(board, 128);
-  let sum = i32x4.splat(0);
+  // Of the latest pass: cells with two or more candidates at its start; of these, the hidden singles that it found; all
+  // of both.
+  let before = i32x4.splat(0), fresh = all, known = all;
   while (true) {
     // Cells with at least one candidate, and with at least two.
     let one = or(d0, d1), two = and(d0, d1);
@@ -32,6 +34,29 @@ export function propagate(board: usize): Board {
     two = or(two, and(one, d7)); one = or(one, d7);
     two = or(two, and(one, d8)); one = or(one, d8);
     if (any(xor(one, all))) return Board.impossible;
+    if (!any(or(fresh, xor(two, before)))) {
+      // No new single.
+      const columns = and(and(columnsOf(0), columnsOf(16)), columnsOf(32));
+      if (any(or(xor(known, all), without(bandLow, columns)))) return Board.impossible;
+      v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
+      v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
+      v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
+      if (!any(two)) return Board.solved;
+      v128.store(OPEN, two);
+      if (!withTriads) {
+        writePairs(d0, d1, d2, d3, d4, d5, d6, d7, d8);
+        return Board.open;
+      }
+      const settled = settleTriads(board);
+      if (settled == Settled.impossible) return Board.impossible;
+      if (settled == Settled.unmoved) return Board.open;
+      d0 = v128.load(board); d1 = v128.load(board, 16); d2 = v128.load(board, 32);
+      d3 = v128.load(board, 48); d4 = v128.load(board, 64); d5 = v128.load(board, 80);
+      d6 = v128.load(board, 96); d7 = v128.load(board, 112); d8 = v128.load(board, 128);
+      fresh = all;
+      continue;
+    }
+    before = two;
 
     // Naked singles: their box keeps the digit only in that cell.
     const n0 = without(d0, two), n1 = without(d1, two), n2 = without(d2, two);
@@ -80,25 +105,10 @@ export function propagate(board: usize): Board {
     d3 = or(without(d3, hidden), h3); d4 = or(without(d4, hidden), h4); d5 = or(without(d5, hidden), h5);
     d6 = or(without(d6, hidden), h6); d7 = or(without(d7, hidden), h7); d8 = or(without(d8, hidden), h8);
 
-    // Bits are only cleared, so each cleared bit decreases the sum of the words (nine times 27 bits fit).
-    const before = sum;
-    sum = add(add(add(add(d0, d1), add(d2, d3)), add(add(d4, d5), add(d6, d7))), d8);
-    if (any(xor(sum, before))) continue;
-    if (any(xor(or(two, hidden), all))) return Board.impossible;
-
-    v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
-    v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
-    v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
-    if (!any(two)) return Board.solved;
-    v128.store(OPEN, two);
+    fresh = and(hidden, two);
+    known = or(hidden, two);
     v128.store(MINIROWS, a0); v128.store(MINIROWS, a1, 16); v128.store(MINIROWS, a2, 32);
     v128.store(MINICOLUMNS, c0); v128.store(MINICOLUMNS, c1, 16); v128.store(MINICOLUMNS, c2, 32);
-    const settled = settleTriads(board);
-    if (settled == Settled.impossible) return Board.impossible;
-    if (settled == Settled.unmoved) return Board.open;
-    d0 = v128.load(board); d1 = v128.load(board, 16); d2 = v128.load(board, 32);
-    d3 = v128.load(board, 48); d4 = v128.load(board, 64); d5 = v128.load(board, 80);
-    d6 = v128.load(board, 96); d7 = v128.load(board, 112); d8 = v128.load(board, 128);
   }
 }
 
@@ -111,6 +121,12 @@ export function propagate(board: usize): Board {
 /** Returns the rows with a flagged minirow, in the lowest nine bits. */
 @inline function rowsOf(flags: v128): v128 {
   return or(or(flags, right(flags, 9)), right(flags, 18));
+}
+
+/** Returns the columns with a minicolumn of three digits, in the lowest three bits of each stack. */
+@inline function columnsOf(at: usize): v128 {
+  const flags = v128.load(MINICOLUMNS + at);
+  return or(or(flags, right(flags, 3)), right(flags, 6));
 }
 
 /** Returns the minirows that a perfect matching of rows and boxes uses: in each band, three in three rows and boxes. */

@@ -55,6 +55,12 @@ export function settleTriads(board: usize): Settled {
     return Settled.moved;
   }
 
+  writePairs(d0, d1, d2, d3, d4, d5, d6, d7, d8);
+  return Settled.unmoved;
+}
+
+/** Writes BIVALUE and PARITY of a board. */
+@inline export function writePairs(d0: v128, d1: v128, d2: v128, d3: v128, d4: v128, d5: v128, d6: v128, d7: v128, d8: v128): void {
   const one0 = one(d0, d1, d2), one1 = one(d3, d4, d5), one2 = one(d6, d7, d8);
   const two0 = two(d0, d1, d2), two1 = two(d3, d4, d5), two2 = two(d6, d7, d8);
   const twice = or(or(or(two0, two1), two2), two(one0, one1, one2));
@@ -64,7 +70,6 @@ export function settleTriads(board: usize): Settled {
   v128.store(PARITY, xor(xor(d2, d6), d37), 16);
   v128.store(PARITY, xor(xor(d4, d7), d56), 32);
   v128.store(PARITY, d8, 48);
-  return Settled.unmoved;
 }
 
 // Bits set in at least one, two, all three of three words.
