@@ -50,7 +50,7 @@ export function chooseGuesses(board: Int32Array, at: number, several: boolean): 
     return 1;
   }
   const first = digitOfMost(board, at, bivalue);
-  chooseBivalueCell(board, at, first, digitOfMost(board, at, bivalue, first));
+  chooseBivalueCell(board, at, first, several ? first : digitOfMost(board, at, bivalue, first));
   return several ? addIndependentGuesses(board, at, first) : 1;
 }
 

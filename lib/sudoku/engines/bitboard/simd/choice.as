@@ -31,7 +31,7 @@ function branchOnBivalue(board: usize, bivalue: v128, several: bool): i32 {
     most = isMost ? cells : most;
   }
   const firsts = and(v128.load(board + 16 * first), bivalue);
-  const cells = or(firsts, and(v128.load(board + 16 * second), bivalue));
+  const cells = several ? firsts : or(firsts, and(v128.load(board + 16 * second), bivalue));
   let best = -1;
   let place: usize = 0, digit: usize = 0, other: usize = 0;
   // Words 0 and 1, then word 2: three loops, whose ends are hard to predict, take longer than two.

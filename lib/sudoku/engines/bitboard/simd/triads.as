@@ -3,7 +3,7 @@
 
 import { BIVALUE, MINICOLUMNS, MINIROWS, PARITY } from "./memory";
 import {
-  and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
+  all3, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
   maskBandsTwo, maskHigh, maskHighTwo, maskLow, maskLowTwo, maskMiddle, minicolumns0, minicolumns1, minicolumns2,
   minus, onlyLane, or, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
@@ -72,10 +72,9 @@ export function settleTriads(board: usize): Settled {
   v128.store(PARITY, d8, 48);
 }
 
-// Bits set in at least one, two, all three of three words.
+// Bits set in at least one, two of three words.
 @inline function one(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
 @inline function two(a: v128, b: v128, c: v128): v128 { return or(and(a, b), and(or(a, b), c)); }
-@inline function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
 
 /** Bits set in at least three of nine words; a1, a2, a3: bits set in at least one, two, three of the first three. */
 @inline function three(

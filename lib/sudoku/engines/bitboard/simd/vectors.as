@@ -17,6 +17,7 @@ export const LOW: u32 = 0o111111111;
 
 @inline export function and(a: v128, b: v128): v128 { return v128.and(a, b); }
 @inline export function or(a: v128, b: v128): v128 { return v128.or(a, b); }
+@inline export function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
 @inline export function xor(a: v128, b: v128): v128 { return v128.xor(a, b); }
 /** a and not b. */
 @inline export function without(a: v128, b: v128): v128 { return v128.andnot(a, b); }
