@@ -1,5 +1,5 @@
 /**
- * The consequences of a board without guessing: singles, locked candidates and full triads, to the fixpoint.
+ * The consequences of a board without guessing: singles, locked candidates and full triads.
  *
  * Each rule is bit-parallel over a digit's three words (board.ts has the layout):
  * - *Naked single.* A cell has one candidate left: the digit is removed from the other cells of its box.
@@ -14,13 +14,19 @@
  *
  * - *Down.* The same for minicolumns, one in each box and one in each column of a stack.
  * - *Hidden single.* A digit has one cell left in a box: all other digits are removed from that cell. If a cell is a
- *   naked single at the end but not a hidden one, its box has another naked single with the same digit.
- * - *Triads*, only when no other rule applies. If exactly three digits fit into a minirow (minicolumn), they are
- *   removed from the rest of its row (column) and box. If three digits are forced into it, all others are removed.
+ *   naked single at the end but not a hidden one, its box has another naked single with the same digit: a contradiction.
+ * - *Triads*, only if the caller asks, and where no other rule applies. If exactly three digits fit into a minirow
+ *   (minicolumn), they are removed from the rest of its row (column) and box. If three digits are forced into it, all
+ *   others are removed. The search asks on the root: without, 17-clue puzzles take 1.08 times the time. On every board they
+ *   would save 12 of 100 nodes on the hardest puzzles, but take 1.05 times the time.
  *
- * The rules only remove candidates, and fewer candidates never allow more, so the fixpoint is the same in any order.
- * The WebAssembly kernel applies them in another order and must give the same boards, and therefore the same search
- * trees.
+ * The rules are applied in passes, in this order, until a pass finds no new single. Later passes would remove little:
+ * passes until nothing changes save 5 of 100 nodes on the hardest puzzles, but take 1.05 times the time there and 1.1 times
+ * on 16-clue ones. Tried and dropped: another pass also if a cell got down to two candidates (saves a fifth as many
+ * passes); only one or two passes before the first contradiction of a puzzle (no gain).
+ *
+ * A board is therefore not the same in any order of the rules. The WebAssembly kernel applies them pass for pass and must
+ * give the same boards, and therefore the same search trees.
  */
 import { BOARD_WORDS } from './board.ts';
 import { MATCHINGS } from './matchings.ts';

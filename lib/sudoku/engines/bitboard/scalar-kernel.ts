@@ -7,7 +7,10 @@
  *
  * A guess is binary. The top board is copied; the digit is set in the copy and removed from the original, which stays
  * below for later. So nothing is ever undone, and a search can stop between any two nodes. Each copy has one more
- * solved cell, so at most 82 boards exist.
+ * solved cell, so at most 82 boards exist. Several guesses at once (choice.ts) are several copies, of which only the last
+ * is entered next.
+ *
+ * A node is a board that is propagated.
  */
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Kernel } from '../kernel.ts';
@@ -22,7 +25,7 @@ export function createScalarKernel(): Kernel {
   return new ScalarKernel();
 }
 
-/** A stack of boards, the top one to be entered next. */
+/** The stack of boards; the kernel of `dlx` begins with it. */
 export class ScalarKernel implements Kernel {
   nodes = 0;
   guesses = 0;

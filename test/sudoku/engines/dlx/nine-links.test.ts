@@ -16,7 +16,7 @@ import {
 import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
 import { puzzleOf } from '../../random-puzzles.ts';
 
-/** The options in each item's list, read downwards, and the items in the list of items. */
+/** The options in each item's list, read downwards. An item without options left can remain in the list of items. */
 function read(links: NineLinks) {
   const lists: number[][] = [];
   for (let item = links.right[0]; item !== 0; item = links.right[item]) {
@@ -26,7 +26,7 @@ function read(links: NineLinks) {
       list.push((node - FIRST_NODE) >> 2);
     }
     expect(links.size[item]).toBe(list.length - 1);
-    lists.push(list);
+    if (list.length > 1) lists.push(list);
   }
   return lists;
 }

@@ -1,4 +1,4 @@
-// The search of ../nine-kernel.ts in WebAssembly, node for node.
+// The search of ../nine-kernel.ts in WebAssembly, node for node: that of the bitboard, whose boards the links take over.
 
 import {
   BIT_OF_PLACE, BOARD, BOARDS, CELLS_OUT, GUESSES, MAX_BOARDS, NODES, OPEN, PEERS_OF_PLACE, SOLUTIONS, STOP,
@@ -15,8 +15,8 @@ import {
 export const heads: usize = EMPTY_HEADS;
 export const options: usize = LINKED_OPTIONS;
 
-/** Nodes after which the links take over the open boards. */
-const LINKED_AFTER: f64 = 128;
+/** Nodes after which the links take over; set by the host. */
+export let linkedAfter: f64 = 0;
 
 /** A level: the next node to try, the ends of both trails at its start, and its open cells. */
 const LEVEL: usize = 32;
@@ -48,8 +48,8 @@ export function beginLinks(slot: usize): bool {
 export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   const sliceEnd = load<f64>(NODES + 8 * slot) + sliceNodes;
   if (!isTaken) {
-    const stopped = search(slot, maxSolutions, min(maxNodes, LINKED_AFTER), sliceNodes, pauseAtSolution);
-    if (stopped != Stop.nodeLimit || maxNodes <= LINKED_AFTER) return stopped;
+    const stopped = search(slot, maxSolutions, min(maxNodes, linkedAfter), sliceNodes, pauseAtSolution);
+    if (stopped != Stop.nodeLimit || maxNodes <= linkedAfter) return stopped;
     isTaken = true;
     level = LEVELS - LEVEL;
     board = topBoard();
