@@ -191,6 +191,14 @@ describe('propagation', () => {
     expect([...open]).toEqual([ALL, ALL, ALL & ~(1 << bitOf(80))]);
   });
 
+  test('applies the rules for triads only on request', () => {
+    // Only 1, 2 and 3 fit into the first minirow, so they are excluded from the rest of row 1.
+    const where = ([row, column, digit]: Candidate) => row === 1 && column <= 3 && digit > 3;
+    const [asked, unasked] = [without(fullBoard(), where), without(fullBoard(), where)];
+    expect([propagate(asked, 0, true), propagate(unasked, 0, false)]).toEqual([true, true]);
+    expect([has(asked, [1, 9, 1]), has(unasked, [1, 9, 1])]).toEqual([false, true]);
+  });
+
   test('works on one of several boards', () => {
     const boards = new Int32Array(3 * BOARD_WORDS).fill(ALL);
     boards[BOARD_WORDS] = 0;
