@@ -1,7 +1,7 @@
 // The search of ../scalar-kernel.ts in WebAssembly with SIMD, node for node: a stack of boards, the top one to be
 // entered next.
 //
-// One of the two entries of the module in ../wasm-module.ts (base64); the other is ../../dlx/simd/search.as.
+// One of the two entries of the module in ../wasm-module.ts (hex); the other is ../../dlx/simd/search.as.
 // test/wasm/build.ts builds it; a test checks that sources and binary match.
 
 import { branch } from "./choice";
