@@ -12,7 +12,9 @@ export function instantiateWasm(hex: string): object | undefined {
 }
 
 function fromHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, i) =>
-    Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16),
-  );
+  const digit = (at: number) => {
+    const code = hex.charCodeAt(at);
+    return code < 58 ? code - 48 : code - 87;
+  };
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => 16 * digit(2 * i) + digit(2 * i + 1));
 }
