@@ -14,7 +14,7 @@
  * the kernel keeps no state between puzzles.
  *
  * Two kernels search the same trees: one in TypeScript, which runs everywhere, and one in WebAssembly with SIMD,
- * which solves 17-clue puzzles 5 times as fast and hard ones 4.4 times (test/bench/results). A 17-clue puzzle takes 2.6
+ * which solves 17-clue puzzles 4.2 times as fast and hard ones 3.8 times (test/bench/results). A 17-clue puzzle takes 2.6
  * nodes on average, and 1.1 microseconds; one of the hardest 250 nodes and 50 microseconds.
  *
  * Sources. Solving in bands by digit comes from the forum solvers of zhouyundong, champagne and JasonLion. T.

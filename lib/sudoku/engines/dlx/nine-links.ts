@@ -15,7 +15,7 @@
  *     2 in r1c2                o                 o                                   o                 o
  *     size            2        2        2        2        1        1        1        1        2        2
  *
- * (In a search no list is as short as that of c1#1: its option would have been propagated.) Selecting 1 in r1c1
+ * (In a search, lists as short as that of c1#1 are rare: mostly their option has been propagated.) Selecting 1 in r1c1
  * excludes the second and the third option, which are removed from all four lists. The last option is then settled
  * too, and the items of both are removed from the list of items, which is empty: a solution.
  *
