@@ -15,6 +15,7 @@
  * - a digit without places detected once in a pass, at its end: 1.1, dropped; more often than now: 1.0, dropped;
  * - third words of two vectors counted together: 1.0, dropped; solutions written by SIMD, not bit by bit: 1.0 (0.985 on
  *   17-clue), dropped; givens not removed from their peers before the first pass: 1.1 on 17-clue, dropped;
+ * - hidden singles only in passes without a new naked one: 1.1, and 1.3 on 17-clue, dropped;
  * - naked singles repeated within a pass: 1.1, dropped; passes that skip unchanged digits: 1.05, dropped.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
