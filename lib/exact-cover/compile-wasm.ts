@@ -1,5 +1,6 @@
 /**
- * Compiles the WebAssembly of the project, which is in base64. It only computes, so it runs wherever WebAssembly does.
+ * Compiles the WebAssembly of the project, which is in base64 or in hexadecimal digits. It only computes, so it runs wherever
+ * WebAssembly does.
  */
 
 /** The part of the standard `WebAssembly` object that is used here. */
@@ -16,16 +17,24 @@ export function webAssembly(): WebAssemblyApi | undefined {
   return api;
 }
 
-/** The compiled modules, by the base64 of each. */
+/** The compiled modules, by the text of each. */
 const modules = new WeakMap<WebAssemblyApi, Map<string, object | undefined>>();
 
-/** Compiles a module, once; undefined without SIMD. */
-export function compileWasm(api: WebAssemblyApi, base64: string): object | undefined {
+/**
+ * Compiles a module, once; undefined without SIMD.
+ *
+ * @param decode returns the binary of the text
+ */
+export function compileWasm(api: WebAssemblyApi, text: string, decode = fromBase64): object | undefined {
   const compiled = modules.get(api) ?? new Map<string, object | undefined>();
   modules.set(api, compiled);
-  if (compiled.has(base64)) return compiled.get(base64);
-  const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  if (compiled.has(text)) return compiled.get(text);
+  const binary = decode(text);
   const module = api.validate(binary) ? new api.Module(binary) : undefined;
-  compiled.set(base64, module);
+  compiled.set(text, module);
   return module;
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -6,7 +6,7 @@
  *
  *     a digit   3 words of 27 bits: one bit for each cell           bitboard/board.ts has the picture
  *     a board   27 words; there is no other state
- *     a node    propagate to the fixpoint (bitboard/propagation.ts),
+ *     a node    propagate until no single is found (bitboard/propagation.ts),
  *               choose a cell and a digit (bitboard/choice.ts),
  *               copy the board: set the digit in the copy, remove it from the original
  *
@@ -14,8 +14,8 @@
  * the kernel keeps no state between puzzles.
  *
  * Two kernels search the same trees: one in TypeScript, which runs everywhere, and one in WebAssembly with SIMD,
- * which solves 17-clue puzzles 5.2 times as fast and hard ones 4.4 times (test/bench/results). A 17-clue puzzle takes
- * 1.9 nodes on average, and 1.6 microseconds; one of the hardest 226 nodes and 90 microseconds.
+ * which solves 17-clue puzzles 4.2 times as fast and hard ones 3.8 times (test/bench/results). A 17-clue puzzle takes 2.6
+ * nodes on average, and 1.1 microseconds; one of the hardest 250 nodes and 50 microseconds.
  *
  * Sources. Solving in bands by digit comes from the forum solvers of zhouyundong, champagne and JasonLion. T.
  * Dillon's write-up of tdoku explains reasoning on minirows and minicolumns ("triads"), and SIMD by box. The ideas
@@ -35,7 +35,7 @@ import { KernelEngine } from './kernel-engine.ts';
  *   available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createBitboardEngine(createKernel: () => Kernel = createFastestKernel): Engine {
-  return new KernelEngine('bitboard', 1, createKernel, refusal);
+  return new KernelEngine('bitboard', 2, createKernel, refusal);
 }
 
 function createFastestKernel(): Kernel {

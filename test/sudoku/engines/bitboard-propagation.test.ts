@@ -155,7 +155,7 @@ describe('propagation', () => {
     ],
   ])('%s', (_name, where, gone, kept) => {
     const board = without(fullBoard(), where);
-    expect(propagate(board, 0)).toBe(true);
+    expect(propagate(board, 0, true)).toBe(true);
     expect(gone.filter((candidate) => has(board, candidate))).toEqual([]);
     expect(kept.filter((candidate) => !has(board, candidate))).toEqual([]);
   });
@@ -179,23 +179,31 @@ describe('propagation', () => {
     ['two digits are left for a minirow', ([row, column, digit]) => row === 1 && column <= 3 && digit > 2],
     ['two digits are left for a minicolumn', ([row, column, digit]) => column === 1 && row <= 3 && digit > 2],
   ])('a board is impossible if %s', (_name, where) => {
-    expect(propagate(without(fullBoard(), where), 0)).toBe(false);
+    expect(propagate(without(fullBoard(), where), 0, true)).toBe(false);
   });
 
   test('returns the open cells, and those with two candidates', () => {
     const board = without(fullBoard(), ([row, column, digit]) => row === 1 && column === 1 && digit > 2);
     without(board, ([row, column, digit]) => row === 9 && column === 9 && digit !== 5);
-    expect(propagate(board, 0)).toBe(true);
+    expect(propagate(board, 0, true)).toBe(true);
     const corner = 1 << bitOf(0);
     expect([...bivalue]).toEqual([corner, 0, 0]);
     expect([...open]).toEqual([ALL, ALL, ALL & ~(1 << bitOf(80))]);
   });
 
+  test('applies the rules for triads only on request', () => {
+    // Only 1, 2 and 3 fit into the first minirow, so they are excluded from the rest of row 1.
+    const where = ([row, column, digit]: Candidate) => row === 1 && column <= 3 && digit > 3;
+    const [asked, unasked] = [without(fullBoard(), where), without(fullBoard(), where)];
+    expect([propagate(asked, 0, true), propagate(unasked, 0, false)]).toEqual([true, true]);
+    expect([has(asked, [1, 9, 1]), has(unasked, [1, 9, 1])]).toEqual([false, true]);
+  });
+
   test('works on one of several boards', () => {
     const boards = new Int32Array(3 * BOARD_WORDS).fill(ALL);
     boards[BOARD_WORDS] = 0;
-    expect(propagate(boards, BOARD_WORDS)).toBe(false);
-    expect(propagate(boards, 2 * BOARD_WORDS)).toBe(true);
+    expect(propagate(boards, BOARD_WORDS, true)).toBe(false);
+    expect(propagate(boards, 2 * BOARD_WORDS, true)).toBe(true);
     expect(boards.subarray(0, BOARD_WORDS).every((word) => word === ALL)).toBe(true);
   });
 });

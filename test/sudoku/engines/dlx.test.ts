@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAnswers, type SearchLimits, Stop } from '../../../lib/sudoku/engine.ts';
+import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
+import { createAnswers, type Engine, type SearchLimits, Stop } from '../../../lib/sudoku/engine.ts';
+import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
+import { createNineKernel } from '../../../lib/sudoku/engines/dlx/nine-kernel.ts';
+import { createWasmNineKernel } from '../../../lib/sudoku/engines/dlx/wasm-nine-kernel.ts';
 import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { diagonalGeometry, gappedGeometry, latinGeometry } from '../odd-geometries.ts';
 import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
+import { anyPuzzle, countNineByBruteForce } from './bitboard-puzzles.ts';
 
 const NINE = standardGeometry(9);
 const EASY = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
@@ -176,6 +182,38 @@ describe('the dlx engine', () => {
         },
       ),
     );
+  });
+
+  test('counts as brute force does if the links take over after the root', () => {
+    const engines = [
+      createDlxEngine(() => createNineKernel(1)),
+      createDlxEngine(() => createWasmNineKernel(1) ?? createNineKernel(1)),
+    ];
+    fc.assert(
+      fc.property(anyPuzzle(), (cells) => {
+        const expected = countNineByBruteForce(cells, 30);
+        for (const engine of engines) {
+          const answers = createAnswers(1, 81);
+          engine.solve({ geometry: NINE, cells }, 0, 1, { ...FIND_TWO, maxSolutions: 30 }, answers);
+          expect(answers.solutions[0]).toBe(expected);
+          expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(expected > 0);
+        }
+      }),
+      { numRuns: propertyRuns(40) },
+    );
+  });
+
+  test('begins as bitboard does, so puzzles that need few nodes build no links', () => {
+    const solved = (engine: Engine, puzzle: string) => {
+      const answers = createAnswers(1, 81);
+      engine.solve({ geometry: NINE, cells: bytes(puzzle) }, 0, 1, FIND_TWO, answers);
+      return answers;
+    };
+    for (const puzzle of [EASY, HARD, TWO_SOLUTIONS, '.'.repeat(81)]) {
+      const answers = solved(createBitboardEngine(), puzzle);
+      expect(answers.nodes[0]).toBeLessThan(128);
+      expect(solved(createDlxEngine(), puzzle)).toEqual(answers);
+    }
   });
 
   test('keeps its count when the digits are relabelled', () => {

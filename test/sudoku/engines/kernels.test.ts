@@ -36,8 +36,15 @@ const ENGINES = [
   {
     name: 'dlx',
     createEngine: createDlxEngine,
-    createPlain: createNineKernel,
-    createWasm: createWasmNineKernel,
+    createPlain: () => createNineKernel(),
+    createWasm: () => createWasmNineKernel(),
+  },
+  {
+    // Few puzzles take enough nodes for the links.
+    name: 'dlx that links after three nodes',
+    createEngine: createDlxEngine,
+    createPlain: () => createNineKernel(3),
+    createWasm: () => createWasmNineKernel(3),
   },
 ];
 

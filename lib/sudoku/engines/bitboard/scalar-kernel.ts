@@ -7,12 +7,15 @@
  *
  * A guess is binary. The top board is copied; the digit is set in the copy and removed from the original, which stays
  * below for later. So nothing is ever undone, and a search can stop between any two nodes. Each copy has one more
- * solved cell, so at most 82 boards exist.
+ * solved cell, so at most 82 boards exist. Several guesses at once (choice.ts) are several copies, of which only the last
+ * is entered next.
+ *
+ * A node is a board that is propagated.
  */
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Kernel } from '../kernel.ts';
 import { ALL, BOARD_WORDS, bitOf, CELL_OF_PLACE, PEERS, wordOf } from './board.ts';
-import { chooseGuess, guess } from './choice.ts';
+import { chooseGuesses, guesses } from './choice.ts';
 import { open, propagate } from './propagation.ts';
 
 const MAX_BOARDS = 82;
@@ -22,53 +25,59 @@ export function createScalarKernel(): Kernel {
   return new ScalarKernel();
 }
 
-class ScalarKernel implements Kernel {
+/** The stack of boards; the kernel of `dlx` begins with it. */
+export class ScalarKernel implements Kernel {
   nodes = 0;
   guesses = 0;
   solutions = 0;
-  readonly #solution = new Uint8Array(81);
-  readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
+  /** The first solution, or with `pauseAtSolution` the latest one. */
+  readonly solution = new Uint8Array(81);
+  readonly boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
   /** First word of the top board; negative when the search is exhausted. */
-  #top = -1;
+  top = -BOARD_WORDS;
+  /** Whether every board of this puzzle was open so far. */
+  #descending = false;
 
   begin(cells: Uint8Array, offset: number): boolean {
     this.nodes = 0;
     this.guesses = 0;
     this.solutions = 0;
-    const placed = placeGivens(this.#boards, cells, offset);
-    this.#top = placed ? 0 : -BOARD_WORDS;
+    const placed = placeGivens(this.boards, cells, offset);
+    this.top = placed ? 0 : -BOARD_WORDS;
+    this.#descending = true;
     return placed;
   }
 
   search(limits: SearchLimits): Stop {
     const { maxSolutions, maxNodes, pauseAtSolution } = limits;
-    const boards = this.#boards;
+    const { boards } = this;
     const sliceEnd = this.nodes + limits.sliceNodes;
-    while (this.#top >= 0) {
+    while (this.top >= 0) {
       if (this.nodes >= maxNodes) return Stop.nodeLimit;
       if (this.nodes >= sliceEnd) return Stop.paused;
       this.nodes++;
-      const top = this.#top;
-      if (!propagate(boards, top)) {
-        this.#top = top - BOARD_WORDS;
-      } else if ((open[0] | open[1] | open[2]) === 0) {
-        this.#top = top - BOARD_WORDS;
-        this.solutions++;
-        if (this.solutions === 1 || pauseAtSolution) writeSolution(boards, top, this.#solution);
-        if (this.solutions >= maxSolutions) return Stop.solutionLimit;
-        if (pauseAtSolution) return Stop.paused;
-      } else {
-        this.guesses++;
-        chooseGuess(boards, top);
-        this.#top = top + BOARD_WORDS;
-        branch(boards, top);
+      const { top } = this;
+      const isPossible = propagate(boards, top, top === 0);
+      if (isPossible && (open[0] | open[1] | open[2]) !== 0) {
+        const count = chooseGuesses(boards, top, this.#descending);
+        for (let k = 0; k < count; k++) branch(boards, top + k * BOARD_WORDS, guesses[k]);
+        this.guesses += count;
+        this.top = top + count * BOARD_WORDS;
+        continue;
       }
+      this.#descending = false;
+      this.top = top - BOARD_WORDS;
+      if (!isPossible) continue;
+      this.solutions++;
+      if (this.solutions === 1 || pauseAtSolution) writeSolution(boards, top, this.solution);
+      if (this.solutions >= maxSolutions) return Stop.solutionLimit;
+      if (pauseAtSolution) return Stop.paused;
     }
     return Stop.exhausted;
   }
 
   readSolution(cells: Uint8Array, offset: number): void {
-    cells.set(this.#solution, offset);
+    cells.set(this.solution, offset);
   }
 }
 
@@ -87,11 +96,12 @@ export function placeGivens(boards: Int32Array, cells: Uint8Array, offset: numbe
 }
 
 /** Copies the board at `top` to the next one, sets the guess there and removes it from the original. */
-function branch(boards: Int32Array, top: number): void {
+function branch(boards: Int32Array, top: number, { digit, word, bit, other }: (typeof guesses)[0]): void {
   const next = top + BOARD_WORDS;
   boards.copyWithin(next, top, next);
-  setDigit(boards, next, guess.digit, guess.word, guess.bit);
-  boards[top + 3 * guess.digit + guess.word] &= ~(1 << guess.bit);
+  setDigit(boards, next, digit, word, bit);
+  if (other < 0) boards[top + 3 * digit + word] &= ~(1 << bit);
+  else setDigit(boards, top, other, word, bit);
 }
 
 /**

@@ -15,7 +15,7 @@
  *     2 in r1c2                o                 o                                   o                 o
  *     size            2        2        2        2        1        1        1        1        2        2
  *
- * (In a search no list is as short as that of c1#1: its option would have been propagated.) Selecting 1 in r1c1
+ * (In a search, lists as short as that of c1#1 are rare: mostly their option has been propagated.) Selecting 1 in r1c1
  * excludes the second and the third option, which are removed from all four lists. The last option is then settled
  * too, and the items of both are removed from the list of items, which is empty: a solution.
  *
@@ -78,8 +78,8 @@ export class NineLinks {
   readonly #hidden = new Int16Array(OPTIONS);
   readonly #covered = new Int16Array(81);
 
-  /** Links the candidates of the open cells of the first board, and the items with candidates. */
-  link(board: Int32Array, open: Int32Array): void {
+  /** Links the candidates of the open cells of the board at `at`, and the items with candidates. */
+  link(boards: Int32Array, at: number, open: Int32Array): void {
     const { left, right, size } = this;
     this.hiddenEnd = 0;
     this.coveredEnd = 0;
@@ -89,7 +89,7 @@ export class NineLinks {
       size[item] = 0;
     }
     for (let w = 0; w < 27; w++) {
-      for (let bits = board[w] & open[w % 3]; bits !== 0; bits &= bits - 1) {
+      for (let bits = boards[at + w] & open[w % 3]; bits !== 0; bits &= bits - 1) {
         this.#append(27 * w + lowestBit(bits));
       }
     }

@@ -5,6 +5,7 @@
 import { bitOf, placeOf, wordOf } from '../bitboard/board.ts';
 import { instantiateKernel, type KernelExports, WasmKernel } from '../bitboard/wasm-kernel.ts';
 import type { Kernel } from '../kernel.ts';
+import { LINKED_AFTER } from './nine-kernel.ts';
 import { ITEMS, itemsOf } from './nine-links.ts';
 
 // As in simd/links.as: the bytes of a head, and the 16-bit words of a head and of an option.
@@ -13,11 +14,16 @@ const HEAD = 8;
 const OPTION = 16;
 const OPTIONS = 9 * 96;
 
-/** Creates a kernel with its own memory; undefined without WebAssembly or SIMD. */
-export function createWasmNineKernel(): Kernel | undefined {
+/**
+ * Creates a kernel with its own memory; undefined without WebAssembly or SIMD.
+ *
+ * @param linkedAfter nodes after which the links take over
+ */
+export function createWasmNineKernel(linkedAfter = LINKED_AFTER): Kernel | undefined {
   const exports = instantiateKernel();
   if (exports === undefined) return undefined;
   nameNodes(exports);
+  exports.linkedAfter.value = linkedAfter;
   return new WasmKernel(exports, {
     begin: exports.beginLinks,
     search: exports.searchLinks,

@@ -55,9 +55,9 @@ describe('the choice of an item', () => {
       fc.property(puzzleOf(NINE), (cells) => {
         const board = new Int32Array(BOARD_WORDS);
         placeGivens(board, cells, 0);
-        if (!propagate(board, 0) || (open[0] | open[1] | open[2]) === 0) return;
+        if (!propagate(board, 0, true) || (open[0] | open[1] | open[2]) === 0) return;
         const links = new NineLinks();
-        links.link(board, open);
+        links.link(board, 0, open);
         const all = optionsOf(board);
         const sizeOf = new Map<number, number>();
         for (const { cell, digit } of all) {
@@ -81,7 +81,7 @@ describe('the choice of an item', () => {
     // No 9 in r1c1 to r1c6: three places in row 1; all other items have more.
     for (const cell of CELLS.slice(0, 6)) board[3 * 8 + wordOf(cell)] &= ~(1 << bitOf(cell));
     const links = new NineLinks();
-    links.link(board, Int32Array.of(ALL, ALL, ALL));
+    links.link(board, 0, Int32Array.of(ALL, ALL, ALL));
     expect(chooseNineItem(links, board, 0)).toBe(82 + 8);
   });
 });

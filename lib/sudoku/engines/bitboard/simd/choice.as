@@ -3,43 +3,89 @@
 import { BIT_OF_PLACE, BIVALUE, BOARD, OPEN, PARITY, PEERS_OF_PLACE } from "./memory";
 import { and, any, count, or, without } from "./vectors";
 
-/** Copies the board to the next one, sets the guess there and removes it from the original. */
-export function branch(board: usize): void {
+/** Maximum number of guesses at once. */
+const MAX_GUESSES = 3;
+
+/**
+ * Copies the top board to the next one, sets the guess there and removes it from the original. With `several`, it does
+ * so with up to two more guesses, each on the copy made last.
+ *
+ * @returns the number of guesses, that is, of boards added
+ */
+export function branch(board: usize, several: bool): i32 {
   const bivalue = v128.load(BIVALUE);
-  if (any(bivalue)) branchOnBivalue(board, bivalue);
-  else branchOnOpen(board, cellsOfThree(board));
+  if (any(bivalue)) return branchOnBivalue(board, bivalue, several);
+  branchOnOpen(board, cellsOfThree(board));
+  return 1;
 }
 
-/** Both branches of a cell with two candidates solve it, so its peers are cleared in both at once. */
-function branchOnBivalue(board: usize, bivalue: v128): void {
-  const digit = digitOfMost(board, bivalue);
-  const own = v128.load(board + 16 * digit);
-  const ownBivalue = and(own, bivalue);
+function branchOnBivalue(board: usize, bivalue: v128, several: bool): i32 {
+  // The two digits with the most of these cells.
+  let first: usize = 0, second: usize = 0, most = 0, next = 0;
+  for (let d: usize = 0; d < 9; d++) {
+    const cells = count(and(v128.load(board + 16 * d), bivalue));
+    const isMost = cells > most, isNext = cells > next;
+    second = isMost ? first : isNext ? d : second;
+    next = isMost ? most : isNext ? cells : next;
+    first = isMost ? d : first;
+    most = isMost ? cells : most;
+  }
+  const firsts = and(v128.load(board + 16 * first), bivalue);
+  const cells = several ? firsts : or(firsts, and(v128.load(board + 16 * second), bivalue));
   let best = -1;
-  let place: usize = 0, other: usize = 0;
-  for (let word: usize = 0; word < 3; word++) {
-    let bits = wordOf(ownBivalue, word);
-    const parity0 = load<u32>(PARITY + 4 * word), parity1 = load<u32>(PARITY + 4 * word, 16);
-    const parity2 = load<u32>(PARITY + 4 * word, 32), parity3 = load<u32>(PARITY + 4 * word, 48);
-    for (; bits != 0; bits &= bits - 1) {
-      const bit = ctz(bits);
-      const here = 27 * word + <usize>bit;
+  let place: usize = 0, digit: usize = 0, other: usize = 0;
+  // Words 0 and 1, then word 2: three loops, whose ends are hard to predict, take longer than two.
+  for (let word: usize = 0; word < 3; word += 2) {
+    const isFirst = halfOf(firsts, word);
+    for (let bits = halfOf(cells, word); bits != 0; bits &= bits - 1) {
+      const at = <usize>ctz(bits);
+      const itsWord = word + (at >> 5), itsBit = at & 31;
+      const one = (isFirst >> at & 1) != 0 ? first : second;
+      const two = otherCandidate(one, itsWord, itsBit);
+      const here = 27 * itsWord + itsBit;
       const peers = v128.load(PEERS_OF_PLACE + 16 * here);
-      // The parities of two candidates XOR one of them give the other one.
-      const its = digit ^ <usize>(
-        (parity0 >> bit & 1) | (parity1 >> bit & 1) << 1 | (parity2 >> bit & 1) << 2 | (parity3 >> bit & 1) << 3);
-      const theirs = and(v128.load(board + 16 * its), peers);
-      const score = count(and(own, peers)) + 2 * count(and(ownBivalue, peers))
-        + count(theirs) + 2 * count(and(theirs, bivalue));
+      const ones = and(v128.load(board + 16 * one), peers), twos = and(v128.load(board + 16 * two), peers);
+      const score = count(ones) + count(twos) + 2 * (count(and(ones, bivalue)) + count(and(twos, bivalue)));
       if (score > best) {
         best = score;
         place = here;
-        other = its;
+        digit = one;
+        other = two;
       }
     }
   }
+  split(board, digit, other, place);
+  if (!several) return 1;
+  let rest = withoutPeers(firsts, place);
+  let added = 1;
+  for (; added < MAX_GUESSES && any(rest); added++) {
+    let word: usize = 0;
+    while (wordOf(rest, word) == 0) word++;
+    const bit = <usize>ctz(wordOf(rest, word));
+    place = 27 * word + bit;
+    split(board + BOARD * added, first, otherCandidate(first, word, bit), place);
+    rest = withoutPeers(rest, place);
+  }
+  return added;
+}
+
+/** The parities of two candidates XOR one of them give the other one. */
+@inline function otherCandidate(digit: usize, word: usize, bit: usize): usize {
+  const at = PARITY + 4 * word;
+  return digit ^ <usize>(
+    (load<u32>(at) >> <u32>bit & 1) | (load<u32>(at, 16) >> <u32>bit & 1) << 1
+      | (load<u32>(at, 32) >> <u32>bit & 1) << 2 | (load<u32>(at, 48) >> <u32>bit & 1) << 3);
+}
+
+/** Removes a place and its peers from these cells. */
+@inline function withoutPeers(cells: v128, place: usize): v128 {
+  return without(cells, or(v128.load(PEERS_OF_PLACE + 16 * place), v128.load(BIT_OF_PLACE + 16 * place)));
+}
+
+/** Both branches of a cell with two candidates solve it, so its peers are cleared in both at once. */
+function split(board: usize, digit: usize, other: usize, place: usize): void {
   const bit = v128.load(BIT_OF_PLACE + 16 * place), peers = v128.load(PEERS_OF_PLACE + 16 * place);
-  const theirs = v128.load(board + 16 * other);
+  const own = v128.load(board + 16 * digit), theirs = v128.load(board + 16 * other);
   for (let at: usize = 0; at < BOARD; at += 16) v128.store(board + BOARD + at, v128.load(board + at));
   v128.store(board + BOARD + 16 * digit, without(own, peers));
   v128.store(board + BOARD + 16 * other, without(theirs, bit));
@@ -97,6 +143,11 @@ function cellsOfThree(board: usize): v128 {
   }
   const cells = without(three, four);
   return any(cells) ? cells : v128.load(OPEN);
+}
+
+/** Words 0 and 1, or 2 and 3. */
+@inline function halfOf(cells: v128, word: usize): u64 {
+  return word == 0 ? i64x2.extract_lane(cells, 0) : i64x2.extract_lane(cells, 1);
 }
 
 @inline function wordOf(cells: v128, word: usize): u32 {

@@ -1,7 +1,7 @@
 // The search of ../scalar-kernel.ts in WebAssembly with SIMD, node for node: a stack of boards, the top one to be
 // entered next.
 //
-// One of the two entries of the module in ../wasm-module.ts (base64); the other is ../../dlx/simd/search.as.
+// One of the two entries of the module in ../wasm-module.ts (hex); the other is ../../dlx/simd/search.as.
 // test/wasm/build.ts builds it; a test checks that sources and binary match.
 
 import { branch } from "./choice";
@@ -30,6 +30,8 @@ export const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
 
 /** The top board; below the first one when the search is exhausted. */
 let top: usize = BOARDS - BOARD;
+/** Whether every board of this puzzle was open so far. */
+let descending = false;
 /** By digit: its given cells. */
 const GIVEN: usize = memory.data(BOARD, 16);
 
@@ -74,6 +76,7 @@ export function begin(slot: usize): bool {
     v128.store(BOARDS + at, without(v128.load(BOARDS + at), without(known, v128.load(GIVEN + at))));
   }
   top = BOARDS;
+  descending = true;
   return true;
 }
 
@@ -88,13 +91,14 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
     if (nodes >= maxNodes) { stop = Stop.nodeLimit; break; }
     if (nodes >= sliceEnd) { stop = Stop.paused; break; }
     nodes += 1;
-    const found = propagate(top);
+    const found = propagate(top, top == BOARDS);
     if (found == Board.open) {
-      guesses += 1;
-      branch(top);
-      top += BOARD;
+      const added = branch(top, descending);
+      guesses += <f64>added;
+      top += BOARD * <usize>added;
       continue;
     }
+    descending = false;
     if (found == Board.solved) {
       solutions += 1;
       if (solutions == 1 || pauseAtSolution) readSolution(top, CELLS_OUT + 81 * slot);
@@ -110,6 +114,9 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
   store<u8>(STOP + slot, <u8>stop);
   return stop;
 }
+
+/** The top board; below BOARDS when the search is exhausted. */
+export function topBoard(): usize { return top; }
 
 /** Writes the cells of a solved board. Each of its words has three cells, one in each of its columns. */
 export function readSolution(board: usize, cells: usize): void {

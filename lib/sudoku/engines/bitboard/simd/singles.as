@@ -1,10 +1,10 @@
-// Singles and locked candidates for all nine digits in one pass over registers. The rules are those of
-// ../propagation.ts; here each pass applies them to the whole board, and only its end has branches.
+// Singles and locked candidates for all nine digits in one pass over registers: the rules of ../propagation.ts, pass for
+// pass. Each step applies to the whole board, and only the checks have branches.
 
 import { MINICOLUMNS, MINIROWS, OPEN } from "./memory";
-import { settleTriads, Settled } from "./triads";
+import { settleTriads, Settled, writePairs } from "./triads";
 import {
-  add, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
+  all3, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
   maskBandsTwo, maskHigh, maskHighTwo, maskLow, maskLowTwo, maskMiddle, maskRows, minicolumns0, minicolumns1,
   minicolumns2, minus, onlyLane, or, packMinicolumns, packMinirows, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
@@ -12,15 +12,17 @@ import {
 /** The result of `propagate`. */
 export const enum Board { impossible, open, solved }
 
-/** Removes every candidate that the rules exclude. If cells stay open, writes OPEN and BIVALUE. */
-export function propagate(board: usize): Board {
+/** Removes candidates that the rules exclude. If cells stay open, writes OPEN, BIVALUE and PARITY. */
+export function propagate(board: usize, withTriads: bool): Board {
   const all = maskAll(), low = maskLow(), middle = maskMiddle(), high = maskHigh();
   const lowTwo = maskLowTwo(), highTwo = maskHighTwo(), rows = maskRows();
   const bandsTwo = maskBandsTwo(), bandHigh = maskBandHigh(), bandLow = maskBandLow(), bandsHigh = maskBandsHigh();
   let d0 = v128.load(board), d1 = v128.load(board, 16), d2 = v128.load(board, 32);
   let d3 = v128.load(board, 48), d4 = v128.load(board, 64), d5 = v128.load(board, 80);
   let d6 = v128.load(board, 96), d7 = v128.load(board, 112), d8 = v128.load(board, 128);
-  let sum = i32x4.splat(0);
+  // Of the latest pass: cells with two or more candidates at its start; of these, the hidden singles that it found; all
+  // of both.
+  let before = i32x4.splat(0), fresh = all, known = all;
   while (true) {
     // Cells with at least one candidate, and with at least two.
     let one = or(d0, d1), two = and(d0, d1);
@@ -32,6 +34,35 @@ export function propagate(board: usize): Board {
     two = or(two, and(one, d7)); one = or(one, d7);
     two = or(two, and(one, d8)); one = or(one, d8);
     if (any(xor(one, all))) return Board.impossible;
+    if (!any(two)) {
+      v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
+      v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
+      v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
+      return isSolution(board) ? Board.solved : Board.impossible;
+    }
+    if (!any(or(fresh, xor(two, before)))) {
+      // No new single.
+      const columns = all3(
+        columnsOf(v128.load(MINICOLUMNS)), columnsOf(v128.load(MINICOLUMNS, 16)), columnsOf(v128.load(MINICOLUMNS, 32)));
+      if (any(or(xor(known, all), without(bandLow, columns)))) return Board.impossible;
+      v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
+      v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
+      v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
+      v128.store(OPEN, two);
+      if (!withTriads) {
+        writePairs(d0, d1, d2, d3, d4, d5, d6, d7, d8);
+        return Board.open;
+      }
+      const settled = settleTriads(board);
+      if (settled == Settled.impossible) return Board.impossible;
+      if (settled == Settled.unmoved) return Board.open;
+      d0 = v128.load(board); d1 = v128.load(board, 16); d2 = v128.load(board, 32);
+      d3 = v128.load(board, 48); d4 = v128.load(board, 64); d5 = v128.load(board, 80);
+      d6 = v128.load(board, 96); d7 = v128.load(board, 112); d8 = v128.load(board, 128);
+      fresh = all;
+      continue;
+    }
+    before = two;
 
     // Naked singles: their box keeps the digit only in that cell.
     const n0 = without(d0, two), n1 = without(d1, two), n2 = without(d2, two);
@@ -49,7 +80,7 @@ export function propagate(board: usize): Board {
     const a0 = matchAcross(packMinirows(d0, d1, d2), low, high, lowTwo, highTwo);
     const a1 = matchAcross(packMinirows(d3, d4, d5), low, high, lowTwo, highTwo);
     const a2 = matchAcross(packMinirows(d6, d7, d8), low, high, lowTwo, highTwo);
-    if (any(without(rows, and(and(rowsOf(a0), rowsOf(a1)), rowsOf(a2))))) return Board.impossible;
+    if (any(without(rows, all3(rowsOf(a0), rowsOf(a1), rowsOf(a2))))) return Board.impossible;
     d0 = and(d0, lane0(a0)); d1 = and(d1, lane1(a0)); d2 = and(d2, lane2(a0));
     d3 = and(d3, lane0(a1)); d4 = and(d4, lane1(a1)); d5 = and(d5, lane2(a1));
     d6 = and(d6, lane0(a2)); d7 = and(d7, lane1(a2)); d8 = and(d8, lane2(a2));
@@ -80,37 +111,50 @@ export function propagate(board: usize): Board {
     d3 = or(without(d3, hidden), h3); d4 = or(without(d4, hidden), h4); d5 = or(without(d5, hidden), h5);
     d6 = or(without(d6, hidden), h6); d7 = or(without(d7, hidden), h7); d8 = or(without(d8, hidden), h8);
 
-    // Bits are only cleared, so each cleared bit decreases the sum of the words (nine times 27 bits fit).
-    const before = sum;
-    sum = add(add(add(add(d0, d1), add(d2, d3)), add(add(d4, d5), add(d6, d7))), d8);
-    if (any(xor(sum, before))) continue;
-    if (any(xor(or(two, hidden), all))) return Board.impossible;
-
-    v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
-    v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
-    v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
-    if (!any(two)) return Board.solved;
-    v128.store(OPEN, two);
+    fresh = and(hidden, two);
+    known = or(hidden, two);
     v128.store(MINIROWS, a0); v128.store(MINIROWS, a1, 16); v128.store(MINIROWS, a2, 32);
     v128.store(MINICOLUMNS, c0); v128.store(MINICOLUMNS, c1, 16); v128.store(MINICOLUMNS, c2, 32);
-    const settled = settleTriads(board);
-    if (settled == Settled.impossible) return Board.impossible;
-    if (settled == Settled.unmoved) return Board.open;
-    d0 = v128.load(board); d1 = v128.load(board, 16); d2 = v128.load(board, 32);
-    d3 = v128.load(board, 48); d4 = v128.load(board, 64); d5 = v128.load(board, 80);
-    d6 = v128.load(board, 96); d7 = v128.load(board, 112); d8 = v128.load(board, 128);
   }
+}
+
+/**
+ * Whether a board with one candidate in each cell is a solution: every digit is in each row, box and column, so it is there
+ * once. Another pass would detect the same with five times the instructions.
+ */
+function isSolution(board: usize): bool {
+  const low = maskLow(), middle = maskMiddle(), high = maskHigh();
+  const d0 = v128.load(board), d1 = v128.load(board, 16), d2 = v128.load(board, 32);
+  const d3 = v128.load(board, 48), d4 = v128.load(board, 64), d5 = v128.load(board, 80);
+  const d6 = v128.load(board, 96), d7 = v128.load(board, 112), d8 = v128.load(board, 128);
+  const a0 = packMinirows(d0, d1, d2), a1 = packMinirows(d3, d4, d5), a2 = packMinirows(d6, d7, d8);
+  const c0 = packMinicolumns(d0, d1, d2, low, middle, high), c1 = packMinicolumns(d3, d4, d5, low, middle, high);
+  const c2 = packMinicolumns(d6, d7, d8, low, middle, high);
+  return !any(or(
+    or(without(maskRows(), all3(rowsOf(a0), rowsOf(a1), rowsOf(a2))),
+      without(low, all3(boxFlagsOf(a0), boxFlagsOf(a1), boxFlagsOf(a2)))),
+    without(maskBandLow(), all3(columnsOf(c0), columnsOf(c1), columnsOf(c2)))));
 }
 
 /** Returns all minirows of the boxes with a flagged one. */
 @inline function boxesOf(flags: v128, low: v128): v128 {
-  const x = and(or(or(flags, right(flags, 1)), right(flags, 2)), low);
+  const x = and(boxFlagsOf(flags), low);
   return minus(left(x, 3), x);
 }
 
 /** Returns the rows with a flagged minirow, in the lowest nine bits. */
 @inline function rowsOf(flags: v128): v128 {
   return or(or(flags, right(flags, 9)), right(flags, 18));
+}
+
+/** Returns the boxes with a flagged minirow, in the lowest bit of each group of three. */
+@inline function boxFlagsOf(flags: v128): v128 {
+  return or(or(flags, right(flags, 1)), right(flags, 2));
+}
+
+/** Returns the columns with a flagged minicolumn, in the lowest three bits of each stack. */
+@inline function columnsOf(flags: v128): v128 {
+  return or(or(flags, right(flags, 3)), right(flags, 6));
 }
 
 /** Returns the minirows that a perfect matching of rows and boxes uses: in each band, three in three rows and boxes. */

@@ -3,7 +3,7 @@
 
 import { BIVALUE, MINICOLUMNS, MINIROWS, PARITY } from "./memory";
 import {
-  and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
+  all3, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
   maskBandsTwo, maskHigh, maskHighTwo, maskLow, maskLowTwo, maskMiddle, minicolumns0, minicolumns1, minicolumns2,
   minus, onlyLane, or, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
@@ -55,6 +55,12 @@ export function settleTriads(board: usize): Settled {
     return Settled.moved;
   }
 
+  writePairs(d0, d1, d2, d3, d4, d5, d6, d7, d8);
+  return Settled.unmoved;
+}
+
+/** Writes BIVALUE and PARITY of a board. */
+export function writePairs(d0: v128, d1: v128, d2: v128, d3: v128, d4: v128, d5: v128, d6: v128, d7: v128, d8: v128): void {
   const one0 = one(d0, d1, d2), one1 = one(d3, d4, d5), one2 = one(d6, d7, d8);
   const two0 = two(d0, d1, d2), two1 = two(d3, d4, d5), two2 = two(d6, d7, d8);
   const twice = or(or(or(two0, two1), two2), two(one0, one1, one2));
@@ -64,13 +70,11 @@ export function settleTriads(board: usize): Settled {
   v128.store(PARITY, xor(xor(d2, d6), d37), 16);
   v128.store(PARITY, xor(xor(d4, d7), d56), 32);
   v128.store(PARITY, d8, 48);
-  return Settled.unmoved;
 }
 
-// Bits set in at least one, two, all three of three words.
+// Bits set in at least one, two of three words.
 @inline function one(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
 @inline function two(a: v128, b: v128, c: v128): v128 { return or(and(a, b), and(or(a, b), c)); }
-@inline function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
 
 /** Bits set in at least three of nine words; a1, a2, a3: bits set in at least one, two, three of the first three. */
 @inline function three(
@@ -91,13 +95,13 @@ export function settleTriads(board: usize): Settled {
 }
 
 /** Bits set in at least three, four of nine lanes. */
-@inline function threeOfLanes(a: v128, b: v128, c: v128): v128 {
+function threeOfLanes(a: v128, b: v128, c: v128): v128 {
   const at = turnOnce(a), au = turnTwice(a), bt = turnOnce(b), bu = turnTwice(b), ct = turnOnce(c), cu = turnTwice(c);
   return three(
     one(a, at, au), two(a, at, au), all3(a, at, au), one(b, bt, bu), two(b, bt, bu), all3(b, bt, bu),
     one(c, ct, cu), two(c, ct, cu), all3(c, ct, cu));
 }
-@inline function fourOfLanes(a: v128, b: v128, c: v128): v128 {
+function fourOfLanes(a: v128, b: v128, c: v128): v128 {
   const at = turnOnce(a), au = turnTwice(a), bt = turnOnce(b), bu = turnTwice(b), ct = turnOnce(c), cu = turnTwice(c);
   return four(
     one(a, at, au), two(a, at, au), all3(a, at, au), one(b, bt, bu), two(b, bt, bu), all3(b, bt, bu),
@@ -105,13 +109,13 @@ export function settleTriads(board: usize): Settled {
 }
 
 /** In the lowest bit of each group of three bits of three words: whether at least three, four of the nine are set. */
-@inline function threeOfBits(a: v128, b: v128, c: v128): v128 {
+function threeOfBits(a: v128, b: v128, c: v128): v128 {
   const at = right(a, 1), au = right(a, 2), bt = right(b, 1), bu = right(b, 2), ct = right(c, 1), cu = right(c, 2);
   return three(
     one(a, at, au), two(a, at, au), all3(a, at, au), one(b, bt, bu), two(b, bt, bu), all3(b, bt, bu),
     one(c, ct, cu), two(c, ct, cu), all3(c, ct, cu));
 }
-@inline function fourOfBits(a: v128, b: v128, c: v128): v128 {
+function fourOfBits(a: v128, b: v128, c: v128): v128 {
   const at = right(a, 1), au = right(a, 2), bt = right(b, 1), bu = right(b, 2), ct = right(c, 1), cu = right(c, 2);
   return four(
     one(a, at, au), two(a, at, au), all3(a, at, au), one(b, bt, bu), two(b, bt, bu), all3(b, bt, bu),
@@ -119,7 +123,7 @@ export function settleTriads(board: usize): Settled {
 }
 
 /** Removes the digits of a full minirow from the rest of its row and box. */
-@inline function keepFullMinirows(flags: v128, full: v128): v128 {
+function keepFullMinirows(flags: v128, full: v128): v128 {
   const x = and(flags, full);
   const row = or(or(left(x, 9), left(x, 18)), or(right(x, 9), right(x, 18)));
   const box = or(
@@ -129,7 +133,7 @@ export function settleTriads(board: usize): Settled {
 }
 
 /** Removes the digits of a full minicolumn from the rest of its column and box. */
-@inline function keepFullMinicolumns(flags: v128, full: v128): v128 {
+function keepFullMinicolumns(flags: v128, full: v128): v128 {
   const x = and(flags, full);
   const column = or(
     or(and(right(x, 3), maskBandsTwo()), and(left(x, 6), maskBandHigh())),

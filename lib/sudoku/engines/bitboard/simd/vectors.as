@@ -17,13 +17,13 @@ export const LOW: u32 = 0o111111111;
 
 @inline export function and(a: v128, b: v128): v128 { return v128.and(a, b); }
 @inline export function or(a: v128, b: v128): v128 { return v128.or(a, b); }
+@inline export function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
 @inline export function xor(a: v128, b: v128): v128 { return v128.xor(a, b); }
 /** a and not b. */
 @inline export function without(a: v128, b: v128): v128 { return v128.andnot(a, b); }
 @inline export function any(a: v128): bool { return v128.any_true(a); }
 @inline export function left(a: v128, bits: i32): v128 { return i32x4.shl(a, bits); }
 @inline export function right(a: v128, bits: i32): v128 { return i32x4.shr_u(a, bits); }
-@inline export function add(a: v128, b: v128): v128 { return i32x4.add(a, b); }
 @inline export function minus(a: v128, b: v128): v128 { return i32x4.sub(a, b); }
 
 /** Lanes 1, 2, 0. */

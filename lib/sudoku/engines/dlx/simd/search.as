@@ -1,9 +1,9 @@
-// The search of ../nine-kernel.ts in WebAssembly, node for node.
+// The search of ../nine-kernel.ts in WebAssembly, node for node: that of the bitboard, whose boards the links take over.
 
 import {
   BIT_OF_PLACE, BOARD, BOARDS, CELLS_OUT, GUESSES, MAX_BOARDS, NODES, OPEN, PEERS_OF_PLACE, SOLUTIONS, STOP,
 } from "../../bitboard/simd/memory";
-import { begin, readSolution, Stop } from "../../bitboard/simd/search";
+import { begin, readSolution, search, Stop, topBoard } from "../../bitboard/simd/search";
 import { Board, propagate } from "../../bitboard/simd/singles";
 import { without } from "../../bitboard/simd/vectors";
 import { chooseNineItem } from "./choice";
@@ -15,14 +15,19 @@ import {
 export const heads: usize = EMPTY_HEADS;
 export const options: usize = LINKED_OPTIONS;
 
+/** Nodes after which the links take over; set by the host. */
+export let linkedAfter: f64 = 0;
+
 /** A level: the next node to try, the ends of both trails at its start, and its open cells. */
 const LEVEL: usize = 32;
 const LEVELS: usize = memory.data(MAX_BOARDS * LEVEL, 16);
 
-const enum Phase { root, search, done }
-let phase = Phase.done;
-let level: usize = LEVELS;
-let board: usize = BOARDS;
+/** The deepest level; below LEVELS if no board is linked. */
+let level: usize = LEVELS - LEVEL;
+/** The board of the deepest level; if no board is linked, the top one of those to be entered. */
+let board: usize = BOARDS - BOARD;
+/** Whether the links have taken over. */
+let isTaken = false;
 
 /** As `solveBlock` of the bitboard. */
 export function solveBlockByLinks(count: usize, maxSolutions: f64, maxNodes: f64): usize {
@@ -35,34 +40,42 @@ export function solveBlockByLinks(count: usize, maxSolutions: f64, maxNodes: f64
 
 /** As `begin` of the bitboard. */
 export function beginLinks(slot: usize): bool {
-  phase = Phase.root;
-  level = LEVELS - LEVEL;
-  board = BOARDS - BOARD;
+  isTaken = false;
   return begin(slot);
 }
 
 /** As `search` of the bitboard. */
 export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
+  const sliceEnd = load<f64>(NODES + 8 * slot) + sliceNodes;
+  if (!isTaken) {
+    const stopped = search(slot, maxSolutions, min(maxNodes, linkedAfter), sliceNodes, pauseAtSolution);
+    if (stopped != Stop.nodeLimit || maxNodes <= linkedAfter) return stopped;
+    isTaken = true;
+    level = LEVELS - LEVEL;
+    board = topBoard();
+  }
   let solutions = load<f64>(SOLUTIONS + 8 * slot);
   let nodes = load<f64>(NODES + 8 * slot);
   let guesses = load<f64>(GUESSES + 8 * slot);
-  const sliceEnd = nodes + sliceNodes;
   let stop = Stop.exhausted;
-  while (phase != Phase.done) {
+  while (board >= BOARDS) {
     if (nodes >= maxNodes) { stop = Stop.nodeLimit; break; }
     if (nodes >= sliceEnd) { stop = Stop.paused; break; }
     nodes += 1;
     let found: Board;
-    if (phase == Phase.root) {
-      phase = Phase.search;
-      found = propagate(BOARDS);
-      if (found == Board.open) link(BOARDS, v128.load(OPEN));
+    if (level < LEVELS) {
+      found = propagate(board, true);
+      if (found == Board.open) link(board, v128.load(OPEN));
+      else board -= BOARD;
     } else {
       const node: usize = load<u32>(level);
       guesses += <f64>(down(node) != itemOf(node));
       select(optionOf(node));
-      found = propagate(board + BOARD);
-      if (found == Board.open) follow(board, board + BOARD, without(v128.load(level, 16), v128.load(OPEN)));
+      found = propagate(board + BOARD, true);
+      if (found == Board.open) {
+        follow(board, board + BOARD, without(v128.load(level, 16), v128.load(OPEN)));
+        board += BOARD;
+      }
     }
     if (found == Board.open) {
       openLevel();
@@ -94,7 +107,6 @@ export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, slice
 
 function openLevel(): void {
   level += LEVEL;
-  board += BOARD;
   store<u32>(level, down(chooseNineItem(board)));
   store<u32>(level, hiddenEnd, 4);
   store<u32>(level, coveredEnd, 8);
@@ -113,5 +125,4 @@ function backUp(): void {
     level -= LEVEL;
     board -= BOARD;
   }
-  phase = Phase.done;
 }
