@@ -62,8 +62,9 @@
  * - every active item has size 2 or more, except after a failure.
  */
 
+import { createFastestSearch } from './fastest-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import type { Search, SearchStop } from './search.ts';
+import { FEW_SOLUTIONS, type Search, type SearchStop } from './search.ts';
 import {
   GUESSES,
   NODES,
@@ -73,7 +74,6 @@ import {
   SOLUTIONS,
   UPDATES,
 } from './search-memory.ts';
-import { createFastestSearch } from './wasm-search.ts';
 
 export { SearchStop } from './search.ts';
 
@@ -101,37 +101,43 @@ export class DancingLinks {
   /** Entries, heads and the root, as textbooks count them: 3,241 for a 9x9 sudoku. */
   readonly nodeCount: number;
 
-  /**
-   * The options of the latest solution, valid until the next `run`: the first `selectedCount` entries, the
-   * preselected options first, then the others in the order in which they were selected.
-   */
-  readonly selected: Int32Array;
-
   private readonly optionCount: number;
+  private readonly few: boolean;
   private readonly search: Search;
-  /** The links, for tests. */
-  readonly memory: SearchMemory;
-  private readonly preselected: Int32Array;
 
   /**
    * @param problem it is not checked
+   * @param solutionsWanted how many solutions the caller will ask for; it decides how items are chosen
    * @param createSearch creates the search; by default the one in WebAssembly if available, else the one in TypeScript.
    *   Both give the same solutions and counts.
    */
   constructor(
     problem: ExactCoverProblem,
+    solutionsWanted = FEW_SOLUTIONS,
     createSearch: (problem: ExactCoverProblem) => Search = createFastestSearch,
   ) {
     const { optionCount } = problem;
     this.optionCount = optionCount;
+    this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
     this.search = createSearch(problem);
-    this.memory = this.search.memory;
-    const { words, at } = this.memory;
-    this.selected = words.subarray(at.selected, at.selected + optionCount);
-    this.preselected = words.subarray(at.preselected, at.preselected + optionCount);
     this.reset();
+  }
+
+  /** The links, for tests. */
+  get memory(): SearchMemory {
+    return this.search.memory;
+  }
+
+  /**
+   * The options of the solution at which `run` paused or reached its limit, valid until the next `run`: the first
+   * `selectedCount` entries, the preselected options first, then the others in the order in which they were selected. If
+   * it did neither, those of an earlier solution, at most 1,024 before the latest.
+   */
+  get selected(): Int32Array {
+    const { words, at } = this.search.memory;
+    return words.subarray(at.selected, at.selected + this.optionCount);
   }
 
   get selectedCount(): number {
@@ -166,7 +172,8 @@ export class DancingLinks {
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
-    const { optionCount, preselected } = this;
+    const { optionCount } = this;
+    const { words, at } = this.memory;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
@@ -177,11 +184,11 @@ export class DancingLinks {
       }
       // More of them than the problem has options must clash; the first ones show it.
       if (used < optionCount) {
-        preselected[used++] = option;
+        words[at.preselected + used++] = option;
       }
     }
-    this.memory.words[PRESELECTED_COUNT] = used;
-    this.search.begin();
+    words[PRESELECTED_COUNT] = used;
+    this.search.begin(this.few);
   }
 
   /**

@@ -190,7 +190,7 @@ export class MemoSearch {
     this.#guessesBefore += counts[GUESSES];
     this.#updatesBefore += counts[UPDATES];
     counts.fill(0);
-    this.#covering.begin();
+    this.#covering.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;
     this.#depth = 0;

@@ -14,8 +14,9 @@ import { chooseItem } from './choice.ts';
 import { Covering } from './covering.ts';
 import { linkOptions } from './linking.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { FIRST_RESTART, Phase, type Search, SearchStop } from './search.ts';
+import { COPY_INTERVAL, FIRST_RESTART, MAX_BRANCHES, Phase, type Search, SearchStop } from './search.ts';
 import {
+  COVERED,
   createSearchMemory,
   DEPTH,
   DOWN,
@@ -28,8 +29,10 @@ import {
   PRESELECTED_COUNT,
   SELECTED_COUNT,
   type SearchMemory,
+  SIZE,
   SOLUTIONS,
   searchBytes,
+  UP,
 } from './search-memory.ts';
 
 /** Creates the search in TypeScript, which runs everywhere. */
@@ -54,10 +57,10 @@ class PlainSearch implements Search {
     this.covering = new Covering(memory);
   }
 
-  begin(): void {
+  begin(few: boolean): void {
     this.memory.counts.fill(0);
     this.memory.words[SELECTED_COUNT] = 0;
-    this.covering.begin();
+    this.covering.begin(few);
     this.rootPath = 0;
     this.rootTrail = 0;
     this.depth = 0;
@@ -93,10 +96,13 @@ class PlainSearch implements Search {
             this.phase = Phase.enter;
             break;
           }
-          counts[SOLUTIONS]++;
-          this.copySelected();
           this.phase = Phase.backtrack;
-          if (counts[SOLUTIONS] >= maxSolutions) {
+          const solutions = ++counts[SOLUTIONS];
+          const isLast = solutions >= maxSolutions;
+          if (isLast || pauseAtSolution || solutions % COPY_INTERVAL === 1) {
+            this.copySelected();
+          }
+          if (isLast) {
             return SearchStop.solutionLimit;
           }
           if (pauseAtSolution) {
@@ -122,8 +128,7 @@ class PlainSearch implements Search {
           if (counts[NODES] >= sliceEnd) {
             return SearchStop.slice;
           }
-          if (counts[SOLUTIONS] === 0 && counts[NODES] >= this.restartAt) {
-            this.restart();
+          if (counts[NODES] >= this.restartAt && this.restarts()) {
             break;
           }
           counts[NODES]++;
@@ -168,15 +173,42 @@ class PlainSearch implements Search {
   }
 
   /**
-   * Returns to the root and keeps the weights of the items. A large problem may have a tiny tree for one order of
-   * items and a hopeless one for another; restarts at growing intervals cut off this heavy tail (Gomes, Selman, Kautz
-   * 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
+   * Returns to the root, if that is of use, and keeps the weights of the items. A large problem may have a tiny tree for one
+   * order of items and a hopeless one for another; restarts at growing intervals cut off this heavy tail (Gomes, Selman,
+   * Kautz 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
    */
-  private restart(): void {
+  private restarts(): boolean {
+    const { covering } = this;
+    covering.learning ||= !this.isFeasible();
+    if (!covering.learning || this.memory.counts[SOLUTIONS] > 0) {
+      this.restartAt = Number.POSITIVE_INFINITY;
+      return false;
+    }
     this.rewind();
     this.restartNodes *= 2;
     this.restartAt = this.memory.counts[NODES] + this.restartNodes;
     this.phase = Phase.choose;
+    return true;
+  }
+
+  /** Whether a branch has been searched of which the tree has at most `MAX_BRANCHES`. */
+  private isFeasible(): boolean {
+    const { words } = this.memory;
+    let branches = 1;
+    for (let depth = 1; depth <= this.depth; depth++) {
+      const node = words[this.levelAt(depth)];
+      const item = words[node + ITEM];
+      const size = words[item + SIZE];
+      // The node of a covered item is not in its list.
+      branches *= size < COVERED ? size : size - COVERED + 1;
+      if (branches > MAX_BRANCHES) {
+        return false;
+      }
+      if (words[node + UP] !== item) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private levelAt(depth: number): number {

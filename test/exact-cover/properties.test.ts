@@ -11,7 +11,7 @@ import { sanity } from './sanity.ts';
 import { SEARCHES } from './searches.ts';
 
 describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ createSearch }) => {
-  const linksOf = (problem: ExactCoverProblem) => new DancingLinks(problem, createSearch);
+  const linksOf = (problem: ExactCoverProblem) => new DancingLinks(problem, 1, createSearch);
 
   test('finds exactly the solutions that brute force finds, each once', () => {
     fc.assert(

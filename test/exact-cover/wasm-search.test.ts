@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { createFastestSearch } from '../../lib/exact-cover/fastest-search.ts';
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import { createFastestSearch, createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
+import { createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { DEEP, propertyRuns } from '../support/depth.ts';
@@ -39,8 +40,8 @@ describe('the searches in TypeScript and in WebAssembly', () => {
         problemAndPreselected,
         fc.integer({ min: 1, max: 4 }),
         ([problem, preselected], sliceNodes) => {
-          const plain = traceOf(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
-          const wasm = traceOf(new DancingLinks(problem, requireWasmSearch), preselected, sliceNodes);
+          const plain = traceOf(new DancingLinks(problem, 1, createPlainSearch), preselected, sliceNodes);
+          const wasm = traceOf(new DancingLinks(problem, 1, requireWasmSearch), preselected, sliceNodes);
           expect(wasm).toEqual(plain);
         },
       ),
@@ -56,8 +57,8 @@ describe('the searches in TypeScript and in WebAssembly', () => {
     ['the empty 16x16 sudoku', sudokuCover(standardGeometry(16)).problem],
     ['items with more options than a word has bits', manyOptions(40)],
   ])('enter the same nodes of %s', (_name, problem, maxNodes = 20_000) => {
-    const plain = new DancingLinks(problem, createPlainSearch);
-    const wasm = new DancingLinks(problem, requireWasmSearch);
+    const plain = new DancingLinks(problem, 1, createPlainSearch);
+    const wasm = new DancingLinks(problem, 1, requireWasmSearch);
     expect(countsAfter(wasm, maxNodes)).toEqual(countsAfter(plain, maxNodes));
   });
 });
