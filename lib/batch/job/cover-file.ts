@@ -90,7 +90,8 @@ export class CoverFile implements FileJob {
     const counting = this.#enumeration === 'counted';
     let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
-    for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer, counting)) {
+    const { clock, checkAll } = this.#run.dependencies;
+    for (const step of searchCover(cover, this.#limits, clock, answer, counting, checkAll)) {
       if (step === 'solution') {
         const { options, optionCount: count } = answer;
         first ??= { cover, options: options.slice(0, count), count };

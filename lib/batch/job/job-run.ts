@@ -24,6 +24,8 @@ export interface JobDependencies {
   readonly solver: BlockSolver;
   /** The same engine, for enumerations. */
   readonly engine: Engine;
+  /** Checks each solution that is only counted, not a sample: for tests. @default false */
+  readonly checkAll?: boolean;
 }
 
 /** Progress of the search of an exact-cover problem. */
