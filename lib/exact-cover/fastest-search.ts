@@ -2,13 +2,16 @@
  * Chooses the search that is expected to finish first.
  *
  *     entries of the problem       search
- *     fewer than 500               TypeScript, from 2,000 nodes on WebAssembly
+ *     fewer than 500               TypeScript, from 100 nodes on WebAssembly
  *     500 and more                 WebAssembly
  *     beyond its memory            TypeScript
  *
- * WebAssembly takes half the time or less, but a memory and an instance take 0.2 ms, in which most small problems are
- * solved. Those that are not, such as Langford pairs of 11 with 396 entries, have long searches: the one in WebAssembly
- * repeats the nodes so far, and is then in the same state, as both searches enter the same nodes.
+ * WebAssembly takes half the time or less, but a memory and an instance take 50 to 200 microseconds, in which most small
+ * problems are solved. Others have few entries and long searches, such as Langford pairs of 11: then the search in WebAssembly
+ * repeats the nodes so far. Both searches enter the same nodes, so it is then in the same state.
+ *
+ * Measured on queens of order 10 (4,658 nodes) in a new process, which compiles what it runs: WebAssembly 7 ms, TypeScript 30,
+ * WebAssembly from 2,000 nodes on 36, from 100 nodes on 10.
  */
 import { createPlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
@@ -18,8 +21,8 @@ import { createWasmSearch } from './wasm-search.ts';
 
 /** The tables of a 9x9 sudoku, with 2,916 entries, take 0.35 ms. */
 const SMALL_ENTRIES = 500;
-/** About a millisecond in TypeScript. */
-const PLAIN_NODES = 2000;
+/** About as much time in TypeScript as an instance takes. */
+const PLAIN_NODES = 100;
 
 /** Creates the search that is expected to finish first. */
 export function createFastestSearch(problem: ExactCoverProblem): Search {
