@@ -4,7 +4,7 @@
  * @module dlx-batch/exact-cover
  */
 import { CoverCheck } from '../batch/covers/cover-check.ts';
-import { CountingSearch, ORDINARY_COVER_NODES } from '../exact-cover/counting-search.ts';
+import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { DancingLinks, SearchStop } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { ResumableSearch, type SearchPlace } from '../exact-cover/resumable-search.ts';
@@ -363,7 +363,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
 
   #openCount(): CountingSearch {
     const start = { problem: this.#problem, place: this.#place };
-    this.#counting = new CountingSearch(this.#search, () => start, ORDINARY_COVER_NODES);
+    this.#counting = new CountingSearch(this.#search, () => start);
     return this.#counting;
   }
 

@@ -20,19 +20,22 @@ import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import { SearchStop } from './search.ts';
 import type { SolutionCount } from './solution-count.ts';
 
-/** Nodes of the ordinary search before memoised counting is tried. */
+/** Memoised counting is tried after that many nodes of the ordinary search, */
 export const ORDINARY_NODES = 10_000;
 
 /**
- * The same for any exact cover. Its nodes may have hundreds of updates each, which take memoised counting three times as long:
- * for pentominoes 3x20, with 33,000 nodes in all, the attempt would double the time.
+ * or a multiple of them, if the ordinary search counts its updates: after that many updates, with 16 for each node. That takes
+ * about 50 ms in WebAssembly; the attempt, in TypeScript, takes as long, and Latin squares of order 5 would take twice as long
+ * with it.
  */
-export const ORDINARY_COVER_NODES = 50_000;
+const ORDINARY_WORK = 12_000_000;
+const NODE_WORK = 16;
 
-/** A search that finds each solution; `nodes` and `solutions` are totals. */
+/** A search that finds each solution; all numbers are totals. */
 export interface OrdinarySearch {
   readonly nodes: number;
   readonly solutions: SolutionCount;
+  readonly updates?: number;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -45,7 +48,6 @@ export interface CountStart {
 export class CountingSearch {
   readonly #ordinary: OrdinarySearch;
   readonly #start: () => CountStart;
-  readonly #ordinaryNodes: number;
   readonly #nodesBefore: number;
   #memo: MemoSearch | undefined;
   /** The memoised count from the same place; undefined before it begins. */
@@ -56,12 +58,10 @@ export class CountingSearch {
   /**
    * @param ordinary a search that has not begun
    * @param start the same search for memoised counting; called if it is needed
-   * @param ordinaryNodes nodes of the ordinary search before memoised counting is tried
    */
-  constructor(ordinary: OrdinarySearch, start: () => CountStart, ordinaryNodes = ORDINARY_NODES) {
+  constructor(ordinary: OrdinarySearch, start: () => CountStart) {
     this.#ordinary = ordinary;
     this.#start = start;
-    this.#ordinaryNodes = ordinaryNodes;
     this.#nodesBefore = ordinary.nodes;
   }
 
@@ -71,11 +71,11 @@ export class CountingSearch {
 
   /** Guesses and updates of the memoised count, in addition to those of the ordinary search. */
   get guesses(): number {
-    return this.#memo?.guesses ?? 0;
+    return this.#count?.guesses ?? 0;
   }
 
   get updates(): number {
-    return this.#memo?.updates ?? 0;
+    return this.#count?.updates ?? 0;
   }
 
   /** Bytes that memoised counting takes. */
@@ -105,20 +105,26 @@ export class CountingSearch {
       return this.#isCounted ? SearchStop.slice : stop;
     }
     const { nodes } = this.#ordinary;
-    const trial = this.#count === undefined ? this.#nodesBefore + this.#ordinaryNodes - nodes : sliceNodes;
+    const searched = nodes - this.#nodesBefore;
+    const untilCheck = this.#count === undefined ? ORDINARY_NODES - (searched % ORDINARY_NODES) : sliceNodes;
     const stop = this.#ordinary.run({
       ...limits,
       maxNodes: nodes + left,
-      sliceNodes: Math.max(1, Math.min(sliceNodes, trial)),
+      sliceNodes: Math.min(sliceNodes, untilCheck),
     });
-    const isTried =
-      this.#count === undefined && this.#ordinary.nodes - this.#nodesBefore >= this.#ordinaryNodes;
-    if (stop === SearchStop.slice && isTried) {
+    if (this.#count === undefined && stop === SearchStop.slice && this.#isLong) {
       const { problem, place } = this.#start();
       this.#memo = new MemoSearch(problem);
       this.#count = new ResumableSearch(problem, place, this.#memo);
     }
     return stop;
+  }
+
+  /** Whether the ordinary search is at a multiple of `ORDINARY_NODES`, and memoised counting is to be tried. */
+  get #isLong(): boolean {
+    const { nodes, updates = ORDINARY_WORK } = this.#ordinary;
+    const searched = nodes - this.#nodesBefore;
+    return searched % ORDINARY_NODES === 0 && updates + NODE_WORK * searched >= ORDINARY_WORK;
   }
 
   /** Lets the ordinary search find a solution if the caller wants to pause at one, and the budget suffices. */

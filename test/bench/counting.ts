@@ -3,7 +3,7 @@
  *
  * The search without stops after as many nodes as the budget of a puzzle. Times are processor time.
  */
-import { CountingSearch, ORDINARY_COVER_NODES } from '../../lib/exact-cover/counting-search.ts';
+import { CountingSearch } from '../../lib/exact-cover/counting-search.ts';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import type { SolutionCount } from '../../lib/exact-cover/solution-count.ts';
@@ -43,7 +43,7 @@ export interface CountResult {
 export function measureCount(problem: ExactCoverProblem, memoised: boolean, maxNodes: number): CountResult {
   const cpu = process.cpuUsage();
   const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
-  const counting = new CountingSearch(links, () => ({ problem }), ORDINARY_COVER_NODES);
+  const counting = new CountingSearch(links, () => ({ problem }));
   const search = memoised ? counting : links;
   const limits = {
     maxSolutions: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 /** Searches one exact-cover problem with the general core, within budgets: solution by solution, or counting them. */
-import { CountingSearch, ORDINARY_COVER_NODES } from '../../exact-cover/counting-search.ts';
+import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
 import { searchBytes } from '../../exact-cover/search-memory.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
@@ -72,7 +72,7 @@ export function* searchCover(
   checkAll = false,
 ): Iterable<CoverStep> {
   const links = new DancingLinks(problem, maxSolutions);
-  const count = counting ? new CountingSearch(links, () => ({ problem }), ORDINARY_COVER_NODES) : undefined;
+  const count = counting ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;
