@@ -3,6 +3,7 @@
  * totals of a file.
  */
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
+import { estimateTree, type TreeEstimate } from '../../exact-cover/tree-estimate.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
@@ -82,8 +83,13 @@ export function coverReport(
     guesses,
     updates,
     warnings,
-    error: status === StatusCode.limit ? limitError(solutions, nodes) : cut,
+    error: status === StatusCode.limit ? limitError(solutions, nodes, spentTree(cover, updates)) : cut,
   };
+}
+
+/** The estimate of a tree whose search has spent its budget, by a tenth of the work of that search. */
+function spentTree({ problem }: CoverProblem, updates: number): TreeEstimate | undefined {
+  return estimateTree(problem, updates / 10);
 }
 
 function sizes({ problem, ignoredOptions }: CoverProblem) {

@@ -32,6 +32,8 @@ export interface JobDependencies {
 interface CoverProgress {
   readonly solutions: SolutionCount;
   readonly nodes: number;
+  /** Estimates the nodes of the whole search, once; undefined if that is not possible. */
+  readonly treeNodes?: () => number | undefined;
 }
 
 /** Progress of a job, reported after each block. */
