@@ -8,7 +8,6 @@ export function numberText(n: number | bigint): string {
 /** A rough number with up to two significant digits: `8,300`, `1.2 * 10^9`. */
 export function roughNumberText(n: number): string {
   if (n < 9950) return numberText(Number(n.toPrecision(2)));
-  if (n === Number.POSITIVE_INFINITY) return 'over 10^308';
   const [digits, exponent] = n.toExponential(1).split('e+');
   return `${Number(digits)} * 10^${exponent}`;
 }

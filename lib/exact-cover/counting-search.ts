@@ -19,17 +19,16 @@ import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import { SearchStop } from './search.ts';
 import type { SolutionCount } from './solution-count.ts';
+import { workOf } from './work.ts';
 
 /** Memoised counting is tried after that many nodes of the ordinary search, */
 export const ORDINARY_NODES = 10_000;
 
 /**
- * or a multiple of them, if the ordinary search counts its updates: after that many updates, with 16 for each node. That takes
- * about 50 ms in WebAssembly; the attempt, in TypeScript, takes as long, and Latin squares of order 5 would take twice as long
- * with it.
+ * or a multiple of them, if the ordinary search counts its updates: after that much work. It takes about 50 ms, as the attempt
+ * does; Latin squares of order 5 would take twice as long with it.
  */
 export const ORDINARY_WORK = 12_000_000;
-export const NODE_WORK = 16;
 
 /** A search that finds each solution; all numbers are totals. */
 export interface OrdinarySearch {
@@ -124,7 +123,7 @@ export class CountingSearch {
   get #isLong(): boolean {
     const { nodes, updates = ORDINARY_WORK } = this.#ordinary;
     const searched = nodes - this.#nodesBefore;
-    return searched % ORDINARY_NODES === 0 && updates + NODE_WORK * searched >= ORDINARY_WORK;
+    return searched % ORDINARY_NODES === 0 && workOf(searched, updates) >= ORDINARY_WORK;
   }
 
   /** Lets the ordinary search find a solution if the caller wants to pause at one, and the budget suffices. */

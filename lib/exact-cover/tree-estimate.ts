@@ -26,10 +26,11 @@ import { Covering } from './covering.ts';
 import { linkOptions } from './linking.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { createSearchMemory, DOWN, SIZE, searchBytes, UPDATES } from './search-memory.ts';
+import { workOf } from './work.ts';
 
-/** The estimate of a tree. */
+/** The estimate of a tree; numbers beyond 1.8 * 10^308 are that. */
 export interface TreeEstimate {
-  /** Nodes of the tree, and an interval that mostly has their true number; Infinity beyond 10^308. */
+  /** Nodes of the tree, and an interval that mostly has their true number. */
   readonly nodes: number;
   readonly low: number;
   readonly high: number;
@@ -38,8 +39,8 @@ export interface TreeEstimate {
 }
 
 const MAX_PROBES = 2000;
-/** Updates of all probes: those of a few dozen milliseconds. */
-const MAX_UPDATES = 10_000_000;
+/** Work of all probes: that of a few dozen milliseconds. */
+const MAX_WORK = 10_000_000;
 /** Larger problems are not estimated, as that takes as much memory as their search. */
 const MAX_BYTES = 64 * 2 ** 20;
 /** With fewer probes, the interval says nothing. */
@@ -50,12 +51,12 @@ const ERRORS = 2.5;
 /**
  * Estimates the search tree of a problem. The same arguments give the same estimate.
  *
- * @param maxUpdates work of all probes, in addition to the root; at most 10,000,000 are used
+ * @param maxWork work of all probes (`workOf`); at most 10,000,000 is used
  * @returns undefined if that is too little work, or the problem is too large
  */
 export function estimateTree(
   problem: ExactCoverProblem,
-  maxUpdates = Number.POSITIVE_INFINITY,
+  maxWork = MAX_WORK,
   seed = 1,
 ): TreeEstimate | undefined {
   if (searchBytes(problem) > MAX_BYTES) return undefined;
@@ -72,20 +73,22 @@ export function estimateTree(
   }
   const nodes: number[] = [];
   let updates = 0;
-  const lastUpdates = rootUpdates + Math.min(maxUpdates, MAX_UPDATES);
-  while (nodes.length < MAX_PROBES && counts[UPDATES] < lastUpdates) {
+  let work = 0;
+  while (nodes.length < MAX_PROBES && work < Math.min(maxWork, MAX_WORK)) {
     let width = 1;
     let total = 1;
     for (let isOpen = true; isOpen; ) {
       const item = chooseItem(memory, false);
       if (item === 0) break;
       const before = counts[UPDATES];
-      width *= words[item + SIZE];
-      total += width;
+      width = bounded(width * words[item + SIZE]);
+      total = bounded(total + width);
       let node = words[item + DOWN];
       for (let skipped = random(words[item + SIZE]); skipped > 0; skipped--) node = words[node + DOWN];
       isOpen = covering.select(node);
-      updates += width * (counts[UPDATES] - before);
+      const done = counts[UPDATES] - before;
+      updates = bounded(updates + width * done);
+      work += workOf(1, done);
     }
     covering.undoTo(pathLength, trailLength);
     nodes.push(total);
@@ -96,13 +99,19 @@ export function estimateTree(
   return { ...interval, updates: rootUpdates + updates / probes, probes };
 }
 
+/** Without Infinity, for which there are neither quotients nor JSON. */
+function bounded(value: number): number {
+  return Math.min(value, Number.MAX_VALUE);
+}
+
 /** The mean of positive values, and the interval of its standard error on a logarithmic scale. */
 function intervalOf(values: readonly number[]): Pick<TreeEstimate, 'nodes' | 'low' | 'high'> {
-  const mean = values.reduce((sum, value) => sum + value / values.length, 0);
-  // Relative to the mean, whose square may be beyond all numbers.
+  // Sums and squares of the values themselves may be beyond all numbers.
+  const most = Math.max(...values);
+  const mean = most * (values.reduce((sum, value) => sum + value / most, 0) / values.length);
   const squares = values.reduce((sum, value) => sum + (value / mean - 1) ** 2, 0);
   const error = Math.exp((ERRORS * Math.sqrt(squares / (values.length - 1))) / Math.sqrt(values.length));
-  return { nodes: mean, low: mean / error, high: mean * error };
+  return { nodes: mean, low: mean / error, high: bounded(mean * error) };
 }
 
 /** Random whole numbers below a bound, from a seed (Marsaglia's xorshift). */

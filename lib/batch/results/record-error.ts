@@ -59,7 +59,7 @@ function treeAdvice(tree: TreeEstimate, nodes: number): string {
 }
 
 /** `3 * 10^9 (1.1 * 10^9 to 8.3 * 10^9)`. */
-export function treeText({ nodes, low, high }: TreeEstimate): string {
+export function treeText({ nodes, low, high }: Pick<TreeEstimate, 'nodes' | 'low' | 'high'>): string {
   return `${roughNumberText(nodes)} (${roughNumberText(low)} to ${roughNumberText(high)})`;
 }
 

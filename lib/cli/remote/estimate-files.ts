@@ -3,13 +3,16 @@ import { s3Client } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import type { Ceilings } from '../../batch/ceilings.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
+import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
 import type { SolveOptions } from '../../batch/options.ts';
-import { numberText } from '../../batch/quantities.ts';
+import { numberText, roughNumberText } from '../../batch/quantities.ts';
+import { treeText } from '../../batch/results/record-error.ts';
+import type { CoverDetection } from '../../formats/formats.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
@@ -57,7 +60,7 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
     try {
       const estimated = { file, ...(await estimateFile(file, options, ceilings, stack)) };
       estimates.push(estimated);
-      if (!json) print(lines(estimated));
+      if (!json) print('covers' in estimated ? coverLines(estimated) : lines(estimated));
     } catch (error) {
       const reported = remoteError(error, `estimating ${file}`);
       if (!(reported instanceof CommandError)) throw reported;
@@ -81,13 +84,23 @@ const NO_PUZZLES: CostSample = {
 /** The estimate of a file, and its stored size if it is compressed. */
 type FileEstimate = JobEstimate & { readonly storedBytes?: number };
 
-/** Estimates one file. @throws CommandError if it has no puzzles in cells */
+/** The estimates of the first problems of an exact-cover file. */
+interface CoversEstimate {
+  /** Number of problems in the file. */
+  readonly problems: number;
+  readonly covers: readonly CoverEstimate[];
+}
+
+/** Problems of a file that are estimated: each takes a fifth of a second. */
+const MAX_COVERS = 50;
+
+/** Estimates one file. @throws CommandError if it cannot be read */
 async function estimateFile(
   path: string,
   options: SolveOptions,
   { unpackedBytes }: Ceilings,
   stack: StackSize,
-): Promise<FileEstimate> {
+): Promise<FileEstimate | CoversEstimate> {
   const { bytes: storedBytes, stream } = path.startsWith('s3://') ? await objectAt(path) : await fileAt(path);
   const hints = { ...formatHints(options), fileName: path };
   const limits = { maxBytes: unpackedBytes, storedBytes };
@@ -95,8 +108,7 @@ async function estimateFile(
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
-    if (detection.kind === 'exact-cover')
-      throw new CommandError(`${path}: an exact-cover file cannot be estimated from a sample`);
+    if (detection.kind === 'exact-cover') return await coversEstimate(source, detection);
     const { head, isWhole } = source;
     const engine = createEngine(options.engine);
     const sample =
@@ -113,6 +125,16 @@ async function estimateFile(
   } finally {
     await source.close();
   }
+}
+
+async function coversEstimate(source: RecordSource, detection: CoverDetection): Promise<CoversEstimate> {
+  const covers: CoverEstimate[] = [];
+  let problems = 0;
+  for await (const record of source.covers(detection)) {
+    problems++;
+    if (problems <= MAX_COVERS) covers.push(estimateCover(record, problems, systemClock));
+  }
+  return { problems, covers };
 }
 
 /** The stored bytes of a file, and how many they are, if that is known. */
@@ -136,6 +158,28 @@ async function objectAt(url: string): Promise<StoredFile> {
   if (object === undefined) throw new CommandError(`${url}: no such object`);
   return { bytes: object.size, stream: object.body };
 }
+
+function coverLines({ file, problems, covers }: CoversEstimate & { readonly file: string }): string[] {
+  const others = problems - covers.length;
+  return [
+    `${file}: ${numberText(problems)} exact-cover ${problems === 1 ? 'problem' : 'problems'}`,
+    ...covers.map((cover) => `  puzzle ${cover.index} (line ${cover.line}): ${coverText(cover)}`),
+    ...(others > 0 ? [`  and ${numberText(others)} more, which are not estimated`] : []),
+  ];
+}
+
+function coverText({ nodes, low, high, updates, seconds, error }: CoverEstimate): string {
+  if (error !== undefined) return error;
+  if (nodes === undefined || updates === undefined || seconds === undefined)
+    return 'too large to be estimated';
+  const tree =
+    low === undefined || high === undefined ? numberText(nodes) : `about ${treeText({ nodes, low, high })}`;
+  const time = seconds < MAX_SECONDS ? secondsText(seconds) : 'years';
+  return `${tree} ${nodes === 1 ? 'node' : 'nodes'}, ${roughNumberText(updates)} updates, ${time} for all solutions on one core`;
+}
+
+/** Beyond a year, the number does not matter. */
+const MAX_SECONDS = 365 * 24 * 3600;
 
 function lines(estimate: FileEstimate & { readonly file: string }): string[] {
   const { file, bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } =

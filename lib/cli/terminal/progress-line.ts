@@ -6,7 +6,7 @@ import type { InputFile } from '../files/input-files.ts';
 import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 
 /** The part of the search tree that is searched, by its estimated size: `, 12 %`. */
-function treeShare({ nodes, treeNodes }: NonNullable<JobProgress['problem']>): string {
+export function treeShare({ nodes, treeNodes }: NonNullable<JobProgress['problem']>): string {
   const total = treeNodes?.();
   return total === undefined ? '' : `, about ${Math.min(99, Math.floor((100 * nodes) / total))} %`;
 }
