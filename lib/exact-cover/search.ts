@@ -24,8 +24,8 @@ export const FIRST_RESTART = 3000;
 /** Up to this number of solutions wanted, a search learns weights and restarts; beyond, only if it must (plain-search.ts). */
 export const FEW_SOLUTIONS = 2;
 
-/** Branches of a tree, beyond which the search of all of them is hopeless. */
-export const MAX_BRANCHES = 2 ** 40;
+/** Number of branches beyond which a search for all solutions would not finish. */
+export const MAX_BRANCHES = 2 ** 30;
 
 /** If the search does not pause at solutions, it copies each solution whose number is 1 more than a multiple of this. */
 export const COPY_INTERVAL = 1024;

@@ -7,7 +7,7 @@ import { beginCovering, learn, learning, pathEnd, select, settleRoot, trailEnd, 
 import { linkOptions } from "./linking";
 import {
   COVERED, DEPTH, DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PHASE, PRESELECTED,
-  PRESELECTED_COUNT, SELECTED, SELECTED_COUNT, SIZE, SOLUTIONS, STACK, UP, UPDATES,
+  PRESELECTED_COUNT, SELECTED, SELECTED_COUNT, SIZE, SOLUTIONS, STACK, UPDATES,
 } from "./memory";
 
 /** `SearchStop` and `Phase` of ../search.ts. */
@@ -16,7 +16,7 @@ const enum Phase { root, choose, enter, backtrack, done }
 
 /** As in ../search.ts. */
 const FIRST_RESTART: f64 = 3000;
-const MAX_BRANCHES: f64 = 1099511627776;
+const MAX_BRANCHES: f64 = 1073741824;
 const COPY_INTERVAL: u64 = 1024;
 /** Bytes of a level: its node, and the ends of path and trail before it. */
 const LEVEL: usize = 12;
@@ -118,30 +118,23 @@ function enterRoot(): bool {
 /** Returns to the root, if that is of use, and keeps the weights of the items. */
 function restarts(): bool {
   if (!learning && !isFeasible()) learn();
-  if (!learning || load<f64>(SOLUTIONS) > 0) {
-    restartAt = Infinity;
-    return false;
-  }
-  undoTo(rootPath, rootTrail);
-  levelEnd = load<usize>(LEVELS);
   restartNodes *= 2;
   restartAt = load<f64>(NODES) + restartNodes;
+  if (!learning || load<f64>(SOLUTIONS) > 0) return false;
+  undoTo(rootPath, rootTrail);
+  levelEnd = load<usize>(LEVELS);
   phase = Phase.choose;
   return true;
 }
 
-/** Whether a branch has been searched of which the tree has at most `MAX_BRANCHES`. */
+/** Whether the current branch is one of at most `MAX_BRANCHES`. */
 function isFeasible(): bool {
   let branches: f64 = 1;
   for (let level = load<usize>(LEVELS); level < levelEnd; level += LEVEL) {
-    const node = load<usize>(level);
-    const item = load<usize>(node, ITEM);
-    const size = load<i32>(item, SIZE);
+    const size = load<i32>(load<usize>(load<usize>(level), ITEM), SIZE);
     branches *= <f64>(size < COVERED ? size : size - COVERED + 1);
-    if (branches > MAX_BRANCHES) return false;
-    if (load<usize>(node, UP) != item) return true;
   }
-  return false;
+  return branches <= MAX_BRANCHES;
 }
 
 function openLevel(node: usize): void {
