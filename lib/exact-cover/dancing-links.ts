@@ -119,9 +119,9 @@ export class DancingLinks {
   /** Entries, heads and the root, as textbooks count them: 3,241 for a 9x9 sudoku. */
   readonly nodeCount: number;
 
-  private readonly optionCount: number;
-  private readonly few: boolean;
-  private readonly search: Search;
+  readonly #optionCount: number;
+  readonly #few: boolean;
+  readonly #search: Search;
 
   /**
    * @param problem it is not checked
@@ -132,20 +132,20 @@ export class DancingLinks {
   constructor(
     problem: ExactCoverProblem,
     solutionsWanted = FEW_SOLUTIONS,
-    createSearch: (problem: ExactCoverProblem) => Search = createFastestSearch,
+    createSearch: (problem: ExactCoverProblem, few: boolean) => Search = createFastestSearch,
   ) {
     const { optionCount } = problem;
-    this.optionCount = optionCount;
-    this.few = solutionsWanted <= FEW_SOLUTIONS;
+    this.#optionCount = optionCount;
+    this.#few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
-    this.search = createSearch(problem);
+    this.#search = createSearch(problem, this.#few);
     this.reset();
   }
 
   /** The links, for tests. */
   get memory(): SearchMemory {
-    return this.search.memory;
+    return this.#search.memory;
   }
 
   /**
@@ -154,8 +154,8 @@ export class DancingLinks {
    * it did neither, those of an earlier solution, at most 1,024 before the latest.
    */
   get selected(): Int32Array {
-    const { words, at } = this.search.memory;
-    return words.subarray(at.selected, at.selected + this.optionCount);
+    const { words, at } = this.#search.memory;
+    return words.subarray(at.selected, at.selected + this.#optionCount);
   }
 
   get selectedCount(): number {
@@ -190,7 +190,7 @@ export class DancingLinks {
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
-    const { optionCount } = this;
+    const optionCount = this.#optionCount;
     const { words, at } = this.memory;
     let used = 0;
     for (let k = 0; k < count; k++) {
@@ -206,7 +206,7 @@ export class DancingLinks {
       }
     }
     words[PRESELECTED_COUNT] = used;
-    this.search.begin(this.few);
+    this.#search.begin(this.#few);
   }
 
   /**
@@ -217,11 +217,11 @@ export class DancingLinks {
    * options has none. If `maxSolutions` is 0, nothing is searched and the result is `solutionLimit`.
    */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
-    return this.search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+    return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
   }
 
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void {
-    this.search.rewind();
+    this.#search.rewind();
   }
 }

@@ -52,65 +52,60 @@ export function createPlainSearch(problem: ExactCoverProblem): Search {
 
 class PlainSearch implements Search {
   readonly memory: SearchMemory;
-  private readonly covering: Covering;
-  private phase: number = Phase.done;
-  private depth = 0;
+  readonly #covering: Covering;
+  #phase: number = Phase.done;
+  #depth = 0;
   /** Lengths of path and trail after the root was entered. */
-  private rootPath = 0;
-  private rootTrail = 0;
+  #rootPath = 0;
+  #rootTrail = 0;
   /** The node count of the next restart if no solution is found, and the length of the current interval. */
-  private restartAt = 0;
-  private restartNodes = 0;
+  #restartAt = 0;
+  #restartNodes = 0;
 
   constructor(memory: SearchMemory) {
     this.memory = memory;
-    this.covering = new Covering(memory);
+    this.#covering = new Covering(memory);
   }
 
   begin(few: boolean): void {
     this.memory.counts.fill(0);
     this.memory.words[SELECTED_COUNT] = 0;
-    this.covering.begin(few);
-    this.rootPath = 0;
-    this.rootTrail = 0;
-    this.depth = 0;
-    this.phase = Phase.root;
+    this.#covering.begin(few);
+    this.#rootPath = 0;
+    this.#rootTrail = 0;
+    this.#depth = 0;
+    this.#phase = Phase.root;
   }
 
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
-    const stop = this.search(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+    const stop = this.#search(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
     const { words } = this.memory;
-    words[PHASE] = this.phase;
-    words[DEPTH] = this.depth;
+    words[PHASE] = this.#phase;
+    words[DEPTH] = this.#depth;
     return stop;
   }
 
-  private search(
-    maxSolutions: number,
-    maxNodes: number,
-    sliceNodes: number,
-    pauseAtSolution: boolean,
-  ): SearchStop {
-    const { covering } = this;
+  #search(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+    const covering = this.#covering;
     const { counts, words } = this.memory;
     const sliceEnd = counts[NODES] + sliceNodes;
     if (counts[SOLUTIONS] >= maxSolutions) {
       return SearchStop.solutionLimit;
     }
     for (;;) {
-      switch (this.phase) {
+      switch (this.#phase) {
         case Phase.choose: {
           const item = chooseItem(this.memory, covering.weighted);
           if (item !== 0) {
-            this.openLevel(words[item + DOWN]);
-            this.phase = Phase.enter;
+            this.#openLevel(words[item + DOWN]);
+            this.#phase = Phase.enter;
             break;
           }
-          this.phase = Phase.backtrack;
+          this.#phase = Phase.backtrack;
           const solutions = ++counts[SOLUTIONS];
           const isLast = solutions >= maxSolutions;
           if (isLast || pauseAtSolution || solutions % COPY_INTERVAL === 1) {
-            this.copySelected();
+            this.#copySelected();
           }
           if (isLast) {
             return SearchStop.solutionLimit;
@@ -121,14 +116,14 @@ class PlainSearch implements Search {
           break;
         }
         case Phase.backtrack: {
-          if (this.depth === 0) {
-            this.phase = Phase.done;
+          if (this.#depth === 0) {
+            this.#phase = Phase.done;
             break;
           }
-          const level = this.levelAt(this.depth);
+          const level = this.#levelAt(this.#depth);
           covering.undoTo(words[level + 1], words[level + 2]);
           words[level] = words[words[level] + DOWN];
-          this.phase = Phase.enter;
+          this.#phase = Phase.enter;
           break;
         }
         case Phase.enter: {
@@ -138,24 +133,24 @@ class PlainSearch implements Search {
           if (counts[NODES] >= sliceEnd) {
             return SearchStop.slice;
           }
-          if (counts[NODES] >= this.restartAt && this.restarts()) {
+          if (counts[NODES] >= this.#restartAt && this.#restarts()) {
             break;
           }
           counts[NODES]++;
-          const node = words[this.levelAt(this.depth)];
+          const node = words[this.#levelAt(this.#depth)];
           if (words[node + DOWN] === words[node + ITEM]) {
-            this.depth--;
+            this.#depth--;
           } else {
             counts[GUESSES]++;
           }
-          this.phase = covering.select(node) ? Phase.choose : Phase.backtrack;
+          this.#phase = covering.select(node) ? Phase.choose : Phase.backtrack;
           break;
         }
         case Phase.root:
           if (counts[NODES] >= maxNodes) {
             return SearchStop.nodeLimit;
           }
-          this.phase = this.enterRoot() ? Phase.choose : Phase.done;
+          this.#phase = this.#enterRoot() ? Phase.choose : Phase.done;
           counts[NODES]++;
           break;
         default:
@@ -165,20 +160,20 @@ class PlainSearch implements Search {
   }
 
   rewind(): void {
-    this.covering.undoTo(this.rootPath, this.rootTrail);
-    this.depth = 0;
-    this.phase = Phase.done;
+    this.#covering.undoTo(this.#rootPath, this.#rootTrail);
+    this.#depth = 0;
+    this.#phase = Phase.done;
   }
 
   /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
-  private enterRoot(): boolean {
-    const { covering } = this;
-    this.depth = 0;
-    this.restartNodes = FIRST_RESTART;
-    this.restartAt = FIRST_RESTART;
+  #enterRoot(): boolean {
+    const covering = this.#covering;
+    this.#depth = 0;
+    this.#restartNodes = FIRST_RESTART;
+    this.#restartAt = FIRST_RESTART;
     const consistent = linkOptions(this.memory) && covering.settleRoot();
-    this.rootPath = covering.pathLength;
-    this.rootTrail = covering.trailLength;
+    this.#rootPath = covering.pathLength;
+    this.#rootTrail = covering.trailLength;
     return consistent;
   }
 
@@ -187,52 +182,52 @@ class PlainSearch implements Search {
    * order of items and a hopeless one for another; restarts at growing intervals cut off this heavy tail (Gomes, Selman,
    * Kautz 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
    */
-  private restarts(): boolean {
-    const { covering } = this;
-    covering.learning ||= !this.isFeasible();
-    this.restartNodes *= 2;
-    this.restartAt = this.memory.counts[NODES] + this.restartNodes;
+  #restarts(): boolean {
+    const covering = this.#covering;
+    covering.learning ||= !this.#isFeasible();
+    this.#restartNodes *= 2;
+    this.#restartAt = this.memory.counts[NODES] + this.#restartNodes;
     if (!covering.learning || this.memory.counts[SOLUTIONS] > 0) {
       return false;
     }
     this.rewind();
-    this.phase = Phase.choose;
+    this.#phase = Phase.choose;
     return true;
   }
 
   /** Whether the current branch is one of at most `MAX_BRANCHES`. */
-  private isFeasible(): boolean {
+  #isFeasible(): boolean {
     const { words } = this.memory;
     let branches = 1;
-    for (let depth = 1; depth <= this.depth; depth++) {
-      const size = words[words[words[this.levelAt(depth)] + ITEM] + SIZE];
+    for (let depth = 1; depth <= this.#depth; depth++) {
+      const size = words[words[words[this.#levelAt(depth)] + ITEM] + SIZE];
       // The node of a covered item is not in its list.
       branches *= size < COVERED ? size : size - COVERED + 1;
     }
     return branches <= MAX_BRANCHES;
   }
 
-  private levelAt(depth: number): number {
+  #levelAt(depth: number): number {
     return this.memory.at.levels + 3 * (depth - 1);
   }
 
-  private openLevel(node: number): void {
+  #openLevel(node: number): void {
     const { words } = this.memory;
-    this.depth++;
-    const level = this.levelAt(this.depth);
+    this.#depth++;
+    const level = this.#levelAt(this.#depth);
     words[level] = node;
-    words[level + 1] = this.covering.pathLength;
-    words[level + 2] = this.covering.trailLength;
+    words[level + 1] = this.#covering.pathLength;
+    words[level + 2] = this.#covering.trailLength;
   }
 
   /** Writes the preselected options, and those with a node on the path, to `selected`. */
-  private copySelected(): void {
+  #copySelected(): void {
     const { words, at } = this.memory;
     let count = words[PRESELECTED_COUNT];
     words.copyWithin(at.selected, at.preselected, at.preselected + count);
     let first = 0;
     let last = 0;
-    for (let k = at.path; k < at.path + this.covering.pathLength; k++) {
+    for (let k = at.path; k < at.path + this.#covering.pathLength; k++) {
       const node = words[k];
       if (node >= first && node <= last) {
         continue;
