@@ -360,7 +360,7 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
   /** At most that many solutions, 1 up; all of them for any other number, as in the package. */
   find(numSolutions: number): Result<T>[][] {
     const found: Result<T>[][] = [];
-    for (const solution of this.createGenerator()) {
+    for (const solution of this.#solutions(numSolutions)) {
       found.push(solution);
       if (found.length === numSolutions) break;
     }
@@ -368,12 +368,16 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
   }
 
   /** The solutions one by one, each found when it is requested. */
-  *createGenerator(): Generator<Result<T>[], void, unknown> {
+  createGenerator(): Generator<Result<T>[], void, unknown> {
+    return this.#solutions(Number.POSITIVE_INFINITY);
+  }
+
+  *#solutions(wanted: number): Generator<Result<T>[], void, unknown> {
     // Rows that are added during the iteration do not change it.
     const rows = [...this.constraints.rows];
     if (rows.length === 0) throw new Error('Cannot solve problem with no constraints');
     const { problem, rowOf } = this.constraints.problem();
-    const links = new Links(problem);
+    const links = new Links(problem, wanted >= 1 ? wanted : Number.POSITIVE_INFINITY);
     for (;;) {
       const stop = links.run({
         maxSolutions: Number.POSITIVE_INFINITY,

@@ -5,7 +5,7 @@
  */
 import { CoverCheck } from '../batch/covers/cover-check.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
-import { SearchStop } from '../exact-cover/dancing-links.ts';
+import { DancingLinks, SearchStop } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { ResumableSearch, type SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
@@ -224,12 +224,12 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   findOne(limits: CoverLimits = {}): Option[] | undefined {
-    return this.#open(readOptions(limits, LIMITS)).next().value;
+    return this.#open(readOptions(limits, LIMITS), 1).next().value;
   }
 
   find(n: number, limits: CoverLimits = {}): Option[][] {
     const most = solutionCount(n);
-    const search = this.#open(readOptions(limits, LIMITS));
+    const search = this.#open(readOptions(limits, LIMITS), most);
     const found: Option[][] = [];
     while (found.length < most) {
       const next = search.next();
@@ -244,12 +244,12 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   async findOneAsync(limits: AbortableCoverLimits = {}): Promise<Option[] | undefined> {
-    return (await this.solutions(limits).nextAsync()).value;
+    return (await this.#open(readOptions(limits, ABORTABLE_LIMITS), 1).nextAsync()).value;
   }
 
   async findAsync(n: number, limits: AbortableCoverLimits = {}): Promise<Option[][]> {
     const most = solutionCount(n);
-    const search = this.solutions(limits);
+    const search = this.#open(readOptions(limits, ABORTABLE_LIMITS), most);
     const found: Option[][] = [];
     while (found.length < most) {
       const next = await search.nextAsync();
@@ -267,8 +267,8 @@ class NamedCover<Option> implements ExactCover<Option> {
     return this.#open(readOptions(limits, ABORTABLE_LIMITS));
   }
 
-  #open(limits: SearchLimits): NamedSearch<Option> {
-    return new NamedSearch(this.#numbered, limits);
+  #open(limits: SearchLimits, wanted = Number.POSITIVE_INFINITY): NamedSearch<Option> {
+    return new NamedSearch(this.#numbered, limits, wanted);
   }
 }
 
@@ -304,12 +304,13 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   constructor(
     { problem, options }: NumberedProblem<Option>,
     { maxNodes, maxMs, from, signal }: SearchLimits,
+    wanted: number,
   ) {
     const place = from === undefined ? undefined : placeOf(from, problem);
     this.#problem = problem;
     this.#options = options;
     this.#place = place;
-    this.#search = new ResumableSearch(problem, place);
+    this.#search = new ResumableSearch(problem, place, new DancingLinks(problem, wanted));
     this.#check = new CoverCheck(problem);
     this.#signal = signal;
     this.#maxNodes = maxNodes + (place?.nodes ?? 0);

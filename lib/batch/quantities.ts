@@ -5,6 +5,13 @@ export function numberText(n: number | bigint): string {
   return n.toLocaleString('en-US');
 }
 
+/** A rough number with up to two significant digits: `8,300`, `1.2 * 10^9`. */
+export function roughNumberText(n: number): string {
+  if (n < 9950) return numberText(Number(n.toPrecision(2)));
+  const [digits, exponent] = n.toExponential(1).split('e+');
+  return `${Number(digits)} * 10^${exponent}`;
+}
+
 /** Three significant digits: `950`, `12.3k`, `4.5M`. */
 export function shortNumberText(n: number): string {
   if (n < 1000) return String(Number(n.toPrecision(3)));

@@ -1,14 +1,14 @@
 /**
  * Counts all solutions: decides between a search that finds each of them, and memoised counting.
  *
- *     ordinary search, 10,000 nodes  ->  memoised counting from the start  ->  done
+ *     ordinary search, some nodes  ->  memoised counting from the start  ->  done
  *                                          |  saves too little
  *                                          v
  *                                        the ordinary search continues where it was
  *
  * So a small problem has the same results with and without counting, and the search that continues has not lost its weights.
  * An abandoned count costs 4,096 nodes, or more if the cache saves too little only later: pentominoes 6x10 with 3.9 million
- * nodes take 1.02 times as long, Langford pairs of 11 with 244,000 nodes 1.1 times. Both searches spend the same budget.
+ * nodes take 1.02 times as long, the Soma cube with 198,000 nodes 1.4 times. Both searches spend the same budget.
  *
  * Dropped: memoised counting of the branches that the ordinary search leaves open. It would waste no node, but those
  * branches have their items covered here and there, so they have few residual problems in common.
@@ -19,14 +19,22 @@ import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import { SearchStop } from './search.ts';
 import type { SolutionCount } from './solution-count.ts';
+import { workOf } from './work.ts';
 
-/** Nodes of the ordinary search before memoised counting is tried. */
+/** Memoised counting is tried after that many nodes of the ordinary search, */
 export const ORDINARY_NODES = 10_000;
 
-/** A search that finds each solution; `nodes` and `solutions` are totals. */
+/**
+ * or a multiple of them, if the ordinary search counts its updates: after that much work. It takes about 50 ms, as the attempt
+ * does; Latin squares of order 5 would take twice as long with it.
+ */
+export const ORDINARY_WORK = 12_000_000;
+
+/** A search that finds each solution; all numbers are totals. */
 export interface OrdinarySearch {
   readonly nodes: number;
   readonly solutions: SolutionCount;
+  readonly updates?: number;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -62,11 +70,11 @@ export class CountingSearch {
 
   /** Guesses and updates of the memoised count, in addition to those of the ordinary search. */
   get guesses(): number {
-    return this.#memo?.guesses ?? 0;
+    return this.#count?.guesses ?? 0;
   }
 
   get updates(): number {
-    return this.#memo?.updates ?? 0;
+    return this.#count?.updates ?? 0;
   }
 
   /** Bytes that memoised counting takes. */
@@ -96,19 +104,26 @@ export class CountingSearch {
       return this.#isCounted ? SearchStop.slice : stop;
     }
     const { nodes } = this.#ordinary;
-    const trial = this.#count === undefined ? this.#nodesBefore + ORDINARY_NODES - nodes : sliceNodes;
+    const searched = nodes - this.#nodesBefore;
+    const untilCheck = this.#count === undefined ? ORDINARY_NODES - (searched % ORDINARY_NODES) : sliceNodes;
     const stop = this.#ordinary.run({
       ...limits,
       maxNodes: nodes + left,
-      sliceNodes: Math.max(1, Math.min(sliceNodes, trial)),
+      sliceNodes: Math.min(sliceNodes, untilCheck),
     });
-    const isTried = this.#count === undefined && this.#ordinary.nodes - this.#nodesBefore >= ORDINARY_NODES;
-    if (stop === SearchStop.slice && isTried) {
+    if (this.#count === undefined && stop === SearchStop.slice && this.#isLong) {
       const { problem, place } = this.#start();
       this.#memo = new MemoSearch(problem);
       this.#count = new ResumableSearch(problem, place, this.#memo);
     }
     return stop;
+  }
+
+  /** Whether the ordinary search is at a multiple of `ORDINARY_NODES`, and memoised counting is to be tried. */
+  get #isLong(): boolean {
+    const { nodes, updates = ORDINARY_WORK } = this.#ordinary;
+    const searched = nodes - this.#nodesBefore;
+    return searched % ORDINARY_NODES === 0 && workOf(searched, updates) >= ORDINARY_WORK;
   }
 
   /** Lets the ordinary search find a solution if the caller wants to pause at one, and the budget suffices. */

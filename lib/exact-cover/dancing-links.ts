@@ -36,6 +36,9 @@
  *     choice.ts          chooses the item to branch on
  *     plain-search.ts    the search
  *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time
+ *     fastest-search.ts  decides between them
+ *     tree-estimate.ts   the size of the search tree, from random probes
+ *     work.ts            the work of a search, in nodes and updates
  *
  * Counting all solutions without finding each of them:
  *
@@ -54,6 +57,21 @@
  * - A search that finds no solution restarts, at growing intervals, with the weights that it has learnt. Of 40 random
  *   25x25 sudokus with 45% givens, the slowest takes 0.5 s; without restarts it took 1.8 s, and with the first restart
  *   after 1000 nodes instead of 3000, 2.4 s.
+ * - Weights and restarts help to find one or two solutions. A search for more visits the whole tree in any order, so it has
+ *   neither, unless its beginning shows that it cannot visit the whole tree (plain-search.ts). Million updates, without and
+ *   with weights; Knuth's dlx1; ssxcc:
+ *
+ *       pentominoes 3x20           10.2    29.0    11.0     8.8
+ *       pentominoes 4x15            268     502     280     229
+ *       pentominoes 8x8 less 2x2   88.7     142     102    83.4
+ *       Soma cube                  28.4    31.9    29.6    26.9
+ *       Langford pairs of 11       4.30    4.72    5.97    5.53
+ *       queens of order 10         0.12    0.17    0.31    0.29
+ *       Latin squares of order 5   4.70    4.70    12.3    12.3
+ *       dominoes 6x8               0.85    0.92    2.36    2.36
+ *
+ *   An update takes 2.5 ns, in dlx1 4.5 and in ssxcc 3.3. ssxcc has sparse sets instead of links: it need not undo each update, but
+ *   changes the order of options in a list, and so that of solutions. Adopted from it: hiding ends at a failure.
  *
  * Invariants whenever `run` is not running (tests check them):
  * - up and down are inverse to each other, and so are left and right;
@@ -62,8 +80,9 @@
  * - every active item has size 2 or more, except after a failure.
  */
 
+import { createFastestSearch } from './fastest-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import type { Search, SearchStop } from './search.ts';
+import { FEW_SOLUTIONS, type Search, type SearchStop } from './search.ts';
 import {
   GUESSES,
   NODES,
@@ -73,7 +92,6 @@ import {
   SOLUTIONS,
   UPDATES,
 } from './search-memory.ts';
-import { createFastestSearch } from './wasm-search.ts';
 
 export { SearchStop } from './search.ts';
 
@@ -101,37 +119,43 @@ export class DancingLinks {
   /** Entries, heads and the root, as textbooks count them: 3,241 for a 9x9 sudoku. */
   readonly nodeCount: number;
 
-  /**
-   * The options of the latest solution, valid until the next `run`: the first `selectedCount` entries, the
-   * preselected options first, then the others in the order in which they were selected.
-   */
-  readonly selected: Int32Array;
-
-  private readonly optionCount: number;
-  private readonly search: Search;
-  /** The links, for tests. */
-  readonly memory: SearchMemory;
-  private readonly preselected: Int32Array;
+  readonly #optionCount: number;
+  readonly #few: boolean;
+  readonly #search: Search;
 
   /**
    * @param problem it is not checked
+   * @param solutionsWanted how many solutions the caller will ask for; it decides how items are chosen
    * @param createSearch creates the search; by default the one in WebAssembly if available, else the one in TypeScript.
    *   Both give the same solutions and counts.
    */
   constructor(
     problem: ExactCoverProblem,
-    createSearch: (problem: ExactCoverProblem) => Search = createFastestSearch,
+    solutionsWanted = FEW_SOLUTIONS,
+    createSearch: (problem: ExactCoverProblem, few: boolean) => Search = createFastestSearch,
   ) {
     const { optionCount } = problem;
-    this.optionCount = optionCount;
+    this.#optionCount = optionCount;
+    this.#few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
-    this.search = createSearch(problem);
-    this.memory = this.search.memory;
-    const { words, at } = this.memory;
-    this.selected = words.subarray(at.selected, at.selected + optionCount);
-    this.preselected = words.subarray(at.preselected, at.preselected + optionCount);
+    this.#search = createSearch(problem, this.#few);
     this.reset();
+  }
+
+  /** The links, for tests. */
+  get memory(): SearchMemory {
+    return this.#search.memory;
+  }
+
+  /**
+   * The options of the solution at which `run` paused or reached its limit, valid until the next `run`: the first
+   * `selectedCount` entries, the preselected options first, then the others in the order in which they were selected. If
+   * it did neither, those of an earlier solution, at most 1,024 before the latest.
+   */
+  get selected(): Int32Array {
+    const { words, at } = this.#search.memory;
+    return words.subarray(at.selected, at.selected + this.#optionCount);
   }
 
   get selectedCount(): number {
@@ -166,7 +190,8 @@ export class DancingLinks {
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
-    const { optionCount, preselected } = this;
+    const optionCount = this.#optionCount;
+    const { words, at } = this.memory;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
@@ -177,11 +202,11 @@ export class DancingLinks {
       }
       // More of them than the problem has options must clash; the first ones show it.
       if (used < optionCount) {
-        preselected[used++] = option;
+        words[at.preselected + used++] = option;
       }
     }
-    this.memory.words[PRESELECTED_COUNT] = used;
-    this.search.begin();
+    words[PRESELECTED_COUNT] = used;
+    this.#search.begin(this.#few);
   }
 
   /**
@@ -192,11 +217,11 @@ export class DancingLinks {
    * options has none. If `maxSolutions` is 0, nothing is searched and the result is `solutionLimit`.
    */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
-    return this.search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+    return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
   }
 
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void {
-    this.search.rewind();
+    this.#search.rewind();
   }
 }

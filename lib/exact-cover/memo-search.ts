@@ -131,8 +131,6 @@ export class MemoSearch {
   #entered = 0;
   #saved = 0;
   #checkAt = FIRST_CHECK;
-  #guessesBefore = 0;
-  #updatesBefore = 0;
   #isWorthwhile = true;
 
   /** @param cacheBytes bytes that the cache may take */
@@ -152,13 +150,12 @@ export class MemoSearch {
     return this.memory.counts[NODES];
   }
 
-  /** Guesses and updates of all searches with this cache. */
   get guesses(): number {
-    return this.#guessesBefore + this.memory.counts[GUESSES];
+    return this.memory.counts[GUESSES];
   }
 
   get updates(): number {
-    return this.#updatesBefore + this.memory.counts[UPDATES];
+    return this.memory.counts[UPDATES];
   }
 
   /** Bytes of the search and its cache. */
@@ -187,10 +184,8 @@ export class MemoSearch {
     const { words, at, counts } = this.memory;
     words.set(options, at.preselected);
     words[PRESELECTED_COUNT] = options.length;
-    this.#guessesBefore += counts[GUESSES];
-    this.#updatesBefore += counts[UPDATES];
     counts.fill(0);
-    this.#covering.begin();
+    this.#covering.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;
     this.#depth = 0;

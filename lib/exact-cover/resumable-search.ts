@@ -26,6 +26,8 @@ export interface SubtreeSearch {
   readonly memory: SearchMemory;
   readonly solutions: SolutionCount;
   readonly nodes: number;
+  readonly guesses: number;
+  readonly updates: number;
   reset(options: readonly number[]): void;
   run(limits: RunLimits): SearchStop;
 }
@@ -39,6 +41,8 @@ export class ResumableSearch {
   /** Totals of the subtrees before the current one. */
   #solutionsBefore: SolutionCount;
   #nodesBefore: number;
+  #guessesBefore = 0;
+  #updatesBefore = 0;
   #isExhausted = false;
 
   /**
@@ -65,6 +69,15 @@ export class ResumableSearch {
 
   get nodes(): number {
     return this.#nodesBefore + this.#links.nodes;
+  }
+
+  /** Guesses and updates since the place. */
+  get guesses(): number {
+    return this.#guessesBefore + this.#links.guesses;
+  }
+
+  get updates(): number {
+    return this.#updatesBefore + this.#links.updates;
   }
 
   /** The options of the latest solution, ascending. */
@@ -108,6 +121,8 @@ export class ResumableSearch {
   #openSubtree(): boolean {
     this.#solutionsBefore = this.solutions;
     this.#nodesBefore = this.nodes;
+    this.#guessesBefore = this.guesses;
+    this.#updatesBefore = this.updates;
     while (this.#branches.at(-1)?.untried.length === 0) this.#branches.pop();
     this.#option = this.#branches.at(-1)?.untried.shift();
     const prefix = this.#branches.flatMap(({ selected }) => selected);

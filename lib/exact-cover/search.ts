@@ -21,6 +21,15 @@ export const Phase = { root: 0, choose: 1, enter: 2, backtrack: 3, done: 4 } as 
 /** Nodes before the first restart; each later interval is twice as long. */
 export const FIRST_RESTART = 3000;
 
+/** Up to this number of solutions wanted, a search learns weights and restarts; beyond, only if it must (plain-search.ts). */
+export const FEW_SOLUTIONS = 2;
+
+/** Number of branches beyond which a search for all solutions would not finish. */
+export const MAX_BRANCHES = 2 ** 30;
+
+/** If the search does not pause at solutions, it copies each solution whose number is 1 more than a multiple of this. */
+export const COPY_INTERVAL = 1024;
+
 /**
  * The search of one problem, in the memory that it shares with its caller (search-memory.ts).
  *
@@ -29,8 +38,12 @@ export const FIRST_RESTART = 3000;
  */
 export interface Search {
   readonly memory: SearchMemory;
-  /** Discards the previous search and prepares one with the preselected options in the memory. */
-  begin(): void;
+  /**
+   * Discards the previous search and prepares one with the preselected options in the memory.
+   *
+   * @param few whether at most `FEW_SOLUTIONS` solutions are wanted
+   */
+  begin(few: boolean): void;
   /** Searches until a limit is reached; the limits are those of `RunLimits`. */
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop;
   /** Ends the search and restores every link to its state after the root was entered. */

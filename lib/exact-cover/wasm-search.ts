@@ -6,7 +6,6 @@
  * the problem's size laid out by search-memory.ts.
  */
 import { compileWasm, type WebAssemblyApi, webAssembly } from './compile-wasm.ts';
-import { createPlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search, SearchStop } from './search.ts';
 import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
@@ -14,27 +13,16 @@ import { EXACT_COVER_WASM } from './wasm-module.ts';
 
 /** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
-/**
- * With fewer entries, most problems are solved in less time than a memory and an instance take: 0.2 ms. The tables of
- * a 9x9 sudoku, with 2,916 entries, take 0.35 ms.
- */
-const MIN_WASM_ENTRIES = 500;
 const PAGE_BYTES = 65_536;
 
 interface SearchExports {
-  begin(): void;
+  begin(few: number): void;
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: number): number;
   rewind(): void;
 }
 
 /** The compiled module, from the first problem on; null if WebAssembly has no SIMD. */
 let compiled: object | null | undefined;
-
-/** Creates the search that is expected to finish first. */
-export function createFastestSearch(problem: ExactCoverProblem): Search {
-  const isSmall = problem.items.length < MIN_WASM_ENTRIES;
-  return (isSmall ? undefined : createWasmSearch(problem)) ?? createPlainSearch(problem);
-}
 
 /** Creates the search in WebAssembly; undefined if it is not available or the problem is too large for it. */
 export function createWasmSearch(problem: ExactCoverProblem): Search | undefined {
@@ -78,8 +66,8 @@ class WasmSearch implements Search {
     this.wasm = wasm;
   }
 
-  begin(): void {
-    this.wasm.begin();
+  begin(few: boolean): void {
+    this.wasm.begin(few ? 1 : 0);
   }
 
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {

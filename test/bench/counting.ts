@@ -42,7 +42,7 @@ export interface CountResult {
 /** Counts with memoised counting where it is worthwhile, or without it. */
 export function measureCount(problem: ExactCoverProblem, memoised: boolean, maxNodes: number): CountResult {
   const cpu = process.cpuUsage();
-  const links = new DancingLinks(problem);
+  const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
   const counting = new CountingSearch(links, () => ({ problem }));
   const search = memoised ? counting : links;
   const limits = {

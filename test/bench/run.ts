@@ -1,6 +1,6 @@
 /**
  * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
- * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
@@ -18,6 +18,7 @@ import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
 import { reportCounting } from './counting.ts';
+import { reportEnumeration } from './enumeration.ts';
 import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { reportRestart } from './restart.ts';
@@ -29,6 +30,8 @@ npm run bench -- --reading [--passes N]                       the speed at which
 npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
 npm run bench -- --restart [PROGRAM --passes N]               how soon the local stack continues a large job after SIGKILL
 npm run bench -- --counting [NAME]                            counts of all solutions, memoised and without
+npm run bench -- --enumeration [NAME] [--peer NAME=COMMAND --passes N]
+                                                              all solutions of exact covers, and Knuth's programs
 `;
 
 // Errors that the user can fix are printed as one line; defects keep their stack.
@@ -53,6 +56,7 @@ const { values, positionals } = parseArgs({
     pipeline: { type: 'boolean', default: false },
     restart: { type: 'boolean', default: false },
     counting: { type: 'boolean', default: false },
+    enumeration: { type: 'boolean', default: false },
     copies: { type: 'string', default: '1' },
   },
 });
@@ -74,6 +78,10 @@ if (values.reading) {
 }
 if (values.counting) {
   reportCounting(DEFAULT_MAX_NODES, positionals[0]);
+  process.exit();
+}
+if (values.enumeration) {
+  reportEnumeration(readPeers(values.peer, []), passes, positionals[0]);
   process.exit();
 }
 if (values.pipeline) {

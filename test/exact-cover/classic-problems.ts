@@ -47,8 +47,15 @@ const PENTOMINOES = [
   '##./.#./.##',
 ];
 
-/** The twelve pentominoes in a rectangle; each of them, and each cell, is a primary item. */
-export function pentominoes(rows: number, columns: number): ExactCoverProblem {
+/** The twelve pentominoes in a rectangle without some cells; each of them, and each cell, is a primary item. */
+export function pentominoes(
+  rows: number,
+  columns: number,
+  missing: readonly number[] = [],
+): ExactCoverProblem {
+  const cells = Array.from({ length: rows * columns }, (_, cell) => cell).filter(
+    (cell) => !missing.includes(cell),
+  );
   const options: number[][] = [];
   for (let piece = 0; piece < PENTOMINOES.length; piece++) {
     for (const shape of orientations(PENTOMINOES[piece])) {
@@ -56,13 +63,61 @@ export function pentominoes(rows: number, columns: number): ExactCoverProblem {
       const width = Math.max(...shape.map(([, column]) => column)) + 1;
       for (let top = 0; top + height <= rows; top++) {
         for (let left = 0; left + width <= columns; left++) {
-          const cells = shape.map(([row, column]) => 12 + (top + row) * columns + left + column);
-          options.push([piece, ...cells]);
+          const covered = shape.map(([row, column]) => cells.indexOf((top + row) * columns + left + column));
+          if (!covered.includes(-1)) options.push([piece, ...covered.map((cell) => 12 + cell)]);
         }
       }
     }
   }
-  return createProblem({ primaryCount: 12 + rows * columns, options });
+  return createProblem({ primaryCount: 12 + cells.length, options });
+}
+
+/** The cubes of each Soma piece, as x, y and z. */
+const SOMA = [
+  '000 100 010',
+  '000 100 200 010',
+  '000 100 200 110',
+  '000 100 110 210',
+  '000 100 010 011',
+  '000 100 010 101',
+  '000 100 010 001',
+];
+
+/** The seven pieces of the Soma cube in 3x3x3; each of them, and each cell, is a primary item. */
+export function somaCube(): ExactCoverProblem {
+  const options: number[][] = [];
+  for (const [piece, text] of SOMA.entries()) {
+    for (const cubes of turned(text.split(' ').map((cube) => Array.from(cube, Number)))) {
+      const [depth, width, height] = [0, 1, 2].map(
+        (axis) => 3 - Math.max(...cubes.map((cube) => cube[axis])),
+      );
+      for (let x = 0; x < depth; x++) {
+        for (let y = 0; y < width; y++) {
+          for (let z = 0; z < height; z++) {
+            options.push([piece, ...cubes.map(([a, b, c]) => 7 + 9 * (x + a) + 3 * (y + b) + z + c)]);
+          }
+        }
+      }
+    }
+  }
+  return createProblem({ primaryCount: 7 + 27, options });
+}
+
+/** The different positions of cubes after rotations, each moved to the corner at 0. */
+function turned(cubes: readonly number[][]): number[][][] {
+  const found = new Map<string, number[][]>();
+  const add = (position: readonly number[][]) => {
+    const corner = [0, 1, 2].map((axis) => Math.min(...position.map((cube) => cube[axis])));
+    const moved = position.map((cube) => cube.map((value, axis) => value - corner[axis])).sort();
+    const key = moved.join(' ');
+    if (found.has(key)) return;
+    found.set(key, moved);
+    // Two quarter turns generate all rotations.
+    add(moved.map(([x, y, z]) => [-y, x, z]));
+    add(moved.map(([x, y, z]) => [x, -z, y]));
+  };
+  add(cubes);
+  return [...found.values()];
 }
 
 type Cell = readonly [row: number, column: number];

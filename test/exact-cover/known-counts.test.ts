@@ -3,7 +3,7 @@ import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
-import { knuthExample, langford, pentominoes, queens } from './classic-problems.ts';
+import { knuthExample, langford, pentominoes, queens, somaCube } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
 
 /** Two secondary items with colours: the crossword-like example of XCC, TAOCP 7.2.2.1 (49). */
@@ -40,9 +40,11 @@ describe('dancing links finds the known number of solutions', () => {
     ['Langford pairs of 7', langford(7), 52],
     ['Langford pairs of 8', langford(8), 300],
     ['pentominoes in 3x20', pentominoes(3, 20), 8],
+    ['pentominoes in 8x8 less its middle', pentominoes(8, 8, [27, 28, 35, 36]), 520],
+    ['the Soma cube', somaCube(), 11_520],
     ['the empty 4x4 sudoku', sudokuCover(standardGeometry(4)).problem, 288],
   ])('%s', (_name, problem, count) => {
-    const links = new DancingLinks(problem);
+    const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
     expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
     expect(links.solutions).toBe(count);
   });

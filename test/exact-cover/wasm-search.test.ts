@@ -1,27 +1,45 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { createFastestSearch } from '../../lib/exact-cover/fastest-search.ts';
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import { createFastestSearch, createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
+import { createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { DEEP, propertyRuns } from '../support/depth.ts';
-import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
+import { isCover, NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
 import { linkArraysOf } from './link-arrays.ts';
 import { requireWasmSearch } from './searches.ts';
 
-/** Returns the whole visible state of a search at each of its stops. */
+const ALL = Number.POSITIVE_INFINITY;
+
+/** Fifty choices between two options, and Langford pairs of 9, which have no solution. */
+function hopeless(): ExactCoverProblem {
+  const { primaryCount, optionCount, optionStart, items } = langford(9);
+  const choices = Array.from({ length: 100 }, (_, option) => [option >> 1]);
+  const pairs = Array.from({ length: optionCount }, (_, option) =>
+    Array.from(items.slice(optionStart[option], optionStart[option + 1]), (item) => 50 + item),
+  );
+  return createProblem({ primaryCount: 50 + primaryCount, options: [...choices, ...pairs] });
+}
+
+/** The whole visible state of a search. */
+function stateOf(links: DancingLinks) {
+  const { nodes, guesses, updates, solutions, selectedCount } = links;
+  const selected = [...links.selected.subarray(0, selectedCount)];
+  return { nodes, guesses, updates, solutions, selected, links: linkArraysOf(links.memory) };
+}
+
+/** Returns the state of a search at each of its stops. */
 function traceOf(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
   links.reset(preselected);
   const seen = [];
   for (let stop: SearchStop = SearchStop.slice; stop !== SearchStop.exhausted; ) {
     stop = links.run({ ...NO_LIMITS, sliceNodes, pauseAtSolution: true });
-    const { nodes, guesses, updates, solutions, selectedCount } = links;
-    const selected = [...links.selected.subarray(0, selectedCount)];
-    seen.push({ stop, nodes, guesses, updates, solutions, selected, links: linkArraysOf(links.memory) });
+    seen.push({ stop, ...stateOf(links) });
   }
   return seen;
 }
@@ -38,26 +56,29 @@ describe('the searches in TypeScript and in WebAssembly', () => {
       fc.property(
         problemAndPreselected,
         fc.integer({ min: 1, max: 4 }),
-        ([problem, preselected], sliceNodes) => {
-          const plain = traceOf(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
-          const wasm = traceOf(new DancingLinks(problem, requireWasmSearch), preselected, sliceNodes);
-          expect(wasm).toEqual(plain);
+        fc.constantFrom(1, ALL),
+        ([problem, preselected], sliceNodes, wanted) => {
+          const plain = new DancingLinks(problem, wanted, createPlainSearch);
+          const wasm = new DancingLinks(problem, wanted, requireWasmSearch);
+          expect(traceOf(wasm, preselected, sliceNodes)).toEqual(traceOf(plain, preselected, sliceNodes));
         },
       ),
       { numRuns: propertyRuns(150) },
     );
   });
 
-  test.each<[string, ExactCoverProblem, number?]>([
+  test.each<[string, ExactCoverProblem, number?, number?]>([
     ['nine queens', queens(9)],
+    ['nine queens, all solutions', queens(9), 20_000, ALL],
     ['Langford pairs of 9, for which both restart', langford(9)],
+    ['Langford pairs of 9 after many choices, all solutions', hopeless(), 20_000, ALL],
     // Each node updates hundreds of options.
     ['pentominoes in 6x10', pentominoes(6, 10), DEEP ? 20_000 : 2000],
     ['the empty 16x16 sudoku', sudokuCover(standardGeometry(16)).problem],
     ['items with more options than a word has bits', manyOptions(40)],
-  ])('enter the same nodes of %s', (_name, problem, maxNodes = 20_000) => {
-    const plain = new DancingLinks(problem, createPlainSearch);
-    const wasm = new DancingLinks(problem, requireWasmSearch);
+  ])('enter the same nodes of %s', (_name, problem, maxNodes = 20_000, wanted = 1) => {
+    const plain = new DancingLinks(problem, wanted, createPlainSearch);
+    const wasm = new DancingLinks(problem, wanted, requireWasmSearch);
     expect(countsAfter(wasm, maxNodes)).toEqual(countsAfter(plain, maxNodes));
   });
 });
@@ -68,6 +89,26 @@ function manyOptions(count: number): ExactCoverProblem {
   return createProblem({ primaryCount: 3, options });
 }
 
+describe('a search for all solutions', () => {
+  test('learns no weights if it can search the tree', () => {
+    const links = new DancingLinks(pentominoes(3, 20), ALL);
+    links.run(NO_LIMITS);
+    expect(links).toMatchObject({ solutions: 8, nodes: 33_007, updates: 10_235_820 });
+  });
+
+  test('learns weights, and restarts, if it has begun where it never finishes', () => {
+    const links = new DancingLinks(hopeless(), ALL);
+    expect(links.run({ ...NO_LIMITS, maxNodes: 100_000 })).toBe(SearchStop.exhausted);
+  });
+
+  test('has a solution at hand without a pause', () => {
+    const problem = queens(10);
+    const links = new DancingLinks(problem, ALL);
+    links.run(NO_LIMITS);
+    expect(isCover(problem, [...links.selected.subarray(0, links.selectedCount)])).toBe(true);
+  });
+});
+
 describe('the fastest search', () => {
   afterEach(() => vi.unstubAllGlobals());
 
@@ -76,16 +117,17 @@ describe('the fastest search', () => {
   const large = queens(12);
 
   test('is the one in WebAssembly', () => {
-    expect(createFastestSearch(large).memory.addressUnit).toBe(BYTES);
+    expect(createFastestSearch(large, true).memory.addressUnit).toBe(BYTES);
   });
 
-  test('of a small problem is the one in TypeScript', () => {
-    expect(createFastestSearch(queens(4)).memory.addressUnit).toBe(WORDS);
+  test('of a small problem for one solution is the one in TypeScript', () => {
+    expect(createFastestSearch(queens(4), true).memory.addressUnit).toBe(WORDS);
+    expect(createFastestSearch(queens(4), false).memory.addressUnit).toBe(BYTES);
   });
 
   test('is the one in TypeScript without WebAssembly', () => {
     vi.stubGlobal('WebAssembly', undefined);
-    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
+    expect(createFastestSearch(large, true).memory.addressUnit).toBe(WORDS);
   });
 
   test('is the one in TypeScript if no memory is available', () => {
@@ -96,7 +138,7 @@ describe('the fastest search', () => {
       }
     }
     vi.stubGlobal('WebAssembly', Object.create(api, { Memory: { value: Memory } }));
-    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
+    expect(createFastestSearch(large, true).memory.addressUnit).toBe(WORDS);
   });
 
   test('is not in WebAssembly if the problem is too large for it', () => {

@@ -83,6 +83,7 @@ export function jobDependencies(options: SolveOptions, clock: Clock = new FakeCl
     runtime: RUNTIME,
     engine,
     solver: new InlineSolver(engine, clock),
+    checkAll: true,
   };
 }
 

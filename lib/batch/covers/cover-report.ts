@@ -3,6 +3,8 @@
  * totals of a file.
  */
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
+import { estimateTree, type TreeEstimate } from '../../exact-cover/tree-estimate.ts';
+import { workOf } from '../../exact-cover/work.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
@@ -82,8 +84,13 @@ export function coverReport(
     guesses,
     updates,
     warnings,
-    error: status === StatusCode.limit ? limitError(solutions, nodes) : cut,
+    error: status === StatusCode.limit ? limitError(solutions, nodes, spentTree(cover, answer)) : cut,
   };
+}
+
+/** The estimate of a tree whose search has spent its budget, with a tenth of the work of that search. */
+function spentTree({ problem }: CoverProblem, { nodes, updates }: CoverAnswer): TreeEstimate | undefined {
+  return estimateTree(problem, workOf(nodes, updates) / 10);
 }
 
 function sizes({ problem, ignoredOptions }: CoverProblem) {

@@ -57,8 +57,9 @@ const MAX_SLICE_NODES = 2 ** 22;
  *
  * The size of a slice depends on the clock, the result does not: the core finds the same in slices of any size.
  *
- * @param counting whether solutions are only counted: then only the first one is a step, and the latest one of each slice
- *   is checked
+ * @param counting whether solutions are only counted: then only the first one is a step, and after each slice one of those
+ *   that it has found is checked
+ * @param checkAll whether each solution is a step, and checked, even if counted
  * @throws OutOfTimeError at the deadline
  * @throws Error if a solution is wrong: a defect of the core
  */
@@ -68,8 +69,9 @@ export function* searchCover(
   clock: Clock,
   answer: CoverAnswer,
   counting: boolean,
+  checkAll = false,
 ): Iterable<CoverStep> {
-  const links = new DancingLinks(problem);
+  const links = new DancingLinks(problem, maxSolutions);
   const count = counting ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
@@ -81,7 +83,7 @@ export function* searchCover(
     const startMs = clock.monotonicMs();
     if (startMs > deadlineMs) throw new OutOfTimeError();
     const before = links.solutions;
-    const pauseAtSolution = !counting || before === 0;
+    const pauseAtSolution = !counting || checkAll || before === 0;
     const stop = (count ?? links).run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
     const ms = clock.monotonicMs() - startMs;
     answer.solveUs += ms * 1000;

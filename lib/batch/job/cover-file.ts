@@ -6,6 +6,8 @@
  *
  * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
  */
+
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
@@ -90,7 +92,13 @@ export class CoverFile implements FileJob {
     const counting = this.#enumeration === 'counted';
     let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
-    for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer, counting)) {
+    let tree: { readonly nodes: number | undefined } | undefined;
+    const treeNodes = () => {
+      tree ??= { nodes: estimateTree(cover.problem)?.nodes };
+      return tree.nodes;
+    };
+    const { clock, checkAll } = this.#run.dependencies;
+    for (const step of searchCover(cover, this.#limits, clock, answer, counting, checkAll)) {
       if (step === 'solution') {
         const { options, optionCount: count } = answer;
         first ??= { cover, options: options.slice(0, count), count };
@@ -103,7 +111,9 @@ export class CoverFile implements FileJob {
           }
         }
       }
-      this.#run.report({ solutions: answer.solutions, nodes: answer.nodes });
+      // Memoised counting does not search the whole tree.
+      const nodesOfTree = answer.countBytes > 0 ? undefined : treeNodes;
+      this.#run.report({ solutions: answer.solutions, nodes: answer.nodes, treeNodes: nodesOfTree });
       await this.#run.checkWork({
         nodes: this.statistics.nodes + answer.nodes,
         ...this.#files.outputBytes,

@@ -24,6 +24,8 @@ export interface JobDependencies {
   readonly solver: BlockSolver;
   /** The same engine, for enumerations. */
   readonly engine: Engine;
+  /** Checks each solution that is only counted, not a sample: for tests. @default false */
+  readonly checkAll?: boolean;
 }
 
 /** What a file is that can be read. */
@@ -33,6 +35,8 @@ export type ReadableDetection = Exclude<Detection, { readonly kind: 'unreadable'
 interface CoverProgress {
   readonly solutions: SolutionCount;
   readonly nodes: number;
+  /** Estimates the nodes of the whole search, once; undefined if that is not possible. */
+  readonly treeNodes?: () => number | undefined;
 }
 
 /** Progress of a job, reported after each block. */

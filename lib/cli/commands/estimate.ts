@@ -9,16 +9,18 @@ Examples:
   dlx-batch estimate puzzles.txt
   dlx-batch estimate --stack DlxBatch puzzles.txt       also whether the stack would reject it today
   dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
+  dlx-batch estimate pieces.dlx            size of the search tree of each exact-cover problem
 
 This machine solves a sample of the first MiB, so a slower machine estimates more time. Compressed files and standard
-input are read to their end, for the size of their text. Nothing is uploaded.
+input are read to their end, for the size of their text. Nothing is uploaded. For exact-cover problems, random probes
+estimate the nodes of the search for all solutions, with an interval; the same file has the same estimate.
 
 Exit status: 0 every file estimated, 2 some files could not be estimated, or another error.`;
 
 export function registerEstimate(program: Command): void {
   const command = program
     .command('estimate')
-    .description('estimate shards, time and cost of files on AWS')
+    .description('estimate shards, time and cost of files on AWS, or searches of exact-cover problems')
     .argument('[file...]', 'puzzle files, or objects as s3://bucket/key (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
   addUsageCeilings(addUnpackedCeiling(addSolveOptions(command)))

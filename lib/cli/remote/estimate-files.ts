@@ -3,6 +3,7 @@ import { s3Client } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import type { Ceilings } from '../../batch/ceilings.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
+import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
@@ -10,8 +11,10 @@ import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
 import { INBOX_PREFIX, UPLOAD_PREFIXES } from '../../batch/names.ts';
 import type { SolveOptions } from '../../batch/options.ts';
-import { numberText } from '../../batch/quantities.ts';
+import { numberText, roughNumberText } from '../../batch/quantities.ts';
+import { treeText } from '../../batch/results/record-error.ts';
 import { parseUsageCeilings, usageFolder } from '../../batch/usage/usage-ceilings.ts';
+import type { CoverDetection } from '../../formats/formats.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
@@ -70,6 +73,11 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
   for (const file of files) {
     try {
       const estimate = await estimateFile(file, options, ceilings, stack);
+      if ('covers' in estimate) {
+        estimates.push({ file, ...estimate });
+        if (!json) print(coverLines({ file, ...estimate }));
+        continue;
+      }
       const { storedBytes = estimate.bytes, dollars } = estimate;
       const usage = { bytes: storedBytes, microdollars: Math.ceil(dollars.total * 1e6) };
       const folder = usageFolder(keyOf(file), UPLOAD_PREFIXES);
@@ -100,33 +108,42 @@ const NO_PUZZLES: CostSample = {
 /** The estimate of a file, and its stored size if it is compressed. */
 type FileEstimate = JobEstimate & { readonly storedBytes?: number };
 
-/** Estimates one file. @throws CommandError if it has no puzzles in cells */
+/** The estimates of the first problems of an exact-cover file. */
+interface CoversEstimate {
+  /** Number of problems in the file. */
+  readonly problems: number;
+  readonly covers: readonly CoverEstimate[];
+}
+
+/** Problems of a file that are estimated: each takes a fifth of a second. */
+const MAX_COVERS = 50;
+
+/** Estimates one file. @throws CommandError if it cannot be read */
 async function estimateFile(
   path: string,
   options: SolveOptions,
   ceilings: Ceilings,
   stack: StackSize,
-): Promise<FileEstimate> {
+): Promise<FileEstimate | CoversEstimate> {
   const file = path.startsWith('s3://') ? await objectAt(path) : await fileAt(path);
   return estimateStored(path, file, options, ceilings, stack);
 }
 
-/** Estimates one file from its bytes. @throws CommandError if it has no puzzles in cells */
+/** Estimates one file from its bytes. @throws CommandError if it cannot be read */
 export async function estimateStored(
   path: string,
   { bytes: storedBytes, stream }: StoredFile,
   options: SolveOptions,
   { unpackedBytes }: Ceilings,
   stack: StackSize,
-): Promise<FileEstimate> {
+): Promise<FileEstimate | CoversEstimate> {
   const hints = { ...formatHints(options), fileName: path };
   const limits = { maxBytes: unpackedBytes, storedBytes };
   const source = new RecordSource(stream, hints, zlibUnpacking, systemClock, false, limits);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
-    if (detection.kind === 'exact-cover')
-      throw new CommandError(`${path}: an exact-cover file cannot be estimated from a sample`);
+    if (detection.kind === 'exact-cover') return await coversEstimate(source, detection);
     const { head, isWhole } = source;
     const engine = createEngine(options.engine);
     const sample =
@@ -143,6 +160,16 @@ export async function estimateStored(
   } finally {
     await source.close();
   }
+}
+
+async function coversEstimate(source: RecordSource, detection: CoverDetection): Promise<CoversEstimate> {
+  const covers: CoverEstimate[] = [];
+  let problems = 0;
+  for await (const record of source.covers(detection)) {
+    problems++;
+    if (problems <= MAX_COVERS) covers.push(estimateCover(record, problems, systemClock));
+  }
+  return { problems, covers };
 }
 
 /** The stored bytes of a file, and how many they are, if that is known. */
@@ -171,6 +198,28 @@ async function objectAt(url: string): Promise<StoredFile> {
 function keyOf(file: string): string {
   return /^s3:\/\/[^/]+\/(.+)$/.exec(file)?.[1] ?? INBOX_PREFIX;
 }
+
+function coverLines({ file, problems, covers }: CoversEstimate & { readonly file: string }): string[] {
+  const others = problems - covers.length;
+  return [
+    `${file}: ${numberText(problems)} exact-cover ${problems === 1 ? 'problem' : 'problems'}`,
+    ...covers.map((cover) => `  puzzle ${cover.index} (line ${cover.line}): ${coverText(cover)}`),
+    ...(others > 0 ? [`  and ${numberText(others)} more, which are not estimated`] : []),
+  ];
+}
+
+function coverText({ nodes, low, high, updates, seconds, error }: CoverEstimate): string {
+  if (error !== undefined) return error;
+  if (nodes === undefined || updates === undefined || seconds === undefined)
+    return 'too large to be estimated';
+  const tree =
+    low === undefined || high === undefined ? numberText(nodes) : `about ${treeText({ nodes, low, high })}`;
+  const time = seconds < MAX_SECONDS ? secondsText(seconds) : 'years';
+  return `${tree} ${nodes === 1 ? 'node' : 'nodes'}, ${roughNumberText(updates)} updates, ${time} for all solutions on one core`;
+}
+
+/** Beyond a year, the number does not matter. */
+const MAX_SECONDS = 365 * 24 * 3600;
 
 function lines(
   estimate: FileEstimate & { readonly file: string; readonly ceilings: readonly CeilingUse[] },

@@ -5,6 +5,12 @@ import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 
+/** The part of the search tree that is searched, by its estimated size: `, 12 %`. */
+export function treeShare({ nodes, treeNodes }: NonNullable<JobProgress['problem']>): string {
+  const total = treeNodes?.();
+  return total === undefined ? '' : `, about ${Math.min(99, Math.floor((100 * nodes) / total))} %`;
+}
+
 export class ProgressLine {
   readonly #file: Pick<InputFile, 'path' | 'bytes'>;
   readonly #line = new LiveLine();
@@ -22,7 +28,7 @@ export class ProgressLine {
       const rate = elapsedMs < MIN_RATE_MS ? '' : `, ${perSecond}/s`;
       return problem === undefined
         ? `${path}:${share} ${numberText(puzzles)} puzzles${rate}`
-        : `${path}: puzzle ${numberText(puzzles + 1)}, ${numberText(problem.solutions)} solutions, ${numberText(problem.nodes)} nodes`;
+        : `${path}: puzzle ${numberText(puzzles + 1)}, ${numberText(problem.solutions)} solutions, ${numberText(problem.nodes)} nodes${treeShare(problem)}`;
     }, elapsedMs);
   }
 

@@ -10,8 +10,11 @@ export let pathEnd: usize = 0;
 export let trailEnd: usize = 0;
 /** Whether an item has failed since `beginCovering`. */
 export let weighted: bool = false;
+/** Whether failed items get weights. */
+export let learning: bool = true;
 
-export function beginCovering(): void {
+export function beginCovering(learn: bool): void {
+  learning = learn;
   pathEnd = load<usize>(PATH);
   trailEnd = load<usize>(TRAIL);
   weighted = false;
@@ -92,14 +95,14 @@ function selectWith(first: usize, stackEnd: usize, coloured: bool): bool {
           top += (<u32>(left - 2) >> 31) << 2;
           none |= left - 1;
         }
+        if (none < 0 && !learning) {
+          covered = path;
+          break;
+        }
       }
     }
     if (none < 0) {
-      let failed = top - 4;
-      while (load<i32>(load<usize>(failed), SIZE) != 0) failed -= 4;
-      failed = load<usize>(failed);
-      store<i32>(failed, load<i32>(failed, WEIGHT) + 1, WEIGHT);
-      weighted = true;
+      if (learning) blame(top);
       break;
     }
     selected = 0;
@@ -108,6 +111,20 @@ function selectWith(first: usize, stackEnd: usize, coloured: bool): bool {
   trailEnd = trail;
   store<f64>(UPDATES, load<f64>(UPDATES) + <f64>((trail - trailStart) >> 2));
   return none >= 0;
+}
+
+/** Gives weight to the last item below the end of the stack that has no option left. */
+function blame(top: usize): void {
+  let failed = top - 4;
+  while (load<i32>(load<usize>(failed), SIZE) != 0) failed -= 4;
+  failed = load<usize>(failed);
+  store<i32>(failed, load<i32>(failed, WEIGHT) + 1, WEIGHT);
+  weighted = true;
+}
+
+/** From now on, failed items get weights. */
+export function learn(): void {
+  learning = true;
 }
 
 /** Uncovers and unhides down to these ends of path and trail. */

@@ -3,18 +3,21 @@
 // The entry of the module in ../wasm-module.ts (base64). test/wasm/build.ts builds it; a test checks that both match.
 
 import { chooseItem } from "./choice";
-import { beginCovering, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";
+import { beginCovering, learn, learning, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";
 import { linkOptions } from "./linking";
 import {
-  DEPTH, DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PHASE, PRESELECTED, PRESELECTED_COUNT,
-  SELECTED, SELECTED_COUNT, SOLUTIONS, STACK, UPDATES,
+  COVERED, DEPTH, DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PHASE, PRESELECTED,
+  PRESELECTED_COUNT, SELECTED, SELECTED_COUNT, SIZE, SOLUTIONS, STACK, UPDATES,
 } from "./memory";
 
 /** `SearchStop` and `Phase` of ../search.ts. */
 const enum Stop { exhausted, solutionLimit, nodeLimit, slice, solution }
 const enum Phase { root, choose, enter, backtrack, done }
 
+/** As in ../search.ts. */
 const FIRST_RESTART: f64 = 3000;
+const MAX_BRANCHES: f64 = 1073741824;
+const COPY_INTERVAL: u64 = 1024;
 /** Bytes of a level: its node, and the ends of path and trail before it. */
 const LEVEL: usize = 12;
 
@@ -27,13 +30,13 @@ let restartAt: f64 = 0;
 let restartNodes: f64 = 0;
 
 /** Discards the previous search and prepares the next one. */
-export function begin(): void {
+export function begin(few: bool): void {
   store<f64>(NODES, 0);
   store<f64>(GUESSES, 0);
   store<f64>(UPDATES, 0);
   store<f64>(SOLUTIONS, 0);
   store<u32>(SELECTED_COUNT, 0);
-  beginCovering();
+  beginCovering(few);
   rootPath = pathEnd;
   rootTrail = trailEnd;
   levelEnd = load<usize>(LEVELS);
@@ -61,7 +64,7 @@ function search(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSoluti
       }
       const solutions = load<f64>(SOLUTIONS) + 1;
       store<f64>(SOLUTIONS, solutions);
-      copySelected();
+      if (solutions >= maxSolutions || pauseAtSolution || <u64>solutions % COPY_INTERVAL == 1) copySelected();
       phase = Phase.backtrack;
       if (solutions >= maxSolutions) return Stop.solutionLimit;
       if (pauseAtSolution) return Stop.solution;
@@ -78,10 +81,7 @@ function search(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSoluti
       const nodes = load<f64>(NODES);
       if (nodes >= maxNodes) return Stop.nodeLimit;
       if (nodes >= sliceEnd) return Stop.slice;
-      if (nodes >= restartAt && load<f64>(SOLUTIONS) == 0) {
-        restart();
-        continue;
-      }
+      if (nodes >= restartAt && restarts()) continue;
       store<f64>(NODES, nodes + 1);
       const node = load<usize>(levelEnd - LEVEL);
       if (load<usize>(node, DOWN) == load<usize>(node, ITEM)) levelEnd -= LEVEL;
@@ -115,13 +115,26 @@ function enterRoot(): bool {
   return consistent;
 }
 
-/** Returns to the root and keeps the weights of the items. */
-function restart(): void {
-  undoTo(rootPath, rootTrail);
-  levelEnd = load<usize>(LEVELS);
+/** Returns to the root, if that is of use, and keeps the weights of the items. */
+function restarts(): bool {
+  if (!learning && !isFeasible()) learn();
   restartNodes *= 2;
   restartAt = load<f64>(NODES) + restartNodes;
+  if (!learning || load<f64>(SOLUTIONS) > 0) return false;
+  undoTo(rootPath, rootTrail);
+  levelEnd = load<usize>(LEVELS);
   phase = Phase.choose;
+  return true;
+}
+
+/** Whether the current branch is one of at most `MAX_BRANCHES`. */
+function isFeasible(): bool {
+  let branches: f64 = 1;
+  for (let level = load<usize>(LEVELS); level < levelEnd; level += LEVEL) {
+    const size = load<i32>(load<usize>(load<usize>(level), ITEM), SIZE);
+    branches *= <f64>(size < COVERED ? size : size - COVERED + 1);
+  }
+  return branches <= MAX_BRANCHES;
 }
 
 function openLevel(node: usize): void {

@@ -288,6 +288,15 @@ describe('budgets', () => {
     expect(untimed(second.files)).toEqual(untimed(first.files));
   });
 
+  it('in nodes that run out are reported with the size of the tree', async () => {
+    const { solutions, exceptions } = await solveText(hard, { 'max-nodes': '30000' });
+    const [{ error }] = exceptions;
+    expect(error?.message).toMatch(
+      /^the search budget ran out after 30000 nodes: undecided whether it has a solution; the whole tree has about \d.* \* 10\^\d \(.*\) nodes: raise --max-nodes, or make the problem smaller/,
+    );
+    expect(solutions).toContain(error?.message);
+  });
+
   it('in nodes keep the solutions of an enumeration found so far', async () => {
     const { exceptions, solutions } = await solveText(knuthText(queens(8)), {
       'max-nodes': '100',

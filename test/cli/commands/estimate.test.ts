@@ -1,5 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { langford } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { zipOf } from '../../support/zip.ts';
 import { folderWith, runProgram } from '../program.ts';
@@ -39,6 +41,22 @@ describe('estimate', () => {
     ]);
     const refused = await run(['--max-day-mb', '0', 'a.txt'], { 'a.txt': EASY });
     expect(refused.stderr).toMatch(/option "--max-day-mb" is "0": expected a number from 0\.000001/);
+  });
+
+  test('reports the search trees of exact-cover problems, the same each time', async () => {
+    const files = { 'two.dlx': `${knuthText(langford(5))}\n`, 'pairs.dlx': knuthText(langford(13)) };
+    const { stdout, status } = await run(['two.dlx', 'pairs.dlx'], files);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^two.dlx: 1 exact-cover problem\n {2}puzzle 1 \(line 1\): \d+ nodes, \d+ updates, .* for all solutions on one core\n/,
+    );
+    expect(stdout).toMatch(/\n {2}puzzle 1 \(line 1\): about \d.*\d \(.* to .*\) nodes, .* updates, .*/);
+    const estimates = await Promise.all(
+      [0, 1].map(async () => JSON.parse((await run(['--json', 'pairs.dlx'], files)).stdout).estimates[0]),
+    );
+    const [first, second] = estimates.map(({ covers: [{ seconds, ...others }] }) => others);
+    expect(first).toMatchObject({ index: 1, line: 1, low: expect.any(Number), high: expect.any(Number) });
+    expect(second).toEqual(first);
   });
 
   test('accepts a file without puzzles', async () => {

@@ -92,7 +92,7 @@ export const covers: Target = {
 
 /** What a search finds within the limits: the stop, the counts, and the options of each solution. */
 function foundBy(problem: ExactCoverProblem, createSearch: (problem: ExactCoverProblem) => Search) {
-  const links = new DancingLinks(problem, createSearch);
+  const links = new DancingLinks(problem, 1, createSearch);
   links.reset();
   const solutions: number[][] = [];
   const limits = {

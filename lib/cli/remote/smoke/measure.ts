@@ -47,7 +47,7 @@ export async function measure(
     functionSeconds: (billed?.billedMs ?? timing.wallMs) / 1000,
     source: billed === undefined ? 'statistics' : 'log',
     noLog: log.problem,
-    estimatedSeconds: estimate.wallSeconds,
+    estimatedSeconds: 'wallSeconds' in estimate ? estimate.wallSeconds : 0,
   };
 }
 

@@ -86,9 +86,9 @@ export class CoverKernel implements Kernel {
 
   #keepSolution(): void {
     const { cellOf, digitOf } = this.#cover;
-    const links = this.#links;
-    for (let k = 0; k < links.selectedCount; k++) {
-      const option = links.selected[k];
+    const { selected, selectedCount } = this.#links;
+    for (let k = 0; k < selectedCount; k++) {
+      const option = selected[k];
       this.#solution[cellOf[option]] = digitOf[option];
     }
   }
