@@ -64,7 +64,12 @@ function isNeeded({ multiplicities }: ExactCoverProblem, item: number): boolean 
 }
 
 /** Taxes every item by the least share of its options. */
-function taxAll(problem: ExactCoverProblem, net: Float64Array, payers: Int32Array, taxes: Float64Array): void {
+function taxAll(
+  problem: ExactCoverProblem,
+  net: Float64Array,
+  payers: Int32Array,
+  taxes: Float64Array,
+): void {
   const { optionCount, optionStart, items, primaryCount } = problem;
   const least = new Float64Array(primaryCount).fill(Number.POSITIVE_INFINITY);
   for (let option = 0; option < optionCount; option++) {

@@ -29,10 +29,7 @@ export function fewestToSpare({ right, size, least, most, root }: Decisions): nu
     if (best >= 0 && spare > bestSpare) continue;
     const slack = most[item] - needed;
     const isBetter =
-      best < 0 ||
-      spare < bestSpare ||
-      slack < bestSlack ||
-      (slack === bestSlack && size[item] > size[best]);
+      best < 0 || spare < bestSpare || slack < bestSlack || (slack === bestSlack && size[item] > size[best]);
     if (!isBetter) continue;
     best = item;
     bestSpare = spare;
@@ -55,7 +52,8 @@ export function largestRegret({ shares, typicalShare }: TaxedProblem, decisions:
   for (let item = right[root]; item !== root; item = right[item]) {
     if (size[item] === 0) continue;
     const spare = size[item] - Math.max(0, least[item]);
-    const regret = size[item] === 1 ? 0 : shares[decisions.secondOption(item)] - shares[decisions.firstOption(item)];
+    const regret =
+      size[item] === 1 ? 0 : shares[decisions.secondOption(item)] - shares[decisions.firstOption(item)];
     const worth = (regret + typicalShare) / spare;
     if (best >= 0 && worth <= bestWorth) continue;
     best = item;
