@@ -134,6 +134,11 @@ export class DancingLinks {
     this.reset();
   }
 
+  /** Bytes of the memory of the search. */
+  get bytes(): number {
+    return this.memory.words.byteLength;
+  }
+
   get selectedCount(): number {
     return this.memory.words[SELECTED_COUNT];
   }

@@ -92,10 +92,10 @@ export class CoverFile implements FileJob {
     let first: ChosenOptions | undefined;
     for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer, counting)) {
       if (step === 'solution') {
-        const { options, optionCount: count } = answer;
-        first ??= { cover, options: options.slice(0, count), count };
+        const { options, optionCount: count, cost } = answer;
+        first ??= { cover, options: options.slice(0, count), count, cost };
         if (this.#enumeration === 'written') {
-          const chosen = { cover, options, count };
+          const chosen = { cover, options, count, cost };
           const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
           if (this.#files.solutions.bytes - before >= ceilings.writtenCells && solutions > 1) {

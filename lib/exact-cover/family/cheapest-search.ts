@@ -35,10 +35,14 @@ export class CheapestSearch implements Guide {
   selectedCount = 0;
   /** The cost of the latest solution. */
   cost = 0;
+  /** After a search that ended early: no solution that it has not given yet costs less. */
+  costBound = 0;
   readonly #problem: TaxedProblem;
   readonly #search: DecisionSearch;
   readonly #firstPass: number;
+  readonly #bytesPerSolution: number;
   readonly #maxKept: number;
+  #mostKept = 0;
   /** The solutions of the current pass; undefined between passes. */
   #kept: CheapestSolutions | undefined;
   /** Solutions of the current pass, with those that it does not keep. */
@@ -59,7 +63,8 @@ export class CheapestSearch implements Guide {
     this.#search = new DecisionSearch(this.#problem.problem, this);
     this.#firstPass = firstPass;
     this.selected = new Int32Array(problem.optionCount);
-    this.#maxKept = Math.floor(KEPT_BYTES / (BYTES_PER_SOLUTION + BYTES_PER_OPTION * maxOptions(problem)));
+    this.#bytesPerSolution = BYTES_PER_SOLUTION + BYTES_PER_OPTION * maxOptions(problem);
+    this.#maxKept = Math.floor(KEPT_BYTES / this.#bytesPerSolution);
   }
 
   get nodes(): number {
@@ -72,6 +77,15 @@ export class CheapestSearch implements Guide {
 
   get updates(): number {
     return this.#search.updates;
+  }
+
+  get nodeCount(): number {
+    return this.#search.nodeCount;
+  }
+
+  /** Bytes of the links, and of the solutions that a pass has kept at most. */
+  get bytes(): number {
+    return this.#search.bytes + this.#mostKept * this.#bytesPerSolution;
   }
 
   /** Searches until a limit is reached; limits and results are those of `DancingLinks.run`. */
@@ -100,9 +114,16 @@ export class CheapestSearch implements Guide {
     }
   }
 
-  /** Ends the search: `run` gives the solutions that are found so far, though cheaper ones may exist. */
+  /** Ends the search: `run` then gives the solutions that are found so far, though cheaper ones may exist. */
   endEarly(): void {
-    if (this.#kept !== undefined) this.#endPass();
+    if (this.#kept !== undefined) {
+      let bound = Number.POSITIVE_INFINITY;
+      this.#search.abandon((decisions) => {
+        bound = Math.min(bound, costBound(this.#problem, decisions));
+      });
+      this.#endPass();
+      this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
+    }
     this.#isFinished = true;
   }
 
@@ -144,6 +165,7 @@ export class CheapestSearch implements Guide {
     const kept = this.#kept!;
     this.#ready = kept.sorted().reverse();
     this.#isFinished = !kept.isFull;
+    this.#mostKept = Math.max(this.#mostKept, this.#ready.length);
     this.#kept = undefined;
   }
 

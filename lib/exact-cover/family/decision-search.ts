@@ -59,6 +59,14 @@ export class DecisionSearch {
     return this.decisions.chosenCount;
   }
 
+  get nodeCount(): number {
+    return this.decisions.nodeCount;
+  }
+
+  get bytes(): number {
+    return this.decisions.bytes;
+  }
+
   /** Searches until a limit is reached; limits and results are those of `DancingLinks.run`. */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     const sliceEnd = this.nodes + sliceNodes;
@@ -104,6 +112,16 @@ export class DecisionSearch {
           return SearchStop.exhausted;
       }
     }
+  }
+
+  /** Ends the search, and visits the root of each subtree that is not searched yet. */
+  abandon(visit: (decisions: Decisions) => void): void {
+    const isOpen = this.#phase === Phase.root ? this.decisions.settleRoot() : this.#phase === Phase.choose;
+    if (isOpen) visit(this.decisions);
+    while (this.#levels.length > 0) {
+      if (this.#exclude()) visit(this.decisions);
+    }
+    this.#phase = Phase.done;
   }
 
   /** Discards the search, and prepares it again; the counts stay. */
