@@ -6,11 +6,13 @@
 import { CoverCheck } from '../batch/covers/cover-check.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { SearchStop } from '../exact-cover/dancing-links.ts';
+import { CheapestSearch } from '../exact-cover/family/cheapest-search.ts';
+import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import { ResumableSearch, type SearchPlace } from '../exact-cover/resumable-search.ts';
+import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
 import { clock } from './clock.ts';
-import { type CoverPosition, placeOf, positionOf } from './cover-position.ts';
+import { badPosition, type CoverPosition, placeOf, positionOf } from './cover-position.ts';
 import {
   type CoverOption,
   type CoverProblem,
@@ -22,7 +24,14 @@ import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from
 import { nextTurn, TURN_MS } from './turn.ts';
 
 export type { CoverPosition } from './cover-position.ts';
-export type { ColouredItem, CoverOption, CoverProblem, ItemName, OptionItems } from './cover-problem.ts';
+export type {
+  ColouredItem,
+  CoverOption,
+  CoverProblem,
+  ItemName,
+  OptionItems,
+  RepeatedItem,
+} from './cover-problem.ts';
 export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';
 
 /**
@@ -132,6 +141,8 @@ export interface CoverSearch<Option> extends Iterable<Option[]>, AsyncIterable<O
   readonly found: number | bigint;
   /** Nodes of the search tree so far, with those before `from`. */
   readonly nodes: number;
+  /** The cost of the latest solution; undefined before the first one, and if no option has a cost. */
+  readonly cost: number | undefined;
   /** Finds the next solution. @throws LimitError if a budget runs out */
   next(): IteratorResult<Option[], undefined>;
   /** Finds the next solution, with turns for the event loop. @throws LimitError if a budget runs out */
@@ -224,12 +235,12 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   findOne(limits: CoverLimits = {}): Option[] | undefined {
-    return this.#open(readOptions(limits, LIMITS)).next().value;
+    return this.#open(readOptions(limits, LIMITS), 1).next().value;
   }
 
   find(n: number, limits: CoverLimits = {}): Option[][] {
     const most = solutionCount(n);
-    const search = this.#open(readOptions(limits, LIMITS));
+    const search = this.#open(readOptions(limits, LIMITS), most);
     const found: Option[][] = [];
     while (found.length < most) {
       const next = search.next();
@@ -240,16 +251,16 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   count(limits: CoverLimits = {}): SolutionCount {
-    return this.#open(readOptions(limits, LIMITS)).count();
+    return this.#open(readOptions(limits, LIMITS), 'any').count();
   }
 
   async findOneAsync(limits: AbortableCoverLimits = {}): Promise<Option[] | undefined> {
-    return (await this.solutions(limits).nextAsync()).value;
+    return (await this.#open(readOptions(limits, ABORTABLE_LIMITS), 1).nextAsync()).value;
   }
 
   async findAsync(n: number, limits: AbortableCoverLimits = {}): Promise<Option[][]> {
     const most = solutionCount(n);
-    const search = this.solutions(limits);
+    const search = this.#open(readOptions(limits, ABORTABLE_LIMITS), most);
     const found: Option[][] = [];
     while (found.length < most) {
       const next = await search.nextAsync();
@@ -260,15 +271,16 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   async countAsync(limits: AbortableCoverLimits = {}): Promise<SolutionCount> {
-    return this.#open(readOptions(limits, ABORTABLE_LIMITS)).countAsync();
+    return this.#open(readOptions(limits, ABORTABLE_LIMITS), 'any').countAsync();
   }
 
   solutions(limits: AbortableCoverLimits = {}): CoverSearch<Option> {
-    return this.#open(readOptions(limits, ABORTABLE_LIMITS));
+    return this.#open(readOptions(limits, ABORTABLE_LIMITS), 1);
   }
 
-  #open(limits: SearchLimits): NamedSearch<Option> {
-    return new NamedSearch(this.#numbered, limits);
+  /** @param order `any` to count, else how many solutions are requested first */
+  #open(limits: SearchLimits, order: 'any' | number): NamedSearch<Option> {
+    return new NamedSearch(this.#numbered, limits, order);
   }
 }
 
@@ -290,7 +302,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   readonly #problem: ExactCoverProblem;
   readonly #options: readonly Option[];
   readonly #place: SearchPlace | undefined;
-  readonly #search: ResumableSearch;
+  readonly #search: StoredSearch;
   /** The search of `count`. */
   #counting: CountingSearch | undefined;
   readonly #check: CoverCheck;
@@ -304,12 +316,15 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   constructor(
     { problem, options }: NumberedProblem<Option>,
     { maxNodes, maxMs, from, signal }: SearchLimits,
+    order: 'any' | number,
   ) {
     const place = from === undefined ? undefined : placeOf(from, problem);
     this.#problem = problem;
     this.#options = options;
     this.#place = place;
-    this.#search = new ResumableSearch(problem, place);
+    const search = openStoredSearch(problem, place, order);
+    if (search === undefined) throw badPosition('belongs to another kind of search');
+    this.#search = search;
     this.#check = new CoverCheck(problem);
     this.#signal = signal;
     this.#maxNodes = maxNodes + (place?.nodes ?? 0);
@@ -318,6 +333,12 @@ class NamedSearch<Option> implements CoverSearch<Option> {
 
   get found(): SolutionCount {
     return this.#search.solutions;
+  }
+
+  get cost(): number | undefined {
+    return this.#search instanceof CheapestSearch && this.#search.solutions > 0
+      ? this.#search.cost
+      : undefined;
   }
 
   get nodes(): number {
@@ -360,7 +381,9 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
   }
 
-  #openCount(): CountingSearch {
+  /** The search of `count`; items that a solution contains several times have no memoised counting. */
+  #openCount(): CountingSearch | StoredSearch {
+    if (this.#problem.multiplicities !== undefined) return this.#search;
     const start = { problem: this.#problem, place: this.#place };
     this.#counting = new CountingSearch(this.#search, () => start);
     return this.#counting;

@@ -3,7 +3,20 @@ import { DancingLinks, type RunLimits } from './dancing-links.ts';
 import { CheapestSearch } from './family/cheapest-search.ts';
 import { DecisionSearch } from './family/decision-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
+import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
+import type { SolutionCount } from './solution-count.ts';
+
+/** A search that can be stored at any place, and continued. */
+export interface StoredSearch {
+  readonly solutions: SolutionCount;
+  readonly nodes: number;
+  /** The options of the latest solution, ascending. */
+  solution(): Int32Array;
+  run(limits: RunLimits): SearchStop;
+  /** The place after the latest `run`. */
+  place(): SearchPlace;
+}
 
 /** A search for solutions; its counts are totals over every `run`. */
 export interface SolutionSearch {
@@ -11,7 +24,7 @@ export interface SolutionSearch {
   readonly nodes: number;
   readonly guesses: number;
   readonly updates: number;
-  /** The options of the latest solution, until the next `run`: the first `selectedCount`. */
+  /** The options of the latest solution: the first `selectedCount`. */
   readonly selected: Int32Array;
   readonly selectedCount: number;
   /** Entries, heads and the root. */
@@ -29,4 +42,25 @@ export interface SolutionSearch {
 export function openSearch(problem: ExactCoverProblem, anyOrder: boolean): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
   return problem.multiplicities === undefined ? new DancingLinks(problem) : new DecisionSearch(problem);
+}
+
+/**
+ * Opens a search that can be stored, in the order of costs if the problem has costs.
+ *
+ * @param place where to continue; its options must be options of the problem
+ * @param order `any` if the order of solutions does not matter, else how many are likely to be requested
+ * @returns undefined if the place belongs to another kind of search
+ */
+export function openStoredSearch(
+  problem: ExactCoverProblem,
+  place: SearchPlace | undefined,
+  order: 'any' | number,
+): StoredSearch | undefined {
+  const isByCost = problem.costs !== undefined && order !== 'any';
+  if (!isByCost && problem.multiplicities === undefined) {
+    const isForeign = place?.decisions !== undefined || place?.cost !== undefined;
+    return isForeign ? undefined : new ResumableSearch(problem, place);
+  }
+  const search = isByCost ? new CheapestSearch(problem, order) : new DecisionSearch(problem);
+  return place === undefined || search.resumeAt(place) ? search : undefined;
 }

@@ -17,8 +17,12 @@ import { type SolutionCount, sumOf } from './solution-count.ts';
 export interface SearchPlace {
   readonly solutions: SolutionCount;
   readonly nodes: number;
-  /** What is not searched yet, the root first; undefined at the start. */
+  /** What is not searched yet, the root first; undefined at the start, empty at the end. */
   readonly branches?: readonly OpenBranch[];
+  /** The options decided so far by a search with multiplicities: from 1, negative if the option is out. */
+  readonly decisions?: readonly number[];
+  /** The cost of the latest solution of a search by cost, and how many solutions with this cost were given. */
+  readonly cost?: { readonly latest: number; readonly given: number };
 }
 
 /** The search of a subtree. */

@@ -12,6 +12,7 @@
  */
 import type { RunLimits } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
+import type { SearchPlace } from '../resumable-search.ts';
 import { SearchStop } from '../search.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
 import { costBound, type TaxedProblem, taxed } from './cost-bound.ts';
@@ -127,6 +128,32 @@ export class CheapestSearch implements Guide {
     this.#isFinished = true;
   }
 
+  /** The options of the latest solution, ascending. */
+  solution(): Int32Array {
+    return this.selected.slice(0, this.selectedCount).sort();
+  }
+
+  /** The place after the latest solution; a pass has no places, so a search that continues there begins it again. */
+  place(): SearchPlace {
+    const { solutions, nodes } = this;
+    if (this.#isFinished && this.#ready.length === 0) return { solutions, nodes, branches: [] };
+    return solutions === 0
+      ? { solutions, nodes }
+      : { solutions, nodes, cost: { latest: this.cost, given: this.#given } };
+  }
+
+  /** Continues at a place; only before the first `run`. @returns false if it is no place in this search */
+  resumeAt({ solutions, nodes, branches, decisions, cost }: SearchPlace): boolean {
+    if (decisions !== undefined || (branches !== undefined && branches.length > 0)) return false;
+    if (solutions !== 0 && branches === undefined && cost === undefined) return false;
+    this.solutions = solutions as number;
+    this.#search.nodes = nodes;
+    this.cost = cost?.latest ?? 0;
+    this.#given = cost?.given ?? 0;
+    this.#isFinished = branches !== undefined;
+    return true;
+  }
+
   isUseless(decisions: Decisions): boolean {
     const { cutoff } = this.#kept!;
     // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
@@ -143,7 +170,7 @@ export class CheapestSearch implements Guide {
     this.#kept = new CheapestSolutions(Math.max(1, capacity));
     this.#found = 0;
     this.#met = 0;
-    if (this.solutions > 0) this.#search.restart();
+    this.#search.restart();
   }
 
   #keep(): void {

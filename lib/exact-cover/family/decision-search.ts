@@ -12,6 +12,7 @@
  */
 import type { RunLimits } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
+import type { SearchPlace } from '../resumable-search.ts';
 import { Phase, SearchStop } from '../search.ts';
 import { Decisions, type Mark } from './decisions.ts';
 import { fewestToSpare } from './item-choice.ts';
@@ -26,12 +27,12 @@ export interface Guide {
 
 const NO_GUIDE: Guide = { isUseless: () => false, chooseItem: fewestToSpare };
 
-/** The options decided on the way to a place, from the root: from 1, negative if the option is out. */
-export type DecisionList = readonly number[];
-
 export class DecisionSearch {
   readonly decisions: Decisions;
   solutions = 0;
+  /** The options of the latest solution: the first `selectedCount`. */
+  readonly selected: Int32Array;
+  selectedCount = 0;
   nodes = 0;
   /** Options tried while another one was left. */
   guesses = 0;
@@ -43,20 +44,12 @@ export class DecisionSearch {
 
   constructor(problem: ExactCoverProblem, guide = NO_GUIDE) {
     this.decisions = new Decisions(problem);
+    this.selected = new Int32Array(problem.optionCount);
     this.#guide = guide;
   }
 
   get updates(): number {
     return this.decisions.updates;
-  }
-
-  /** The options of the latest solution, until the next `run`: the first `selectedCount`. */
-  get selected(): Int32Array {
-    return this.decisions.chosen;
-  }
-
-  get selectedCount(): number {
-    return this.decisions.chosenCount;
   }
 
   get nodeCount(): number {
@@ -88,6 +81,7 @@ export class DecisionSearch {
             break;
           }
           this.solutions++;
+          this.#copySelected();
           this.#phase = Phase.backtrack;
           if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
           if (pauseAtSolution) return SearchStop.solution;
@@ -133,24 +127,35 @@ export class DecisionSearch {
     this.#phase = Phase.root;
   }
 
-  /**
-   * The decisions to the place after the latest `run`; undefined before the root is entered, null after the end of the
-   * search. What is left to search is what these decisions allow, and, for each option that is in, what they allow up to
-   * there with this option out.
-   */
-  place(): DecisionList | undefined | null {
-    if (this.#phase === Phase.root) return undefined;
-    if (this.#phase === Phase.choose) return [...this.#decided];
-    const level = this.#levels.at(-1);
-    if (this.#phase === Phase.done || level === undefined) return null;
-    return [...this.#decided.slice(0, level.decided), -this.#decided[level.decided]];
+  /** The options of the latest solution, ascending. */
+  solution(): Int32Array {
+    return this.selected.slice(0, this.selectedCount).sort();
   }
 
-  /** Continues at a place. Only before the first `run`. @returns false if it is no place in this search */
-  resumeAt(place: DecisionList): boolean {
+  /**
+   * The place after the latest `run`. What is left to search is what its decisions allow, and, for each option that is in,
+   * what the decisions before it allow with this option out.
+   */
+  place(): SearchPlace {
+    const { solutions, nodes } = this;
+    if (this.#phase === Phase.root) return { solutions, nodes };
+    if (this.#phase === Phase.choose) return { solutions, nodes, decisions: [...this.#decided] };
+    const level = this.#levels.at(-1);
+    if (this.#phase === Phase.done || level === undefined) return { solutions, nodes, branches: [] };
+    const decisions = [...this.#decided.slice(0, level.decided), -this.#decided[level.decided]];
+    return { solutions, nodes, decisions };
+  }
+
+  /** Continues at a place; only before the first `run`. @returns false if it is no place in this search */
+  resumeAt({ solutions, nodes, branches, decisions: decided, cost }: SearchPlace): boolean {
+    if (cost !== undefined || (branches !== undefined && branches.length > 0)) return false;
+    this.solutions = solutions as number;
+    this.nodes = nodes;
+    if (branches !== undefined) this.#phase = Phase.done;
+    if (decided === undefined) return true;
     const { decisions } = this;
     let isConsistent = decisions.settleRoot();
-    for (const decision of place) {
+    for (const decision of decided) {
       const option = Math.abs(decision) - 1;
       if (!isConsistent || !decisions.isOpen(option)) return false;
       if (decision > 0) isConsistent = this.#include(option);
@@ -161,6 +166,12 @@ export class DecisionSearch {
     }
     this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
     return true;
+  }
+
+  #copySelected(): void {
+    const { chosen, chosenCount } = this.decisions;
+    for (let k = 0; k < chosenCount; k++) this.selected[k] = chosen[k];
+    this.selectedCount = chosenCount;
   }
 
   #include(option: number): boolean {

@@ -62,6 +62,26 @@ describe('a search by cost', () => {
     expect(cut).toBeGreaterThan(propertyRuns(150) / 20);
   });
 
+  test('continues at a stored place with the rest, in the same order', () => {
+    fc.assert(
+      fc.property(problems, fc.integer({ min: 0, max: 6 }), (problem, given) => {
+        const all = solutionsOf(new CheapestSearch(problem));
+        const first = new CheapestSearch(problem, 2);
+        for (let k = 0; k < given; k++) first.run({ ...NO_LIMITS, pauseAtSolution: true });
+        const second = new CheapestSearch(problem, 3);
+        expect(second.resumeAt(JSON.parse(JSON.stringify(first.place())))).toBe(true);
+        const start = second.solutions;
+        expect(start).toBe(Math.min(given, all.length));
+        const rest: string[] = [];
+        while (second.run({ ...NO_LIMITS, pauseAtSolution: true }) === SearchStop.solution) {
+          rest.push(`${second.cost}: ${second.solution().join(' ')}`);
+        }
+        expect(rest).toEqual(all.slice(start));
+      }),
+      { numRuns: propertyRuns(75) },
+    );
+  });
+
   /** Queens with the costs 0, 7, 3, ... */
   const pricedQueens = (size: number): ExactCoverProblem => ({
     ...queens(size),
