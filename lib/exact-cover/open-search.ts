@@ -2,9 +2,11 @@
 import { DancingLinks, type RunLimits } from './dancing-links.ts';
 import { CheapestSearch } from './family/cheapest-search.ts';
 import { DecisionSearch } from './family/decision-search.ts';
+import { decisionBytes } from './family/decisions.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
+import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 
 /** A search that can be stored at any place, and continued. */
@@ -32,6 +34,12 @@ export interface SolutionSearch {
   /** Bytes of all arrays. */
   readonly bytes: number;
   run(limits: RunLimits): SearchStop;
+}
+
+/** Bytes of the arrays that `openSearch` allocates at first. */
+export function openBytes(problem: ExactCoverProblem): number {
+  const isPlain = problem.costs === undefined && problem.multiplicities === undefined;
+  return isPlain ? searchBytes(problem) : decisionBytes(problem);
 }
 
 /**

@@ -131,7 +131,7 @@ export interface CoverTotals {
   /** Most bytes that memoised counting of a problem took; omitted without it. */
   readonly countBytes?: number;
   readonly updates: number;
-  /** Sum of the costs of the cheapest solutions; omitted if no problem has costs. */
+  /** Sum of the costs of the cheapest solutions that were found; omitted if no problem has costs. */
   readonly cost?: number;
   /** The first warnings, each with its problem's index. */
   readonly warnings: readonly string[];

@@ -58,7 +58,7 @@ export function unusedText(columns: readonly string[]): string {
 /** The totals of all problems of a file, in the style of Knuth's programs. */
 function coverLines(totals: CoverTotals, nodes: number): string[] {
   const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
-  const cost = totals.cost === undefined ? '' : `, least cost ${numberText(totals.cost)}`;
+  const cost = totals.cost === undefined ? '' : `, cost ${numberText(totals.cost)}`;
   const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),

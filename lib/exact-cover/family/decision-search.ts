@@ -14,7 +14,7 @@ import type { RunLimits } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
 import { Phase, SearchStop } from '../search.ts';
-import { Decisions, type Mark } from './decisions.ts';
+import { Decisions, decisionBytes, type Mark } from './decisions.ts';
 import { fewestToSpare } from './item-choice.ts';
 
 /** A search for some of the solutions. */
@@ -57,7 +57,7 @@ export class DecisionSearch {
   }
 
   get bytes(): number {
-    return this.decisions.bytes;
+    return decisionBytes(this.decisions.problem);
   }
 
   /** Searches until a limit is reached; limits and results are those of `DancingLinks.run`. */

@@ -118,11 +118,6 @@ export class Decisions {
     return this.#up.length;
   }
 
-  get bytes(): number {
-    const arrays = [this.#up, this.#down, this.#optionOf, this.#trail, this.#path, this.chosen];
-    return 4 * arrays.reduce((sum, { length }) => sum + length, 6 * this.#base);
-  }
-
   get mark(): Mark {
     return { trail: this.#trailLength, path: this.#pathLength, chosen: this.chosenCount };
   }
@@ -286,4 +281,24 @@ export class Decisions {
       if (costs !== undefined) this.cost -= costs[option];
     }
   }
+}
+
+/** Bytes of the arrays for a problem. */
+export function decisionBytes({
+  primaryCount,
+  secondaryCount,
+  optionCount,
+  items,
+}: ExactCoverProblem): number {
+  const itemCount = primaryCount + secondaryCount;
+  // Up, down, option, trail and path of each entry; the heads; size and settled, least and most, left and right.
+  return (
+    4 *
+    (5 * items.length +
+      2 * (itemCount + 1) +
+      2 * itemCount +
+      2 * primaryCount +
+      2 * (itemCount + 1) +
+      optionCount)
+  );
 }

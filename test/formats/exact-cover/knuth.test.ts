@@ -53,6 +53,30 @@ describe("a file in Knuth's format", () => {
     ]);
   });
 
+  it('may have multiplicities', () => {
+    expect(readCovers('A 2|B 0:3|C 1|D 2:99999999999|E | X\nA C X\n')).toMatchObject([
+      {
+        primaryCount: 5,
+        multiplicities: ['1:1', '2:2', '0:3', '1:1', '2:1000000000'],
+        options: ['0 2 5'],
+        warnings: [],
+      },
+    ]);
+    expect(readCovers('1|A 1:1|B\nA B\n')[0]).not.toHaveProperty('multiplicities');
+  });
+
+  it('may have costs, anywhere after the first item; several are added', () => {
+    expect(readCovers('A B | X\nA |7\nX |9\nA |2  X |3\nB\n|8 A\nB X:1 |0\n')).toMatchObject([
+      {
+        costs: [7, 5, 0, 0],
+        options: ['0', '0 2', '1', '1 2:1'],
+        texts: ['A |7', 'A |2 X |3', 'B', 'B X:1 |0'],
+        ignoredOptions: 1,
+      },
+    ]);
+    expect(readCovers('A\nA |9007199254740991\n')).toMatchObject([{ costs: [Number.MAX_SAFE_INTEGER] }]);
+  });
+
   it('may have a bar and no secondary items', () => {
     expect(readCovers('A B |\nA B\n')).toMatchObject([
       { primaryCount: 2, secondaryCount: 0, options: ['0 1'] },
