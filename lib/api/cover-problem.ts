@@ -201,7 +201,8 @@ function list<T>(values: Iterable<T>, name: string): T[] {
 const MANY = 2 ** 30;
 
 function repeatedItem(given: ItemName | RepeatedItem): RepeatedItem {
-  if (typeof given !== 'object' || given === null) return { item: given, least: 1, most: 1 };
+  if (typeof given !== 'object' || given === null || !('item' in given))
+    return { item: given, least: 1, most: 1 };
   const { item, least, most } = given;
   const isValid =
     Number.isSafeInteger(least) && least >= 0 && (Number.isSafeInteger(most) || most === Infinity);

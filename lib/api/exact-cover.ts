@@ -192,12 +192,14 @@ export interface ExactCover<Option> {
 }
 
 /**
- * Creates an exact-cover problem: items that a solution contains exactly once (primary) or at most once (secondary), and
- * options, which are sets of items. A solution is a set of options. The options are copied: later changes to the arrays
+ * Creates an exact-cover problem: items that a solution contains exactly once (primary; or several times, see
+ * {@link RepeatedItem}) or at most once (secondary), and options, which are sets of items. A solution is a set of options.
+ * If an option has a `cost`, solutions are found in the order of their costs, the cheapest first; those of equal cost in the
+ * order of the search, which is the same in every run. The options are copied: later changes to the arrays
  * change nothing.
  *
  * @throws DlxBatchError `bad_argument` for wrong types; `bad_problem` if an item is listed twice, or an option is empty,
- *   has an unknown item, an item twice, or a colour for a primary item
+ *   has an unknown item, an item twice, a colour for a primary item, or a cost that is no whole number
  *
  * @example
  * ```ts
@@ -210,6 +212,19 @@ export interface ExactCover<Option> {
  * });
  * cover.findOne(); // => [['c', 'e'], ['a', 'd', 'f'], ['b', 'g']]
  * cover.count(); // => 1
+ *
+ * // Two or three helpers for the early shift, one for the late one, as cheap as possible.
+ * const shifts = exactCover({
+ *   primary: [{ item: 'early', least: 2, most: 3 }, { item: 'late', least: 1, most: 1 }],
+ *   options: [
+ *     { items: ['early'], cost: 3 },
+ *     { items: ['early', 'late'], cost: 6 },
+ *     { items: ['early'], cost: 4 },
+ *     { items: ['late'], cost: 1 },
+ *   ],
+ * });
+ * shifts.findOne()?.map(({ cost }) => cost); // => [3, 4, 1]
+ * shifts.count(); // => 4
  *
  * // Four queens: rows and columns are primary, diagonals secondary.
  * const lines = [0, 1, 2, 3];
