@@ -30,7 +30,7 @@ export interface TaxedProblem {
   readonly taxes: Float64Array;
   /** By option of `problem`: its net cost for each of its primary items. */
   readonly shares: Float64Array;
-  /** The quarter of the options has smaller shares; the half of them if that is 0, and 1 if that is 0 too. */
+  /** Half of a share that a quarter of the options is below (half of them if that is 0; 1 if that is 0 too). */
   readonly typicalShare: number;
 }
 
@@ -54,7 +54,7 @@ export function taxed(problem: ExactCoverProblem): TaxedProblem {
   const original = Int32Array.from({ length: optionCount }, (_, option) => option);
   original.sort((a, b) => share(a) - share(b) || a - b);
   const shares = Float64Array.from(original, share);
-  const typicalShare = shares[optionCount >> 2] || shares[optionCount >> 1] || 1;
+  const typicalShare = (shares[optionCount >> 2] || shares[optionCount >> 1] || 1) / 2;
   return { problem: reordered(problem, original), original, taxes, shares, typicalShare };
 }
 

@@ -164,7 +164,7 @@ export class Decisions {
    * @returns false if an item has too few options left; `undoTo` restores the links nevertheless
    */
   decide(option: number, isIn: boolean): boolean {
-    return this.#settle(isIn ? this.#select(option) : this.#unlink(option, -1));
+    return this.#settle(isIn ? this.#select(option) : this.#remove(option));
   }
 
   /** Takes in the options of forced items until none is left, or an item fails. */
@@ -180,73 +180,89 @@ export class Decisions {
     return isConsistent;
   }
 
-  /** Takes an option in, and hides every option that does not fit any more. */
+  /** Takes an option in, and hides every option that does not fit any more. One long function, as in covering.ts. */
   #select(option: number): boolean {
-    const { problem, least, most, right } = this;
+    const { problem, size, least, most, right } = this;
     const { primaryCount, optionStart, items, colours, costs } = problem;
+    const base = this.#base;
     const up = this.#up;
     const down = this.#down;
     const left = this.#left;
     const settled = this.#settled;
+    const optionOf = this.#optionOf;
     const path = this.#path;
-    const first = this.#pathLength;
+    const trail = this.#trail;
+    const covered = this.#pathLength;
+    let pathLength = covered;
+    let trailLength = this.#trailLength;
     this.chosen[this.chosenCount++] = option;
     if (costs !== undefined) this.cost += costs[option];
     for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      const node = this.#base + entry;
+      const node = base + entry;
       const item = items[entry];
       down[up[node]] = down[node];
       up[down[node]] = up[node];
-      this.size[item]--;
-      this.#trail[this.#trailLength++] = node;
+      size[item]--;
+      trail[trailLength++] = node;
       if (item < primaryCount) {
-        path[this.#pathLength++] = entry;
+        path[pathLength++] = entry;
         least[item]--;
         if (--most[item] > 0) continue;
         right[left[item]] = right[item];
         left[right[item]] = left[item];
       } else if (settled[item] === 0) {
-        path[this.#pathLength++] = entry;
+        path[pathLength++] = entry;
         settled[item] = colours === undefined || colours[entry] === 0 ? -1 : colours[entry];
       }
     }
+    const before = trailLength;
     let isConsistent = true;
-    for (let k = first; k < this.#pathLength; k++) {
+    for (let k = covered; k < pathLength; k++) {
       const item = items[path[k]];
       if (item < primaryCount && most[item] > 0) continue;
       const colour = settled[item];
       for (let across = down[item]; across !== item; across = down[across]) {
-        const entry = across - this.#base;
-        if (colour > 0 && colours![entry] === colour) continue;
-        if (!this.#unlink(this.#optionOf[entry], entry)) isConsistent = false;
+        if (colour > 0 && colours![across - base] === colour) continue;
+        const hidden = optionOf[across - base];
+        const end = base + optionStart[hidden + 1];
+        for (let node = base + optionStart[hidden]; node < end; node++) {
+          if (node === across) continue;
+          const lost = items[node - base];
+          const above = up[node];
+          const below = down[node];
+          down[above] = below;
+          up[below] = above;
+          trail[trailLength++] = node;
+          const rest = --size[lost];
+          if (lost >= primaryCount || rest > least[lost]) continue;
+          if (rest < least[lost]) isConsistent = false;
+          else this.#forced.push(lost);
+        }
       }
     }
+    this.updates += trailLength - before;
+    this.#pathLength = pathLength;
+    this.#trailLength = trailLength;
     return isConsistent;
   }
 
-  /**
-   * Removes an option from the lists of all its items but one.
-   *
-   * @param kept the entry that stays; -1 for none
-   * @returns false if an item has too few options left
-   */
-  #unlink(option: number, kept: number): boolean {
+  /** Takes an option out: removes it from the lists of all its items. @returns false if an item has too few options left */
+  #remove(option: number): boolean {
     const { problem, size, least } = this;
     const { primaryCount, optionStart, items } = problem;
     const up = this.#up;
     const down = this.#down;
     let isConsistent = true;
     for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      if (entry === kept) continue;
       const node = this.#base + entry;
       const item = items[entry];
       down[up[node]] = down[node];
       up[down[node]] = up[node];
       this.#trail[this.#trailLength++] = node;
       this.updates++;
-      const left = --size[item];
-      if (item >= primaryCount || left > least[item]) continue;
-      if (left < least[item]) isConsistent = false;
+      const rest = --size[item];
+      if (item >= primaryCount || rest > least[item]) continue;
+      if (rest < least[item]) isConsistent = false;
       else this.#forced.push(item);
     }
     return isConsistent;
@@ -256,15 +272,18 @@ export class Decisions {
   undoTo(mark: Mark): void {
     const { problem, size, least, most, right } = this;
     const { primaryCount, items, costs } = problem;
+    const base = this.#base;
     const up = this.#up;
     const down = this.#down;
     const left = this.#left;
-    while (this.#trailLength > mark.trail) {
-      const node = this.#trail[--this.#trailLength];
+    const trail = this.#trail;
+    for (let k = this.#trailLength - 1; k >= mark.trail; k--) {
+      const node = trail[k];
       down[up[node]] = node;
       up[down[node]] = node;
-      size[items[node - this.#base]]++;
+      size[items[node - base]]++;
     }
+    this.#trailLength = mark.trail;
     while (this.#pathLength > mark.path) {
       const item = items[this.#path[--this.#pathLength]];
       if (item >= primaryCount) {
