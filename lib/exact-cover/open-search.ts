@@ -1,6 +1,7 @@
 /** Opens the search that a problem needs: dancing links, or the one of its multiplicities or costs (family/). */
 import { DancingLinks, type RunLimits } from './dancing-links.ts';
 import { CheapestSearch } from './family/cheapest-search.ts';
+import { taxedBytes } from './family/cost-bound.ts';
 import { DecisionSearch } from './family/decision-search.ts';
 import { decisionBytes } from './family/decisions.ts';
 import type { ExactCoverProblem } from './problem.ts';
@@ -36,10 +37,10 @@ export interface SolutionSearch {
   run(limits: RunLimits): SearchStop;
 }
 
-/** Bytes of the arrays that `openSearch` allocates at first. */
+/** Bytes of the arrays of `openSearch`; a search by cost also keeps solutions. */
 export function openBytes(problem: ExactCoverProblem): number {
-  const isPlain = problem.costs === undefined && problem.multiplicities === undefined;
-  return isPlain ? searchBytes(problem) : decisionBytes(problem);
+  if (problem.costs !== undefined) return decisionBytes(problem) + taxedBytes(problem);
+  return problem.multiplicities === undefined ? searchBytes(problem) : decisionBytes(problem);
 }
 
 /**

@@ -21,8 +21,13 @@ export interface SearchPlace {
   readonly branches?: readonly OpenBranch[];
   /** The options decided so far by a search with multiplicities: from 1, negative if the option is out. */
   readonly decisions?: readonly number[];
-  /** The cost of the latest solution of a search by cost, and how many solutions with this cost were given. */
-  readonly cost?: { readonly latest: number; readonly given: number };
+  /** The place of a search by cost. */
+  readonly cost?: {
+    /** The cost of the latest solution. */
+    readonly latest: number;
+    /** Solutions with this cost so far. */
+    readonly given: number;
+  };
 }
 
 /** The search of a subtree. */

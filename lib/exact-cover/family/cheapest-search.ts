@@ -15,7 +15,7 @@ import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
 import { SearchStop } from '../search.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
-import { costBound, type TaxedProblem, taxed } from './cost-bound.ts';
+import { costBound, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
 import { DecisionSearch, type Guide } from './decision-search.ts';
 import type { Decisions } from './decisions.ts';
 import { largestRegret } from './item-choice.ts';
@@ -84,9 +84,10 @@ export class CheapestSearch implements Guide {
     return this.#search.nodeCount;
   }
 
-  /** Bytes of the links, and of the solutions that a pass has kept at most. */
+  /** Bytes of all arrays, and of the solutions that a pass has kept at most. */
   get bytes(): number {
-    return this.#search.bytes + this.#mostKept * this.#bytesPerSolution;
+    const { problem } = this.#problem;
+    return this.#search.bytes + taxedBytes(problem) + this.#mostKept * this.#bytesPerSolution;
   }
 
   /** Searches until a limit is reached; limits and results are those of `DancingLinks.run`. */

@@ -58,6 +58,13 @@ export function taxed(problem: ExactCoverProblem): TaxedProblem {
   return { problem: reordered(problem, original), original, taxes, shares, typicalShare };
 }
 
+/** Bytes of the arrays of a taxed problem. */
+export function taxedBytes({ primaryCount, optionCount, items, colours }: ExactCoverProblem): number {
+  const entryBytes = colours === undefined ? 4 : 8;
+  // Start, cost, original number and share of each option; the tax of each item.
+  return entryBytes * items.length + 24 * optionCount + 4 + 8 * primaryCount;
+}
+
 /** Whether a primary item is in every solution. */
 function isNeeded({ multiplicities }: ExactCoverProblem, item: number): boolean {
   return multiplicities === undefined || multiplicities.least[item] > 0;

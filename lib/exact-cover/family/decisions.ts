@@ -73,11 +73,15 @@ export class Decisions {
       this.least.set(multiplicities.least);
       this.most.set(multiplicities.most);
     }
-    this.#left = Int32Array.from({ length: itemCount + 1 }, (_, item) => item - 1);
-    this.right = Int32Array.from({ length: itemCount + 1 }, (_, item) => item + 1);
-    this.#linkActive(itemCount, primaryCount);
-    this.#up = Int32Array.from({ length: nodeCount }, (_, node) => node);
-    this.#down = this.#up.slice();
+    this.#left = new Int32Array(itemCount + 1);
+    this.right = new Int32Array(itemCount + 1);
+    this.#linkActive(primaryCount);
+    this.#up = new Int32Array(nodeCount);
+    this.#down = new Int32Array(nodeCount);
+    for (let head = 0; head < itemCount; head++) {
+      this.#up[head] = head;
+      this.#down[head] = head;
+    }
     this.#optionOf = new Int32Array(items.length);
     this.#settled = new Int32Array(itemCount);
     this.#trail = new Int32Array(items.length);
@@ -91,12 +95,15 @@ export class Decisions {
     }
   }
 
-  #linkActive(root: number, primaryCount: number): void {
-    this.right[root] = primaryCount === 0 ? root : 0;
-    this.#left[root] = primaryCount === 0 ? root : primaryCount - 1;
-    if (primaryCount === 0) return;
-    this.#left[0] = root;
-    this.right[primaryCount - 1] = root;
+  #linkActive(primaryCount: number): void {
+    let last = this.root;
+    for (let item = 0; item < primaryCount; item++) {
+      this.right[last] = item;
+      this.#left[item] = last;
+      last = item;
+    }
+    this.right[last] = this.root;
+    this.#left[this.root] = last;
   }
 
   #append(item: number, node: number): void {
