@@ -9,6 +9,9 @@ import { isPlainObject } from './read-options.ts';
  * A place in a search, as plain data that survives JSON. It belongs to one problem: the same items and options, in the
  * same order. A continued search finds the same solutions as an uninterrupted one, each once; their order may differ.
  *
+ * With costs, the order is the same. But such a search gives nothing before it has proven what is cheapest, and a position
+ * has only what it has given: after a `LimitError`, the search for the next solution begins again.
+ *
  * @example
  * ```ts
  * import { type CoverPosition, exactCover } from 'dlx-batch/exact-cover';

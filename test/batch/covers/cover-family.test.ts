@@ -138,6 +138,6 @@ it('random files have the solutions and costs of brute force', async () => {
       const found = entries.slice(0, -1).map(({ cost, solution }) => `${cost ?? 0}: ${solution.join('/')}`);
       expect(found.sort()).toEqual(expected.sort());
     }),
-    { numRuns: propertyRuns(75) },
+    { numRuns: propertyRuns(50) },
   );
 });
