@@ -1,6 +1,7 @@
 /** Files with multiplicities and costs: what a user types, and gets. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
 import { everySolution, familyProblem } from '../../exact-cover/family/brute-force.ts';
 import { motleyDissections } from '../../exact-cover/family/known-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
@@ -77,6 +78,9 @@ describe('costs', () => {
     expect(stats.exactCover).toMatchObject({ cost: 12, solutions: 1 });
     expect(records).toMatchObject([{ status: 'solved', cost: 12 }]);
     expect(records[0]).not.toHaveProperty('costBound');
+    expect(summaryLines('jobs.dlx', stats).join('\n')).toMatch(
+      /Altogether 1 solution, .* search nodes, cost 12$/m,
+    );
   });
 
   it('order the solutions', async () => {
