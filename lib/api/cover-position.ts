@@ -9,6 +9,9 @@ import { isPlainObject } from './read-options.ts';
  * A place in a search, as plain data that survives JSON. It belongs to one problem: the same items and options, in the
  * same order. A continued search finds the same solutions as an uninterrupted one, each once; their order may differ.
  *
+ * With costs, the order is the same. But such a search gives nothing before it has proven what is cheapest, and a position
+ * has only what it has given: after a `LimitError`, the search for the next solution begins again.
+ *
  * @example
  * ```ts
  * import { type CoverPosition, exactCover } from 'dlx-batch/exact-cover';
@@ -37,26 +40,31 @@ export function positionOf(place: SearchPlace, problem: ExactCoverProblem): Cove
 export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
   if (!isPlainObject(position)) throw badPosition('is not an object');
   if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
-  const { nodes, branches } = position as unknown as SearchPlace;
+  const { nodes, branches, decisions, cost } = position as unknown as SearchPlace;
   const solutions = countOfJson(position.solutions);
   const areOptions = (list: unknown) =>
     Array.isArray(list) && list.every((option) => isCount(option) && option < problem.optionCount);
+  const areDecisions =
+    Array.isArray(decisions) &&
+    decisions.every((one) => Number.isInteger(one) && one !== 0 && Math.abs(one) <= problem.optionCount);
   const isValid =
     isCount(nodes) &&
+    (decisions === undefined || areDecisions) &&
+    (cost === undefined || (isPlainObject(cost) && isCount(cost.latest) && isCount(cost.given))) &&
     (branches === undefined ||
       (Array.isArray(branches) &&
         branches.every(
           (branch) => isPlainObject(branch) && areOptions(branch.selected) && areOptions(branch.untried),
         )));
   if (!isValid || solutions === undefined) throw badPosition('is damaged');
-  return { solutions, nodes, branches };
+  return { solutions, nodes, branches, decisions, cost };
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function badPosition(problem: string): DlxBatchError {
+export function badPosition(problem: string): DlxBatchError {
   return new DlxBatchError('bad_position', `the position ${problem}: expected the result of position()`);
 }
 
@@ -67,10 +75,17 @@ export function digestOf({
   optionStart,
   items,
   colours,
+  multiplicities,
+  costs,
 }: ExactCoverProblem): string {
+  const { least = [], most = [] } = multiplicities ?? {};
+  // Costs have up to 53 bits.
+  const highCosts = costs?.map((cost) => Math.floor(cost / 2 ** 32)) ?? [];
+  const rest = [colours ?? [], least, most, costs ?? [], highCosts];
+  const parts = [[primaryCount, secondaryCount], optionStart, items, ...rest];
   let low = 0x811c9dc5;
   let high = 0x01000193;
-  for (const numbers of [[primaryCount, secondaryCount], optionStart, items, colours ?? []]) {
+  for (const numbers of parts) {
     for (const number of numbers) {
       low = Math.imul(low ^ number, 0x01000193);
       high = Math.imul(high ^ number ^ (low >>> 15), 0x85ebca6b);

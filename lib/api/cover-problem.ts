@@ -37,6 +37,26 @@ export interface ColouredItem {
 }
 
 /**
+ * A primary item that a solution contains several times.
+ *
+ * @example
+ * ```ts
+ * import { exactCover, type RepeatedItem } from 'dlx-batch/exact-cover';
+ *
+ * const pair: RepeatedItem = { item: 'a', least: 2, most: 2 };
+ * exactCover({ primary: [pair], options: [['a'], ['a'], ['a']] }).count(); // => 3
+ * ```
+ */
+export interface RepeatedItem {
+  /** The item. */
+  readonly item: ItemName;
+  /** How many options of a solution contain it at least: a whole number from 0 up. */
+  readonly least: number;
+  /** How many options of a solution contain it at most: a whole number from 1 up, or Infinity; not below `least`. */
+  readonly most: number;
+}
+
+/**
  * The items of an option: each at most once, at least one.
  *
  * @example
@@ -66,6 +86,11 @@ export type CoverOption =
   | {
       /** The items of the option. */
       readonly items: OptionItems;
+      /**
+       * What the option costs: a whole number from 0 up, at most 2^53 - 1 for all options together. If any option has
+       * one, solutions are found in the order of their costs, the cheapest first. @default 0
+       */
+      readonly cost?: number;
     };
 
 /**
@@ -80,8 +105,8 @@ export type CoverOption =
  * ```
  */
 export interface CoverProblem<Option extends CoverOption = CoverOption> {
-  /** Items that a solution contains exactly once. */
-  readonly primary: Iterable<ItemName>;
+  /** Items that a solution contains exactly once, or as often as a `RepeatedItem` says. */
+  readonly primary: Iterable<ItemName | RepeatedItem>;
   /** Items that a solution contains at most once, or several times in one colour. @default none */
   readonly secondary?: Iterable<ItemName>;
   /** Options; one without a primary item is in no solution. */
@@ -102,7 +127,8 @@ export function numberedProblem<Option extends CoverOption>(
     const message = `the problem is ${shown(given)}: expected an object with primary and options`;
     throw new DlxBatchError('bad_argument', message);
   }
-  const primary = list(given.primary, 'primary');
+  const repeated = list(given.primary, 'primary').map(repeatedItem);
+  const primary = repeated.map(({ item }) => item);
   const secondary = given.secondary === undefined ? [] : list(given.secondary, 'secondary');
   const options = list(given.options, 'options');
   const numbers = new Map<unknown, number>();
@@ -118,7 +144,14 @@ export function numberedProblem<Option extends CoverOption>(
   const colours: number[] = [];
   const colourNumbers = new Map<unknown, number>();
   const lastOption = new Int32Array(numbers.size).fill(-1);
+  const costs = new Float64Array(options.length);
+  let totalCost = 0;
   for (const [index, option] of options.entries()) {
+    costs[index] = costOf(option, index);
+    totalCost += costs[index]!;
+    if (totalCost > Number.MAX_SAFE_INTEGER) {
+      throw new DlxBatchError('bad_problem', `the costs of all options exceed ${Number.MAX_SAFE_INTEGER}`);
+    }
     for (const entry of itemsOf(option, index)) {
       const { item, colour } = isColoured(entry) ? entry : { item: entry, colour: undefined };
       const number = numbers.get(item);
@@ -145,6 +178,13 @@ export function numberedProblem<Option extends CoverOption>(
     optionStart,
     items: Int32Array.from(items),
     colours: colourNumbers.size === 0 ? undefined : Int32Array.from(colours),
+    multiplicities: repeated.every(({ least, most }) => least === 1 && most === 1)
+      ? undefined
+      : {
+          least: Int32Array.from(repeated, ({ least }) => least),
+          most: Int32Array.from(repeated, ({ most }) => most),
+        },
+    costs: options.some(hasCost) ? costs : undefined,
   };
   return { problem, options };
 }
@@ -155,6 +195,33 @@ function list<T>(values: Iterable<T>, name: string): T[] {
     'bad_argument',
     `${name} is ${shown(values)}: expected an array or another iterable`,
   );
+}
+
+/** More options than any problem has. */
+const MANY = 2 ** 30;
+
+function repeatedItem(given: ItemName | RepeatedItem): RepeatedItem {
+  if (typeof given !== 'object' || given === null || !('item' in given))
+    return { item: given, least: 1, most: 1 };
+  const { item, least, most } = given;
+  const isValid =
+    Number.isSafeInteger(least) && least >= 0 && (Number.isSafeInteger(most) || most === Infinity);
+  if (isValid && most >= 1 && most >= least) {
+    return { item, least: Math.min(least, MANY), most: Math.min(most, MANY) };
+  }
+  const message = `item ${shown(item)} has least ${shown(least)} and most ${shown(most)}: expected whole numbers, least from 0 and most from 1, and least <= most`;
+  throw new DlxBatchError('bad_problem', message);
+}
+
+function hasCost(option: CoverOption): option is { items: OptionItems; cost: number } {
+  return !Array.isArray(option) && (option as { cost?: unknown }).cost !== undefined;
+}
+
+function costOf(option: CoverOption, index: number): number {
+  if (typeof option !== 'object' || option === null || !hasCost(option)) return 0;
+  if (Number.isSafeInteger(option.cost) && option.cost >= 0) return option.cost;
+  const message = `option ${index} has cost ${shown(option.cost)}: expected a whole number from 0 up`;
+  throw new DlxBatchError('bad_problem', message);
 }
 
 function itemsOf(option: CoverOption, index: number): OptionItems {

@@ -5,12 +5,14 @@
  */
 import { CoverCheck } from '../batch/covers/cover-check.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
-import { DancingLinks, SearchStop } from '../exact-cover/dancing-links.ts';
+import { SearchStop } from '../exact-cover/dancing-links.ts';
+import { CheapestSearch } from '../exact-cover/family/cheapest-search.ts';
+import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import { ResumableSearch, type SearchPlace } from '../exact-cover/resumable-search.ts';
+import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
 import { clock } from './clock.ts';
-import { type CoverPosition, placeOf, positionOf } from './cover-position.ts';
+import { badPosition, type CoverPosition, placeOf, positionOf } from './cover-position.ts';
 import {
   type CoverOption,
   type CoverProblem,
@@ -22,7 +24,14 @@ import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from
 import { nextTurn, TURN_MS } from './turn.ts';
 
 export type { CoverPosition } from './cover-position.ts';
-export type { ColouredItem, CoverOption, CoverProblem, ItemName, OptionItems } from './cover-problem.ts';
+export type {
+  ColouredItem,
+  CoverOption,
+  CoverProblem,
+  ItemName,
+  OptionItems,
+  RepeatedItem,
+} from './cover-problem.ts';
 export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';
 
 /**
@@ -132,6 +141,8 @@ export interface CoverSearch<Option> extends Iterable<Option[]>, AsyncIterable<O
   readonly found: number | bigint;
   /** Nodes of the search tree so far, with those before `from`. */
   readonly nodes: number;
+  /** The cost of the latest solution; undefined before the first one, and if no option has a cost. */
+  readonly cost: number | undefined;
   /** Finds the next solution. @throws LimitError if a budget runs out */
   next(): IteratorResult<Option[], undefined>;
   /** Finds the next solution, with turns for the event loop. @throws LimitError if a budget runs out */
@@ -181,12 +192,14 @@ export interface ExactCover<Option> {
 }
 
 /**
- * Creates an exact-cover problem: items that a solution contains exactly once (primary) or at most once (secondary), and
- * options, which are sets of items. A solution is a set of options. The options are copied: later changes to the arrays
+ * Creates an exact-cover problem: items that a solution contains exactly once (primary; or several times, see
+ * {@link RepeatedItem}) or at most once (secondary), and options, which are sets of items. A solution is a set of options.
+ * If an option has a `cost`, solutions are found in the order of their costs, the cheapest first; those of equal cost in the
+ * order of the search, which is the same in every run. The options are copied: later changes to the arrays
  * change nothing.
  *
  * @throws DlxBatchError `bad_argument` for wrong types; `bad_problem` if an item is listed twice, or an option is empty,
- *   has an unknown item, an item twice, or a colour for a primary item
+ *   has an unknown item, an item twice, a colour for a primary item, or a cost that is no whole number
  *
  * @example
  * ```ts
@@ -199,6 +212,19 @@ export interface ExactCover<Option> {
  * });
  * cover.findOne(); // => [['c', 'e'], ['a', 'd', 'f'], ['b', 'g']]
  * cover.count(); // => 1
+ *
+ * // Two or three helpers for the early shift, one for the late one, as cheap as possible.
+ * const shifts = exactCover({
+ *   primary: [{ item: 'early', least: 2, most: 3 }, { item: 'late', least: 1, most: 1 }],
+ *   options: [
+ *     { items: ['early'], cost: 3 },
+ *     { items: ['early', 'late'], cost: 6 },
+ *     { items: ['early'], cost: 4 },
+ *     { items: ['late'], cost: 1 },
+ *   ],
+ * });
+ * shifts.findOne()?.map(({ cost }) => cost); // => [3, 4, 1]
+ * shifts.count(); // => 4
  *
  * // Four queens: rows and columns are primary, diagonals secondary.
  * const lines = [0, 1, 2, 3];
@@ -240,7 +266,7 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   count(limits: CoverLimits = {}): SolutionCount {
-    return this.#open(readOptions(limits, LIMITS)).count();
+    return this.#open(readOptions(limits, LIMITS), 'any').count();
   }
 
   async findOneAsync(limits: AbortableCoverLimits = {}): Promise<Option[] | undefined> {
@@ -260,15 +286,23 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   async countAsync(limits: AbortableCoverLimits = {}): Promise<SolutionCount> {
-    return this.#open(readOptions(limits, ABORTABLE_LIMITS)).countAsync();
+    return this.#open(readOptions(limits, ABORTABLE_LIMITS), 'any').countAsync();
   }
 
   solutions(limits: AbortableCoverLimits = {}): CoverSearch<Option> {
-    return this.#open(readOptions(limits, ABORTABLE_LIMITS));
+    return this.#open(readOptions(limits, ABORTABLE_LIMITS), 1, Number.POSITIVE_INFINITY);
   }
 
-  #open(limits: SearchLimits, wanted = Number.POSITIVE_INFINITY): NamedSearch<Option> {
-    return new NamedSearch(this.#numbered, limits, wanted);
+  /**
+   * @param order `any` to count, else how many solutions are requested first
+   * @param wanted how many solutions may be requested in all
+   */
+  #open(
+    limits: SearchLimits,
+    order: 'any' | number,
+    wanted = order === 'any' ? Number.POSITIVE_INFINITY : order,
+  ): NamedSearch<Option> {
+    return new NamedSearch(this.#numbered, limits, order, wanted);
   }
 }
 
@@ -290,7 +324,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   readonly #problem: ExactCoverProblem;
   readonly #options: readonly Option[];
   readonly #place: SearchPlace | undefined;
-  readonly #search: ResumableSearch;
+  readonly #search: StoredSearch;
   /** The search of `count`. */
   #counting: CountingSearch | undefined;
   readonly #check: CoverCheck;
@@ -304,13 +338,16 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   constructor(
     { problem, options }: NumberedProblem<Option>,
     { maxNodes, maxMs, from, signal }: SearchLimits,
+    order: 'any' | number,
     wanted: number,
   ) {
     const place = from === undefined ? undefined : placeOf(from, problem);
     this.#problem = problem;
     this.#options = options;
     this.#place = place;
-    this.#search = new ResumableSearch(problem, place, new DancingLinks(problem, wanted));
+    const search = openStoredSearch(problem, place, order, wanted);
+    if (search === undefined) throw badPosition('belongs to another kind of search');
+    this.#search = search;
     this.#check = new CoverCheck(problem);
     this.#signal = signal;
     this.#maxNodes = maxNodes + (place?.nodes ?? 0);
@@ -319,6 +356,12 @@ class NamedSearch<Option> implements CoverSearch<Option> {
 
   get found(): SolutionCount {
     return this.#search.solutions;
+  }
+
+  get cost(): number | undefined {
+    return this.#search instanceof CheapestSearch && this.#search.solutions > 0
+      ? this.#search.cost
+      : undefined;
   }
 
   get nodes(): number {
@@ -361,7 +404,9 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
   }
 
-  #openCount(): CountingSearch {
+  /** The search of `count`; items that a solution contains several times have no memoised counting. */
+  #openCount(): CountingSearch | StoredSearch {
+    if (this.#problem.multiplicities !== undefined) return this.#search;
     const start = { problem: this.#problem, place: this.#place };
     this.#counting = new CountingSearch(this.#search, () => start);
     return this.#counting;

@@ -48,6 +48,16 @@
  *     components.ts         independent parts of a residual problem
  *     counting-search.ts    decides between this search and the one above
  *
+ * Items that a solution contains several times, and costs (Algorithms M and C$), in a core of their own:
+ *
+ *     family/decisions.ts            takes options in and out, and every option that this forces
+ *     family/decision-search.ts      the search through decisions
+ *     family/item-choice.ts          chooses the item to decide on, with costs and without
+ *     family/cost-bound.ts           a lower bound for the cost of what is left
+ *     family/cheapest-solutions.ts   the cheapest solutions so far
+ *     family/cheapest-search.ts      finds solutions in the order of their costs
+ *     open-search.ts                 chooses the core that a problem needs
+ *
  * Differences from Algorithm D:
  * - Options that the preselected ones exclude are never linked.
  * - Hiding checks sizes. An item whose size falls to 1 is forced, and all forced items are selected before an item is
@@ -156,6 +166,11 @@ export class DancingLinks {
   get selected(): Int32Array {
     const { words, at } = this.#search.memory;
     return words.subarray(at.selected, at.selected + this.#optionCount);
+  }
+
+  /** Bytes of the memory of the search. */
+  get bytes(): number {
+    return this.#search.memory.words.byteLength;
   }
 
   get selectedCount(): number {

@@ -1,8 +1,8 @@
 /**
  * An exact-cover problem: items, and options that are sets of items (TAOCP 7.2.2.1).
  *
- * A solution is a set of options that contains every *primary* item exactly once and every *secondary* item at most
- * once, or several times in one *colour* (Knuth's XCC). Items are numbered, primary ones first:
+ * A solution is a set of options that contains every *primary* item exactly once (or as often as its *multiplicity*
+ * says, Knuth's MCC) and every *secondary* item at most once, or several times in one *colour* (Knuth's XCC). Items are numbered, primary ones first:
  *
  *     0 .. primaryCount-1                               primary
  *     primaryCount .. primaryCount+secondaryCount-1     secondary
@@ -33,4 +33,14 @@ export interface ExactCoverProblem {
    * colours, which then cost the solver nothing.
    */
   readonly colours?: Int32Array;
+  /** How often a solution contains each primary item; undefined if exactly once. */
+  readonly multiplicities?: Multiplicities;
+  /** The cost of each option, integers from 0 up, at most 2^53 - 1 in total; undefined if the problem has no costs. */
+  readonly costs?: Float64Array;
+}
+
+/** By primary item: how many options of a solution contain it, at least and at most; 0 <= least <= most, 1 <= most. */
+export interface Multiplicities {
+  readonly least: Int32Array;
+  readonly most: Int32Array;
 }

@@ -17,8 +17,17 @@ import { type SolutionCount, sumOf } from './solution-count.ts';
 export interface SearchPlace {
   readonly solutions: SolutionCount;
   readonly nodes: number;
-  /** What is not searched yet, the root first; undefined at the start. */
+  /** What is not searched yet, the root first; undefined at the start, empty at the end. */
   readonly branches?: readonly OpenBranch[];
+  /** The options decided so far by a search with multiplicities: from 1, negative if the option is out. */
+  readonly decisions?: readonly number[];
+  /** The place of a search by cost. */
+  readonly cost?: {
+    /** The cost of the latest solution. */
+    readonly latest: number;
+    /** Solutions with this cost so far. */
+    readonly given: number;
+  };
 }
 
 /** The search of a subtree. */

@@ -52,14 +52,14 @@ const ERRORS = 2.5;
  * Estimates the search tree of a problem. The same arguments give the same estimate.
  *
  * @param maxWork work of all probes (`workOf`); at most 10,000,000 is used
- * @returns undefined if that is too little work, or the problem is too large
+ * @returns undefined if that is too little work, or the problem is too large or has multiplicities
  */
 export function estimateTree(
   problem: ExactCoverProblem,
   maxWork = MAX_WORK,
   seed = 1,
 ): TreeEstimate | undefined {
-  if (searchBytes(problem) > MAX_BYTES) return undefined;
+  if (problem.multiplicities !== undefined || searchBytes(problem) > MAX_BYTES) return undefined;
   const memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
   const { words, counts } = memory;
   const covering = new Covering(memory);

@@ -11,8 +11,8 @@
  * the search), and a plain linked layout. There a node has 6 components (left, right, up, down, row, column), each
  * option has 2 more, and each item and the root 1 more: 981 * 6 + 164 * 2 + 325 = 6,539.
  */
+import { openBytes } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import { searchBytes } from '../exact-cover/search-memory.ts';
 import { type Geometry, unitsByCell } from './geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
@@ -45,7 +45,7 @@ export function problemReport(problem: ExactCoverProblem): MatrixReport {
     options,
     items,
     nodes,
-    bytes: searchBytes(problem),
+    bytes: openBytes(problem),
     seedBytes: linkedLayoutBytes(options, items, nodes),
   };
 }

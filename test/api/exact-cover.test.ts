@@ -207,8 +207,122 @@ describe('an AbortSignal', () => {
   });
 });
 
+describe('items that repeat', () => {
+  const pairs = exactCover({
+    primary: [{ item: 'a', least: 2, most: 3 }, 'b'],
+    secondary: ['x'],
+    options: [['a', { item: 'x', colour: 1 }], ['a', { item: 'x', colour: 2 }], ['a'], ['a', 'b'], ['b']],
+  });
+
+  it('are in a solution between least and most times', async () => {
+    // Of the first two options, one at most.
+    expect(pairs.count()).toBe(7);
+    expect(await pairs.countAsync()).toBe(7);
+    expect(pairs.find(Infinity)).toHaveLength(7);
+    expect(
+      pairs
+        .findOne()!
+        .flat()
+        .filter((item) => item === 'a').length,
+    ).toBeGreaterThanOrEqual(2);
+    const options = [['a'], ['a'], ['a']];
+    expect(exactCover({ primary: [{ item: 'a', least: 0, most: Infinity }], options }).count()).toBe(8);
+  });
+
+  it('have positions and budgets', () => {
+    const found: string[] = [];
+    let from: CoverPosition | undefined;
+    for (;;) {
+      const search = pairs.solutions({ from });
+      const next = search.next();
+      if (next.done) break;
+      found.push(JSON.stringify(next.value));
+      from = JSON.parse(JSON.stringify(search.position())) as CoverPosition;
+    }
+    expect(new Set(found).size).toBe(7);
+    let total: number | bigint | undefined;
+    let position: CoverPosition | undefined;
+    while (total === undefined) {
+      try {
+        total = pairs.count({ from: position, maxNodes: 2 });
+      } catch (error) {
+        if (!(error instanceof LimitError)) throw error;
+        position = JSON.parse(JSON.stringify(error.position)) as CoverPosition;
+      }
+    }
+    expect(total).toBe(7);
+  });
+});
+
+describe('costs', () => {
+  const prices = [
+    { items: ['a', 'b'], cost: 5 },
+    { items: ['a'], cost: 1 },
+    { items: ['b'], cost: 3 },
+    { items: ['a'], cost: 2 },
+    { items: ['b'] },
+  ];
+  const cover = exactCover({ primary: ['a', 'b'], options: prices });
+  const costs = [1, 2, 4, 5, 5];
+  const costOf = (solution: readonly { cost?: number }[]) =>
+    solution.reduce((sum, { cost = 0 }) => sum + cost, 0);
+
+  it('order solutions, the cheapest first', async () => {
+    expect(costOf(cover.findOne()!)).toBe(1);
+    expect(cover.find(3).map(costOf)).toEqual(costs.slice(0, 3));
+    expect((await cover.findAsync(Infinity)).map(costOf)).toEqual(costs);
+    const search = cover.solutions();
+    expect(search.cost).toBeUndefined();
+    for (const solution of search) expect(search.cost).toBe(costOf(solution));
+    expect(search.found).toBe(5);
+    expect(cover.count()).toBe(5);
+  });
+
+  it('have positions after each solution', () => {
+    const found: number[] = [];
+    let from: CoverPosition | undefined;
+    for (;;) {
+      const search = cover.solutions({ from });
+      const next = search.next();
+      if (next.done) break;
+      found.push(costOf(next.value));
+      from = JSON.parse(JSON.stringify(search.position())) as CoverPosition;
+      expect(from.solutions).toBe(found.length);
+    }
+    expect(found).toEqual(costs);
+    const search = cover.solutions();
+    search.next();
+    expect(() => cover.count({ from: search.position() })).toThrow(
+      expect.objectContaining({ code: 'bad_position' }),
+    );
+  });
+
+  it('throw at the end of a budget, as nothing is proven', () => {
+    expect(() => cover.findOne({ maxNodes: 1 })).toThrow(LimitError);
+  });
+});
+
 describe('wrong use throws a typed error:', () => {
   it.each([
+    ['bad_argument', { primary: [{ item: {}, least: 1, most: 2 }], options: [] }],
+    ['bad_problem', { primary: [{ item: 'a', least: 2, most: 1 }], options: [] }],
+    ['bad_problem', { primary: [{ item: 'a', least: 0, most: 0 }], options: [] }],
+    ['bad_problem', { primary: [{ item: 'a', least: -1, most: 1 }], options: [] }],
+    ['bad_problem', { primary: [{ item: 'a', least: 1, most: 1.5 }], options: [] }],
+    ['bad_problem', { primary: [{ item: 'a', least: 1 }], options: [] }],
+    ['bad_problem', { primary: ['a'], options: [{ items: ['a'], cost: -1 }] }],
+    ['bad_problem', { primary: ['a'], options: [{ items: ['a'], cost: 0.5 }] }],
+    ['bad_problem', { primary: ['a'], options: [{ items: ['a'], cost: '3' }] }],
+    [
+      'bad_problem',
+      {
+        primary: ['a'],
+        options: [
+          { items: ['a'], cost: 2 ** 53 - 1 },
+          { items: ['a'], cost: 1 },
+        ],
+      },
+    ],
     ['bad_argument', undefined],
     ['bad_argument', { primary: 'ab', options: [] }],
     ['bad_argument', { primary: ['a'] }],

@@ -213,6 +213,11 @@ function covers(): CaseInput[] {
       'many options without a primary item': `A | X\nA\n${'X\n'.repeat(12)}`,
       'an item named #': '# one two | three\n# one\n# three:a\none\ntwo  three:a\ntwo\n',
       'no options': 'A B\n',
+      multiplicities: '| repeated\nA B 2:3|C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nC X:0\nB X:1\nC Y:1\n',
+      costs: 'a b c x y z\na x |4\na y |2\na z |8\nb x |4\nb y |3\nb z |7\nc x |3\nc y |1\nc z |5 |1\n',
+      both: '0:1|a 2|b c\na b |1\nb c |0 |2\na c\nb |10\nc |3\nb c |1\n',
+      'a lower limit above the upper one': 'A 3:2|B\nA B\n',
+      'a cost that is no number': 'A B\nA |7x\nB\n',
     },
     '': { detected: coloured, ...written(knuthText) },
     'format=sparse': {

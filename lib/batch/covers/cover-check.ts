@@ -3,9 +3,13 @@ import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 
 export class CoverCheck {
   readonly #problem: ExactCoverProblem;
-  /** By item: the number of the last solution with it, and its colour there. */
+  /** By secondary item: the number of the last solution with it, and its colour there. */
   readonly #seenIn: Float64Array;
   readonly #colour: Int32Array;
+  /** By option: the number of the last solution with it. */
+  readonly #usedIn: Float64Array;
+  /** By primary item: how many options of the solution contain it. */
+  readonly #times: Int32Array;
   #solution = 0;
 
   constructor(problem: ExactCoverProblem) {
@@ -13,27 +17,41 @@ export class CoverCheck {
     this.#problem = problem;
     this.#seenIn = new Float64Array(itemCount);
     this.#colour = new Int32Array(itemCount);
+    this.#usedIn = new Float64Array(problem.optionCount);
+    this.#times = new Int32Array(problem.primaryCount);
+  }
+
+  /** The cost of the first `count` of `options`; undefined if the problem has no costs. */
+  costOf(options: Int32Array, count: number): number | undefined {
+    const { costs } = this.#problem;
+    return costs && options.subarray(0, count).reduce((sum, option) => sum + costs[option]!, 0);
   }
 
   /**
-   * Whether the first `count` of `options` cover every primary item exactly once, and every secondary item at most once
-   * or always with the same colour.
+   * Whether the first `count` of `options` are different and cover every primary item as often as they must (exactly once
+   * without multiplicities), and every secondary item at most once or always with the same colour.
    */
   isSolution(options: Int32Array, count: number): boolean {
-    const { primaryCount, optionStart, items, colours } = this.#problem;
+    const { primaryCount, optionStart, items, colours, multiplicities } = this.#problem;
     const solution = ++this.#solution;
-    let primary = 0;
+    const times = this.#times.fill(0);
     for (let k = 0; k < count; k++) {
       const option = options[k]!;
+      if (this.#usedIn[option] === solution) return false;
+      this.#usedIn[option] = solution;
       for (let at = optionStart[option]!; at < optionStart[option + 1]!; at++) {
         const item = items[at]!;
+        if (item < primaryCount) {
+          times[item]!++;
+          continue;
+        }
         const colour = colours === undefined ? 0 : colours[at]!;
         if (this.#seenIn[item] === solution && (colour === 0 || colour !== this.#colour[item])) return false;
-        if (item < primaryCount) primary++;
         this.#seenIn[item] = solution;
         this.#colour[item] = colour;
       }
     }
-    return primary === primaryCount;
+    const { least, most } = multiplicities ?? {};
+    return times.every((found, item) => found >= (least?.[item] ?? 1) && found <= (most?.[item] ?? 1));
   }
 }

@@ -15,6 +15,8 @@ export interface ChosenOptions {
   readonly cover: CoverProblem;
   readonly options: Int32Array;
   readonly count: number;
+  /** Undefined if the problem has no costs. */
+  readonly cost?: number | undefined;
 }
 
 /** `none`: at most two solutions are searched. Otherwise, each solution is `written`, or all are only `counted`. */
@@ -62,7 +64,7 @@ class TextOutput implements CoverOutput {
     index: number,
     ordinal: number,
   ): void {
-    this.#comment(out, `puzzle ${index}, solution ${ordinal}`);
+    this.#comment(out, `puzzle ${index}, solution ${ordinal}${costText(chosen.cost)}`);
     writeOptions(out, chosen.cover, chosen.options, chosen.count);
   }
 
@@ -84,7 +86,9 @@ class TextOutput implements CoverOutput {
     } else if (first.count === 0) {
       this.#comment(out, `${place}: ${status}: the empty set of options`);
     } else {
-      this.#part(out);
+      if (first.cost !== undefined)
+        this.#comment(out, `puzzle ${index}${costText(first.cost, report.costBound)}`);
+      else this.#part(out);
       writeOptions(out, first.cover, first.options, first.count);
     }
   }
@@ -98,6 +102,12 @@ class TextOutput implements CoverOutput {
     if (!this.#first) out.text('\n');
     this.#first = false;
   }
+}
+
+/** `, cost 7`, or nothing without costs; with the lower bound if the cost is not proven to be the least. */
+function costText(cost: number | undefined, bound?: number): string {
+  if (cost === undefined) return '';
+  return bound === undefined ? `, cost ${cost}` : `, cost ${cost}; the least cost is ${bound} or more`;
 }
 
 /** A record for each problem, after one for each of its solutions in an enumeration. */
@@ -118,8 +128,9 @@ class RecordOutput implements CoverOutput {
     ordinal: number,
   ): void {
     const { line, lineEnd, format } = record;
-    const solution = optionLines(chosen.cover, chosen.options, chosen.count);
-    out.text(`${JSON.stringify({ index, ordinal, line, lineEnd, format, solution })}\n`);
+    const { cover, options, count, cost } = chosen;
+    const solution = optionLines(cover, options, count);
+    out.text(`${JSON.stringify({ index, ordinal, line, lineEnd, format, cost, solution })}\n`);
   }
 
   end(

@@ -35,6 +35,10 @@ export interface CoverReport {
   readonly entries?: number;
   /** The options of the first solution, in the order of the file. */
   readonly solution?: readonly string[];
+  /** The cost of that solution, the least of all; omitted if the problem has no costs, and if solutions are only counted. */
+  readonly cost?: number;
+  /** If the budget ran out before the solutions were proven to be the cheapest: no solution costs less than this. */
+  readonly costBound?: number;
   /** Solutions found, up to the limit; digits beyond 2^53 - 1. */
   readonly solutions?: number | string;
   /** Whether the search was exhausted, so that `solutions` is the exact number. */
@@ -72,19 +76,34 @@ export function coverReport(
   if (cover === undefined || answer === undefined) {
     return { ...place, status: 'unreadable', warnings, error };
   }
-  const { solutions, nodes, guesses, updates, status, stop } = answer;
+  const { solutions, nodes, guesses, updates, status, stop, leastCost, costBound } = answer;
   return {
     ...place,
     status: PUZZLE_STATUSES[status]!,
     ...sizes(cover),
     solution,
+    cost: leastCost,
+    costBound,
     solutions: countJson(solutions),
     exact: stop === Stop.exhausted,
     nodes,
     guesses,
     updates,
     warnings,
-    error: status === StatusCode.limit ? limitError(solutions, nodes, spentTree(cover, answer)) : cut,
+    error: status === StatusCode.limit || costBound !== undefined ? spentError(cover, answer) : cut,
+  };
+}
+
+/** The error of a search whose budget ran out. */
+function spentError(cover: CoverProblem, answer: CoverAnswer): RecordError {
+  const { solutions, nodes, leastCost, costBound } = answer;
+  if (leastCost === undefined || costBound === undefined) {
+    return limitError(solutions, nodes, spentTree(cover, answer));
+  }
+  const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;
+  return {
+    ...limitError(solutions, nodes),
+    message: `the search budget ran out after ${nodes} nodes: ${known}`,
   };
 }
 
@@ -124,6 +143,8 @@ export interface CoverTotals {
   /** Most bytes that memoised counting of a problem took; omitted without it. */
   readonly countBytes?: number;
   readonly updates: number;
+  /** Sum of the costs of the cheapest solutions that were found; omitted if no problem has costs. */
+  readonly cost?: number;
   /** The first warnings, each with its problem's index. */
   readonly warnings: readonly string[];
 }
@@ -134,6 +155,7 @@ const MAX_WARNINGS = 20;
 export class CoverSums {
   #solutions: SolutionCount = 0;
   #countBytes = 0;
+  #cost: number | undefined;
   readonly #sums = {
     options: 0,
     ignoredOptions: 0,
@@ -151,6 +173,7 @@ export class CoverSums {
       if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push(`puzzle ${index}: ${warning}`);
     }
     if (cover === undefined || answer === undefined) return;
+    if (answer.leastCost !== undefined) this.#cost = (this.#cost ?? 0) + answer.leastCost;
     const sums = this.#sums;
     const { problem } = cover;
     this.#solutions = sumOf(this.#solutions, answer.solutions);
@@ -168,6 +191,6 @@ export class CoverSums {
   totals(): CoverTotals {
     const solutions = countJson(this.#solutions);
     const countBytes = this.#countBytes > 0 ? this.#countBytes : undefined;
-    return { solutions, ...this.#sums, countBytes, warnings: this.#warnings };
+    return { solutions, ...this.#sums, countBytes, cost: this.#cost, warnings: this.#warnings };
   }
 }

@@ -1,7 +1,8 @@
 /** Searches one exact-cover problem with the general core, within budgets: solution by solution, or counting them. */
 import { CountingSearch } from '../../exact-cover/counting-search.ts';
-import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
-import { searchBytes } from '../../exact-cover/search-memory.ts';
+import { SearchStop } from '../../exact-cover/dancing-links.ts';
+import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
+import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
@@ -32,6 +33,11 @@ export class CoverAnswer {
   /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
   optionCount = 0;
+  /** The cost of the latest solution, and of the first one, which is the cheapest; undefined without costs. */
+  cost: number | undefined;
+  leastCost: number | undefined;
+  /** No solution costs less; set if the budget ran out before the solutions were proven to be the cheapest. */
+  costBound: number | undefined;
 
   /** Ends a search with several solutions before its limits. */
   endEarly(): void {
@@ -57,6 +63,9 @@ const MAX_SLICE_NODES = 2 ** 22;
  *
  * The size of a slice depends on the clock, the result does not: the core finds the same in slices of any size.
  *
+ * If the problem has costs, solutions are steps in the order of their costs. When a budget runs out before the cheapest
+ * ones are proven, the best ones so far follow. Counting ignores costs.
+ *
  * @param counting whether solutions are only counted: then only the first one is a step, and after each slice one of those
  *   that it has found is checked
  * @param checkAll whether each solution is a step, and checked, even if counted
@@ -71,12 +80,13 @@ export function* searchCover(
   counting: boolean,
   checkAll = false,
 ): Iterable<CoverStep> {
-  const links = new DancingLinks(problem, maxSolutions);
-  const count = counting ? new CountingSearch(links, () => ({ problem })) : undefined;
+  const links = openSearch(problem, counting, maxSolutions);
+  const canMemoise = counting && problem.multiplicities === undefined;
+  const count = canMemoise ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;
-  answer.matrixBytes = searchBytes(problem);
+  answer.matrixBytes = links.bytes;
   const sliceMs = Math.min(SLICE_MS, maxMs / 4);
   let sliceNodes = FIRST_SLICE_NODES;
   for (let timedOut = false; !timedOut; ) {
@@ -102,10 +112,34 @@ export function* searchCover(
     timedOut = answer.solveUs > maxMs * 1000;
   }
   if (answer.stop === Stop.paused) answer.stop = Stop.nodeLimit;
+  if (links instanceof CheapestSearch) {
+    if (answer.stop === Stop.nodeLimit) yield* bestSoFar(links, maxSolutions, check, answer);
+    answer.matrixBytes = links.bytes;
+  }
   answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
 }
 
-function readCounts(links: DancingLinks, count: CountingSearch | undefined, answer: CoverAnswer): void {
+/** Ends a search by cost, and gives the best solutions that it has found. */
+function* bestSoFar(
+  search: CheapestSearch,
+  maxSolutions: number,
+  check: CoverCheck,
+  answer: CoverAnswer,
+): Iterable<CoverStep> {
+  search.endEarly();
+  const bound = answer.leastCost ?? search.costBound;
+  if (Number.isFinite(bound)) answer.costBound = bound;
+  const noLimits = { maxNodes: Number.POSITIVE_INFINITY, sliceNodes: Number.POSITIVE_INFINITY };
+  for (let found = search.solutions; ; found = search.solutions) {
+    search.run({ maxSolutions, ...noLimits, pauseAtSolution: true });
+    if (search.solutions === found) return;
+    answer.solutions = search.solutions;
+    readSolution(search, check, answer);
+    yield 'solution';
+  }
+}
+
+function readCounts(links: SolutionSearch, count: CountingSearch | undefined, answer: CoverAnswer): void {
   answer.solutions = (count ?? links).solutions;
   answer.nodes = (count ?? links).nodes;
   answer.guesses = links.guesses + (count?.guesses ?? 0);
@@ -113,16 +147,19 @@ function readCounts(links: DancingLinks, count: CountingSearch | undefined, answ
   answer.countBytes = count?.memoBytes ?? 0;
 }
 
-function readSolution(
-  { selected, selectedCount }: DancingLinks,
-  check: CoverCheck,
-  answer: CoverAnswer,
-): void {
+function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAnswer): void {
+  const { selected, selectedCount } = search;
   const options = answer.options.subarray(0, selectedCount);
   options.set(selected.subarray(0, selectedCount));
   options.sort();
   answer.optionCount = selectedCount;
-  if (check.isSolution(options, selectedCount)) return;
+  const isByCost = search instanceof CheapestSearch;
+  if (isByCost) {
+    answer.cost = search.cost;
+    answer.leastCost ??= search.cost;
+  }
+  const isCostRight = !isByCost || check.costOf(options, selectedCount) === search.cost;
+  if (isCostRight && check.isSolution(options, selectedCount)) return;
   throw new Error(
     `the core returned a wrong solution: a defect of the core; no result is written (options: ${options.join(' ')})`,
   );

@@ -1,5 +1,6 @@
 /** Estimates how long the search of exact-cover problems takes on this machine. */
-import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
+import { SearchStop } from '../../exact-cover/dancing-links.ts';
+import { openSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
@@ -28,6 +29,10 @@ const SAMPLE_MS = 100;
 /** Nodes of its first slice; each later one is twice as long, so that the last one is half of it, in optimised code. */
 const FIRST_NODES = 500;
 
+/** The probes of an estimate know no multiplicities; small trees are searched instead. */
+const NO_MULTIPLICITIES =
+  'not estimated: it has multiplicities, and more nodes than can be searched in an instant';
+
 /** Estimates a problem. @param index its index in the file, from 1 */
 export function estimateCover(
   { cover, line, error }: CoverRecord,
@@ -39,7 +44,7 @@ export function estimateCover(
 }
 
 function estimateSearch(problem: ExactCoverProblem, clock: Clock): Omit<CoverEstimate, 'index' | 'line'> {
-  const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
+  const links = openSearch(problem, true, Number.POSITIVE_INFINITY);
   let stop: SearchStop;
   let sliceNodes = FIRST_NODES;
   let nodesBefore: number;
@@ -61,6 +66,7 @@ function estimateSearch(problem: ExactCoverProblem, clock: Clock): Omit<CoverEst
   const { nodes, updates } = links;
   if (stop === SearchStop.exhausted) return { nodes, updates, seconds: ms / 1000 };
   const tree = estimateTree(problem);
+  if (tree === undefined && problem.multiplicities !== undefined) return { error: NO_MULTIPLICITIES };
   if (tree === undefined) return {};
   return {
     nodes: Math.round(tree.nodes),

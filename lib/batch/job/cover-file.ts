@@ -94,16 +94,18 @@ export class CoverFile implements FileJob {
     let first: ChosenOptions | undefined;
     let tree: { readonly nodes: number | undefined } | undefined;
     const treeNodes = () => {
-      tree ??= { nodes: estimateTree(cover.problem)?.nodes };
+      // A search by cost has another tree.
+      const isByCost = cover.problem.costs !== undefined && !counting;
+      tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
     const { clock, checkAll } = this.#run.dependencies;
     for (const step of searchCover(cover, this.#limits, clock, answer, counting, checkAll)) {
       if (step === 'solution') {
-        const { options, optionCount: count } = answer;
-        first ??= { cover, options: options.slice(0, count), count };
+        const { options, optionCount: count, cost } = answer;
+        first ??= { cover, options: options.slice(0, count), count, cost };
         if (this.#enumeration === 'written') {
-          const chosen = { cover, options, count };
+          const chosen = { cover, options, count, cost };
           const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
           if (this.#files.solutions.bytes - before >= ceilings.writtenCells && solutions > 1) {

@@ -43,6 +43,9 @@ function searchRows({ search, exactCover }: JobStats): Row[] {
     ['Entries of all options', numberText(exactCover.entries)],
     ['Nodes of the matrices', numberText(exactCover.matrixNodes)],
     ['Updates', numberText(exactCover.updates)],
+    ...(exactCover.cost === undefined
+      ? []
+      : [['Cost of the cheapest solutions', numberText(exactCover.cost)] as Row]),
   ];
 }
 

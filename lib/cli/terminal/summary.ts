@@ -58,6 +58,7 @@ export function unusedText(columns: readonly string[]): string {
 /** The totals of all problems of a file, in the style of Knuth's programs. */
 function coverLines(totals: CoverTotals, nodes: number): string[] {
   const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
+  const cost = totals.cost === undefined ? '' : `, cost ${numberText(totals.cost)}`;
   const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),
@@ -65,6 +66,6 @@ function coverLines(totals: CoverTotals, nodes: number): string[] {
       `${numberText(entries)} entries read${ignored}; a matrix of ${numberText(totals.matrixNodes)} nodes, ` +
       `${numberText(totals.matrixBytes)} bytes)`,
     `  Altogether ${numberText(BigInt(solutions))} ${solutions === 1 ? 'solution' : 'solutions'}, ${numberText(updates)} updates, ` +
-      `${numberText(nodes)} search nodes`,
+      `${numberText(nodes)} search nodes${cost}`,
   ];
 }

@@ -1,5 +1,5 @@
 /** Builds a problem entry by entry; its reader validates it. */
-import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { ExactCoverProblem, Multiplicities } from '../../exact-cover/problem.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { isTokenSpace } from './cover-lines.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
@@ -11,6 +11,12 @@ export class CoverBuilder {
   readonly #items = new IntList();
   /** As long as `#items` if some item has a colour, else empty. */
   readonly #colours = new IntList();
+  readonly #multiplicities: Multiplicities | undefined;
+  /** By option, from the first one with a cost on; undefined if none has a cost. */
+  #costs: number[] | undefined;
+  /** Sum of all costs, and the cost of the current option. */
+  #totalCost = 0;
+  #cost = 0;
   readonly #optionStart = new IntList();
   readonly #textStart = new IntList();
   readonly #lineOf = new IntList();
@@ -22,7 +28,9 @@ export class CoverBuilder {
   #hasPrimary = false;
   #coloured = false;
 
-  constructor(primaryCount: number, secondaryCount: number) {
+  /** @param multiplicities undefined if each primary item is contained exactly once */
+  constructor(primaryCount: number, secondaryCount: number, multiplicities?: Multiplicities) {
+    this.#multiplicities = multiplicities;
     this.restart(primaryCount, secondaryCount);
   }
 
@@ -43,6 +51,9 @@ export class CoverBuilder {
     this.#ignored = 0;
     this.#hasPrimary = false;
     this.#coloured = false;
+    this.#costs = undefined;
+    this.#totalCost = 0;
+    this.#cost = 0;
   }
 
   get primaryCount(): number {
@@ -73,6 +84,7 @@ export class CoverBuilder {
     this.#text.length = this.#textStart.at(option);
     this.#optionsSeen++;
     this.#hasPrimary = false;
+    this.#cost = 0;
   }
 
   /**
@@ -92,6 +104,13 @@ export class CoverBuilder {
     if (this.#coloured) this.#colours.push(colour);
     if (item < this.#primaryCount) this.#hasPrimary = true;
     return true;
+  }
+
+  /** Adds to the cost of the current option. @returns false if the sum of all costs is not exact any more */
+  addCost(cost: number): boolean {
+    this.#costs ??= new Array<number>(this.optionCount).fill(0);
+    this.#cost += cost;
+    return this.#totalCost + this.#cost <= Number.MAX_SAFE_INTEGER;
   }
 
   /**
@@ -129,6 +148,8 @@ export class CoverBuilder {
       this.#ignored++;
       return false;
     }
+    this.#costs?.push(this.#cost);
+    this.#totalCost += this.#cost;
     this.#lineOf.push(line);
     this.#optionStart.push(this.#items.length);
     this.#textStart.push(this.#text.length);
@@ -138,15 +159,19 @@ export class CoverBuilder {
   build(): CoverProblem {
     const optionCount = this.#lineOf.length;
     const entries = this.#optionStart.at(optionCount);
-    const problem: ExactCoverProblem = {
+    const plain: ExactCoverProblem = {
       primaryCount: this.#primaryCount,
       secondaryCount: this.#secondaryCount,
       optionCount,
       optionStart: this.#optionStart.take(optionCount + 1),
       items: this.#items.take(entries),
     };
+    const coloured = this.#coloured ? { ...plain, colours: this.#colours.take(entries) } : plain;
+    const multiplicities = this.#multiplicities;
+    const multiple = multiplicities === undefined ? coloured : { ...coloured, multiplicities };
+    const costs = this.#costs;
     return {
-      problem: this.#coloured ? { ...problem, colours: this.#colours.take(entries) } : problem,
+      problem: costs === undefined ? multiple : { ...multiple, costs: Float64Array.from(costs) },
       text: this.#text.bytes.slice(0, this.#textStart.at(optionCount)),
       textStart: this.#textStart.take(optionCount + 1),
       lineOf: this.#lineOf.take(optionCount),

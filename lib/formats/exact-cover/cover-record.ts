@@ -33,9 +33,10 @@ export type CoverErrorCode =
   | 'bad_character'
   | 'bad_length'
   | 'bad_colour'
+  | 'bad_multiplicity'
+  | 'bad_cost'
   | 'unknown_item'
   | 'duplicate_item'
-  | 'unsupported_variant'
   | 'too_large';
 
 /** Why a problem is unreadable; a value, never thrown. */

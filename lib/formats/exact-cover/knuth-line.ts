@@ -1,11 +1,16 @@
 /**
  * Reads the two kinds of lines in Knuth's format: the item line and the option lines.
  *
+ *     A 2:3|B | X          B is contained 2 or 3 times; 3|B is 3:3|B, and B alone 1:1|B
+ *     A B X:0 |7           an option that costs 7; several costs are added
+ *
  * Names and colours are bytes. Knuth's programs allow eight characters for a name and one for a colour; longer ones are
  * read, with a warning. Errors have the same positions as in his programs.
  */
+import type { Multiplicities } from '../../exact-cover/problem.ts';
 import type { CoverBuilder } from './cover-builder.ts';
 import { type CoverFault, type CoverLines, type CoverWarnings, isTokenSpace } from './cover-lines.ts';
+import { IntList } from './int-list.ts';
 import { EMPTY_HASH, extendHash, NameTable } from './name-table.ts';
 
 const SPACE = 32;
@@ -13,6 +18,8 @@ const BAR = 124;
 const COLON = 58;
 /** Maximum in Knuth's programs. */
 const MAX_NAME_LENGTH = 8;
+/** Larger multiplicities are read as this one: no problem has as many options. */
+const MAX_MULTIPLICITY = 1_000_000_000;
 
 export interface KnuthItems {
   /** Primary ones first. */
@@ -20,6 +27,8 @@ export interface KnuthItems {
   readonly primaryCount: number;
   /** Whether a bar separates primary and secondary items. */
   readonly hasBar: boolean;
+  /** Undefined if each primary item is contained exactly once. */
+  readonly multiplicities?: Multiplicities;
 }
 
 /** Whether line `at` is a comment: its first character is a bar. */
@@ -35,6 +44,8 @@ export function readItemLine(
 ): KnuthItems | CoverFault {
   const { bytes, end } = lines;
   const names = new NameTable();
+  const least = new IntList();
+  const most = new IntList();
   let primaryCount = -1;
   for (let from = lines.text[at]; from < end[at]; ) {
     if (bytes[from] === BAR) {
@@ -44,6 +55,11 @@ export function readItemLine(
       continue;
     }
     const to = lines.tokenAfter(at, from);
+    const times = readMultiplicity(lines, from, to, primaryCount >= 0);
+    if ('code' in times) return times;
+    least.push(times.least);
+    most.push(times.most);
+    from = times.end;
     const fault = nameFault(lines, from, to) ?? lines.controlCharacter(from, to);
     if (fault !== undefined) return fault;
     const number = names.count;
@@ -56,7 +72,54 @@ export function readItemLine(
     from = lines.nextToken(at, to);
   }
   const hasBar = primaryCount >= 0;
-  return { names, primaryCount: hasBar ? primaryCount : names.count, hasBar };
+  const known = { names, primaryCount: hasBar ? primaryCount : names.count, hasBar };
+  const multiplicities = { least: least.take(known.primaryCount), most: most.take(known.primaryCount) };
+  const isPlain = [multiplicities.least, multiplicities.most].every((all) =>
+    all.every((times) => times === 1),
+  );
+  return isPlain ? known : { ...known, multiplicities };
+}
+
+/** How often an item is contained, and where its name begins. */
+interface Multiplicity {
+  readonly least: number;
+  readonly most: number;
+  readonly end: number;
+}
+
+/** Reads the multiplicity in front of an item name, if there is one: all up to the first bar, if it begins with a digit. */
+function readMultiplicity(
+  lines: CoverLines,
+  from: number,
+  to: number,
+  isSecondary: boolean,
+): Multiplicity | CoverFault {
+  const { bytes } = lines;
+  let bar = from;
+  while (bar < to && bytes[bar] !== BAR) bar++;
+  if (bar === to || !(isDigit(bytes[from]) || bytes[from] === COLON)) return { least: 1, most: 1, end: from };
+  const fault = (offset: number, expected: string): CoverFault => {
+    const found = lines.shown(from, to);
+    const problem = `found "${found}": expected ${expected}`;
+    return { code: 'bad_multiplicity', offset, found, expected, problem };
+  };
+  if (isSecondary)
+    return fault(from, 'no multiplicity for a secondary item: only those before the "|" have one');
+  const [low, high = low, ...more] = lines.string(from, bar).split(':');
+  if (more.length > 0 || !/^\d+$/.test(low) || !/^\d+$/.test(high)) {
+    return fault(from, 'a multiplicity such as 2|NAME or 2:3|NAME: one or two numbers of digits');
+  }
+  const least = Math.min(Number(low), MAX_MULTIPLICITY);
+  const most = Math.min(Number(high), MAX_MULTIPLICITY);
+  if (most === 0) return fault(from, 'an upper limit of 1 or more');
+  if (Number(low) > Number(high))
+    return fault(from, 'a lower limit of at most the upper one, such as 2:3|NAME');
+  if (bar + 1 === to) return fault(bar, 'an item name directly after the "|"');
+  return { least, most, end: bar + 1 };
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57;
 }
 
 /**
@@ -83,7 +146,15 @@ export function readOptionLine(
     let to = colon;
     if (bytes[colon] === COLON) while (to < end && !isTokenSpace(bytes[to])) to++;
     const item = names.find(bytes, from, colon, code);
-    if (item < 0) return unknownItem(lines, from, colon, to);
+    if (item < 0) {
+      const fault =
+        bytes[from] === BAR ? readCost(lines, at, from, builder) : unknownItem(lines, from, colon, to);
+      if (fault !== undefined) return fault;
+      to = lines.tokenAfter(at, from);
+      single &&= isSingleSpace(lines, to, end);
+      from = lines.nextToken(at, to);
+      continue;
+    }
     let colour = 0;
     if (colon < to) {
       const fault = colourFault(lines, from, colon, to, item < primaryCount);
@@ -106,6 +177,35 @@ export function readOptionLine(
   return undefined;
 }
 
+/** Adds the cost at `from` in line `at` to the current option. */
+function readCost(
+  lines: CoverLines,
+  at: number,
+  from: number,
+  builder: CoverBuilder,
+): CoverFault | undefined {
+  const to = lines.tokenAfter(at, from);
+  const found = lines.shown(from, to);
+  const fault = (expected: string): CoverFault => ({
+    code: 'bad_cost',
+    offset: from,
+    found,
+    expected,
+    problem: `found "${found}": expected ${expected}`,
+  });
+  const digits = lines.string(from + 1, to);
+  if (digits === '')
+    return fault('a cost directly after the "|", as in |7, or items only: a file has one problem');
+  if (!/^\d+$/.test(digits)) return fault('a cost of digits only, as in |7: a whole number from 0 up');
+  if (builder.addCost(Number(digits))) return undefined;
+  return fault(`costs of at most ${Number.MAX_SAFE_INTEGER} in all options together`);
+}
+
+/** Whether the space from `at` on is one space before a token, or nothing before the end. */
+function isSingleSpace({ bytes }: CoverLines, at: number, end: number): boolean {
+  return at + 1 >= end || (bytes[at] === SPACE && !isTokenSpace(bytes[at + 1]));
+}
+
 /** By byte: 1 if it ends a name. */
 const NAME_END = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === COLON || isTokenSpace(byte) ? 1 : 0,
@@ -116,7 +216,6 @@ function nameFault(lines: CoverLines, from: number, to: number): CoverFault | un
   for (let at = from; at < to; at++) {
     if (bytes[at] !== COLON && bytes[at] !== BAR) continue;
     const name = lines.shown(from, to);
-    if (/^\d*(:\d*)?\|./.test(name)) return unsupported(from, name, 'bounds on how often an item is covered');
     const found = String.fromCharCode(bytes[at]);
     const expected = 'an item name without ":" and "|"';
     return {
@@ -124,7 +223,7 @@ function nameFault(lines: CoverLines, from: number, to: number): CoverFault | un
       offset: at,
       found,
       expected,
-      problem: `found "${found}" in the item name "${name}": expected ${expected}; put a space before a "|" between primary and secondary items`,
+      problem: `found "${found}" in the item name "${name}": expected ${expected}; put a space before a "|" between primary and secondary items; a multiplicity is written as in 2:3|NAME`,
     };
   }
   return undefined;
@@ -153,16 +252,13 @@ function colourFault(
 
 function unknownItem(lines: CoverLines, from: number, colon: number, to: number): CoverFault {
   const token = lines.shown(from, to);
-  if (/^\|\d+$/.test(token)) return unsupported(from, token, 'costs of options');
   const found = lines.shown(from, colon);
   const expected =
     found === ''
       ? 'an item name before the ":"'
-      : found === '|'
-        ? 'items only: a file holds one problem, and its first line names the items'
-        : found.startsWith('#')
-          ? 'an item of the first line; comments start with "|"'
-          : 'an item of the first line';
+      : found.startsWith('#')
+        ? 'an item of the first line; comments start with "|"'
+        : 'an item of the first line';
   return {
     code: found === '' ? 'bad_character' : 'unknown_item',
     offset: from,
@@ -192,17 +288,6 @@ function secondBar(offset: number): CoverFault {
     found: '|',
     expected,
     problem: `found "|" twice in the item line: expected ${expected}`,
-  };
-}
-
-function unsupported(offset: number, found: string, what: string): CoverFault {
-  const expected = 'items and colours as in DLX1 and DLX2';
-  return {
-    code: 'unsupported_variant',
-    offset,
-    found,
-    expected,
-    problem: `found "${found}": ${what} are not supported; expected ${expected}`,
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * Any line of words could be an item line; the lines after it must consist of the same items.
  *
- *     A B C | X Y        strong: a bar among the items, and more valid options than invalid ones
+ *     A B C | X Y        strong: a bar among the items or a multiplicity (2:3|A), and more valid options than invalid ones
  *     A B X:0 Y:0
  *
  *     1 2 3 4            weak: no bar; a solved grid also consists of the items of its first line, so the sudoku formats
@@ -39,7 +39,8 @@ export function knuthSigns(
   if (!lines.has(lines.head) || lines.isLong(lines.head)) return undefined;
   const warnings = new CoverWarnings();
   const items = readItemLine(lines, lines.head, warnings);
-  if ('code' in items || (strongOnly && !items.hasBar)) return undefined;
+  if ('code' in items || (strongOnly && !items.hasBar && items.multiplicities === undefined))
+    return undefined;
   const itemCount = items.names.count;
   const builder = new CoverBuilder(items.primaryCount, itemCount - items.primaryCount);
   const colours = new NameTable();
@@ -58,6 +59,7 @@ export function knuthSigns(
   }
   if (good <= bad) return undefined;
   if (items.hasBar && itemCount > items.primaryCount) return 'strong';
+  if (items.multiplicities !== undefined) return 'strong';
   // Repetitions of one line are not a set of options.
   return parts && (commented || (good > 1 && bad === 0)) ? 'weak' : undefined;
 }

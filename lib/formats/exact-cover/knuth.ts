@@ -1,5 +1,5 @@
 /**
- * Reads Knuth's format of the programs DLX1 and DLX2 (TAOCP 7.2.2.1):
+ * Reads Knuth's format of the programs DLX1, DLX2, DLX3 and DLX5 (TAOCP 7.2.2.1):
  *
  *     | A simple example of color controls        a comment starts with "|"
  *     A B C | X Y                                 the items: primary ones, then "|" and secondary ones
@@ -8,6 +8,9 @@
  *     X:0 Y:1                                     no primary item: omitted, with a warning
  *     B X:1
  *     C Y:1                                       one solution: A C X:1 Y:1 and B X:1
+ *
+ *     A B 2:3|C | X Y                             multiplicity: a solution contains C twice or three times
+ *     A C X:1 |7                                  cost of an option: the cheapest solutions are found first
  *
  * Blank lines and comments are allowed everywhere, so problems have no separator: a file has one problem, and an error
  * makes it unreadable. A problem without options is valid, as in Knuth's programs; it has no solution.
@@ -93,7 +96,8 @@ export class KnuthReader implements CoverReader {
       const items = readItemLine(lines, at, this.#warnings);
       if ('code' in items) return items;
       this.#items = items;
-      this.#builder = new CoverBuilder(items.primaryCount, items.names.count - items.primaryCount);
+      const { primaryCount, names, multiplicities } = items;
+      this.#builder = new CoverBuilder(primaryCount, names.count - primaryCount, multiplicities);
       return undefined;
     }
     const builder = this.#builder;

@@ -27,6 +27,25 @@ describe('the check of a solution', () => {
     expect(new CoverCheck(problem).isSolution(Int32Array.from(options), options.length)).toBe(fine);
   });
 
+  it('counts items that repeat, and different options', () => {
+    const multiplicities = { least: Int32Array.from([0, 2]), most: Int32Array.from([1, 3]) };
+    const check = new CoverCheck({
+      ...problem,
+      multiplicities,
+      costs: Float64Array.of(1, 2, 4, 8, 16, 32, 64),
+    });
+    const fine = (...options: number[]) => check.isSolution(Int32Array.from(options), options.length);
+    expect([fine(1, 2), fine(4, 1, 0), fine(1, 6), fine(1), fine(1, 1), fine(0, 1, 2)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(check.costOf(Int32Array.of(1, 2, 6), 2)).toBe(6);
+  });
+
   it('does not depend on previous solutions, and agrees with the brute-force check on any set of options', () => {
     const sets = fc.array(fc.uniqueArray(fc.nat(10), { maxLength: 6 }), { minLength: 1, maxLength: 5 });
     fc.assert(

@@ -75,6 +75,8 @@ const FILES = [
   'A B C D E F G\r\nC E F\r\nA D G\r\nB C F\r\nA D\r\nB G\r\nD E G\r\n',
   'a b c d | e\na e:1\nb e:1\nc e:2\nc\nd\nd e:1\na b\nc d\n',
   '\n| w\n1 2 3\n\n1\n2\n3\n1 2\n2 3\n1 2 3\n',
+  'A B 2:3|C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nC X:0\nB X:1\nC Y:1\n',
+  '0:1|a 2|b c\na b |1\nb c |0 |2\na c\nb |10\nc |3\nb c |1\n',
 ];
 
 /** A change of some bytes: they are replaced, removed, doubled or inserted, or the text around them is swapped. */
@@ -96,7 +98,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   at: fc.nat(200),
   length: fc.integer({ min: 1, max: 12 }),
   bytes: fc.oneof(
-    fc.string({ unit: fc.constantFrom(...' \n\r\t|:AXYabc01#'), minLength: 1, maxLength: 3 }),
+    fc.string({ unit: fc.constantFrom(...' \n\r\t|:AXYabc012#'), minLength: 1, maxLength: 3 }),
     fc.nat(255).map((byte) => String.fromCharCode(byte)),
   ),
 });

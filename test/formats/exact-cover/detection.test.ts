@@ -20,6 +20,8 @@ describe("Knuth's format is detected by content", () => {
     ['items with a bar, and options of them', 'A B | X\nA X\nB\n', 'dlx'],
     ['the same after comments', '| one\n\n| two\nA B | X\nA X:1\nB\n', 'dlx'],
     ['the same with an invalid option among valid ones', 'A B | X\nA X\nC\nB\n', 'dlx'],
+    ['items with a multiplicity', 'A 2:3|B C\nA B\nB\nC B\n', 'dlx'],
+    ['options with costs', 'A B C\nA B |2\nC |1\n', 'dlx'],
     ['items and options without a bar', 'A B C\nA B\nC\n', 'dlx'],
     ['one option after a comment', '| c\nA B C\nA B\n', 'dlx'],
     ['queens', knuthText(queens(8)), 'dlx'],

@@ -53,6 +53,30 @@ describe("a file in Knuth's format", () => {
     ]);
   });
 
+  it('may have multiplicities', () => {
+    expect(readCovers('A 2|B 0:3|C 1|D 2:99999999999|E | X\nA C X\n')).toMatchObject([
+      {
+        primaryCount: 5,
+        multiplicities: ['1:1', '2:2', '0:3', '1:1', '2:1000000000'],
+        options: ['0 2 5'],
+        warnings: [],
+      },
+    ]);
+    expect(readCovers('1|A 1:1|B\nA B\n')[0]).not.toHaveProperty('multiplicities');
+  });
+
+  it('may have costs, anywhere after the first item; several are added', () => {
+    expect(readCovers('A B | X\nA |7\nX |9\nA |2  X |3\nB\n|8 A\nB X:1 |0\n')).toMatchObject([
+      {
+        costs: [7, 5, 0, 0],
+        options: ['0', '0 2', '1', '1 2:1'],
+        texts: ['A |7', 'A |2 X |3', 'B', 'B X:1 |0'],
+        ignoredOptions: 1,
+      },
+    ]);
+    expect(readCovers('A\nA |9007199254740991\n')).toMatchObject([{ costs: [Number.MAX_SAFE_INTEGER] }]);
+  });
+
   it('may have a bar and no secondary items', () => {
     expect(readCovers('A B |\nA B\n')).toMatchObject([
       { primaryCount: 2, secondaryCount: 0, options: ['0 1'] },
@@ -140,7 +164,7 @@ describe('an error', () => {
     ['a missing space', 'A | X Y\nA X:1Y:2\n', { code: 'bad_colour', line: 2, column: 4, found: 'X:1Y:2' }],
     ['a colour without an item', 'A | X\nA :1\n', { code: 'bad_character', line: 2, column: 3, found: ':1' }],
     ['a bar among options', 'A B\nA\nC D | E\n', { code: 'unknown_item', line: 3, column: 1, found: 'C' }],
-    ['a lone bar in an option', 'A B\nA | B\n', { code: 'unknown_item', line: 2, column: 3, found: '|' }],
+    ['a lone bar in an option', 'A B\nA | B\n', { code: 'bad_cost', line: 2, column: 3, found: '|' }],
     ['a comment of another format', 'A B\n# no\n', { code: 'unknown_item', line: 2, column: 1, found: '#' }],
     [
       'a control character',
@@ -153,12 +177,24 @@ describe('an error', () => {
       'ü | x\nü é\n',
       { code: 'unknown_item', line: 2, column: 3, found: 'é' },
     ],
-    ["bounds of Knuth's DLX3", 'A B 2:3|C | X\n', { code: 'unsupported_variant', line: 1, column: 5 }],
+    ['an upper limit of 0', 'A 0|B\nA\n', { code: 'bad_multiplicity', line: 1, column: 3, found: '0|B' }],
+    ['limits in the wrong order', 'A 3:2|B\nA\n', { code: 'bad_multiplicity', line: 1, column: 3 }],
+    ['a missing lower limit', 'A :2|B\nA\n', { code: 'bad_multiplicity', line: 1, column: 3 }],
+    ['a missing upper limit', 'A 2:|B\nA\n', { code: 'bad_multiplicity', line: 1, column: 3 }],
+    ['three limits', 'A 1:2:3|B\nA\n', { code: 'bad_multiplicity', line: 1, column: 3 }],
+    ['a limit that is no number', 'A 2x|B\nA\n', { code: 'bad_multiplicity', line: 1, column: 3 }],
+    ['a multiplicity without an item', 'A 2| B\nA\n', { code: 'bad_multiplicity', line: 1, column: 4 }],
     [
-      "costs of Knuth's DLX5",
-      'A B\nA B |7\n',
-      { code: 'unsupported_variant', line: 2, column: 5, found: '|7' },
+      'a secondary item with a multiplicity',
+      'A | 2|B\nA\n',
+      { code: 'bad_multiplicity', line: 1, column: 5 },
     ],
+    ['two bars in a multiplicity', 'A 2|B|C\nA\n', { code: 'bad_character', line: 1, column: 6 }],
+    ['an item twice, with a multiplicity', 'A 2|A\nA\n', { code: 'duplicate_item', line: 1, column: 5 }],
+    ['a cost that is no number', 'A B\nA |x\n', { code: 'bad_cost', line: 2, column: 3, found: '|x' }],
+    ['a negative cost', 'A B\nA |-1 B\n', { code: 'bad_cost', line: 2, column: 3, found: '|-1' }],
+    ['a cost with a fraction', 'A B\nA B |2.5\n', { code: 'bad_cost', line: 2, column: 5, found: '|2.5' }],
+    ['costs beyond 2^53', `A\nA |9007199254740991\nA |1\n`, { code: 'bad_cost', line: 3, column: 3 }],
     [
       'a line of more than 1 MiB',
       `A B\n${'A '.repeat(600_000)}\n`,

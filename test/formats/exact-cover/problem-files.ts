@@ -1,18 +1,29 @@
 /** Writes problems as files. */
 import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
 
-/** A problem in Knuth's format: items `i0` and so on, a colour as one letter, secondary items after a bar. */
+/**
+ * A problem in Knuth's format: items `i0` and so on, a colour as one letter, secondary items after a bar, each multiplicity
+ * and each cost in full.
+ */
 export function knuthText(problem: ExactCoverProblem): string {
-  const { primaryCount, secondaryCount } = problem;
+  const { primaryCount, secondaryCount, multiplicities, costs } = problem;
   const names = Array.from({ length: primaryCount + secondaryCount }, (_, item) => `i${item}`);
   const secondary = names.slice(primaryCount);
   const bar = secondary.length > 0 ? ['|', ...secondary] : [];
-  const lines = optionsOf(problem).map((option) =>
-    option
-      .map(([item, colour]) => (colour === 0 ? names[item] : `${names[item]}:${COLOURS[colour]}`))
-      .join(' '),
+  const lines = optionsOf(problem).map((option, number) =>
+    [
+      ...option.map(([item, colour]) => (colour === 0 ? names[item] : `${names[item]}:${COLOURS[colour]}`)),
+      ...(costs === undefined ? [] : [`|${costs[number]}`]),
+    ].join(' '),
   );
-  return `${[[...names.slice(0, primaryCount), ...bar].join(' '), ...lines].join('\n')}\n`;
+  const primary = names
+    .slice(0, primaryCount)
+    .map((name, item) =>
+      multiplicities === undefined
+        ? name
+        : `${multiplicities.least[item]}:${multiplicities.most[item]}|${name}`,
+    );
+  return `${[[...primary, ...bar].join(' '), ...lines].join('\n')}\n`;
 }
 
 const COLOURS = '-abcdefghijklmnopqrstuvwxyz';

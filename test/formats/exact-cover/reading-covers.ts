@@ -12,6 +12,9 @@ export interface ReadCover extends Omit<CoverRecord, 'cover'> {
   readonly texts?: readonly string[];
   readonly lines?: readonly number[];
   readonly ignoredOptions?: number;
+  /** Each as `least:most`. */
+  readonly multiplicities?: readonly string[];
+  readonly costs?: readonly number[];
 }
 
 /** Reads `text` in chunks that end at the offsets `cuts` (ascending). */
@@ -38,7 +41,8 @@ export function readCovers(
 function plain({ cover, ...record }: CoverRecord): ReadCover {
   if (cover === undefined) return record;
   const { problem, lineOf, ignoredOptions } = cover;
-  const { primaryCount, secondaryCount, optionCount, optionStart, items, colours } = problem;
+  const { primaryCount, secondaryCount, optionCount, optionStart, items, colours, multiplicities, costs } =
+    problem;
   const numbers = Int32Array.from({ length: optionCount }, (_, option) => option);
   return {
     ...record,
@@ -53,5 +57,12 @@ function plain({ cover, ...record }: CoverRecord): ReadCover {
     texts: optionLines(cover, numbers, optionCount),
     lines: [...lineOf],
     ignoredOptions,
+    ...(multiplicities && {
+      multiplicities: Array.from(
+        multiplicities.least,
+        (least, item) => `${least}:${multiplicities.most[item]}`,
+      ),
+    }),
+    ...(costs && { costs: [...costs] }),
   };
 }

@@ -1,5 +1,7 @@
 /** Readers of exact-cover files, and both searches on what they read. The first byte of an input chooses the format. */
+import { CoverCheck } from '../../../lib/batch/covers/cover-check.ts';
 import { DancingLinks, SearchStop } from '../../../lib/exact-cover/dancing-links.ts';
+import { openSearch } from '../../../lib/exact-cover/open-search.ts';
 import { createPlainSearch } from '../../../lib/exact-cover/plain-search.ts';
 import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
 import type { Search } from '../../../lib/exact-cover/search.ts';
@@ -21,6 +23,8 @@ const SEEDS = [
   'm1001001\n1001000\n0001101\n0010110\n0110011\n0100001\n',
   'm0;1\n1;0\n\n1,0,1\n0,1,0\n',
   '?A B C\nA B\nC\n',
+  'dA B 2:3|C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nC X:0\nB X:1\nC Y:1\n',
+  'd0:1|a 2|b c\na b |1\nb c |0 |2\na c\nb |10\nc |3\nb c |1\n',
   'x| XC\nA | B\nA B:red\nA B:blue\n',
 ];
 const FORMATS: Readonly<Record<string, CoverFormatName>> = {
@@ -42,6 +46,8 @@ export const covers: Target = {
     ':red',
     ':0',
     '|',
+    '2:3|',
+    ' |7',
     '0 1',
     '1 0',
     ';',
@@ -115,9 +121,33 @@ function solveAll(bytes: Uint8Array, format: CoverFormatName): void {
     if (cover === undefined) continue;
     const { problem } = cover;
     checkProblem(problem);
+    if (problem.multiplicities !== undefined || problem.costs !== undefined) {
+      checkFamily(problem);
+      continue;
+    }
     const plain = foundBy(problem, createPlainSearch);
     checkSame(foundBy(problem, requireWasmSearch), plain, 'both searches find the same');
     for (const options of plain.solutions)
       check(isCover(problem, options), 'a solution is a cover', () => options);
+  }
+}
+
+/** Solutions with multiplicities and costs are solutions, and get no cheaper. */
+function checkFamily(problem: ExactCoverProblem): void {
+  const search = openSearch(problem, false, MAX_SOLUTIONS);
+  const test = new CoverCheck(problem);
+  let before = 0;
+  const limits = {
+    maxSolutions: MAX_SOLUTIONS,
+    maxNodes: MAX_NODES,
+    sliceNodes: Infinity,
+    pauseAtSolution: true,
+  };
+  while (search.run(limits) === SearchStop.solution) {
+    const options = search.selected.slice(0, search.selectedCount);
+    check(test.isSolution(options, options.length), 'a solution is a cover', () => [...options]);
+    const cost = test.costOf(options, options.length) ?? 0;
+    check(cost >= before, 'the cheapest solutions are first');
+    before = cost;
   }
 }

@@ -1,0 +1,192 @@
+/**
+ * Searches with multiplicities: depth first, option by option.
+ *
+ *     root -> choose -> in ----> choose ...     an option is in, and every option that this forces
+ *               ^        |
+ *               |        v
+ *               +------ out -> the option of the level above
+ *
+ * A level is an option that is in; when everything with it is found, it is out, and the level is gone. Each node of the
+ * tree is thus a decision, and a set of options is found once. There are no weights and no restarts: a place in the search
+ * is the list of its decisions, and a search that continues there is the same as one that was not interrupted.
+ */
+import type { RunLimits } from '../dancing-links.ts';
+import type { ExactCoverProblem } from '../problem.ts';
+import type { SearchPlace } from '../resumable-search.ts';
+import { Phase, SearchStop } from '../search.ts';
+import { Decisions, decisionBytes, type Mark } from './decisions.ts';
+import { fewestToSpare } from './item-choice.ts';
+
+/** A search for some of the solutions. */
+export interface Guide {
+  /** Whether the subtree that the decisions leave need not be searched. */
+  isUseless(decisions: Decisions): boolean;
+  /** The item to branch on; -1 if no option is left. It depends on the decisions alone. */
+  chooseItem(decisions: Decisions): number;
+}
+
+const NO_GUIDE: Guide = { isUseless: () => false, chooseItem: fewestToSpare };
+
+export class DecisionSearch {
+  readonly decisions: Decisions;
+  solutions = 0;
+  /** The options of the latest solution: the first `selectedCount`. */
+  readonly selected: Int32Array;
+  selectedCount = 0;
+  nodes = 0;
+  /** Options tried while another one was left. */
+  guesses = 0;
+  readonly #guide: Guide;
+  #phase: number = Phase.root;
+  /** From the root: the marks before options that are in, and the numbers of decisions before them. */
+  readonly #levels: { readonly mark: Mark; readonly decided: number }[] = [];
+  readonly #decided: number[] = [];
+
+  constructor(problem: ExactCoverProblem, guide = NO_GUIDE) {
+    this.decisions = new Decisions(problem);
+    this.selected = new Int32Array(problem.optionCount);
+    this.#guide = guide;
+  }
+
+  get updates(): number {
+    return this.decisions.updates;
+  }
+
+  get nodeCount(): number {
+    return this.decisions.nodeCount;
+  }
+
+  get bytes(): number {
+    return decisionBytes(this.decisions.problem);
+  }
+
+  /** Searches until a limit is reached; limits and results are those of `DancingLinks.run`. */
+  run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
+    const sliceEnd = this.nodes + sliceNodes;
+    if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
+    for (;;) {
+      switch (this.#phase) {
+        case Phase.choose: {
+          if (this.#guide.isUseless(this.decisions)) {
+            this.#phase = Phase.backtrack;
+            break;
+          }
+          const item = this.#guide.chooseItem(this.decisions);
+          if (item >= 0) {
+            if (this.nodes >= maxNodes) return SearchStop.nodeLimit;
+            if (this.nodes >= sliceEnd) return SearchStop.slice;
+            this.nodes++;
+            this.guesses++;
+            this.#phase = this.#include(this.decisions.firstOption(item)) ? Phase.choose : Phase.backtrack;
+            break;
+          }
+          this.solutions++;
+          this.#copySelected();
+          this.#phase = Phase.backtrack;
+          if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
+          if (pauseAtSolution) return SearchStop.solution;
+          break;
+        }
+        case Phase.backtrack:
+          if (this.#levels.length === 0) {
+            this.#phase = Phase.done;
+            break;
+          }
+          if (this.nodes >= maxNodes) return SearchStop.nodeLimit;
+          if (this.nodes >= sliceEnd) return SearchStop.slice;
+          this.nodes++;
+          if (this.#exclude()) this.#phase = Phase.choose;
+          break;
+        case Phase.root:
+          if (this.nodes >= maxNodes) return SearchStop.nodeLimit;
+          this.nodes++;
+          this.#phase = this.decisions.settleRoot() ? Phase.choose : Phase.done;
+          break;
+        default:
+          return SearchStop.exhausted;
+      }
+    }
+  }
+
+  /** Ends the search, and visits the root of each subtree that is not searched yet. */
+  abandon(visit: (decisions: Decisions) => void): void {
+    const isOpen = this.#phase === Phase.root ? this.decisions.settleRoot() : this.#phase === Phase.choose;
+    if (isOpen) visit(this.decisions);
+    while (this.#levels.length > 0) {
+      if (this.#exclude()) visit(this.decisions);
+    }
+    this.#phase = Phase.done;
+  }
+
+  /** Discards the search, and prepares it again; the counts stay. */
+  restart(): void {
+    const { decisions } = this;
+    decisions.undoTo({ trail: 0, path: 0, chosen: 0 });
+    this.#levels.length = 0;
+    this.#decided.length = 0;
+    this.#phase = Phase.root;
+  }
+
+  /** The options of the latest solution, ascending. */
+  solution(): Int32Array {
+    return this.selected.slice(0, this.selectedCount).sort();
+  }
+
+  /**
+   * The place after the latest `run`. What is left to search is what its decisions allow, and, for each option that is in,
+   * what the decisions before it allow with this option out.
+   */
+  place(): SearchPlace {
+    const { solutions, nodes } = this;
+    if (this.#phase === Phase.root) return { solutions, nodes };
+    if (this.#phase === Phase.choose) return { solutions, nodes, decisions: [...this.#decided] };
+    const level = this.#levels.at(-1);
+    if (this.#phase === Phase.done || level === undefined) return { solutions, nodes, branches: [] };
+    const decisions = [...this.#decided.slice(0, level.decided), -this.#decided[level.decided]];
+    return { solutions, nodes, decisions };
+  }
+
+  /** Continues at a place; only before the first `run`. @returns false if it is no place in this search */
+  resumeAt({ solutions, nodes, branches, decisions: decided, cost }: SearchPlace): boolean {
+    if (cost !== undefined || (branches !== undefined && branches.length > 0)) return false;
+    this.solutions = solutions as number;
+    this.nodes = nodes;
+    if (branches !== undefined) this.#phase = Phase.done;
+    if (decided === undefined) return true;
+    const { decisions } = this;
+    let isConsistent = decisions.settleRoot();
+    for (const decision of decided) {
+      const option = Math.abs(decision) - 1;
+      if (!isConsistent || !decisions.isOpen(option)) return false;
+      if (decision > 0) isConsistent = this.#include(option);
+      else {
+        this.#decided.push(decision);
+        isConsistent = decisions.decide(option, false);
+      }
+    }
+    this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
+    return true;
+  }
+
+  #copySelected(): void {
+    const { chosen, chosenCount } = this.decisions;
+    for (let k = 0; k < chosenCount; k++) this.selected[k] = chosen[k];
+    this.selectedCount = chosenCount;
+  }
+
+  #include(option: number): boolean {
+    this.#levels.push({ mark: this.decisions.mark, decided: this.#decided.length });
+    this.#decided.push(option + 1);
+    return this.decisions.decide(option, true);
+  }
+
+  /** Takes the option of the last level out. */
+  #exclude(): boolean {
+    const { mark, decided } = this.#levels.pop()!;
+    const option = this.#decided[decided] - 1;
+    this.decisions.undoTo(mark);
+    this.#decided.length = decided;
+    this.#decided.push(-(option + 1));
+    return this.decisions.decide(option, false);
+  }
+}

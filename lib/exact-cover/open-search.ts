@@ -1,0 +1,80 @@
+/** Opens the search that a problem needs: dancing links, or the one of its multiplicities or costs (family/). */
+import { DancingLinks, type RunLimits } from './dancing-links.ts';
+import { CheapestSearch } from './family/cheapest-search.ts';
+import { taxedBytes } from './family/cost-bound.ts';
+import { DecisionSearch } from './family/decision-search.ts';
+import { decisionBytes } from './family/decisions.ts';
+import type { ExactCoverProblem } from './problem.ts';
+import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
+import type { SearchStop } from './search.ts';
+import { searchBytes } from './search-memory.ts';
+import type { SolutionCount } from './solution-count.ts';
+
+/** A search that can be stored at any place, and continued. */
+export interface StoredSearch {
+  readonly solutions: SolutionCount;
+  readonly nodes: number;
+  /** The options of the latest solution, ascending. */
+  solution(): Int32Array;
+  run(limits: RunLimits): SearchStop;
+  /** The place after the latest `run`. */
+  place(): SearchPlace;
+}
+
+/** A search for solutions; its counts are totals over every `run`. */
+export interface SolutionSearch {
+  readonly solutions: number;
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly updates: number;
+  /** The options of the latest solution: the first `selectedCount`. */
+  readonly selected: Int32Array;
+  readonly selectedCount: number;
+  /** Entries, heads and the root. */
+  readonly nodeCount: number;
+  /** Bytes of all arrays. */
+  readonly bytes: number;
+  run(limits: RunLimits): SearchStop;
+}
+
+/** Bytes of the arrays of `openSearch`; a search by cost also keeps solutions. */
+export function openBytes(problem: ExactCoverProblem): number {
+  if (problem.costs !== undefined) return decisionBytes(problem) + taxedBytes(problem);
+  return problem.multiplicities === undefined ? searchBytes(problem) : decisionBytes(problem);
+}
+
+/**
+ * Opens a search for solutions, in the order of their costs if the problem has costs.
+ *
+ * @param anyOrder whether the order does not matter, as when solutions are only counted
+ * @param wanted how many solutions may be requested
+ */
+export function openSearch(problem: ExactCoverProblem, anyOrder: boolean, wanted: number): SolutionSearch {
+  if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
+  return problem.multiplicities === undefined
+    ? new DancingLinks(problem, wanted)
+    : new DecisionSearch(problem);
+}
+
+/**
+ * Opens a search that can be stored, in the order of costs if the problem has costs.
+ *
+ * @param place where to continue; its options must be options of the problem
+ * @param order `any` if the order of solutions does not matter, else how many are likely to be requested
+ * @param wanted how many may be requested
+ * @returns undefined if the place belongs to another kind of search
+ */
+export function openStoredSearch(
+  problem: ExactCoverProblem,
+  place: SearchPlace | undefined,
+  order: 'any' | number,
+  wanted: number,
+): StoredSearch | undefined {
+  const isByCost = problem.costs !== undefined && order !== 'any';
+  if (!isByCost && problem.multiplicities === undefined) {
+    const isForeign = place?.decisions !== undefined || place?.cost !== undefined;
+    return isForeign ? undefined : new ResumableSearch(problem, place, new DancingLinks(problem, wanted));
+  }
+  const search = isByCost ? new CheapestSearch(problem, order) : new DecisionSearch(problem);
+  return place === undefined || search.resumeAt(place) ? search : undefined;
+}
