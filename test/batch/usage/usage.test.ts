@@ -244,6 +244,23 @@ test('the sum of many small jobs is right within 3 %, with a short ledger', asyn
   expect(Object.keys(ledger.jobs).length).toBeLessThan(jobs / 8);
 });
 
+test('a job that is counted stays admitted if it is estimated again, until it takes far more', async () => {
+  const buckets = new MemoryBuckets();
+  const ceilings = parseUsageCeilings({ 'max-day-dollars': '0.0003' });
+  const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, ceilings };
+  const reserve = (jobId: string, microdollars: number) =>
+    reserveUsage(
+      { jobId, key: 'inbox/a.txt', folder: 'inbox/', day: DAY },
+      { bytes: 0, microdollars },
+      storage,
+    );
+  expect(await reserve('00000000aaaaaaaa', 100)).toBeUndefined();
+  expect(await reserve('00000000bbbbbbbb', 200)).toBeUndefined();
+  expect(await reserve('00000000aaaaaaaa', 150)).toBeUndefined();
+  expect(await reserve('00000000aaaaaaaa', 250)).toMatchObject({ code: 'ceiling_reached' });
+  expect((await used(buckets)).microdollars).toBe(300);
+});
+
 test('a job costs what it took, not what was estimated', async () => {
   const texts = { 'max-day-dollars': '0.01' };
   const slow = clockOn(DAY);
