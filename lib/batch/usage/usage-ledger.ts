@@ -26,6 +26,8 @@ import {
 
 /** A ledger has at most so many small jobs for each ceiling. */
 const QUANTA = 1000;
+/** Two estimates of one file differ by less than this factor. */
+const NOISE = 2;
 /** Tries of a write that conflicts with other jobs; after these, the message is delivered again. */
 const MAX_TRIES = 50;
 
@@ -59,7 +61,8 @@ export function usageDay(time: string): string {
 }
 
 /**
- * Counts a job before it is solved. A job that is counted already stays admitted; its usage only grows.
+ * Counts a job before it is solved. A job that is counted already stays admitted, unless its plan finds that it takes more
+ * than was estimated before.
  *
  * @returns the error if it would exceed a ceiling; it is then not counted
  * @throws Error if other writers conflict in every try
@@ -72,12 +75,17 @@ export function reserveUsage(
   return change(job, storage, (jobs) => {
     const [, bytes = 0, microdollars = 0] = jobs[job.jobId] ?? [];
     const counted = countedUsage(job, usage, storage.ceilings);
+    if (
+      counted.bytes <= bytes &&
+      counted.microdollars <= microdollars * NOISE &&
+      jobs[job.jobId] !== undefined
+    ) {
+      return { bytes, microdollars };
+    }
     const grown = {
       bytes: Math.max(bytes, counted.bytes),
       microdollars: Math.max(microdollars, counted.microdollars),
     };
-    if (jobs[job.jobId] !== undefined && grown.bytes === bytes && grown.microdollars === microdollars)
-      return grown;
     return exceeded(job, usage, jobs, storage.ceilings) ?? grown;
   });
 }

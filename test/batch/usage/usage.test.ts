@@ -146,15 +146,16 @@ it('a file that exceeds a ceiling alone is not solved on any day', async () => {
 describe('a job counts once', () => {
   const texts = { 'max-day-mb': '1', 'max-day-dollars': '1' };
   const key = 'inbox/a.txt';
+  const text = `${EASY}\n`.repeat(50);
 
   it.each(['before', 'after'] as const)(
     'after a crash %s each call, also if it is solved on the next day',
     async (when) => {
       const clean = new MemoryBuckets();
-      const calls = await callsOf(clean, upload(clean, key, FILE), { dependencies: under(texts) });
+      const calls = await callsOf(clean, upload(clean, key, text), { dependencies: under(texts) });
       for (const { index } of calls) {
         const buckets = new MemoryBuckets();
-        const uploaded = upload(buckets, key, FILE);
+        const uploaded = upload(buckets, key, text);
         const crash = deliver(buckets, uploaded, { hooks: crashAt(index, when), dependencies: under(texts) });
         await expect(crash).rejects.toThrow('crashed');
         for (const attempt of ['attempt-b', 'attempt-c']) {
@@ -171,7 +172,7 @@ describe('a job counts once', () => {
     const totals = new Set<number>();
     for (let turn = 0; turn < 40; turn++) {
       const buckets = new MemoryBuckets();
-      const uploaded = upload(buckets, key, FILE);
+      const uploaded = upload(buckets, key, text);
       const start = (attempt: string) => (hooks: object) =>
         deliver(buckets, uploaded, { attempt, hooks, dependencies: under(texts) });
       const turns = [...Array(turn).fill(0), ...Array(turn).fill(1)];
@@ -187,7 +188,7 @@ describe('a job counts once', () => {
     const buckets = new MemoryBuckets();
     const hooks = loseAnswerAndRetry((call) => call.key.startsWith('usage/'));
     const delivery = { hooks, dependencies: under({ 'max-day-mb': '0.1' }) };
-    expect(await deliver(buckets, upload(buckets, key, FILE), delivery)).toMatchObject({ kind: 'completed' });
+    expect(await deliver(buckets, upload(buckets, key, text), delivery)).toMatchObject({ kind: 'completed' });
     expect(
       Object.keys(buckets.json<{ jobs: object }>(RESULTS_BUCKET, `usage/${DAY}.json`).jobs),
     ).toHaveLength(1);
@@ -242,6 +243,23 @@ test('the sum of many small jobs is right within 3 %, with a short ledger', asyn
   expect(Math.abs(bytes - 100 * jobs) / 2 ** 20).toBeLessThan(0.03);
   const ledger = buckets.json<{ jobs: object }>(RESULTS_BUCKET, `usage/${DAY}.json`);
   expect(Object.keys(ledger.jobs).length).toBeLessThan(jobs / 8);
+});
+
+test('a job that is counted stays admitted if it is estimated again, until it takes far more', async () => {
+  const buckets = new MemoryBuckets();
+  const ceilings = parseUsageCeilings({ 'max-day-dollars': '0.0003' });
+  const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, ceilings };
+  const reserve = (jobId: string, microdollars: number) =>
+    reserveUsage(
+      { jobId, key: 'inbox/a.txt', folder: 'inbox/', day: DAY },
+      { bytes: 0, microdollars },
+      storage,
+    );
+  expect(await reserve('00000000aaaaaaaa', 100)).toBeUndefined();
+  expect(await reserve('00000000bbbbbbbb', 200)).toBeUndefined();
+  expect(await reserve('00000000aaaaaaaa', 150)).toBeUndefined();
+  expect(await reserve('00000000aaaaaaaa', 250)).toMatchObject({ code: 'ceiling_reached' });
+  expect((await used(buckets)).microdollars).toBe(300);
 });
 
 test('a job costs what it took, not what was estimated', async () => {
