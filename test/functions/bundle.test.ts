@@ -19,7 +19,7 @@ import { isAllowedLicence } from '../release/licences.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The largest size of the code of each function, with its worker, in kB: a tenth more than at the last change. */
 const MAX_KB: Readonly<Record<FunctionName, number>> = {
-  'solve-batch': 1360,
+  'solve-batch': 1505,
   'plan-shards': 1070,
   'count-shard': 1000,
   'solve-shard': 1120,
