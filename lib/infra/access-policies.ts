@@ -131,8 +131,9 @@ export class AccessPolicies extends Construct {
     allow(
       this.operate,
       ['iam:SimulatePrincipalPolicy'],
-      functions.map(({ role }) => role.roleArn),
+      [...functions, large.machine, bulkRun.machine, schedule].map(({ role }) => role.roleArn),
     );
+    allow(this.operate, ['cloudformation:ListStackResources'], [Stack.of(this).stackId]);
     allow(this.operate, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
     allow(
       this.operate,
@@ -143,24 +144,22 @@ export class AccessPolicies extends Construct {
       allow(this.operate, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]);
     }
     const bootstrap = Stack.of(this).formatArn({
-      service: 'ssm',
-      resource: 'parameter',
-      resourceName: 'cdk-bootstrap/*',
+      service: 'cloudformation',
+      resource: 'stack',
+      resourceName: 'CDKToolkit/*',
     });
-    allow(this.operate, ['ssm:GetParameter'], [bootstrap]);
-    acknowledgeWildcard(
-      this.operate,
-      bootstrap,
-      'The version of the bootstrap stack, whose qualifier may differ.',
-    );
+    allow(this.operate, ['cloudformation:DescribeStacks'], [bootstrap]);
+    acknowledgeWildcard(this.operate, bootstrap, 'The bootstrap stack, whose id has a random part.');
     allow(
       this.operate,
       [
         'cloudwatch:DescribeAlarms',
         'cloudwatch:GetDashboard',
         'cloudwatch:GetMetricData',
+        'cloudwatch:GetMetricStatistics',
         'cloudwatch:ListMetrics',
         'lambda:GetAccountSettings',
+        'lambda:GetEventSourceMapping',
         'lambda:ListEventSourceMappings',
         'logs:DescribeLogGroups',
         'logs:DescribeQueryDefinitions',

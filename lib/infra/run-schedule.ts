@@ -46,6 +46,8 @@ export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
 export class RunSchedule extends Construct {
   readonly sweep: BatchFunction;
   readonly schedule: CfnSchedule;
+  /** With which the scheduler invokes the function. */
+  readonly role: Role;
   /** Invocations that the scheduler could not deliver. */
   readonly undeliveredEvents: Queue;
   /** Invocations whose every try failed. */
@@ -74,14 +76,13 @@ export class RunSchedule extends Construct {
       maxEventAge: Duration.seconds(RETRY_SECONDS),
       onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
     });
+    this.role = new Role(this, 'Role', { assumedBy: accountService(this, 'scheduler.amazonaws.com') });
     this.schedule = this.createSchedule(props);
   }
 
   /** Not the library's own construct: its role could call every version of the function. */
   private createSchedule({ expression, timeZone, flexibleMinutes, enabled }: RunScheduleProps): CfnSchedule {
-    const role = new Role(this, 'Role', {
-      assumedBy: accountService(this, 'scheduler.amazonaws.com'),
-    });
+    const { role } = this;
     const { functionArn } = this.sweep.function;
     const granted = [
       Grant.addToPrincipal({

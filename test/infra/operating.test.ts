@@ -172,6 +172,14 @@ describe('the runbook', () => {
   });
 });
 
+/** Prefixes of actions, where they differ from the name of the client. */
+const PREFIXES: Readonly<Record<string, string>> = { eventbridge: 'events', sfn: 'states' };
+/** Actions, where they differ from the name of the operation. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  's3:GetBucketNotificationConfiguration': 's3:GetBucketNotification',
+  's3:GetPublicAccessBlock': 's3:GetBucketPublicAccessBlock',
+};
+
 describe('a policy of users', () => {
   const [input, results] = ['InputBucketName', 'ResultsBucketName'].map(
     (output) => `<${outputLogicalId(template, output)}>`,
@@ -214,6 +222,23 @@ describe('a policy of users', () => {
     ['ssm:GetParameter', 'arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/secret'],
   ])('of no kind allows %s on %s', (action, resource) => {
     expect(Object.values(policies).some((statements) => allows(statements, action, resource!))).toBe(false);
+  });
+
+  it('of operators and readers allows all that doctor reads', () => {
+    const source = readFileSync(new URL('../../lib/aws/stack-inspection.ts', import.meta.url), 'utf8');
+    const imports = source.matchAll(/import \{([^}]*)\} from '@aws-sdk\/client-([\w-]+)'/g);
+    const read = [...imports].flatMap(([, names, client]) =>
+      [...names!.matchAll(/(\w+)Command\b/g)].map(
+        ([, operation]) => `${PREFIXES[client!] ?? client}:${operation}`,
+      ),
+    );
+    expect(read.length).toBeGreaterThan(15);
+    const allowed = ['Read', 'Operate'].flatMap((name) => policies[name]!.flatMap(({ actions }) => actions));
+    // Everybody may ask who they are.
+    const missing = read
+      .map((action) => OTHER_NAMES[action] ?? action)
+      .filter((action) => !allowed.includes(action));
+    expect(missing).toEqual(['sts:GetCallerIdentity']);
   });
 
   it('is attached to no role, and has no wildcard actions', () => {

@@ -116,7 +116,9 @@ export async function solveUpload(
   const identified = await identify(upload, dependencies);
   if (identified === undefined) return { kind: 'ignored', reason: 'a folder marker' };
   try {
-    return await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
+    const outcome = await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
+    for (const job of identified.others) await reportFailure(job, dependencies);
+    return outcome;
   } catch (error) {
     await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
@@ -133,35 +135,46 @@ export async function reportUpload(
   dependencies: UploadDependencies,
 ): Promise<ReportedFailure> {
   const identified = await identify(upload, dependencies);
-  return identified === undefined ? 'ended' : reportFailure(identified.job, dependencies);
+  if (identified === undefined) return 'ended';
+  for (const job of identified.others) await reportFailure(job, dependencies);
+  return reportFailure(identified.job, dependencies);
+}
+
+interface IdentifiedJobs extends IdentifiedJob {
+  /** Other rejected jobs of an upload that no longer exists: their events may not have been sent. */
+  readonly others: readonly StoredJob[];
 }
 
 /** The job of an upload; undefined for a folder marker. */
 async function identify(
   upload: Upload,
   dependencies: UploadDependencies,
-): Promise<IdentifiedJob | undefined> {
+): Promise<IdentifiedJobs | undefined> {
   const info = await dependencies.store.head(upload.bucket, upload.key, upload.versionId);
   if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) return undefined;
   const identified = identifyUpload(upload, info, dependencies);
-  return info === undefined
-    ? { ...identified, job: await earlierJob(identified.job, dependencies) }
-    : identified;
+  if (info !== undefined) return { ...identified, others: [] };
+  return { ...identified, ...(await earlierJobs(identified.job, dependencies)) };
 }
 
 /**
  * The job of an upload that no longer exists: its options are unknown, but a try that began before the deletion knew
  * them, and may have committed.
  */
-async function earlierJob(job: StoredJob, dependencies: UploadDependencies): Promise<StoredJob> {
+async function earlierJobs(
+  unknown: StoredJob,
+  dependencies: UploadDependencies,
+): Promise<Pick<IdentifiedJobs, 'job' | 'others'>> {
   const { store, resultsBucket, hashing } = dependencies;
-  const { key, versionId } = job.input;
-  let found: StatusDocument | undefined;
-  for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) {
-    // One without an outcome first: no other delivery would end it.
-    if (found === undefined || UNLESS_FINAL.includes(status.state)) found = status;
-  }
-  return found === undefined ? job : storedJob(found.jobId, found.input, hashing);
+  const { key, versionId } = unknown.input;
+  const found: StatusDocument[] = [];
+  for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) found.push(status);
+  // One without an outcome first: no other delivery would end it.
+  const first = found.findLast(({ state }) => UNLESS_FINAL.includes(state)) ?? found[0];
+  if (first === undefined) return { job: unknown, others: [] };
+  const others = found.filter((status) => status !== first && status.state === 'rejected');
+  const jobOf = ({ jobId, input }: StatusDocument) => storedJob(jobId, input, hashing);
+  return { job: jobOf(first), others: others.map(jobOf) };
 }
 
 /** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */

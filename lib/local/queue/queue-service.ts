@@ -21,12 +21,16 @@ interface Entry {
 
 type Queue = Pick<LocalQueue, 'arn' | 'send' | 'changeVisibility' | 'dead'>;
 
+/** @param queueArn of the queue of uploads */
+export function deadLettersArn(queueArn: string): string {
+  return `${queueArn}-dead-letters`;
+}
+
 /** @param queueUrl of the queue of uploads; clients may use another host name for it, such as localhost */
 export function queueService(queue: Queue, queueUrl: string): JsonService {
   const isDeadLetters = (given: RequestParameters) =>
     pathOf(stringParameter(given, 'QueueUrl')) === LOCAL_STACK.deadLetterPath;
-  const arnOf = (given: RequestParameters) =>
-    isDeadLetters(given) ? `${queue.arn}-dead-letters` : queue.arn;
+  const arnOf = (given: RequestParameters) => (isDeadLetters(given) ? deadLettersArn(queue.arn) : queue.arn);
   return {
     target: 'AmazonSQS.',
     signingName: 'sqs',
