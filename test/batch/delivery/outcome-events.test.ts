@@ -1,10 +1,12 @@
 /** Events of outcomes: sent at least once, after everything else, whatever crashes, and whenever the bus is down. */
 import { describe, expect, it } from 'vitest';
 import { sendRunCompleted } from '../../../lib/batch/bulk-run/report/run-event.ts';
+import { rejectJob, storedJob } from '../../../lib/batch/delivery/commit.ts';
 import { EventNotSentError, isEventNotSent } from '../../../lib/batch/delivery/outcome-events.ts';
 import { reportUpload } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { executionFailureIn, recordExecutionFailure } from '../../../lib/batch/fan-out/execution-failure.ts';
+import { goneError } from '../../../lib/batch/job/file-error.ts';
 import { EVENT_NOT_SENT_ERROR } from '../../../lib/batch/names.ts';
 import { RUN, runBulk, runReport, solvingQueue, threeUploads } from '../../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
@@ -217,6 +219,34 @@ describe('JobFailed', () => {
     await deliver(buckets, uploaded, { hooks, lastReceive: true, dependencies: { events } }).catch(() => {});
     expect(JSON.stringify(events.sent[0]).length).toBeLessThan(4000);
   });
+});
+
+describe('an upload that was deleted', () => {
+  it.each(['0', 'f'])(
+    'sends the event of each of its rejected jobs, if that of job %s was not sent',
+    async (missing) => {
+      const buckets = new MemoryBuckets();
+      const events = new RecordedEvents();
+      const uploaded = upload(buckets, KEY, EASY);
+      const storage = uploadDependencies(memoryStore(buckets), 'x', { events });
+      for (const digit of ['0', 'f']) {
+        events.isDown = digit === missing;
+        const job = storedJob(
+          digit.repeat(16),
+          { ...uploaded, versionId: uploaded.versionId! },
+          storage.hashing,
+        );
+        await rejectJob(job, goneError(KEY), {}, storage).catch(() => {});
+      }
+      expect(events.sent).toHaveLength(1);
+      events.isDown = false;
+      buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+      await deliver(buckets, uploaded, { dependencies: { events } });
+      expect(new Set(events.sent.map(({ detail }) => detail.jobId))).toEqual(
+        new Set(['0'.repeat(16), 'f'.repeat(16)]),
+      );
+    },
+  );
 });
 
 describe('a large job', () => {
