@@ -115,6 +115,10 @@ export async function solveUpload(
 ): Promise<UploadOutcome> {
   const identified = await identify(upload, dependencies);
   if (identified === undefined) return { kind: 'ignored', reason: 'a folder marker' };
+  const leftMs = identified.othersUntilMs - Date.parse(dependencies.clock.timeOfDay());
+  if (leftMs > 0 && !lastReceive) {
+    throw new AttemptMayRunError(identified.job.jobId, Math.ceil(leftMs / 1000));
+  }
   try {
     const outcome = await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
     for (const job of identified.others) await reportFailure(job, dependencies);
@@ -143,6 +147,11 @@ export async function reportUpload(
 interface IdentifiedJobs extends IdentifiedJob {
   /** Other rejected jobs of an upload that no longer exists: their events may not have been sent. */
   readonly others: readonly StoredJob[];
+  /**
+   * When the last attempt at such an upload has ended that began before its deletion: it may commit, so a reject before
+   * that could take effect after the commit.
+   */
+  readonly othersUntilMs: number;
 }
 
 /** The job of an upload; undefined for a folder marker. */
@@ -153,7 +162,7 @@ async function identify(
   const info = await dependencies.store.head(upload.bucket, upload.key, upload.versionId);
   if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) return undefined;
   const identified = identifyUpload(upload, info, dependencies);
-  if (info !== undefined) return { ...identified, others: [] };
+  if (info !== undefined) return { ...identified, others: [], othersUntilMs: 0 };
   return { ...identified, ...(await earlierJobs(identified.job, dependencies)) };
 }
 
@@ -164,17 +173,25 @@ async function identify(
 async function earlierJobs(
   unknown: StoredJob,
   dependencies: UploadDependencies,
-): Promise<Pick<IdentifiedJobs, 'job' | 'others'>> {
+): Promise<Pick<IdentifiedJobs, 'job' | 'others' | 'othersUntilMs'>> {
   const { store, resultsBucket, hashing } = dependencies;
   const { key, versionId } = unknown.input;
   const found: StatusDocument[] = [];
   for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) found.push(status);
   // One without an outcome first: no other delivery would end it.
   const first = found.findLast(({ state }) => UNLESS_FINAL.includes(state)) ?? found[0];
-  if (first === undefined) return { job: unknown, others: [] };
+  if (first === undefined) return { job: unknown, others: [], othersUntilMs: 0 };
   const others = found.filter((status) => status !== first && status.state === 'rejected');
   const jobOf = ({ jobId, input }: StatusDocument) => storedJob(jobId, input, hashing);
-  return { job: jobOf(first), others: others.map(jobOf) };
+  const ends = found
+    // Executions of large files may run for days; they find the upload missing themselves.
+    .filter(({ state, attempt, jobId }) => state === 'running' && attempt?.startsWith(jobId) === false)
+    .map(({ deadline }) => Date.parse(deadline ?? ''));
+  return {
+    job: jobOf(first),
+    others: others.map(jobOf),
+    othersUntilMs: Math.max(0, ...ends.filter((end) => end > 0)),
+  };
 }
 
 /** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */

@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { storedJob, writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { AttemptMayRunError, storedJob, writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
@@ -189,7 +189,12 @@ describe('a file that cannot be solved is rejected', () => {
     };
     await expect(deliver(buckets, uploaded, { hooks })).rejects.toThrow('killed');
     buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
-    await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+    // The first try may still run, and commit after the reject.
+    const early = deliver(buckets, uploaded, { attempt: 'attempt-b' });
+    await expect(early).rejects.toThrow(AttemptMayRunError);
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'running', attempt: 'attempt-a' });
+    const later = { monotonicMs: () => 0, timeOfDay: () => '2025-03-01T13:00:00.000Z' };
+    await deliver(buckets, uploaded, { attempt: 'attempt-b', dependencies: { clock: later } });
     expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toHaveLength(1);
     expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: 'gone' } });
   });
