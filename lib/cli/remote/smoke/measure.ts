@@ -36,6 +36,7 @@ export async function measure(
     DEFAULT_CEILINGS,
     { memoryMb: runtime.memoryMb, concurrency: 1 },
   );
+  if ('covers' in estimate) throw new Error(`${file.name} is an exact-cover file: expected puzzles in cells`);
   return {
     ...{ node: runtime.node, arch: runtime.arch, memoryMb: runtime.memoryMb, simd: runtime.simd },
     threads: engine.workers,
@@ -47,7 +48,7 @@ export async function measure(
     functionSeconds: (billed?.billedMs ?? timing.wallMs) / 1000,
     source: billed === undefined ? 'statistics' : 'log',
     noLog: log.problem,
-    estimatedSeconds: 'wallSeconds' in estimate ? estimate.wallSeconds : 0,
+    estimatedSeconds: estimate.wallSeconds,
   };
 }
 
