@@ -1,6 +1,6 @@
 /**
- * Compiles the WebAssembly of the project, which is in base64 or in hexadecimal digits. It only computes, so it runs wherever
- * WebAssembly does.
+ * Compiles the WebAssembly of the project, which is in hexadecimal digits: they compress better than base64, by a
+ * tenth. It only computes, so it runs wherever WebAssembly does.
  */
 
 /** The part of the standard `WebAssembly` object that is used here. */
@@ -20,21 +20,21 @@ export function webAssembly(): WebAssemblyApi | undefined {
 /** The compiled modules, by the text of each. */
 const modules = new WeakMap<WebAssemblyApi, Map<string, object | undefined>>();
 
-/**
- * Compiles a module, once; undefined without SIMD.
- *
- * @param decode returns the binary of the text
- */
-export function compileWasm(api: WebAssemblyApi, text: string, decode = fromBase64): object | undefined {
+/** Compiles a module, once; undefined without SIMD. @param hex the binary in hexadecimal digits */
+export function compileWasm(api: WebAssemblyApi, hex: string): object | undefined {
   const compiled = modules.get(api) ?? new Map<string, object | undefined>();
   modules.set(api, compiled);
-  if (compiled.has(text)) return compiled.get(text);
-  const binary = decode(text);
+  if (compiled.has(hex)) return compiled.get(hex);
+  const binary = fromHex(hex);
   const module = api.validate(binary) ? new api.Module(binary) : undefined;
-  compiled.set(text, module);
+  compiled.set(hex, module);
   return module;
 }
 
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+function fromHex(hex: string): Uint8Array {
+  const digit = (at: number) => {
+    const code = hex.charCodeAt(at);
+    return code < 58 ? code - 48 : code - 87;
+  };
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => 16 * digit(2 * i) + digit(2 * i + 1));
 }

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** esbuild takes seconds on a busy machine. */
 const BUNDLING_MS = 120_000;
 /** The largest size of the code of each folder of the package, in kB: a tenth more than at the last change. */
-const MAX_KB = { cli: 2655, lib: 1630 };
+const MAX_KB = { cli: 2655, lib: 1920 };
 
 describe('the bundles for users', () => {
   let folder: string;

@@ -24,8 +24,6 @@ export interface WasmModule {
   /** The sources whose exports are those of the module, without their ending. */
   readonly entries: readonly string[];
   readonly flags: readonly string[];
-  /** How the text holds the binary. Digits compress better. */
-  readonly encoding: 'base64' | 'hex';
 }
 
 export const WASM_MODULES: readonly WasmModule[] = [
@@ -37,7 +35,6 @@ export const WASM_MODULES: readonly WasmModule[] = [
     entries: ['search'],
     // -O3 makes it slower: 1.02 times the time on hard puzzles. -O2 is 1.03 times as fast, and 290 bytes more for a page.
     flags: ['-O2s', '--importMemory'],
-    encoding: 'base64',
   },
   {
     // One module for both searches, as they share their propagation.
@@ -47,7 +44,6 @@ export const WASM_MODULES: readonly WasmModule[] = [
     folder: 'lib/sudoku/engines/',
     entries: ['bitboard/simd/search', 'dlx/simd/search'],
     flags: ['-O3'],
-    encoding: 'hex',
   },
   {
     path: 'lib/sudoku/nine-blocks/wasm-module.ts',
@@ -56,7 +52,6 @@ export const WASM_MODULES: readonly WasmModule[] = [
     folder: 'lib/sudoku/nine-blocks/',
     entries: ['blocks'],
     flags: ['-O3'],
-    encoding: 'hex',
   },
 ];
 
@@ -95,13 +90,13 @@ export async function buildWasm(module: WasmModule): Promise<{ text: string; sou
   return { text: textOf(module, binary), sources };
 }
 
-function textOf({ constant, program, folder, entries, encoding }: WasmModule, binary: Uint8Array): string {
+function textOf({ constant, program, folder, entries }: WasmModule, binary: Uint8Array): string {
   return `/**
- * The WebAssembly of ${program}, in ${encoding}. test/wasm/build.ts makes it; entries are
+ * The WebAssembly of ${program}, in hexadecimal digits. test/wasm/build.ts makes it; entries are
 ${entries.map((entry) => ` * - ${folder}${entry}.as`).join('\n')}
  */
 export const ${constant} =
-  '${Buffer.from(binary).toString(encoding)}';
+  '${Buffer.from(binary).toString('hex')}';
 `;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The WebAssembly of many 9x9 grids at a time, in hex. test/wasm/build.ts makes it; entries are
+ * The WebAssembly of many 9x9 grids at a time, in hexadecimal digits. test/wasm/build.ts makes it; entries are
  * - lib/sudoku/nine-blocks/blocks.as
  */
 export const NINE_BLOCKS_WASM =

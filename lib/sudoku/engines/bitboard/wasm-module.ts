@@ -1,5 +1,5 @@
 /**
- * The WebAssembly of the 9x9 searches of bitboard and dlx, in hex. test/wasm/build.ts makes it; entries are
+ * The WebAssembly of the 9x9 searches of bitboard and dlx, in hexadecimal digits. test/wasm/build.ts makes it; entries are
  * - lib/sudoku/engines/bitboard/simd/search.as
  * - lib/sudoku/engines/dlx/simd/search.as
  */
