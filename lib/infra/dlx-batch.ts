@@ -247,7 +247,7 @@ export interface DlxBatchProps extends DlxBatchSettings {
   readonly resultsBucket?: IBucket;
 
   /**
-   * KMS key of all data that the construct stores: in buckets that it creates, queues, logs and state machines. Services
+   * KMS key of all data that the construct stores: in buckets that it creates, queues, logs, state machines and the topic of e-mails. Services
    * that need it are added to its policy; for an imported key, a warning lists what its policy must allow.
    * @default - keys of AWS
    */
@@ -458,6 +458,7 @@ export class DlxBatch extends Construct {
 
     const events = new OutcomeEvents(this, 'Events', {
       bus: props.eventBus,
+      encryptionKey,
       metricsName: settings.metricsName,
       senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
       eventEmails: props.eventEmails,

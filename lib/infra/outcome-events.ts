@@ -1,6 +1,7 @@
 import { EventBus, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, EVENT_SOURCE, EVENT_TYPES, type EventType } from '../batch/names.ts';
@@ -26,6 +27,8 @@ export interface OutcomeEventSettings {
 export interface OutcomeEventsProps extends OutcomeEventSettings {
   /** @default - the default bus of the account */
   readonly bus?: IEventBus;
+  /** Of the topic. @default - keys of AWS */
+  readonly encryptionKey?: IKey;
   /** Value of `detail.stack` in the events of this construct. */
   readonly metricsName: string;
   /** The functions that commit, reject or fail jobs, and end runs. */
@@ -84,11 +87,24 @@ export class OutcomeEvents extends Construct {
       );
       acknowledgeWildcard(sender.role, '*', 'Events of one source, on any bus.');
     }
-    if (eventEmails.length > 0) this.topic = this.emailTopic(props.metricsName, eventEmails, eventEmailTypes);
+    if (eventEmails.length > 0) this.topic = this.emailTopic(props, eventEmails, eventEmailTypes);
   }
 
-  private emailTopic(stack: string, emails: readonly string[], types: readonly EventType[]): ITopic {
-    const topic = new Topic(this, 'Topic', { displayName: 'dlx-batch', enforceSSL: true });
+  private emailTopic(
+    { metricsName: stack, encryptionKey: masterKey }: OutcomeEventsProps,
+    emails: readonly string[],
+    types: readonly EventType[],
+  ): ITopic {
+    const topic = new Topic(this, 'Topic', { displayName: 'dlx-batch', enforceSSL: true, masterKey });
+    // EventBridge may give no account of the rule with the requests that SNS makes for it, so without a condition.
+    masterKey?.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+      }),
+      true,
+    );
     for (const endpoint of emails) {
       new Subscription(this, endpoint, { topic, endpoint, protocol: SubscriptionProtocol.EMAIL });
     }

@@ -111,6 +111,19 @@ describe('e-mails', () => {
     for (const type of ['AWS::SNS::Topic', 'AWS::SNS::Subscription']) defaults.resourceCountIs(type, 0);
   });
 
+  it('are encrypted with the key of the stack, which the bus may use', () => {
+    const template = templateWith({ 'dlx:eventEmails': 'a@example.com', 'dlx:encryptionKey': 'create' });
+    const [topic] = Object.values(template.findResources('AWS::SNS::Topic'));
+    const [[id, key]] = Object.entries(template.findResources('AWS::KMS::Key')) as [[string, typeof topic]];
+    expect(topic!.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
+    expect(key!.Properties.KeyPolicy.Statement).toContainEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Effect: 'Allow',
+      Principal: { Service: 'events.amazonaws.com' },
+      Resource: '*',
+    });
+  });
+
   it('are sent for the chosen events of this stack', () => {
     const template = templateWith({
       'dlx:stackName': 'Puzzles',
