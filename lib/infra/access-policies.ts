@@ -32,7 +32,7 @@ export interface AccessPoliciesProps {
  *     read      status, download, link, runs    outcomes and progress; not the uploads
  *     operate   run, resend, redrive, doctor    queues, executions, logs, metrics, settings, versions of uploads
  *
- * Each is for a task of its own: whoever operates has `read` too.
+ * Each is for a task of its own: operators need `read` too.
  */
 export class AccessPolicies extends Construct {
   readonly upload: ManagedPolicy;

@@ -7,7 +7,7 @@
  *
  * Solutions with the same cost have the order in which the search finds them, which does not depend on what is cut off
  * (decision-search.ts). So the N cheapest solutions are the first N of any larger number. And if more are requested than
- * can be kept, or nobody knows how many, another pass begins after the latest solution: after those of its cost that were
+ * can be kept, or an unknown number, another pass begins after the latest solution: after those of its cost that were
  * given before.
  */
 import type { RunLimits } from '../dancing-links.ts';

@@ -113,9 +113,9 @@ describe('smoke', () => {
       await expect.poll(() => run.findings.length, { timeout: RUN_MS }).toBeGreaterThan(0);
       interruption.abort(new Error('interrupted'));
       await expect(running).rejects.toThrow('interrupted');
-      const told =
+      const message =
         /removing what was made; if you interrupt this: .*smoke --remove smoke-2026-11-22T09-00-00Z-1a2b3c/;
-      expect(stderr.mock.calls.join('')).toMatch(told);
+      expect(stderr.mock.calls.join('')).toMatch(message);
       expect(run.findings.at(-1)).toMatchObject({ status: 'ok', check: 'removal' });
       expect(await leftKeys()).toEqual([]);
     },

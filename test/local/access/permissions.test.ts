@@ -435,7 +435,7 @@ test('no permission is for all actions, and those with a wildcard are for one ki
     /^arn:aws:s3:::[\w-]+\/[a-z]+\/\*$/,
     /^arn:aws:lambda:[^*]*:function:[\w-]+:\*$/,
     /^arn:aws:states:[^*]*:execution:SolveLarge(\/\w+)?:\*$/,
-    // Log delivery, for which each action has a reason above.
+    // Log delivery, for which each action has a reason above, and events, which are limited by their source.
     /^\*$/,
   ];
   expect(wildcards.filter((resource) => !known.some((pattern) => pattern.test(resource)))).toEqual([]);
@@ -471,10 +471,10 @@ function templateName(logicalId: string): string {
 
 /** A resource by its name in the template; of keys and executions, only what is the same in each run. */
 function placeholder(arn: string): string {
-  const [, bucket, prefix] = /^arn:aws:s3:::([^/]+)(\/[^/]+\/)?/.exec(arn) ?? [];
+  const [, bucket, prefix] = /^arn:aws:s3:::([^/]+)(?:\/([^/]+\/))?/.exec(arn) ?? [];
   if (bucket !== undefined) {
     const name = bucket === stack.inputBucket ? '{Input}' : '{Results}';
-    return prefix === undefined ? name : `${name}${prefix}KEY`;
+    return prefix === undefined ? name : `${name}:${prefix}KEY`;
   }
   if (arn.includes(':event-bus/')) return '{EventBus}';
   const [, execution] = /^(.*):execution:/.exec(arn) ?? [];

@@ -428,8 +428,8 @@ describe('the permissions', () => {
 
   test('are asked for once for each role and its resources', () => {
     const { requests, unknown } = simulations(names, [
-      'Role s3:GetObject {Input}/inbox/KEY',
-      'Role s3:GetObjectVersion {Input}/inbox/KEY',
+      'Role s3:GetObject {Input}:inbox/KEY',
+      'Role s3:GetObjectVersion {Input}:inbox/KEY',
       'Role s3:ListBucket {Input}',
       'Role lambda:InvokeFunction {Function}:VERSION',
       'Role states:DescribeExecution {Machine}:EXECUTION',
