@@ -226,7 +226,7 @@ async function* coverRecords(
     }
     const answer = new CoverAnswer();
     let solution: readonly string[] | undefined;
-    for (const step of searchCover(cover, limits, clock, answer, limits.maxSolutions > 2)) {
+    for (const step of searchCover(cover, limits, answer, { clock, counting: limits.maxSolutions > 2 })) {
       if (step === 'solution') solution ??= optionLines(cover, answer.options, answer.optionCount);
       else await nextTurn();
       signal?.throwIfAborted();

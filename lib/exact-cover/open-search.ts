@@ -9,6 +9,7 @@ import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
+import { type OpenAnswers, SplitSearch } from './split/split-search.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch {
@@ -34,6 +35,10 @@ export interface SolutionSearch {
   readonly nodeCount: number;
   /** Bytes of all arrays. */
   readonly bytes: number;
+  /** Whether the latest `run` returned because an answer of `openAnswers` is not known yet. */
+  readonly isWaiting?: boolean;
+  /** Subproblems that are done, and all of them; undefined if the search is not split. */
+  readonly subproblems?: { readonly done: number; readonly all: number } | undefined;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -48,11 +53,17 @@ export function openBytes(problem: ExactCoverProblem): number {
  *
  * @param anyOrder whether the order does not matter, as when solutions are only counted
  * @param wanted how many solutions may be requested
+ * @param openAnswers has the subproblems of a long search searched elsewhere
  */
-export function openSearch(problem: ExactCoverProblem, anyOrder: boolean, wanted: number): SolutionSearch {
+export function openSearch(
+  problem: ExactCoverProblem,
+  anyOrder: boolean,
+  wanted: number,
+  openAnswers?: OpenAnswers,
+): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
   return problem.multiplicities === undefined
-    ? new DancingLinks(problem, wanted)
+    ? new SplitSearch(problem, wanted, openAnswers)
     : new DecisionSearch(problem);
 }
 

@@ -21,6 +21,7 @@ export interface SharedBlock {
 /** The message that sends a block to a thread. */
 export interface BlockMessage extends SharedBlock {
   readonly id: number;
+  readonly kind: 'block';
   /** Undefined if it is that of the block before. */
   readonly geometry?: Geometry;
 }

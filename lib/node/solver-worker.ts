@@ -1,26 +1,46 @@
-/** A worker thread of the pool: takes records of the blocks that it receives, and solves them in shared memory. */
+/**
+ * A worker thread: takes records of the blocks that it receives, and solves them in shared memory; or takes subproblems of
+ * a search, and sends what it finds.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OutOfTimeError, RangeSolver } from '../batch/solving/solve-block.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { type Geometry, standardGeometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
+import type { SearchMessage, SubproblemMessage } from './search-message.ts';
+import { searchShare } from './search-worker.ts';
 import type { BlockMessage, WorkerMessage } from './shared-block.ts';
 import { systemClock } from './system.ts';
 
 export interface SolverWorkerData {
-  readonly engine: EngineName;
+  /** The engine for blocks; a thread that only searches has none. */
+  readonly engine?: EngineName;
 }
 
-const solver = new RangeSolver(createEngine((workerData as SolverWorkerData).engine), systemClock);
+const { engine } = workerData as SolverWorkerData;
+const solver = engine && new RangeSolver(createEngine(engine), systemClock);
 const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 
-parentPort!.on('message', (message: BlockMessage) => {
+parentPort!.on('message', (message: BlockMessage | SearchMessage) => {
+  if (message.kind === 'search') {
+    search(message);
+    return;
+  }
   if (message.geometry !== undefined) geometry = received(message.geometry);
   const answer = solveShare(message);
   if (answer !== undefined) parentPort!.postMessage(answer);
 });
+
+function search(message: SearchMessage): void {
+  try {
+    searchShare(message, (answer) => parentPort!.postMessage(answer));
+  } catch (error) {
+    const answer: SubproblemMessage = { id: message.id, kind: 'failed', error: asError(error) };
+    parentPort!.postMessage(answer);
+  }
+}
 
 /** Solves this thread's share of a block. @returns a message if that finished the block, or failed */
 function solveShare(block: BlockMessage): WorkerMessage | undefined {
@@ -28,15 +48,19 @@ function solveShare(block: BlockMessage): WorkerMessage | undefined {
   const puzzles = { geometry, cells };
   try {
     while (taker.take(block, geometry.cellCount)) {
-      solver.begin({ puzzles, from: taker.from, to: taker.to, limits, answers });
-      solver.run();
+      solver!.begin({ puzzles, from: taker.from, to: taker.to, limits, answers });
+      solver!.run();
       if (taker.finish(block)) return { id, kind: 'solved' };
     }
     return undefined;
   } catch (error) {
     if (error instanceof OutOfTimeError) return { id, kind: 'outOfTime' };
-    return { id, kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+    return { id, kind: 'failed', error: asError(error) };
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Engines recognise ordinary geometries by identity, which a copy from another thread lacks. */

@@ -14,7 +14,7 @@
  * for a file known to be large they start before its first block is read.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../batch/ports.ts';
 import type { BlockSolver } from '../batch/solving/block-solver.ts';
 import {
@@ -28,8 +28,9 @@ import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
+import { SearchThreads } from './search-threads.ts';
 import { type BlockMessage, createControl, hasRecordsLeft, type WorkerMessage } from './shared-block.ts';
-import type { SolverWorkerData } from './solver-worker.ts';
+import { startSolverWorker } from './start-solver-worker.ts';
 
 /** Blocks sent in addition to those being solved, so that no thread waits for the job's own. */
 const BLOCKS_AHEAD = 3;
@@ -56,6 +57,7 @@ export class WorkerPool implements BlockSolver {
   readonly workers: number;
   readonly depth: number;
   readonly sharedMemory = true;
+  readonly subproblems: SearchThreads;
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #solver: RangeSolver;
@@ -78,6 +80,7 @@ export class WorkerPool implements BlockSolver {
   constructor(workers: number, engine: Engine, clock: Clock, startNow = false) {
     this.workers = workers;
     this.depth = workers + BLOCKS_AHEAD;
+    this.subproblems = new SearchThreads(workers);
     this.#engine = engine;
     this.#clock = clock;
     this.#solver = new RangeSolver(engine, clock, PAUSE_NODES);
@@ -90,7 +93,8 @@ export class WorkerPool implements BlockSolver {
     markUnreadable(block, answers);
     const { geometry, cells, count } = block;
     const id = this.#nextId++;
-    const task = { id, geometry, cells, count, limits, answers, control: createControl() };
+    const kind = 'block' as const;
+    const task = { id, kind, geometry, cells, count, limits, answers, control: createControl() };
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#tasks.set(id, { task, resolve, reject });
     this.#send(task);
@@ -100,7 +104,7 @@ export class WorkerPool implements BlockSolver {
 
   /** Terminates the threads, even during a search. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.terminate()));
+    await Promise.all([this.subproblems.close(), ...this.#threads.map((thread) => thread.terminate())]);
   }
 
   /** Takes records as the other threads do, in turns with the job, until none are left. */
@@ -142,11 +146,8 @@ export class WorkerPool implements BlockSolver {
   }
 
   #start(): void {
-    // The worker's file is next to this one: a source here, a bundle in a function.
-    const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
-    const workerData: SolverWorkerData = { engine: this.#engine.name };
     for (let k = 1; k < this.workers; k++) {
-      const thread = new Worker(new URL(name, import.meta.url), { workerData });
+      const thread = startSolverWorker({ engine: this.#engine.name });
       thread.on('message', (message: WorkerMessage) => this.#onMessage(message));
       thread.on('error', (error) => this.#fail(error));
       thread.on('exit', () => this.#fail(new Error('a worker thread exited before its blocks were solved')));

@@ -3,11 +3,14 @@ import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { SearchStop } from '../../exact-cover/dancing-links.ts';
 import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
+import type { OpenSubproblems, SubproblemSolver } from '../solving/block-solver.ts';
 import { StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import { CoverCheck } from './cover-check.ts';
@@ -39,6 +42,9 @@ export class CoverAnswer {
   /** No solution costs less; set if the budget ran out before the solutions were proven to be the cheapest. */
   costBound: number | undefined;
 
+  /** Subproblems that are done, and all of them; undefined if the search is not split. */
+  subproblems: SolutionSearch['subproblems'];
+
   /** Ends a search with several solutions before its limits. */
   endEarly(): void {
     this.stop = Stop.nodeLimit;
@@ -50,7 +56,19 @@ export type CoverStep =
   /** A solution is in the answer's `options` until the next step. */
   | 'solution'
   /** A slice of the search has ended without a solution. */
-  | 'slice';
+  | 'slice'
+  /** Other threads search; the caller waits for this before the next step. */
+  | Promise<void>;
+
+export interface CoverSearchOptions {
+  readonly clock: Clock;
+  /** Whether solutions are only counted: then only the first one is a step, and after each slice one of those found is checked. */
+  readonly counting: boolean;
+  /** Whether each solution is a step, and checked, even if counted. @default false */
+  readonly checkAll?: boolean | undefined;
+  /** Searches subproblems of long searches. @default none: they are searched here, one after the other */
+  readonly subproblems?: SubproblemSolver | undefined;
+}
 
 /** Target duration of a slice in milliseconds; shorter under a time budget. */
 const SLICE_MS = 50;
@@ -66,27 +84,58 @@ const MAX_SLICE_NODES = 2 ** 22;
  * If the problem has costs, solutions are steps in the order of their costs. When a budget runs out before the cheapest
  * ones are proven, the best ones so far follow. Counting ignores costs.
  *
- * @param counting whether solutions are only counted: then only the first one is a step, and after each slice one of those
- *   that it has found is checked
- * @param checkAll whether each solution is a step, and checked, even if counted
  * @throws OutOfTimeError at the deadline
  * @throws Error if a solution is wrong: a defect of the core
  */
 export function* searchCover(
-  { problem }: CoverProblem,
-  { maxSolutions, maxNodes, maxMs, deadlineMs }: PuzzleLimits,
-  clock: Clock,
+  cover: CoverProblem,
+  limits: PuzzleLimits,
   answer: CoverAnswer,
-  counting: boolean,
-  checkAll = false,
+  options: CoverSearchOptions,
 ): Iterable<CoverStep> {
-  const links = openSearch(problem, counting, maxSolutions);
+  const { counting, checkAll = false, subproblems } = options;
+  const { problem } = cover;
+  const { maxSolutions, maxNodes } = limits;
+  const each = !counting || checkAll;
+  let elsewhere: OpenSubproblems | undefined;
+  const openAnswers = (frontier: Frontier) => {
+    elsewhere = subproblems!.open(problem, frontier, { maxSolutions, maxNodes, each });
+    return elsewhere;
+  };
+  const links = openSearch(problem, counting, maxSolutions, subproblems && openAnswers);
+  const search = { problem, links, limits, answer, options, progress: () => elsewhere!.progress() };
+  try {
+    yield* searchSteps(search);
+  } finally {
+    elsewhere?.close();
+  }
+}
+
+interface CoverSearch {
+  readonly problem: ExactCoverProblem;
+  readonly links: SolutionSearch;
+  readonly limits: PuzzleLimits;
+  readonly answer: CoverAnswer;
+  readonly options: CoverSearchOptions;
+  /** Resolves once other threads know more. */
+  progress(): Promise<void>;
+}
+
+function* searchSteps({
+  problem,
+  links,
+  limits,
+  answer,
+  options,
+  progress,
+}: CoverSearch): Iterable<CoverStep> {
+  const { maxSolutions, maxNodes, maxMs, deadlineMs } = limits;
+  const { clock, counting, checkAll = false } = options;
   const canMemoise = counting && problem.multiplicities === undefined;
   const count = canMemoise ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;
-  answer.matrixBytes = links.bytes;
   const sliceMs = Math.min(SLICE_MS, maxMs / 4);
   let sliceNodes = FIRST_SLICE_NODES;
   for (let timedOut = false; !timedOut; ) {
@@ -104,7 +153,11 @@ export function* searchCover(
     }
     answer.stop = ENGINE_STOP[stop];
     if (answer.stop !== Stop.paused) break;
-    if (stop === SearchStop.slice) {
+    if (links.isWaiting === true) {
+      const waitMs = clock.monotonicMs();
+      yield progress();
+      answer.solveUs += (clock.monotonicMs() - waitMs) * 1000;
+    } else if (stop === SearchStop.slice) {
       yield 'slice';
       if (ms * 2 < sliceMs && sliceNodes < MAX_SLICE_NODES) sliceNodes *= 2;
       else if (ms > sliceMs * 2 && sliceNodes > 1) sliceNodes /= 2;
@@ -112,10 +165,10 @@ export function* searchCover(
     timedOut = answer.solveUs > maxMs * 1000;
   }
   if (answer.stop === Stop.paused) answer.stop = Stop.nodeLimit;
-  if (links instanceof CheapestSearch) {
-    if (answer.stop === Stop.nodeLimit) yield* bestSoFar(links, maxSolutions, check, answer);
-    answer.matrixBytes = links.bytes;
+  if (links instanceof CheapestSearch && answer.stop === Stop.nodeLimit) {
+    yield* bestSoFar(links, maxSolutions, check, answer);
   }
+  answer.matrixBytes = links.bytes;
   answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
 }
 
@@ -145,6 +198,7 @@ function readCounts(links: SolutionSearch, count: CountingSearch | undefined, an
   answer.guesses = links.guesses + (count?.guesses ?? 0);
   answer.updates = links.updates + (count?.updates ?? 0);
   answer.countBytes = count?.memoBytes ?? 0;
+  answer.subproblems = links.subproblems;
 }
 
 function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAnswer): void {

@@ -32,8 +32,7 @@ import type { FileJob, JobRun } from './job-run.ts';
 
 export class CoverFile implements FileJob {
   readonly statistics = new JobStatistics();
-  /** A search runs on one thread. */
-  readonly workers = 1;
+  readonly workers: number;
   writeMs = 0;
   readonly #run: JobRun;
   readonly #detection: CoverDetection;
@@ -48,6 +47,7 @@ export class CoverFile implements FileJob {
     const refusal = coverRefusal(options);
     if (refusal !== undefined) throw new FileRejection(refusal);
     this.#run = run;
+    this.workers = run.dependencies.solver.workers;
     this.#detection = detection;
     this.#limits = puzzleLimits(options, run.request);
     this.#enumeration = options.solutions <= 2 ? 'none' : countOnly ? 'counted' : 'written';
@@ -99,8 +99,10 @@ export class CoverFile implements FileJob {
       tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
-    const { clock, checkAll } = this.#run.dependencies;
-    for (const step of searchCover(cover, this.#limits, clock, answer, counting, checkAll)) {
+    const { clock, checkAll, solver } = this.#run.dependencies;
+    const searchOptions = { clock, counting, checkAll, subproblems: solver.subproblems };
+    for (const step of searchCover(cover, this.#limits, answer, searchOptions)) {
+      if (step instanceof Promise) await step;
       if (step === 'solution') {
         const { options, optionCount: count, cost } = answer;
         first ??= { cover, options: options.slice(0, count), count, cost };

@@ -1,0 +1,127 @@
+/**
+ * Splits the rest of a search into subproblems: lists of preselected options, which can be searched on their own.
+ *
+ *     search, for some nodes      its open branches            expanded, the largest shares first
+ *
+ *          root                   a d e g h     1/8            a d e g h
+ *         /  |  \                 a d e g i     1/8            a d e g i
+ *        x  a d   j k             a d f         1/4            a d f m   a d f n   a d f o
+ *          /  \                   j             1/3            j p       j q r     j s
+ *        e g   f                  k             1/3            k t       k u
+ *        / \
+ *       h   i                     Their order is that of the search.
+ *
+ * The share of a branch is 1 / the product of the numbers of branches above it. A subproblem is expanded by one step of the
+ * search until its share is small. So the frontier depends on the problem alone, neither on time nor on the number of
+ * threads; and a search without weights that visits subproblem after subproblem visits the nodes of the search that was not
+ * split, and finds the same solutions in the same order.
+ */
+import type { DancingLinks } from '../dancing-links.ts';
+import { type OpenBranch, openBranches } from '../open-branches.ts';
+import { SearchStop } from '../search.ts';
+
+/** The subproblems of a search, in the order of the search; plain data. */
+export interface Frontier {
+  /** The preselected options of all subproblems, one after the other. */
+  readonly options: Int32Array;
+  /** By subproblem, and one more: the index of its first option. */
+  readonly start: Int32Array;
+  /** By subproblem: 1 if its item has another option left, so that its root is a guess. */
+  readonly guesses: Uint8Array;
+  /** Counts of the nodes that were expanded. */
+  readonly expanded: { readonly nodes: number; readonly guesses: number; readonly updates: number };
+}
+
+/** Number of subproblems. */
+export function frontierSize({ start }: Frontier): number {
+  return start.length - 1;
+}
+
+/** The preselected options of a subproblem. */
+export function subproblemOptions({ options, start }: Frontier, index: number): Int32Array {
+  return options.subarray(start[index], start[index + 1]);
+}
+
+/** A subtree that is not searched yet. */
+interface Subtree {
+  readonly selected: readonly number[];
+  readonly isGuess: boolean;
+  /** Its part of the tree, as far as the numbers of branches show; 0 if it is a solution. */
+  readonly share: number;
+}
+
+/** Expansions for each subproblem that is wanted, at most. */
+const EXPANSIONS = 4;
+
+/**
+ * Splits the rest of a search.
+ *
+ * @param links a search that has entered its root and returned from `run`; afterwards, it has another state
+ * @param size number of subproblems that is wanted; there may be a few times more, or fewer
+ */
+export function splitSearch(links: DancingLinks, size: number): Frontier {
+  const expanded = { nodes: 0, guesses: 0, updates: 0 };
+  let expansions = EXPANSIONS * size;
+  let subtrees = openSubtrees(openBranches(links.memory) ?? []);
+  for (let share = 1 / size; expansions > 0; share /= EXPANSIONS) {
+    const before = expansions;
+    subtrees = subtrees.flatMap((subtree) => expand(subtree, share));
+    if (subtrees.length >= size / 2 || (before === expansions && share < Number.EPSILON)) break;
+  }
+  return { ...packed(subtrees), expanded };
+
+  /** The subtrees below one, each with at most this share; none if it has no solution. */
+  function expand(subtree: Subtree, share: number): Subtree[] {
+    if (subtree.share <= share || expansions === 0) return [subtree];
+    expansions--;
+    links.reset(subtree.selected);
+    const stop = links.run(ROOT_ONLY);
+    if (stop === SearchStop.solutionLimit) return [{ ...subtree, share: 0 }];
+    expanded.nodes += links.nodes;
+    expanded.guesses += subtree.isGuess ? 1 : 0;
+    expanded.updates += links.updates;
+    if (stop === SearchStop.exhausted) return [];
+    return openSubtrees(openBranches(links.memory)!, subtree).flatMap((below) => expand(below, share));
+  }
+}
+
+/** Enters the root and chooses an item, whose options are then open. */
+const ROOT_ONLY = {
+  maxSolutions: 1,
+  maxNodes: 1,
+  sliceNodes: Number.POSITIVE_INFINITY,
+  pauseAtSolution: false,
+};
+
+const WHOLE_TREE: Subtree = { selected: [], isGuess: false, share: 1 };
+
+/** The subtrees of open branches, in the order of the search: from the deepest level to the root. */
+function openSubtrees(levels: readonly OpenBranch[], { selected, share }: Subtree = WHOLE_TREE): Subtree[] {
+  const subtrees: Subtree[][] = [];
+  let above = selected;
+  let left = share;
+  for (const [depth, level] of levels.entries()) {
+    const { untried } = level;
+    const prefix = [...above, ...level.selected];
+    // On the levels above the deepest one, another option is being tried.
+    left /= untried.length + (depth < levels.length - 1 ? 1 : 0);
+    const part = left;
+    subtrees.push(
+      untried.map((option, k) => ({
+        selected: [...prefix, option],
+        isGuess: k < untried.length - 1,
+        share: part,
+      })),
+    );
+    above = prefix;
+  }
+  return subtrees.reverse().flat();
+}
+
+function packed(subtrees: readonly Subtree[]): Pick<Frontier, 'options' | 'start' | 'guesses'> {
+  const start = new Int32Array(subtrees.length + 1);
+  for (const [k, { selected }] of subtrees.entries()) start[k + 1] = start[k] + selected.length;
+  const options = new Int32Array(start[subtrees.length]);
+  for (const [k, { selected }] of subtrees.entries()) options.set(selected, start[k]);
+  return { options, start, guesses: Uint8Array.from(subtrees, ({ isGuess }) => (isGuess ? 1 : 0)) };
+}

@@ -1,0 +1,276 @@
+/**
+ * A search for solutions that is split into subproblems (frontier.ts) if it takes long.
+ *
+ *     dancing links, some work  ->  frontier  ->  subproblem 0, 1, 2, ...     here one after the other, or elsewhere
+ *                                                                            in any order (SubproblemAnswers)
+ *
+ * Answers are joined in the order of the frontier: solutions, counts and budgets are the same whoever searched what. So
+ * a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
+ * searched here up to this limit.
+ */
+import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
+import type { ExactCoverProblem } from '../problem.ts';
+import { FEW_SOLUTIONS } from '../search.ts';
+import { estimateTree } from '../tree-estimate.ts';
+import { workOf } from '../work.ts';
+import { type Frontier, frontierSize, splitSearch, subproblemOptions } from './frontier.ts';
+
+/** When a search is split, and into how many subproblems. Other numbers than `SPLIT_RULE` are for tests. */
+export interface SplitRule {
+  /** The search is split after this work (`workOf`), */
+  readonly work: number;
+  /** at a multiple of this number of nodes, so that slices change nothing. */
+  readonly nodes: number;
+  /** Work of a subproblem that is wanted, if the estimate of the tree is right. */
+  readonly subproblemWork: number;
+  /** Subproblems that are wanted, at least and at most. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** After about 0.2 s, into subproblems of 20 ms. */
+export const SPLIT_RULE: SplitRule = {
+  work: 48_000_000,
+  nodes: 10_000,
+  subproblemWork: 5_000_000,
+  least: 128,
+  most: 4096,
+};
+
+/** The part of the work so far that the estimate of the tree may take. */
+const ESTIMATE_PART = 1 / 100;
+
+/** A solution of a subproblem, with the counts of its search at this point. */
+export interface FoundSolution {
+  /** Option numbers, in any order. */
+  readonly options: Int32Array;
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly updates: number;
+}
+
+/** The counts of a subproblem that was searched to its end. */
+export interface SubproblemCounts {
+  readonly solutions: number;
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly updates: number;
+}
+
+/** Answers to subproblems that are searched elsewhere. */
+export interface SubproblemAnswers {
+  /**
+   * Takes what is known of a subproblem; the earlier ones are not requested again.
+   *
+   * @returns its next solution, its counts after the last solution, or undefined if neither is known yet
+   */
+  take(index: number): FoundSolution | SubproblemCounts | undefined;
+  /** Subproblems that were searched to their ends, in any order. */
+  readonly done: number;
+}
+
+/** Has subproblems searched elsewhere. @param frontier at least one subproblem */
+export type OpenAnswers = (frontier: Frontier) => SubproblemAnswers;
+
+const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
+
+export class SplitSearch {
+  readonly #problem: ExactCoverProblem;
+  readonly #links: DancingLinks;
+  readonly #openAnswers: OpenAnswers | undefined;
+  readonly #rule: SplitRule;
+  #checkAt: number;
+  #frontier: Frontier | undefined;
+  #answers: SubproblemAnswers | undefined;
+  /** The subproblem whose answer is next. */
+  #index = 0;
+  /** Where it is searched: `again` here after a part of its answer from elsewhere was taken. */
+  #place: 'here' | 'again' | 'elsewhere' = 'here';
+  /** Counts of all that is before it, and those that were taken from elsewhere. */
+  #before = NO_COUNTS;
+  #taken = NO_COUNTS;
+  /** The latest solution that was found elsewhere. */
+  #found: Int32Array | undefined;
+  /** Whether the latest `run` returned because an answer is not known yet. */
+  isWaiting = false;
+
+  /**
+   * @param wanted how many solutions may be requested
+   * @param openAnswers has the subproblems searched elsewhere; by default, they are searched here
+   */
+  constructor(
+    problem: ExactCoverProblem,
+    wanted = FEW_SOLUTIONS,
+    openAnswers?: OpenAnswers,
+    rule = SPLIT_RULE,
+  ) {
+    this.#problem = problem;
+    this.#links = new DancingLinks(problem, wanted);
+    this.#openAnswers = openAnswers;
+    this.#rule = rule;
+    this.#checkAt = rule.nodes;
+  }
+
+  get nodeCount(): number {
+    return this.#links.nodeCount;
+  }
+
+  get bytes(): number {
+    const { options, start, guesses } = this.#frontier ?? {};
+    return (
+      this.#links.bytes + (options?.byteLength ?? 0) + (start?.byteLength ?? 0) + (guesses?.byteLength ?? 0)
+    );
+  }
+
+  get solutions(): number {
+    return this.#before.solutions + Math.max(this.#counts.solutions, this.#taken.solutions);
+  }
+
+  get nodes(): number {
+    return this.#before.nodes + this.#counts.nodes;
+  }
+
+  get guesses(): number {
+    return this.#before.guesses + this.#counts.guesses;
+  }
+
+  get updates(): number {
+    return this.#before.updates + this.#counts.updates;
+  }
+
+  /** The options of the latest solution: the first `selectedCount`. */
+  get selected(): Int32Array {
+    return this.#found ?? this.#links.selected;
+  }
+
+  get selectedCount(): number {
+    return this.#found?.length ?? this.#links.selectedCount;
+  }
+
+  /** Subproblems that are done, and all of them; undefined before the search is split. */
+  get subproblems(): { readonly done: number; readonly all: number } | undefined {
+    const frontier = this.#frontier;
+    return frontier && { done: this.#answers?.done ?? this.#index, all: frontierSize(frontier) };
+  }
+
+  /** Searches until a limit is reached; as `DancingLinks.run`, but limits of nodes are for the whole search. */
+  run(limits: RunLimits): SearchStop {
+    this.isWaiting = false;
+    if (this.#frontier === undefined) return this.#runWhole(limits);
+    const sliceEnd = this.nodes + limits.sliceNodes;
+    if (this.solutions >= limits.maxSolutions) return SearchStop.solutionLimit;
+    let stop: SearchStop = SearchStop.exhausted;
+    while (stop === SearchStop.exhausted && this.#index < frontierSize(this.#frontier)) {
+      stop = this.#place === 'elsewhere' ? this.#takeAnswer(limits) : this.#runHere(limits, sliceEnd);
+    }
+    return stop;
+  }
+
+  /** The counts of the search that is in progress here, or of what is known of the one elsewhere. */
+  get #counts(): SubproblemCounts {
+    return this.#place === 'elsewhere' ? this.#taken : this.#links;
+  }
+
+  /** Searches the whole tree up to the next check. */
+  #runWhole(limits: RunLimits): SearchStop {
+    const links = this.#links;
+    const untilCheck = this.#checkAt - links.nodes;
+    const stop = links.run({ ...limits, sliceNodes: Math.min(limits.sliceNodes, untilCheck) });
+    if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
+      this.#checkAt += this.#rule.nodes;
+      const work = workOf(links.nodes, links.updates);
+      if (work >= this.#rule.work) this.#split(work);
+    }
+    return stop;
+  }
+
+  #split(work: number): void {
+    const links = this.#links;
+    const { solutions, nodes, guesses, updates } = links;
+    const tree = estimateTree(this.#problem, work * ESTIMATE_PART);
+    const { subproblemWork, least, most } = this.#rule;
+    const wanted = tree === undefined ? least : Math.ceil(workOf(tree.nodes, tree.updates) / subproblemWork);
+    const size = Math.min(Math.max(wanted, least), most);
+    this.#found = links.selected.slice(0, links.selectedCount);
+    const frontier = splitSearch(links, size);
+    const { expanded } = frontier;
+    this.#before = {
+      solutions,
+      nodes: nodes + expanded.nodes,
+      guesses: guesses + expanded.guesses,
+      updates: updates + expanded.updates,
+    };
+    this.#frontier = frontier;
+    this.#index = -1;
+    if (frontierSize(frontier) > 0) this.#answers = this.#openAnswers?.(frontier);
+    this.#next();
+  }
+
+  /** Goes to the next subproblem. */
+  #next(): void {
+    const frontier = this.#frontier!;
+    this.#index++;
+    this.#taken = NO_COUNTS;
+    this.#place = 'elsewhere';
+    if (this.#index === frontierSize(frontier)) return;
+    this.#before = add(this.#before, { ...NO_COUNTS, guesses: frontier.guesses[this.#index] });
+    if (this.#answers === undefined) this.#searchAt('here');
+  }
+
+  #searchAt(place: 'here' | 'again'): void {
+    this.#place = place;
+    this.#links.reset(subproblemOptions(this.#frontier!, this.#index));
+  }
+
+  #runHere(limits: RunLimits, sliceEnd: number): SearchStop {
+    const links = this.#links;
+    const found = links.solutions;
+    const stop = links.run({
+      maxSolutions: limits.maxSolutions - this.#before.solutions,
+      maxNodes: limits.maxNodes - this.#before.nodes,
+      sliceNodes: Math.max(1, sliceEnd - this.nodes),
+      // Solutions that were taken are not found again for the caller.
+      pauseAtSolution: limits.pauseAtSolution && this.#place === 'here',
+    });
+    if (links.solutions > found) this.#found = undefined;
+    if (stop !== SearchStop.exhausted) return stop;
+    if (links.solutions > 0) this.#found ??= links.selected.slice(0, links.selectedCount);
+    this.#before = add(this.#before, links);
+    this.#next();
+    return stop;
+  }
+
+  /** Takes the next part of an answer. @returns `exhausted` if the answer is complete, or nothing was taken of it */
+  #takeAnswer({ maxSolutions, maxNodes, pauseAtSolution }: RunLimits): SearchStop {
+    const answer = this.#answers!.take(this.#index);
+    if (answer === undefined) {
+      this.isWaiting = true;
+      return SearchStop.slice;
+    }
+    const isSolution = 'options' in answer;
+    const solutions = isSolution ? this.#taken.solutions : answer.solutions;
+    if (this.#before.nodes + answer.nodes > maxNodes || this.#before.solutions + solutions >= maxSolutions) {
+      this.#searchAt('again');
+      return SearchStop.exhausted;
+    }
+    if (!isSolution) {
+      this.#before = add(this.#before, answer);
+      this.#next();
+      return SearchStop.exhausted;
+    }
+    const { options, nodes, guesses, updates } = answer;
+    this.#found = options;
+    this.#taken = { solutions: solutions + 1, nodes, guesses, updates };
+    if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
+    return pauseAtSolution ? SearchStop.solution : SearchStop.exhausted;
+  }
+}
+
+function add(a: SubproblemCounts, b: SubproblemCounts): SubproblemCounts {
+  return {
+    solutions: a.solutions + b.solutions,
+    nodes: a.nodes + b.nodes,
+    guesses: a.guesses + b.guesses,
+    updates: a.updates + b.updates,
+  };
+}

@@ -1,0 +1,163 @@
+/** A search that is split into subproblems finds what the whole search finds, whoever searches them, and in which order. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { frontierSize } from '../../lib/exact-cover/split/frontier.ts';
+import {
+  type FoundSolution,
+  type OpenAnswers,
+  SPLIT_RULE,
+  type SplitRule,
+  SplitSearch,
+  type SubproblemCounts,
+} from '../../lib/exact-cover/split/split-search.ts';
+import { searchSubproblem } from '../../lib/exact-cover/split/subproblem-search.ts';
+import { propertyRuns } from '../support/depth.ts';
+import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
+import { langford, pentominoes, queens } from './classic-problems.ts';
+
+/** Splits after a few nodes. */
+const SOON: SplitRule = { work: 1, nodes: 3, subproblemWork: 1, least: 4, most: 40 };
+
+/** What a search has found, and its counts. */
+interface Outcome {
+  readonly stop: SearchStop;
+  readonly found: readonly string[];
+  readonly counts: SubproblemCounts;
+  /** Undefined if the search was not split. */
+  readonly subproblems: number | undefined;
+}
+
+/** Runs a search in slices of these lengths. */
+function outcomeOf(
+  search: DancingLinks | SplitSearch,
+  limits: Partial<RunLimits>,
+  slices: readonly number[] = [Number.POSITIVE_INFINITY],
+): Outcome {
+  const found: string[] = [];
+  const all = { ...NO_LIMITS, pauseAtSolution: true, ...limits };
+  for (let k = 0; ; k++) {
+    const before = search.solutions;
+    const stop = search.run({ ...all, sliceNodes: slices[k % slices.length] });
+    if (search.solutions > before) {
+      found.push(search.selected.slice(0, search.selectedCount).sort().join(' '));
+    }
+    if (stop === SearchStop.slice || stop === SearchStop.solution) continue;
+    const { solutions, nodes, guesses, updates } = search;
+    const counts = { solutions, nodes, guesses, updates };
+    const subproblems = search instanceof SplitSearch ? search.subproblems?.all : undefined;
+    return { stop, found, counts, subproblems };
+  }
+}
+
+/**
+ * Answers whose subproblems are searched in another order, and become known a few at a time.
+ *
+ * @param order any numbers: they decide the order
+ */
+function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readonly number[]): OpenAnswers {
+  return (frontier) => {
+    const size = frontierSize(frontier);
+    const links = new DancingLinks(problem, limits.maxSolutions);
+    const known = new Map<number, (FoundSolution | SubproblemCounts)[]>();
+    const left = Array.from({ length: size }, (_, index) => index);
+    let calls = 0;
+    const searchOne = () => {
+      const [index] = left.splice(order[calls++ % order.length] % left.length, 1);
+      const parts: (FoundSolution | SubproblemCounts)[] = [];
+      const keep = () => {
+        const { selected, selectedCount, nodes, guesses, updates } = links;
+        parts.push({ options: selected.slice(0, selectedCount), nodes, guesses, updates });
+      };
+      const wanted = { ...limits, each: limits.pauseAtSolution };
+      parts.push(searchSubproblem(links, frontier, index, wanted, keep, () => true)!);
+      known.set(index, parts);
+    };
+    return {
+      done: 0,
+      take(index) {
+        if (left.length > 0) searchOne();
+        return known.get(index)?.shift();
+      },
+    };
+  };
+}
+
+const someNumbers = fc.array(fc.nat(60), { minLength: 1, maxLength: 5 });
+
+describe('a split search', () => {
+  it('finds the solutions of the whole search in its order, with the same nodes', () => {
+    fc.assert(
+      fc.property(smallProblem, someNumbers, (problem, slices) => {
+        const rule = { ...SOON, nodes: 1 + (slices[0] % 4) };
+        const whole = outcomeOf(new DancingLinks(problem, Number.POSITIVE_INFINITY), {});
+        const split = outcomeOf(
+          new SplitSearch(problem, Number.POSITIVE_INFINITY, undefined, rule),
+          {},
+          slices.map((nodes) => nodes + 1),
+        );
+        expect(split.found).toEqual(whole.found);
+        expect([...split.found].sort()).toEqual(bruteForce(problem));
+        expect(split.counts).toEqual({ ...whole.counts, updates: split.counts.updates });
+      }),
+      { numRuns: propertyRuns(150) },
+    );
+  });
+
+  it('has the same outcome under any limits, wherever its subproblems are searched', () => {
+    let splits = 0;
+    fc.assert(
+      fc.property(
+        smallProblem,
+        fc.record({ nodes: fc.integer({ min: 1, max: 80 }), solutions: fc.integer({ min: 1, max: 40 }) }),
+        fc.boolean(),
+        fc.boolean(),
+        someNumbers,
+        (problem, most, limitsNodes, pauseAtSolution, order) => {
+          const maxNodes = limitsNodes ? most.nodes : Number.POSITIVE_INFINITY;
+          const limits = { ...NO_LIMITS, maxNodes, maxSolutions: most.solutions, pauseAtSolution };
+          const here = outcomeOf(new SplitSearch(problem, most.solutions, undefined, SOON), limits);
+          const elsewhere = outcomeOf(
+            new SplitSearch(problem, most.solutions, otherOrder(problem, limits, order), SOON),
+            limits,
+          );
+          // Without pauses, any of the solutions found may be the latest.
+          const found = pauseAtSolution ? here.found : elsewhere.found;
+          expect(elsewhere).toEqual({ ...here, found });
+          if ((here.subproblems ?? 0) > 1) splits++;
+        },
+      ),
+      { numRuns: propertyRuns(300) },
+    );
+    expect(splits).toBeGreaterThan(20);
+  });
+
+  it.each([
+    ['8 queens', queens(8), 92],
+    ['Langford pairs of 7', langford(7), 52],
+    // Large enough for WebAssembly, whose addresses are bytes.
+    ['pentominoes in 3x20', pentominoes(3, 20), 8],
+  ])('has some dozens of subproblems of %s', (_name, problem, count) => {
+    const rule = { ...SPLIT_RULE, work: 1, nodes: 50, least: 64 };
+    const whole = outcomeOf(new DancingLinks(problem, count + 1), {});
+    const split = outcomeOf(new SplitSearch(problem, count + 1, undefined, rule), {});
+    expect(split.found).toEqual(whole.found);
+    expect(split.counts.solutions).toBe(count);
+    expect(split.counts.nodes).toBe(whole.counts.nodes);
+    expect(split.subproblems).toBeGreaterThan(30);
+    expect(split.subproblems).toBeLessThan(64 * 12);
+  });
+
+  it('finds one or two solutions of what has them, and proves that there are no more', () => {
+    fc.assert(
+      fc.property(smallProblem, fc.integer({ min: 1, max: 2 }), (problem, wanted) => {
+        const split = outcomeOf(new SplitSearch(problem, wanted, undefined, SOON), { maxSolutions: wanted });
+        const all = bruteForce(problem);
+        expect(split.counts.solutions).toBe(Math.min(wanted, all.length));
+        for (const solution of split.found) expect(all).toContain(solution);
+      }),
+      { numRuns: propertyRuns(150) },
+    );
+  });
+});

@@ -1,0 +1,73 @@
+/** Threads search the subproblems of a search: the same outcome as on one thread. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { OpenSubproblems } from '../../lib/batch/solving/block-solver.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { SearchStop } from '../../lib/exact-cover/search.ts';
+import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
+import { SearchThreads } from '../../lib/node/search-threads.ts';
+import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
+
+const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
+const ALL = { maxSolutions: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY, each: true };
+
+/** Runs a search, with its subproblems on these threads if there are any. */
+async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>, threads?: SearchThreads) {
+  const { maxSolutions, maxNodes, each } = { ...ALL, ...limits };
+  let open: OpenSubproblems | undefined;
+  const search = new SplitSearch(
+    problem,
+    maxSolutions,
+    threads && ((frontier) => (open = threads.open(problem, frontier, { maxSolutions, maxNodes, each }))),
+    RULE,
+  );
+  const found: string[] = [];
+  try {
+    for (;;) {
+      const before = search.solutions;
+      const pauseAtSolution = each || before === 0;
+      const stop = search.run({ maxSolutions, maxNodes, sliceNodes: 1000, pauseAtSolution });
+      if (each && search.solutions > before) {
+        found.push(search.selected.slice(0, search.selectedCount).sort().join(' '));
+      }
+      if (search.isWaiting) await open!.progress();
+      if (stop === SearchStop.slice || stop === SearchStop.solution) continue;
+      const { solutions, nodes, guesses, updates } = search;
+      return { stop, found, solutions, nodes, guesses, updates };
+    }
+  } finally {
+    open?.close();
+  }
+}
+
+describe('search threads', () => {
+  // A limit of 1 byte: each batch waits until its subproblem is joined next.
+  const pools = [new SearchThreads(1, 1), new SearchThreads(3)];
+  afterAll(() => Promise.all(pools.map((threads) => threads.close())));
+
+  it.each([
+    ['every solution', langford(8), {}],
+    ['every solution of a problem in WebAssembly', pentominoes(3, 20), {}],
+    ['a count', langford(8), { each: false }],
+    ['the first 40 solutions', langford(8), { maxSolutions: 40 }],
+    ['a count up to 40', langford(8), { maxSolutions: 40, each: false }],
+    ['a budget of nodes', langford(8), { maxNodes: 1234 }],
+    ['the proof that there is none', langford(9), { maxSolutions: 2 }],
+  ])('find %s', async (_name, problem, limits) => {
+    const here = await outcomeOf(problem, limits);
+    for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);
+  });
+
+  it('report a failure', async () => {
+    const problem = { ...langford(8), optionStart: undefined as never };
+    const threads = pools[1];
+    const frontier = { options: new Int32Array(), start: new Int32Array(3), guesses: new Uint8Array(2) };
+    const expanded = { nodes: 0, guesses: 0, updates: 0 };
+    const open = threads.open(problem, { ...frontier, expanded }, ALL);
+    await expect(async () => {
+      for (;;) {
+        open.take(0);
+        await open.progress();
+      }
+    }).rejects.toThrow(TypeError);
+  });
+});
