@@ -117,7 +117,8 @@ export class CoverFile implements FileJob {
       }
       // Memoised counting does not search the whole tree.
       const nodesOfTree = answer.countBytes > 0 ? undefined : treeNodes;
-      this.#run.report({ solutions: answer.solutions, nodes: answer.nodes, treeNodes: nodesOfTree });
+      const { solutions, nodes, subproblems } = answer;
+      this.#run.report({ solutions, nodes, treeNodes: nodesOfTree, subproblems });
       await this.#run.checkWork({
         nodes: this.statistics.nodes + answer.nodes,
         ...this.#files.outputBytes,

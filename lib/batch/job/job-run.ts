@@ -37,6 +37,8 @@ interface CoverProgress {
   readonly nodes: number;
   /** Estimates the nodes of the whole search, once; undefined if that is not possible. */
   readonly treeNodes?: () => number | undefined;
+  /** Subproblems that are done, and all of them; undefined if the search is not split. */
+  readonly subproblems?: { readonly done: number; readonly all: number } | undefined;
 }
 
 /** Progress of a job, reported after each block. */

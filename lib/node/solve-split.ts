@@ -1,0 +1,67 @@
+/**
+ * Solves a puzzle whose search is split into subproblems (lib/exact-cover/split), with threads that search them. The answer
+ * is the one that its engine gives without threads.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../batch/ports.ts';
+import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/block-solver.ts';
+import { statusCodeOf } from '../batch/solving/puzzle-status.ts';
+import {
+  type BlockAnswers,
+  checkAnswer,
+  OutOfTimeError,
+  type PuzzleLimits,
+} from '../batch/solving/solve-block.ts';
+import type { OpenAnswers } from '../exact-cover/split/split-search.ts';
+import { type Engine, type PuzzleCells, Stop } from '../sudoku/engine.ts';
+
+/** Search nodes, some milliseconds' worth, between two turns of the event loop. */
+const SLICE_NODES = 2_000;
+
+export interface SplitDependencies {
+  /** It solves nothing else meanwhile. */
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** They search nothing else meanwhile. */
+  readonly subproblems: SubproblemSolver;
+}
+
+/**
+ * Solves a puzzle whose givens do not clash.
+ *
+ * @param index of the puzzle, and of its answer
+ * @throws OutOfTimeError at the deadline
+ * @throws Error if the engine's answer is not a solution
+ */
+export async function solveSplit(
+  puzzles: PuzzleCells,
+  index: number,
+  { maxSolutions, maxNodes, maxMs, deadlineMs }: PuzzleLimits,
+  answers: BlockAnswers,
+  { engine, clock, subproblems }: SplitDependencies,
+): Promise<void> {
+  let open: OpenSubproblems | undefined;
+  const openAnswers: OpenAnswers = (frontier, problem) => {
+    open = subproblems.open(problem, frontier, { maxSolutions, maxNodes, each: true });
+    return open;
+  };
+  const limits = { maxSolutions, maxNodes, sliceNodes: SLICE_NODES, pauseAtSolution: false, openAnswers };
+  const { stop, solutions, status, solveUs } = answers;
+  const startMs = clock.monotonicMs();
+  let ms = 0;
+  try {
+    engine.solve(puzzles, index, index + 1, limits, answers);
+    while (stop[index] === Stop.paused && ms <= maxMs) {
+      if (clock.monotonicMs() > deadlineMs) throw new OutOfTimeError();
+      await (engine.isWaiting ? open!.progress() : nextTurn());
+      engine.resume(limits, answers);
+      ms = clock.monotonicMs() - startMs;
+    }
+  } finally {
+    open?.close();
+  }
+  if (stop[index] === Stop.paused) stop[index] = Stop.nodeLimit;
+  if (solutions[index]! > 0) checkAnswer(engine, puzzles, index, answers);
+  solveUs[index] = ms * 1000;
+  status[index] = statusCodeOf(stop[index]!, solutions[index]!, maxSolutions);
+}
