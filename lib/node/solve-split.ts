@@ -4,7 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../batch/ports.ts';
-import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/block-solver.ts';
+import type { SubproblemSolver } from '../batch/solving/block-solver.ts';
+import { Elsewhere } from '../batch/solving/elsewhere.ts';
 import { statusCodeOf } from '../batch/solving/puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -12,7 +13,6 @@ import {
   OutOfTimeError,
   type PuzzleLimits,
 } from '../batch/solving/solve-block.ts';
-import type { OpenAnswers } from '../exact-cover/split/split-search.ts';
 import { type Engine, type PuzzleCells, Stop } from '../sudoku/engine.ts';
 
 /** Search nodes, some milliseconds' worth, between two turns of the event loop. */
@@ -40,11 +40,8 @@ export async function solveSplit(
   answers: BlockAnswers,
   { engine, clock, subproblems }: SplitDependencies,
 ): Promise<void> {
-  let open: OpenSubproblems | undefined;
-  const openAnswers: OpenAnswers = (frontier, problem) => {
-    open = subproblems.open(problem, frontier, { maxSolutions, maxNodes, each: true });
-    return open;
-  };
+  const elsewhere = new Elsewhere(subproblems, { maxSolutions, maxNodes, each: true });
+  const { openAnswers } = elsewhere;
   const limits = { maxSolutions, maxNodes, sliceNodes: SLICE_NODES, pauseAtSolution: false, openAnswers };
   const { stop, solutions, status, solveUs } = answers;
   const startMs = clock.monotonicMs();
@@ -53,12 +50,12 @@ export async function solveSplit(
     engine.solve(puzzles, index, index + 1, limits, answers);
     while (stop[index] === Stop.paused && ms <= maxMs) {
       if (clock.monotonicMs() > deadlineMs) throw new OutOfTimeError();
-      await (engine.isWaiting ? open!.progress() : nextTurn());
+      await (engine.isWaiting ? elsewhere.progress() : nextTurn());
       engine.resume(limits, answers);
       ms = clock.monotonicMs() - startMs;
     }
   } finally {
-    open?.close();
+    elsewhere.close();
   }
   if (stop[index] === Stop.paused) stop[index] = Stop.nodeLimit;
   if (solutions[index]! > 0) checkAnswer(engine, puzzles, index, answers);
