@@ -4,6 +4,9 @@
  * Everything that makes it fast is in lib/exact-cover/dancing-links.ts; this file converts grids to options and back.
  */
 import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
+import { createFastestSearch } from '../../../exact-cover/fastest-search.ts';
+import { LearningSearch } from '../../../exact-cover/learning/learning-search.ts';
+import { FEW_SOLUTIONS } from '../../../exact-cover/search.ts';
 import { isCandidate } from '../../candidates.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -30,7 +33,11 @@ export class CoverKernel implements Kernel {
 
   constructor(geometry: Geometry) {
     this.#cover = sudokuCover(geometry);
-    this.#links = new DancingLinks(this.#cover.problem);
+    this.#links = new DancingLinks(
+      this.#cover.problem,
+      FEW_SOLUTIONS,
+      (problem, few) => new LearningSearch(createFastestSearch(problem, few)),
+    );
     this.#givens = new Int32Array(geometry.cellCount);
     this.#solution = new Uint8Array(geometry.cellCount);
   }
