@@ -1,6 +1,6 @@
 /**
- * Large puzzles from seeds, for comparisons with SAT solvers (large.ts): grids up to 36x36, and Latin squares with holes at the
- * phase transition.
+ * Large puzzles from seeds, for comparisons with SAT solvers (large.ts): minimal 16x16, 25x25 and 36x36 whose numbers of givens
+ * make them hardest, and Latin squares with holes at the phase transition.
  *
  * Full grids that are only shuffled keep the regularity of their pattern, and puzzles made from them are too easy. So a
  * pattern is mixed by swaps that keep every rule (cycle switches: Wanless 2004; for digits also known as Kempe chains):
@@ -9,9 +9,15 @@
  *     two columns          likewise
  *     two digits           exchange them in one cell, then in every unit that now has one of them twice, until none has
  *
- * They do not depend on any solver. The givens are then chosen at random, so a puzzle may have several solutions.
+ * They do not depend on any solver. The givens are then chosen at random, so that most puzzles have several solutions. (Puzzles
+ * with 275 givens and one solution take 8 s each to make, and 3 ms to solve, as the generator has to prove each of its steps.)
+ *
+ * 36x36 have a sharp transition: with 53% of the cells given, a quarter of the puzzles takes glucose minutes; with 56%, nearly
+ * none needs a guess.
  */
 import { type BenchCase, concatenatedPuzzles } from '../../lib/cli/bench/bench-case.ts';
+import { createEngine } from '../../lib/sudoku/engines.ts';
+import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry, unitsByCell } from '../../lib/sudoku/geometry/geometry.ts';
 import { variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
@@ -19,30 +25,37 @@ import { variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
 /** Swaps of each kind, for each digit of the grid. */
 const SWAPS_PER_DIGIT = 100;
 
-/** A set of puzzles; the share of givens of puzzle k of n is from `least` + (`most` - `least`) * k / n. */
-interface LargeSet {
-  readonly name: string;
-  readonly geometry: () => Geometry;
-  readonly least: number;
-  readonly most: number;
-}
+/** Puzzle `k` of a set, `share` of the way through it: 0 to 1. */
+type MakePuzzle = (geometry: Geometry, k: number, share: number) => Uint8Array;
 
-const SETS: readonly LargeSet[] = [
-  { name: '16x16', geometry: () => standardGeometry(16), least: 0.36, most: 0.4 },
-  { name: '25x25', geometry: () => standardGeometry(25), least: 0.42, most: 0.45 },
-  { name: '36x36', geometry: () => standardGeometry(36), least: 0.54, most: 0.55 },
-  { name: 'quasigroup 30', geometry: () => variantGeometry({ variant: 'latin', size: 30 }), least: 0.58, most: 0.58 },
+const SETS: readonly [name: string, geometry: () => Geometry, puzzle: MakePuzzle][] = [
+  ['16x16 minimal', () => standardGeometry(16), minimalPuzzle],
+  ['25x25, 42 to 45% givens', () => standardGeometry(25), between(0.42, 0.45)],
+  ['36x36, 54 to 55% givens', () => standardGeometry(36), between(0.54, 0.55)],
+  [
+    'Latin squares of order 30, 42% holes',
+    () => variantGeometry({ variant: 'latin', size: 30 }),
+    between(0.58, 0.58),
+  ],
 ];
 
 /** Generates the sets whose names contain `only`, with `count` puzzles each. */
-export function largeSets(count: number, only = ''): BenchCase[] {
-  return SETS.filter(({ name }) => name.includes(only)).map(({ name, geometry, least, most }) => {
-    const shape = geometry();
-    const pieces = Array.from({ length: count }, (_, k) =>
-      withGivens(shape, least + ((most - least) * k) / count, new RandomSource(k + 1)),
-    );
-    return { name, ...concatenatedPuzzles(shape, pieces) };
-  });
+export function* largeSets(count: number, only = ''): Generator<BenchCase> {
+  for (const [name, geometryOf, puzzle] of SETS) {
+    if (!name.includes(only)) continue;
+    const geometry = geometryOf();
+    const pieces = Array.from({ length: count }, (_, k) => puzzle(geometry, k, k / count));
+    yield { name, ...concatenatedPuzzles(geometry, pieces) };
+  }
+}
+
+function minimalPuzzle(geometry: Geometry, k: number): Uint8Array {
+  return generatePuzzle(geometry, { seed: k + 1, givens: 'minimal' }, createEngine('dlx')).cells;
+}
+
+function between(least: number, most: number): MakePuzzle {
+  return (geometry, k, share) =>
+    withGivens(geometry, least + (most - least) * share, new RandomSource(k + 1));
 }
 
 /** A random full grid without all but this share of its cells. */

@@ -47,10 +47,10 @@ export class ClauseSearch {
   #guess = -1;
 
   constructor(options: RemainingOptions) {
-    const { count, primaryCount, itemStart } = options;
+    const { count, itemCount, itemStart } = options;
     this.#options = options;
     this.#decisions = new Decisions(count);
-    this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * primaryCount) + 2);
+    this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * itemCount) + 2);
     this.#propagation = new Propagation(options, this.#decisions, this.#clauses);
     this.#failure = new Failure(count, this.#decisions, this.#clauses);
     this.#order = new OptionOrder(count);
@@ -61,14 +61,11 @@ export class ClauseSearch {
       side[literal >> 1] = literal & 1;
       order.add(literal >> 1);
     };
-    for (let item = 0; item < primaryCount; item++) {
-      this.#require(options.options.subarray(itemStart[item], itemStart[item + 1]).map((option) => 2 * option));
+    for (let item = 0; item < itemCount; item++) {
+      this.#require(
+        options.options.subarray(itemStart[item], itemStart[item + 1]).map((option) => 2 * option),
+      );
     }
-  }
-
-  /** Bytes of its memory. */
-  get bytes(): number {
-    return this.#clauses.bytes + 40 * this.#options.count;
   }
 
   /** Whether an option is selected; at a solution, each is or is not. */

@@ -19,7 +19,7 @@ export const RANK = 1;
 export const NEXT = 2;
 export const LITERALS = 4;
 
-/** 16 MB. */
+/** 16 MB; the array grows by doubling, so it has at most twice as many, and those of the items. */
 const MAX_LEARNED_WORDS = 2 ** 22;
 /** Clauses before the first reduction, and what each later interval is longer. */
 const FIRST_REDUCTION = 2000;
@@ -39,10 +39,6 @@ export class Clauses {
   constructor(optionCount: number, words: number) {
     this.words = new Int32Array(words);
     this.watches = new Int32Array(2 * optionCount);
-  }
-
-  get bytes(): number {
-    return this.words.byteLength + this.watches.byteLength;
   }
 
   /**

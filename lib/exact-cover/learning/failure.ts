@@ -117,7 +117,8 @@ export class Failure {
       const to = reason < 0 ? 1 : from + words[reason + LENGTH];
       for (let k = from; k < to; k++) {
         const cause = reason < 0 ? RIVAL - reason : words[k] >> 1;
-        if (cause === forced || this.#isInvolved[cause] === 1 || this.#decisions.levelOf[cause] === 0) continue;
+        if (cause === forced || this.#isInvolved[cause] === 1 || this.#decisions.levelOf[cause] === 0)
+          continue;
         if (reasonOf[cause] === NO_REASON) {
           while (this.involvedCount > before) this.#isInvolved[this.involved[--this.involvedCount]] = 0;
           return false;

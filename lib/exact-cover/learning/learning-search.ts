@@ -1,11 +1,11 @@
 /**
  * The search for one or two solutions of a large problem: dancing links first, then learned clauses.
  *
- * Dancing links take a fifth of the time for a guess and solve most problems in their first thousand nodes. A search that they do not
- * end by then is begun anew with clauses, which never fail twice for the same reason. A solution that the links have found is
- * excluded there. In this part, a node is a guess, and an update a decision.
+ * Most problems are solved by the links in a few thousand nodes. A search that does not end by then begins anew with clauses,
+ * which never fail twice for the same reason (clause-search.ts); a solution that the links have found is excluded there.
+ * From then on a node is a guess, which takes two to six times as long, and an update is not counted.
  *
- * A search for more solutions, and a problem with colours, has only the first part.
+ * A search for more solutions, and a problem that is small or has secondary items, has only the first part.
  */
 import { FEW_SOLUTIONS, type Search, SearchStop } from '../search.ts';
 import {
@@ -19,24 +19,39 @@ import {
 import { ClauseSearch, Step } from './clause-search.ts';
 import { type RemainingOptions, remainingOptions } from './remaining-options.ts';
 
-/** Nodes of dancing links before clauses are learnt. */
-const FIRST_NODES = 3000;
+/**
+ * Nodes of dancing links before clauses are learnt. Seconds of processor time for 100 puzzles 25x25, 36x36, and Latin squares of
+ * order 30 (test/bench/large.ts), in total: 2.8, 6.4, 1.1 with 1,000 nodes; 2.6, 6.3, 0.7 with 3,000; 2.6, 6.2, 0.7 with 6,000;
+ * 3.0, 7.9, 0.5 with 15,000; 3.3, over 25, 0.4 without clauses.
+ */
+const FIRST_NODES = 6000;
+/** A 16x16 sudoku has so many. Smaller ones need no clauses, and keep their node counts and first solutions. */
+const MIN_OPTIONS = 4096;
 
 export class LearningSearch implements Search {
   readonly memory: SearchMemory;
   readonly #links: Search;
+  readonly #firstNodes: number;
+  readonly #isLarge: boolean;
   #few = false;
   #options: RemainingOptions | undefined;
   #clauses: ClauseSearch | undefined;
 
-  /** @param links the first part */
-  constructor(links: Search) {
+  /**
+   * @param links the first part
+   * @param firstNodes its nodes
+   * @param minOptions options of the smallest problem that has a second part
+   */
+  constructor(links: Search, firstNodes = FIRST_NODES, minOptions = MIN_OPTIONS) {
+    const { problem } = links.memory;
     this.#links = links;
     this.memory = links.memory;
+    this.#firstNodes = firstNodes;
+    this.#isLarge = problem.optionCount >= minOptions && problem.secondaryCount === 0;
   }
 
   begin(few: boolean): void {
-    this.#few = few && this.memory.problem.colours === undefined;
+    this.#few = few && this.#isLarge;
     this.#options = undefined;
     this.#clauses = undefined;
     this.#links.begin(few);
@@ -47,7 +62,7 @@ export class LearningSearch implements Search {
     const sliceEnd = counts[NODES] + sliceNodes;
     if (this.#clauses === undefined) {
       const mayLearn = this.#few && maxSolutions <= FEW_SOLUTIONS && counts[SOLUTIONS] < FEW_SOLUTIONS;
-      const first = mayLearn ? Math.min(maxNodes, FIRST_NODES) : maxNodes;
+      const first = mayLearn ? Math.min(maxNodes, this.#firstNodes) : maxNodes;
       const stop = this.#links.run(maxSolutions, first, sliceNodes, pauseAtSolution);
       if (stop !== SearchStop.nodeLimit || first === maxNodes) return stop;
       this.#beginClauses();
@@ -62,7 +77,7 @@ export class LearningSearch implements Search {
   #beginClauses(): void {
     const { words, at, counts } = this.memory;
     this.#links.rewind();
-    const options = remainingOptions(this.memory, words[PRESELECTED_COUNT]);
+    const options = remainingOptions(this.memory);
     const clauses = new ClauseSearch(options);
     if (counts[SOLUTIONS] > 0) {
       const found = new Set(words.subarray(at.selected, at.selected + words[SELECTED_COUNT]));

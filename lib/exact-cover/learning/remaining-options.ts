@@ -3,7 +3,7 @@
  *
  * Read after dancing links have entered the root, whose first step finds these options (`alive`).
  */
-import type { SearchMemory } from '../search-memory.ts';
+import { PRESELECTED_COUNT, type SearchMemory } from '../search-memory.ts';
 
 export interface RemainingOptions {
   readonly count: number;
@@ -12,29 +12,25 @@ export interface RemainingOptions {
   /** By option, and one more: the index of its first item in `items`. */
   readonly optionStart: Int32Array;
   readonly items: Int32Array;
-  /** Items: the first ones are primary. */
-  readonly primaryCount: number;
+  readonly itemCount: number;
   /** By item, and one more: the index of its first option in `options`. */
   readonly itemStart: Int32Array;
   readonly options: Int32Array;
 }
 
-/** Reads the options of a problem without colours. */
-export function remainingOptions({ problem, alive, words, at }: SearchMemory, preselectedCount: number): RemainingOptions {
-  const isCovered = new Uint8Array(problem.primaryCount + problem.secondaryCount);
-  for (let k = 0; k < preselectedCount; k++) {
+/** Reads the options of a problem that has only primary items. */
+export function remainingOptions({ problem, alive, words, at }: SearchMemory): RemainingOptions {
+  const isCovered = new Uint8Array(problem.primaryCount);
+  for (let k = 0; k < words[PRESELECTED_COUNT]; k++) {
     const option = words[at.preselected + k];
-    for (let e = problem.optionStart[option]; e < problem.optionStart[option + 1]; e++) isCovered[problem.items[e]] = 1;
+    for (let e = problem.optionStart[option]; e < problem.optionStart[option + 1]; e++)
+      isCovered[problem.items[e]] = 1;
   }
-  // Items keep their order, so primary ones come first.
   const itemOf = new Int32Array(isCovered.length);
   let itemCount = 0;
-  let primaryCount = 0;
   for (let item = 0; item < isCovered.length; item++) {
-    if (item === problem.primaryCount) primaryCount = itemCount;
     itemOf[item] = isCovered[item] === 1 ? -1 : itemCount++;
   }
-  if (problem.secondaryCount === 0) primaryCount = itemCount;
   const numbers = new Int32Array(alive.reduce((sum, isAlive) => sum + isAlive, 0));
   for (let option = 0, count = 0; option < problem.optionCount; option++) {
     if (alive[option] === 1) numbers[count++] = option;
@@ -58,5 +54,5 @@ export function remainingOptions({ problem, alive, words, at }: SearchMemory, pr
       options[next[item]++] = k;
     }
   }
-  return { count: numbers.length, numbers, optionStart, items, primaryCount, itemStart, options };
+  return { count: numbers.length, numbers, optionStart, items, itemCount, itemStart, options };
 }

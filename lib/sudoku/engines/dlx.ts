@@ -27,7 +27,7 @@ import { KernelEngine } from './kernel-engine.ts';
  *   SIMD if available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
-  return new KernelEngine('dlx', 4, (geometry) =>
+  return new KernelEngine('dlx', 5, (geometry) =>
     geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry),
   );
 }
