@@ -57,7 +57,7 @@ describe('learning from failures', () => {
           links.reset(preselected);
           expect(solutionsOf(links).sort()).toEqual(bruteForce(problem, preselected));
         }),
-        { numRuns: propertyRuns(500) },
+        { numRuns: propertyRuns(300) },
       );
     },
   );

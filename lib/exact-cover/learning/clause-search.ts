@@ -29,7 +29,6 @@ const ALL = 8192;
 const WORSE = 1.25;
 
 export class ClauseSearch {
-  readonly #options: RemainingOptions;
   readonly #decisions: Decisions;
   readonly #clauses: Clauses;
   readonly #propagation: Propagation;
@@ -48,7 +47,6 @@ export class ClauseSearch {
 
   constructor(options: RemainingOptions) {
     const { count, itemCount, itemStart } = options;
-    this.#options = options;
     this.#decisions = new Decisions(count);
     this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * itemCount) + 2);
     this.#propagation = new Propagation(options, this.#decisions, this.#clauses);
