@@ -7,6 +7,8 @@
  *
  * A search for more solutions, and a problem that is small or has secondary items, has only the first part.
  */
+import { createFastestSearch } from '../fastest-search.ts';
+import type { ExactCoverProblem } from '../problem.ts';
 import { FEW_SOLUTIONS, type Search, SearchStop } from '../search.ts';
 import {
   GUESSES,
@@ -27,6 +29,11 @@ import { type RemainingOptions, remainingOptions } from './remaining-options.ts'
 const FIRST_NODES = 6000;
 /** A 16x16 sudoku has so many. Smaller ones need no clauses, and keep their node counts and first solutions. */
 const MIN_OPTIONS = 4096;
+
+/** Creates the search: the fastest links, and clauses if they do not end soon. */
+export function createLearningSearch(problem: ExactCoverProblem, few: boolean): Search {
+  return new LearningSearch(createFastestSearch(problem, few));
+}
 
 export class LearningSearch implements Search {
   readonly memory: SearchMemory;

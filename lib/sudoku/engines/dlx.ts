@@ -13,7 +13,7 @@
  */
 import type { Engine } from '../engine.ts';
 import { standardGeometry } from '../geometry/geometry.ts';
-import { CoverKernel } from './dlx/cover-kernel.ts';
+import { CoverKernel, type CreateSearch } from './dlx/cover-kernel.ts';
 import { createNineKernel } from './dlx/nine-kernel.ts';
 import { createWasmNineKernel } from './dlx/wasm-nine-kernel.ts';
 import type { Kernel } from './kernel.ts';
@@ -25,10 +25,15 @@ import { KernelEngine } from './kernel-engine.ts';
  *
  * @param createNine creates the kernel of the ordinary 9x9 for its first puzzle; by default the one in WebAssembly with
  *   SIMD if available, else the one in TypeScript. Both give the same answers and counts.
+ * @param createSearch creates the search of every other geometry; by default dancing links alone. Learned clauses
+ *   (lib/exact-cover/learning) are 3 kB, which a page with few engines does not have.
  */
-export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
-  return new KernelEngine('dlx', 5, (geometry) =>
-    geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry),
+export function createDlxEngine(
+  createNine: () => Kernel = createFastestNine,
+  createSearch?: CreateSearch,
+): Engine {
+  return new KernelEngine('dlx', createSearch === undefined ? 4 : 5, (geometry) =>
+    geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry, createSearch),
   );
 }
 

@@ -5,7 +5,7 @@ import { LearningSearch } from '../../../lib/exact-cover/learning/learning-searc
 import { createPlainSearch } from '../../../lib/exact-cover/plain-search.ts';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../../lib/sudoku/engine.ts';
-import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
+import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
@@ -62,7 +62,7 @@ test.each([
   const geometry = standardGeometry(36);
   const cells = withGivens(geometry, 0.54, new RandomSource(seed));
   const answers = createAnswers(1, geometry.cellCount);
-  const engine = createDlxEngine();
+  const engine = createEngine('dlx');
   engine.solve({ geometry, cells }, 0, 1, { ...LIMITS, maxNodes: 20_000 }, answers);
   expect([answers.solutions[0], answers.stop[0]]).toEqual([solutions, stop]);
   expect(isSolutionOf(geometry, cells, 0, answers.cells, 0)).toBe(true);

@@ -4,9 +4,8 @@
  * Everything that makes it fast is in lib/exact-cover/dancing-links.ts; this file converts grids to options and back.
  */
 import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
-import { createFastestSearch } from '../../../exact-cover/fastest-search.ts';
-import { LearningSearch } from '../../../exact-cover/learning/learning-search.ts';
-import { FEW_SOLUTIONS } from '../../../exact-cover/search.ts';
+import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
+import { FEW_SOLUTIONS, type Search } from '../../../exact-cover/search.ts';
 import { isCandidate } from '../../candidates.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -22,6 +21,9 @@ export const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.solution]: Stop.paused,
 };
 
+/** Creates the search of a problem for few solutions or for more. */
+export type CreateSearch = (problem: ExactCoverProblem, few: boolean) => Search;
+
 /** A kernel for the puzzles of one geometry; it supports every geometry. */
 export class CoverKernel implements Kernel {
   readonly #cover: SudokuCover;
@@ -31,13 +33,10 @@ export class CoverKernel implements Kernel {
   /** One object for all calls, so that a puzzle allocates nothing. */
   readonly #runLimits = { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true };
 
-  constructor(geometry: Geometry) {
+  /** @param createSearch the search of the core; by default dancing links alone */
+  constructor(geometry: Geometry, createSearch?: CreateSearch) {
     this.#cover = sudokuCover(geometry);
-    this.#links = new DancingLinks(
-      this.#cover.problem,
-      FEW_SOLUTIONS,
-      (problem, few) => new LearningSearch(createFastestSearch(problem, few)),
-    );
+    this.#links = new DancingLinks(this.#cover.problem, FEW_SOLUTIONS, createSearch);
     this.#givens = new Int32Array(geometry.cellCount);
     this.#solution = new Uint8Array(geometry.cellCount);
   }
