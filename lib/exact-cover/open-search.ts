@@ -64,7 +64,7 @@ export function openSearch(
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
   if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
-  const search = new SplitSearch(problem, wanted, estimateTree);
+  const search = new SplitSearch(problem, wanted, { estimate: estimateTree });
   search.openAnswers = openAnswers;
   return search;
 }

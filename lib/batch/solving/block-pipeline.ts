@@ -11,6 +11,7 @@ import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
 import { countBlock } from './count-block.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
@@ -112,29 +113,33 @@ export class BlockPipeline {
 
   async #enumerate(block: RecordBlock): Promise<void> {
     const { engine, clock, solver } = this.#dependencies;
-    const { subproblems } = solver;
     const { results } = this;
     const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
     const answers = this.pool.answersOf(block);
     const atMost = countOnly ? 'counted' : maxWritten(ceilings, block.geometry.cellCount);
     let nodes = 0;
+    const elsewhere = new Elsewhere(solver.subproblems, { ...this.#limits, each: atMost !== 'counted' });
     const steps =
       atMost === 'counted'
-        ? countBlock(engine, block, this.#limits, clock, answers, subproblems)
-        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost, subproblems);
-    for (const found of steps) {
-      if (found.kind === 'waiting') {
-        await found.until;
-        continue;
+        ? countBlock(engine, block, this.#limits, clock, answers, elsewhere)
+        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost, elsewhere);
+    try {
+      for (const found of steps) {
+        if (found.kind === 'waiting') {
+          await found.until;
+        } else if (found.kind === 'end') {
+          elsewhere.close();
+          const index = this.#nextIndex + found.record;
+          await results.writeEnumerated(block, answers, found.record, index, atMost);
+          nodes += answers.nodes[found.record]!;
+          await this.#reportWork(nodes);
+        } else {
+          const index = this.#nextIndex + found.record;
+          await results.writeSolution(block, answers, found.record, index, found.ordinal);
+        }
       }
-      const index = this.#nextIndex + found.record;
-      if (found.kind === 'end') {
-        await results.writeEnumerated(block, answers, found.record, index, atMost);
-        nodes += answers.nodes[found.record]!;
-        await this.#reportWork(nodes);
-      } else {
-        await results.writeSolution(block, answers, found.record, index, found.ordinal);
-      }
+    } finally {
+      elsewhere.close();
     }
     await this.#finishBlock(block);
   }
