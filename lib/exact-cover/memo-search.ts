@@ -133,8 +133,14 @@ export class MemoSearch {
   #checkAt = FIRST_CHECK;
   #isWorthwhile = true;
 
-  /** @param cacheBytes bytes that the cache may take */
-  constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES) {
+  readonly #mayAbandon: boolean;
+
+  /**
+   * @param cacheBytes bytes that the cache may take
+   * @param mayAbandon whether `isWorthwhile` may become false
+   */
+  constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
+    this.#mayAbandon = mayAbandon;
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
     this.#covering = new Covering(this.memory);
     this.#state = new ResidualState(this.memory);
@@ -177,6 +183,12 @@ export class MemoSearch {
       count = sumOf(count, frame.count);
     }
     return count;
+  }
+
+  /** The number of solutions of a residual problem that is in the cache as a whole; undefined if it is not. */
+  countOf(state: Int32Array): SolutionCount | undefined {
+    const slot = this.#cache.slotOf(state);
+    return slot >= 0 ? this.#cache.countAt(slot) : undefined;
   }
 
   /** Prepares a search with some options preselected, as `DancingLinks.reset` does. The cache stays. */
@@ -286,7 +298,7 @@ export class MemoSearch {
       }
       this.#splitAt = this.#covering.pathLength + CHECKED_PART * active.length;
     }
-    this.#openBranch(this.#firstShortest(), splitAt);
+    this.#openBranch(firstShortest(this.memory.words), splitAt);
   }
 
   #openBranch(item: number, splitAt: number): void {
@@ -370,17 +382,6 @@ export class MemoSearch {
     words[ROOT + LEFT] = last;
   }
 
-  /** The first active item with the fewest options. */
-  #firstShortest(): number {
-    const { words } = this.memory;
-    let shortest = words[ROOT + RIGHT];
-    for (let item = words[shortest + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-      if (words[shortest + SIZE] === 2) break;
-      if (words[item + SIZE] < words[shortest + SIZE]) shortest = item;
-    }
-    return shortest;
-  }
-
   #activeItems(): number[] {
     const { words } = this.memory;
     const active: number[] = [];
@@ -399,7 +400,7 @@ export class MemoSearch {
    * only after the first is counted, so there is no check within them.
    */
   #checkSavings(): boolean {
-    if (this.#entered >= this.#checkAt && this.#splits === 0) {
+    if (this.#mayAbandon && this.#entered >= this.#checkAt && this.#splits === 0) {
       const required = 0.5 + Math.log2(this.#checkAt / FIRST_CHECK) / 4;
       if (this.#saved < required * this.#entered) this.#isWorthwhile = false;
       this.#checkAt *= 2;
@@ -418,4 +419,14 @@ export class MemoSearch {
     words[DEPTH] = split === -1 ? this.#depth : split;
     words[PHASE] = split === 0 ? Phase.root : this.#phase;
   }
+}
+
+/** The first active item with the fewest options; there is one. */
+export function firstShortest(words: Int32Array): number {
+  let shortest = words[ROOT + RIGHT];
+  for (let item = words[shortest + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
+    if (words[shortest + SIZE] === 2) break;
+    if (words[item + SIZE] < words[shortest + SIZE]) shortest = item;
+  }
+  return shortest;
 }
