@@ -42,11 +42,13 @@
  *
  * Counting all solutions without finding each of them:
  *
- *     memo-search.ts        the search that counts equal residual problems once
- *     residual-state.ts     a residual problem in a few words
- *     count-cache.ts        the counts of residual problems, in bounded memory
- *     components.ts         independent parts of a residual problem
- *     counting-search.ts    decides between this search and the one above
+ *     memo-search.ts          the search that counts equal residual problems once
+ *     residual-state.ts       a residual problem in a few words
+ *     count-cache.ts          the counts of residual problems, in bounded memory
+ *     components.ts           independent parts of a residual problem
+ *     counting-search.ts      decides between this search and the one above
+ *     numbered-solutions.ts   finds a solution by its number, by the counts
+ *     random-solutions.ts     random solutions, from random numbers
  *
  * Items that a solution contains several times, and costs (Algorithms M and C$), in a core of their own:
  *

@@ -13,7 +13,12 @@
  *
  * The nodes are those of all counts, and the options tried in descents.
  *
- * Measured: dominoes 8x8, 32 options each, 30,000 solutions per second; TODO
+ * Measured, after the count (nodes and processor time of the count; solutions found per second, nodes of each):
+ *
+ *     dominoes 8x8         1,385      0.01 s     30,000    38
+ *     dominoes 12x12       44,000     0.06 s     13,000    88
+ *     empty 6x6 sudoku     2,422,000  3 s        17,000    35
+ *     Langford pairs 11    192,000    0.3 s      31,000    25
  */
 import { Covering } from './covering.ts';
 import type { RunLimits } from './dancing-links.ts';
@@ -89,6 +94,11 @@ export class NumberedSolutions {
     return 4 * this.#memory.words.length + this.#memo.bytes;
   }
 
+  /** Bytes of memoised counting. */
+  get memoBytes(): number {
+    return this.#memo.bytes;
+  }
+
   /** The options of the solution that was found, ascending. */
   solution(): Int32Array {
     const { words, at } = this.#memory;
@@ -151,7 +161,9 @@ export class NumberedSolutions {
         this.#state.toggle(pathLength, covering.pathLength);
         if (isConsistent) {
           const option = this.#optionOf(node);
-          const count = isLast ? undefined : (this.#knownCount() ?? (yield* this.#countBelow([...chosen, option])));
+          const count = isLast
+            ? undefined
+            : (this.#knownCount() ?? (yield* this.#countBelow([...chosen, option])));
           if (count === undefined || rest < count) {
             chosen.push(option);
             break;

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CoverCheck } from '../../lib/batch/covers/cover-check.ts';
-import { SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { NumberedSolutions } from '../../lib/exact-cover/numbered-solutions.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { boardAndPreselected, choices, dominoes } from './board-problems.ts';
 import { bruteForce, NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, queens } from './classic-problems.ts';
-import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
 
 /** The solutions by number, from 0, sorted. @param cacheBytes 0: a cache that keeps its first 64 places */
 function everyNumber(problem: ExactCoverProblem, preselected: readonly number[] = [], cacheBytes?: number) {
@@ -26,7 +25,11 @@ function everySolution(problem: ExactCoverProblem, preselected: readonly number[
   links.reset(preselected);
   const found: string[] = [];
   while (links.run({ ...NO_LIMITS, pauseAtSolution: true }) === SearchStop.solution) {
-    found.push(Array.from(links.selected.subarray(0, links.selectedCount)).sort((a, b) => a - b).join(' '));
+    found.push(
+      Array.from(links.selected.subarray(0, links.selectedCount))
+        .sort((a, b) => a - b)
+        .join(' '),
+    );
   }
   return found.sort();
 }

@@ -3,12 +3,13 @@ import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { SearchStop } from '../../exact-cover/dancing-links.ts';
 import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
+import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
-import { StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
+import { drawStatus, StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import { CoverCheck } from './cover-check.ts';
 
@@ -36,6 +37,8 @@ export class CoverAnswer {
   /** The cost of the latest solution, and of the first one, which is the cheapest; undefined without costs. */
   cost: number | undefined;
   leastCost: number | undefined;
+  /** Random solutions so far; undefined if none are requested. */
+  drawn: number | undefined;
   /** No solution costs less; set if the budget ran out before the solutions were proven to be the cheapest. */
   costBound: number | undefined;
 
@@ -69,6 +72,7 @@ const MAX_SLICE_NODES = 2 ** 22;
  * @param counting whether solutions are only counted: then only the first one is a step, and after each slice one of those
  *   that it has found is checked
  * @param checkAll whether each solution is a step, and checked, even if counted
+ * @param below draws random solutions, as many as the limits request, instead of searching them in order
  * @throws OutOfTimeError at the deadline
  * @throws Error if a solution is wrong: a defect of the core
  */
@@ -79,8 +83,10 @@ export function* searchCover(
   answer: CoverAnswer,
   counting: boolean,
   checkAll = false,
+  below?: DrawBelow,
 ): Iterable<CoverStep> {
-  const links = openSearch(problem, counting, maxSolutions);
+  const links =
+    below === undefined ? openSearch(problem, counting, maxSolutions) : new RandomSolutions(problem, below);
   const canMemoise = counting && problem.multiplicities === undefined;
   const count = canMemoise ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
@@ -116,7 +122,16 @@ export function* searchCover(
     if (answer.stop === Stop.nodeLimit) yield* bestSoFar(links, maxSolutions, check, answer);
     answer.matrixBytes = links.bytes;
   }
-  answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
+  if (links instanceof RandomSolutions) endDraws(links, maxSolutions, answer);
+  else answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
+}
+
+/** Ends random draws: the answer has the number of all solutions. */
+function endDraws({ solutions, total }: RandomSolutions, requested: number, answer: CoverAnswer): void {
+  answer.drawn = solutions;
+  answer.solutions = total ?? 0;
+  if (total !== undefined) answer.stop = Stop.exhausted;
+  answer.status = drawStatus(total, solutions, requested);
 }
 
 /** Ends a search by cost, and gives the best solutions that it has found. */
@@ -144,7 +159,7 @@ function readCounts(links: SolutionSearch, count: CountingSearch | undefined, an
   answer.nodes = (count ?? links).nodes;
   answer.guesses = links.guesses + (count?.guesses ?? 0);
   answer.updates = links.updates + (count?.updates ?? 0);
-  answer.countBytes = count?.memoBytes ?? 0;
+  answer.countBytes = links instanceof RandomSolutions ? links.memoBytes : (count?.memoBytes ?? 0);
 }
 
 function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAnswer): void {
@@ -157,7 +172,7 @@ function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAn
   if (isByCost) {
     answer.cost = search.cost;
     answer.leastCost ??= search.cost;
-  }
+  } else if (search instanceof RandomSolutions) answer.cost = check.costOf(options, selectedCount);
   const isCostRight = !isByCost || check.costOf(options, selectedCount) === search.cost;
   if (isCostRight && check.isSolution(options, selectedCount)) return;
   throw new Error(

@@ -7,11 +7,13 @@
  * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
  */
 
+import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
+import { Stop } from '../../sudoku/engine.ts';
 import { writtenError } from '../ceilings.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
@@ -23,10 +25,13 @@ import {
 import { coverReport } from '../covers/cover-report.ts';
 import { CoverAnswer, searchCover } from '../covers/solve-cover.ts';
 import { numberText } from '../quantities.ts';
-import type { RecordError } from '../results/record-error.ts';
+import { drawLimitError, type RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
+import { StatusCode } from '../solving/puzzle-status.ts';
+import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
+import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import type { FileJob, JobRun } from './job-run.ts';
 
@@ -39,18 +44,23 @@ export class CoverFile implements FileJob {
   readonly #detection: CoverDetection;
   readonly #limits: PuzzleLimits;
   readonly #enumeration: Enumeration;
+  /** Draws random solutions; undefined if the search is in order. */
+  readonly #below: DrawBelow | undefined;
   readonly #output: CoverOutput;
   readonly #files: OpenResults;
 
   /** @throws FileRejection if the options do not apply to exact-cover files */
   constructor(run: JobRun, detection: CoverDetection) {
-    const { options, files, countOnly = false } = run.request;
+    const { options, files, random, countOnly = false } = run.request;
     const refusal = coverRefusal(options);
     if (refusal !== undefined) throw new FileRejection(refusal);
     this.#run = run;
     this.#detection = detection;
-    this.#limits = puzzleLimits(options, run.request);
-    this.#enumeration = options.solutions <= 2 ? 'none' : countOnly ? 'counted' : 'written';
+    const limits = puzzleLimits(options, run.request);
+    this.#limits = random === undefined ? limits : { ...limits, maxSolutions: random.count };
+    this.#below = random && randomBelow(random.seed);
+    this.#enumeration =
+      options.solutions <= 2 && random === undefined ? 'none' : countOnly ? 'counted' : 'written';
     this.#output = openCoverOutput(options);
     this.#files = new OpenResults(this.#output, options.records, files, run.dependencies.hashing);
   }
@@ -86,6 +96,9 @@ export class CoverFile implements FileJob {
       await this.#timed(() => this.#writeEnd(record, undefined, undefined, index));
       return undefined;
     }
+    if (this.#below !== undefined && cover.problem.multiplicities !== undefined) {
+      throw new FileRejection(noDraws(record, index));
+    }
     const answer = new CoverAnswer();
     const { ceilings } = this.#run;
     const before = this.#files.solutions.bytes;
@@ -95,12 +108,12 @@ export class CoverFile implements FileJob {
     let tree: { readonly nodes: number | undefined } | undefined;
     const treeNodes = () => {
       // A search by cost has another tree.
-      const isByCost = cover.problem.costs !== undefined && !counting;
+      const isByCost = cover.problem.costs !== undefined && !counting && this.#below === undefined;
       tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
     const { clock, checkAll } = this.#run.dependencies;
-    for (const step of searchCover(cover, this.#limits, clock, answer, counting, checkAll)) {
+    for (const step of searchCover(cover, this.#limits, clock, answer, counting, checkAll, this.#below)) {
       if (step === 'solution') {
         const { options, optionCount: count, cost } = answer;
         first ??= { cover, options: options.slice(0, count), count, cost };
@@ -108,7 +121,8 @@ export class CoverFile implements FileJob {
           const chosen = { cover, options, count, cost };
           const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
-          if (this.#files.solutions.bytes - before >= ceilings.writtenCells && solutions > 1) {
+          const isFull = this.#files.solutions.bytes - before >= ceilings.writtenCells;
+          if (isFull && solutions > 1 && this.#below === undefined) {
             cut = writtenError(solutions, `a problem: ${numberText(ceilings.writtenCells)} bytes`);
           }
         }
@@ -124,8 +138,16 @@ export class CoverFile implements FileJob {
       answer.endEarly();
       break;
     }
+    cut ??= this.#drawError(answer);
     await this.#timed(() => this.#writeEnd(record, answer, first, index, cut));
     return answer;
+  }
+
+  /** Why not all requested random solutions are drawn; undefined if they are, or if none are requested. */
+  #drawError({ drawn, status, stop, solutions, nodes }: CoverAnswer): RecordError | undefined {
+    if (drawn === undefined || status !== StatusCode.limit) return undefined;
+    const total = stop === Stop.exhausted ? solutions : undefined;
+    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes);
   }
 
   /** Writes the entries of a problem after its search. */
@@ -151,4 +173,12 @@ export class CoverFile implements FileJob {
     await this.#files.flushFull();
     this.writeMs += clock.monotonicMs() - startMs;
   }
+}
+
+function noDraws({ line }: CoverRecord, index: number): FileError {
+  return {
+    code: 'bad_option',
+    line,
+    message: `puzzle ${index} has an item that a solution contains several times, and random solutions cannot be drawn of such problems: search them with --solutions`,
+  };
 }
