@@ -44,6 +44,8 @@ export class CoverFile implements FileJob {
   readonly #detection: CoverDetection;
   readonly #limits: PuzzleLimits;
   readonly #enumeration: Enumeration;
+  /** The same for problems with costs. */
+  readonly #byCost: Enumeration;
   /** Draws random solutions; undefined if the search is in order. */
   readonly #below: DrawBelow | undefined;
   readonly #output: CoverOutput;
@@ -61,6 +63,7 @@ export class CoverFile implements FileJob {
     this.#below = random && randomBelow(random.seed);
     this.#enumeration =
       options.solutions <= 2 && random === undefined ? 'none' : countOnly ? 'counted' : 'written';
+    this.#byCost = options.twoCheapest === true ? 'written' : this.#enumeration;
     this.#output = openCoverOutput(options);
     this.#files = new OpenResults(this.#output, options.records, files, run.dependencies.hashing);
   }
@@ -93,7 +96,7 @@ export class CoverFile implements FileJob {
   async #solveRecord(record: CoverRecord, index: number): Promise<CoverAnswer | undefined> {
     const { cover } = record;
     if (cover === undefined) {
-      await this.#timed(() => this.#writeEnd(record, undefined, undefined, index));
+      await this.#timed(() => this.#writeEnd(record, undefined, undefined, index, this.#enumeration));
       return undefined;
     }
     if (this.#below !== undefined && cover.problem.multiplicities !== undefined) {
@@ -102,7 +105,8 @@ export class CoverFile implements FileJob {
     const answer = new CoverAnswer();
     const { ceilings } = this.#run;
     const before = this.#files.solutions.bytes;
-    const counting = this.#enumeration === 'counted';
+    const enumeration = cover.problem.costs === undefined ? this.#enumeration : this.#byCost;
+    const counting = enumeration === 'counted';
     let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
     let tree: { readonly nodes: number | undefined } | undefined;
@@ -117,7 +121,7 @@ export class CoverFile implements FileJob {
       if (step === 'solution') {
         const { options, optionCount: count, cost } = answer;
         first ??= { cover, options: options.slice(0, count), count, cost };
-        if (this.#enumeration === 'written') {
+        if (enumeration === 'written') {
           const chosen = { cover, options, count, cost };
           const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
@@ -139,7 +143,7 @@ export class CoverFile implements FileJob {
       break;
     }
     cut ??= this.#drawError(answer);
-    await this.#timed(() => this.#writeEnd(record, answer, first, index, cut));
+    await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
     return answer;
   }
 
@@ -156,11 +160,12 @@ export class CoverFile implements FileJob {
     answer: CoverAnswer | undefined,
     first: ChosenOptions | undefined,
     index: number,
+    enumeration: Enumeration,
     cut?: RecordError,
   ): void {
     const solution = first && optionLines(first.cover, first.options, first.count);
     const report = coverReport(record, answer, solution, index, cut);
-    this.#output.end(this.#files.solutions.out, report, first, this.#enumeration);
+    this.#output.end(this.#files.solutions.out, report, first, enumeration);
     if (report.status !== 'solved') this.#files.writeException(report);
     const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;
     this.#files.writeRecord(() => ({ ...report, solveUs }));

@@ -8,6 +8,7 @@ import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
@@ -140,15 +141,24 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
       complain(missingPuzzles(file.path, outcome.stats));
       exitCode = EXIT_FAILED;
     }
-    // If the user requests one solution or more than two, a puzzle with several solutions counts as solved.
     if (exitCode !== EXIT_SOLVED) continue;
-    exitCode = statusOfResults([outcome.stats], options.solutions !== 2 || random !== undefined);
+    exitCode = statusOfResults([outcome.stats], areSeveralRequested(options, random, outcome.stats));
   }
   if (flags.json === true) {
     const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
     printJson({ files: summaries }, stream);
   }
   return exitCode;
+}
+
+/** Whether a puzzle with several solutions counts as solved: not if two are searched to prove uniqueness. */
+function areSeveralRequested(
+  { solutions, twoCheapest }: SolveOptions,
+  random: RandomRequest | undefined,
+  { exactCover }: JobStats,
+): boolean {
+  if (solutions !== 2 || random !== undefined) return true;
+  return twoCheapest === true && exactCover?.cost !== undefined;
 }
 
 /** The folder of each file's result set, by path; none if the solutions go to standard output. */
