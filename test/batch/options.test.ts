@@ -140,8 +140,8 @@ describe('the canonical form', () => {
     expect(canonicalOptions(optionsFrom({ engine: 'dlx', strict: 'false' }))).toBe(
       canonicalOptions(optionsFrom()),
     );
-    for (const texts of [{}, { solutions: '2' }, { solutions: '3' }]) {
-      const options = optionsFrom(texts);
+    for (const solutions of [undefined, '2', '3']) {
+      const options = optionsFrom(solutions === undefined ? {} : { solutions });
       expect(optionsFromCanonical(canonicalOptions(options))).toEqual(options);
     }
   });
