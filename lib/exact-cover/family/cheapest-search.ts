@@ -15,7 +15,7 @@ import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
 import { SearchStop } from '../search.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
-import { costBound, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
+import { costBound, costIncrease, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
 import { DecisionSearch, type Guide } from './decision-search.ts';
 import type { Decisions } from './decisions.ts';
 import { largestRegret } from './item-choice.ts';
@@ -51,6 +51,8 @@ export class CheapestSearch implements Guide {
   /** The solutions of the latest pass that are not given yet, the cheapest last. */
   #ready: KeptSolution[] = [];
   #isFinished = false;
+  /** The bound of the current decisions; only if there is a cutoff. */
+  #bound = 0;
   /** How many solutions with the cost of the latest one were given; and how many of them the current pass has met. */
   #given = 0;
   #met = 0;
@@ -157,8 +159,16 @@ export class CheapestSearch implements Guide {
 
   isUseless(decisions: Decisions): boolean {
     const { cutoff } = this.#kept!;
+    if (cutoff === Number.POSITIVE_INFINITY) return false;
+    this.#bound = costBound(this.#problem, decisions);
     // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
-    return cutoff !== Number.POSITIVE_INFINITY && costBound(this.#problem, decisions) > cutoff - 1;
+    return this.#bound > cutoff - 1;
+  }
+
+  isUselessWith(decisions: Decisions, option: number): boolean {
+    const { cutoff } = this.#kept!;
+    if (cutoff === Number.POSITIVE_INFINITY) return false;
+    return this.#bound + costIncrease(this.#problem, decisions, option) > cutoff - 1;
   }
 
   chooseItem(decisions: Decisions): number {

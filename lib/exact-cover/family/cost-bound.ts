@@ -143,6 +143,34 @@ export function costBound({ taxes, shares }: TaxedProblem, decisions: Decisions)
   return decisions.cost + rest * CAUTION;
 }
 
+/**
+ * What an open option adds at least to the bound if it is in: its cost, less the least that its items cost anyway. What is
+ * subtracted is at least what `costBound` has for them.
+ */
+export function costIncrease(
+  { problem, taxes, shares }: TaxedProblem,
+  decisions: Decisions,
+  option: number,
+): number {
+  const { optionStart, items, primaryCount, costs } = problem;
+  const { least } = decisions;
+  let anyway = 0;
+  for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
+    const item = items[entry];
+    if (item >= primaryCount || least[item] <= 0) continue;
+    anyway += taxes[item];
+    anyway += least[item] === 1 ? shares[decisions.firstOption(item)] : mostExpensive(shares, decisions, item);
+  }
+  return costs![option] * CAUTION - anyway;
+}
+
+/** The share of the last of the cheapest options that an item needs, which is the largest. */
+function mostExpensive(shares: Float64Array, decisions: Decisions, item: number): number {
+  let needed = decisions.least[item];
+  for (const option of decisions.optionsOf(item)) if (--needed === 0) return shares[option];
+  return 0;
+}
+
 /** The sum of the shares of the cheapest options that an item needs. */
 function leastShares(shares: Float64Array, decisions: Decisions, item: number): number {
   let needed = decisions.least[item];

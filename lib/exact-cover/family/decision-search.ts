@@ -21,11 +21,17 @@ import { fewestToSpare } from './item-choice.ts';
 export interface Guide {
   /** Whether the subtree that the decisions leave need not be searched. */
   isUseless(decisions: Decisions): boolean;
+  /** Whether the subtree in which an open option is in need not be searched; called after `isUseless`, and fast. */
+  isUselessWith(decisions: Decisions, option: number): boolean;
   /** The item to branch on; -1 if no option is left. It depends on the decisions alone. */
   chooseItem(decisions: Decisions): number;
 }
 
-const NO_GUIDE: Guide = { isUseless: () => false, chooseItem: fewestToSpare };
+const NO_GUIDE: Guide = {
+  isUseless: () => false,
+  isUselessWith: () => false,
+  chooseItem: fewestToSpare,
+};
 
 export class DecisionSearch {
   readonly decisions: Decisions;
@@ -77,7 +83,11 @@ export class DecisionSearch {
             if (this.nodes >= sliceEnd) return SearchStop.slice;
             this.nodes++;
             this.guesses++;
-            this.#phase = this.#include(this.decisions.firstOption(item)) ? Phase.choose : Phase.backtrack;
+            const option = this.decisions.firstOption(item);
+            const isConsistent = this.#guide.isUselessWith(this.decisions, option)
+              ? this.#excludeAtOnce(option)
+              : this.#include(option);
+            this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
             break;
           }
           this.solutions++;
@@ -180,13 +190,17 @@ export class DecisionSearch {
     return this.decisions.decide(option, true);
   }
 
+  #excludeAtOnce(option: number): boolean {
+    this.#decided.push(-(option + 1));
+    return this.decisions.decide(option, false);
+  }
+
   /** Takes the option of the last level out. */
   #exclude(): boolean {
     const { mark, decided } = this.#levels.pop()!;
     const option = this.#decided[decided] - 1;
     this.decisions.undoTo(mark);
     this.#decided.length = decided;
-    this.#decided.push(-(option + 1));
-    return this.decisions.decide(option, false);
+    return this.#excludeAtOnce(option);
   }
 }

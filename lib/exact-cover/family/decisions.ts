@@ -224,7 +224,7 @@ export class Decisions {
     }
     const before = trailLength;
     let isConsistent = true;
-    for (let k = covered; k < pathLength; k++) {
+    hiding: for (let k = covered; k < pathLength; k++) {
       const item = items[path[k]];
       if (item < primaryCount && most[item] > 0) continue;
       const colour = settled[item];
@@ -245,6 +245,8 @@ export class Decisions {
           if (rest < least[lost]) isConsistent = false;
           else this.#forced.push(lost);
         }
+        // The option in hand is hidden as a whole, so that `undoTo` need not know where this stopped.
+        if (!isConsistent) break hiding;
       }
     }
     this.updates += trailLength - before;
