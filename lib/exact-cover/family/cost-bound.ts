@@ -159,7 +159,8 @@ export function costIncrease(
     const item = items[entry];
     if (item >= primaryCount || least[item] <= 0) continue;
     anyway += taxes[item];
-    anyway += least[item] === 1 ? shares[decisions.firstOption(item)] : mostExpensive(shares, decisions, item);
+    anyway +=
+      least[item] === 1 ? shares[decisions.firstOption(item)] : mostExpensive(shares, decisions, item);
   }
   return costs![option] * CAUTION - anyway;
 }

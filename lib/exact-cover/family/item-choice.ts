@@ -19,22 +19,26 @@ import type { Decisions } from './decisions.ts';
  *
  * @returns -1 if no option is left
  */
-export function fewestToSpare({ right, size, least, most, root }: Decisions): number {
+export function fewestToSpare(decisions: Decisions): number {
+  const { right, least, most, root } = decisions;
   let best = -1;
   let bestSpare = 0;
   let bestSlack = 0;
+  let bestSize = 0;
   for (let item = right[root]; item !== root; item = right[item]) {
-    if (size[item] === 0) continue;
+    const size = decisions.size(item);
+    if (size === 0) continue;
     const needed = Math.max(0, least[item]);
-    const spare = size[item] - needed;
+    const spare = size - needed;
     if (best >= 0 && spare > bestSpare) continue;
     const slack = most[item] - needed;
     const isBetter =
-      best < 0 || spare < bestSpare || slack < bestSlack || (slack === bestSlack && size[item] > size[best]);
+      best < 0 || spare < bestSpare || slack < bestSlack || (slack === bestSlack && size > bestSize);
     if (!isBetter) continue;
     best = item;
     bestSpare = spare;
     bestSlack = slack;
+    bestSize = size;
   }
   return best;
 }
@@ -47,14 +51,15 @@ export function fewestToSpare({ right, size, least, most, root }: Decisions): nu
  * @returns -1 if no option is left
  */
 export function largestRegret({ shares, typicalShare }: TaxedProblem, decisions: Decisions): number {
-  const { right, size, least, root } = decisions;
+  const { right, least, root } = decisions;
   let best = -1;
   let bestWorth = 0;
   for (let item = right[root]; item !== root; item = right[item]) {
-    if (size[item] === 0) continue;
-    const spare = size[item] - Math.max(0, least[item]);
+    const size = decisions.size(item);
+    if (size === 0) continue;
+    const spare = size - Math.max(0, least[item]);
     const regret =
-      size[item] === 1 ? 0 : shares[decisions.secondOption(item)] - shares[decisions.firstOption(item)];
+      size === 1 ? 0 : shares[decisions.secondOption(item)] - shares[decisions.firstOption(item)];
     const worth = (regret + typicalShare) / spare;
     if (best >= 0 && worth <= bestWorth) continue;
     best = item;
