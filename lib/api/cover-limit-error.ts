@@ -28,10 +28,9 @@ export class LimitError extends DlxBatchError {
   /** Where the search stopped; it has the numbers of solutions and nodes so far. */
   readonly position: CoverPosition;
 
-  constructor(position: CoverPosition, known?: string) {
+  constructor(position: CoverPosition) {
     const { solutions, nodes } = position;
-    const found = known ?? `${solutions} solutions after ${nodes} nodes, more may exist`;
-    super('limit', `the search budget ran out: ${found}`);
+    super('limit', `the search budget ran out: ${solutions} solutions after ${nodes} nodes, more may exist`);
     this.position = position;
   }
 }

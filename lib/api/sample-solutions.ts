@@ -51,13 +51,13 @@ export interface AbortableSampleOptions extends SampleOptions {
   readonly signal?: AbortSignal;
 }
 
-const SAMPLE_OPTIONS = {
+/** Readers of {@link SampleOptions}: made when they are needed, or each bundle with `exactCover` would have them. */
+const sampleReaders = () => ({
   count: whole(0, Number.MAX_SAFE_INTEGER, 1),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
   maxNodes: whole(1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
   maxMs: milliseconds,
-};
-const ABORTABLE_OPTIONS = { ...SAMPLE_OPTIONS, signal: abortSignal };
+});
 
 /** Nodes between two checks of the clock: a few milliseconds or less. */
 const SLICE_NODES = 2000;
@@ -86,7 +86,7 @@ export function sampleSolutions<Option extends CoverOption>(
   problem: CoverProblem<Option>,
   options: SampleOptions = {},
 ): Option[][] {
-  const sample = new Sample(problem, readOptions(options, SAMPLE_OPTIONS));
+  const sample = new Sample(problem, readOptions(options, sampleReaders()));
   while (!sample.run());
   return sample.solutions;
 }
@@ -108,7 +108,7 @@ export async function sampleSolutionsAsync<Option extends CoverOption>(
   problem: CoverProblem<Option>,
   options: AbortableSampleOptions = {},
 ): Promise<Option[][]> {
-  const { signal, ...settings } = readOptions(options, ABORTABLE_OPTIONS);
+  const { signal, ...settings } = readOptions(options, { ...sampleReaders(), signal: abortSignal });
   signal?.throwIfAborted();
   const sample = new Sample(problem, settings);
   for (let turnMs = clock.monotonicMs(); !sample.run(); ) {
@@ -192,6 +192,8 @@ class Sample<Option extends CoverOption> {
       total === undefined
         ? `not all solutions are counted after ${nodes} nodes, so none is drawn`
         : `${solutions} of ${this.#count} solutions are drawn after ${nodes} nodes`;
-    return new LimitError(positionOf({ solutions: 0, nodes }, this.#problem), known);
+    const error = new LimitError(positionOf({ solutions: 0, nodes }, this.#problem));
+    error.message = `the search budget ran out: ${known}`;
+    return error;
   }
 }

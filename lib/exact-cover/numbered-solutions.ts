@@ -178,7 +178,10 @@ export class NumberedSolutions {
 
   /** The number of solutions that the descent has left, if that takes no search. */
   #knownCount(): SolutionCount | undefined {
-    return this.#memory.words[ROOT + RIGHT] === ROOT ? 1 : this.#memo.countOf(this.#state.words);
+    if (this.#memory.words[ROOT + RIGHT] === ROOT) return 1;
+    const { cache } = this.#memo;
+    const slot = cache.slotOf(this.#state.words);
+    return slot >= 0 ? cache.countAt(slot) : undefined;
   }
 
   /** Counts the solutions with some options. */

@@ -15,8 +15,8 @@ import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
 import { SearchStop } from '../search.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
-import { costBound, costIncrease, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
-import { DecisionSearch, type Guide } from './decision-search.ts';
+import { costIncrease, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
+import { DecisionSearch, type Guide, USELESS } from './decision-search.ts';
 import type { Decisions } from './decisions.ts';
 import { largestRegret } from './item-choice.ts';
 
@@ -51,8 +51,6 @@ export class CheapestSearch implements Guide {
   /** The solutions of the latest pass that are not given yet, the cheapest last. */
   #ready: KeptSolution[] = [];
   #isFinished = false;
-  /** The bound of the current decisions; only if there is a cutoff. */
-  #bound = 0;
   /** How many solutions with the cost of the latest one were given; and how many of them the current pass has met. */
   #given = 0;
   #met = 0;
@@ -123,7 +121,8 @@ export class CheapestSearch implements Guide {
     if (this.#kept !== undefined) {
       let bound = Number.POSITIVE_INFINITY;
       this.#search.abandon((decisions) => {
-        bound = Math.min(bound, costBound(this.#problem, decisions));
+        largestRegret(this.#problem, decisions);
+        bound = Math.min(bound, decisions.bound);
       });
       this.#endPass();
       this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
@@ -157,22 +156,15 @@ export class CheapestSearch implements Guide {
     return true;
   }
 
-  isUseless(decisions: Decisions): boolean {
-    const { cutoff } = this.#kept!;
-    if (cutoff === Number.POSITIVE_INFINITY) return false;
-    this.#bound = costBound(this.#problem, decisions);
+  chooseItem(decisions: Decisions): number {
+    const item = largestRegret(this.#problem, decisions);
     // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
-    return this.#bound > cutoff - 1;
+    return decisions.bound > this.#kept!.cutoff - 1 ? USELESS : item;
   }
 
   isUselessWith(decisions: Decisions, option: number): boolean {
-    const { cutoff } = this.#kept!;
-    if (cutoff === Number.POSITIVE_INFINITY) return false;
-    return this.#bound + costIncrease(this.#problem, decisions, option) > cutoff - 1;
-  }
-
-  chooseItem(decisions: Decisions): number {
-    return largestRegret(this.#problem, decisions);
+    const room = this.#kept!.cutoff - 1 - decisions.bound;
+    return costIncrease(this.#problem, decisions, option, room) > room;
   }
 
   #beginPass(requested: number): void {

@@ -32,6 +32,7 @@ const ITEM = 2;
 /** The next entry of the option; the first one after the last. */
 const NEXT = 3;
 const RECORD_WORDS = 4;
+const RECORD_SHIFT = 2;
 
 /** The spare options of a secondary item: more than any list has. */
 const MANY = 2 ** 30;
@@ -55,6 +56,8 @@ export class Decisions {
   chosenCount = 0;
   /** Sum of the costs of the options that are in. */
   cost = 0;
+  /** No solution with these decisions costs less; only if a search by cost has computed it. */
+  bound = 0;
   /** Nodes unlinked from an item's list. */
   updates = 0;
   readonly #words: Int32Array;
@@ -67,6 +70,11 @@ export class Decisions {
   readonly #optionOf: Int32Array;
   /** By item: the colour that settles it, -1 if it is covered without a colour, else 0. Primary items stay 0. */
   readonly #settled: Int32Array;
+  /**
+   * By item, while an option is proposed: -1 if no other option fits with it, the colour that others need, -2 if it is in the
+   * option and others fit, 0 if it is not.
+   */
+  readonly proposed: Int32Array;
   /** Entries that were unlinked, and entries of options that are in and count for their items; oldest first. */
   readonly #trail: Int32Array;
   #trailLength = 0;
@@ -100,6 +108,7 @@ export class Decisions {
     }
     this.#optionOf = new Int32Array(items.length);
     this.#settled = new Int32Array(itemCount);
+    this.proposed = new Int32Array(itemCount);
     this.#trail = new Int32Array(items.length);
     this.#path = new Int32Array(items.length);
     this.chosen = new Int32Array(optionCount);
@@ -146,7 +155,7 @@ export class Decisions {
   }
 
   #optionAt(node: number): number {
-    return this.#optionOf[(node - this.#base) / RECORD_WORDS];
+    return this.#optionOf[(node - this.#base) >> RECORD_SHIFT];
   }
 
   /** The root of the list of active items. */
@@ -191,9 +200,7 @@ export class Decisions {
     const { problem, most } = this;
     const { primaryCount, optionStart, items } = problem;
     const item = items.subarray(optionStart[option], optionStart[option + 1]).find((of) => of < primaryCount);
-    if (item === undefined || most[item] === 0) return false;
-    for (const open of this.optionsOf(item)) if (open === option) return true;
-    return false;
+    return item !== undefined && most[item] > 0 && [...this.optionsOf(item)].includes(option);
   }
 
   /** Takes in every option that the items force before any decision; false if an item has too few. */
@@ -247,8 +254,7 @@ export class Decisions {
     let node = first;
     do {
       const item = words[node + ITEM];
-      words[words[node + UP] + DOWN] = words[node + DOWN];
-      words[words[node + DOWN] + UP] = words[node + UP];
+      this.#unlink(node);
       spare[item]--;
       trail[trailLength++] = node;
       if (item < primaryCount) {
@@ -260,7 +266,7 @@ export class Decisions {
           left[right[item]] = left[item];
         }
       } else if (settled[item] === 0) {
-        const entry = (node - base) / RECORD_WORDS;
+        const entry = (node - base) >> RECORD_SHIFT;
         path[pathLength++] = node;
         settled[item] = colours === undefined || colours[entry] === 0 ? -1 : colours[entry];
       }
@@ -274,7 +280,7 @@ export class Decisions {
       const colour = settled[item];
       const head = RECORD_WORDS * item;
       for (let across = words[head + DOWN]; across !== head; across = words[across + DOWN]) {
-        if (colour > 0 && colours![(across - base) / RECORD_WORDS] === colour) continue;
+        if (colour > 0 && colours![(across - base) >> RECORD_SHIFT] === colour) continue;
         for (let gone = words[across + NEXT]; gone !== across; gone = words[gone + NEXT]) {
           const above = words[gone + UP];
           const below = words[gone + DOWN];
@@ -297,6 +303,40 @@ export class Decisions {
     return isConsistent;
   }
 
+  /** Prepares `firstFitting`. @param option an open option, or the same again, which undoes that */
+  propose(option: number): void {
+    const { problem, most, proposed } = this;
+    const { optionStart, items, primaryCount, colours } = problem;
+    for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
+      const item = items[entry];
+      let mark = colours?.[entry] || -1;
+      if (item < primaryCount && most[item] > 1) mark = -2;
+      proposed[item] = proposed[item] === 0 ? mark : 0;
+    }
+  }
+
+  /** The first option in an item's list that fits the proposed one; -1 if there is none. */
+  firstFitting(item: number): number {
+    const words = this.#words;
+    const { proposed } = this;
+    const { colours } = this.problem;
+    const head = RECORD_WORDS * item;
+    next: for (let node = words[head + DOWN]; node !== head; node = words[node + DOWN]) {
+      for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
+        const mark = proposed[words[entry + ITEM]];
+        if (mark > 0 ? colours![(entry - this.#base) >> RECORD_SHIFT] !== mark : mark === -1) continue next;
+      }
+      return this.#optionAt(node);
+    }
+    return -1;
+  }
+
+  #unlink(node: number): void {
+    const words = this.#words;
+    words[words[node + UP] + DOWN] = words[node + DOWN];
+    words[words[node + DOWN] + UP] = words[node + UP];
+  }
+
   /** Takes an option out: removes it from the lists of all its items. @returns false if an item has too few options left */
   #remove(option: number): boolean {
     const words = this.#words;
@@ -305,8 +345,7 @@ export class Decisions {
     let node = first;
     do {
       const item = words[node + ITEM];
-      words[words[node + UP] + DOWN] = words[node + DOWN];
-      words[words[node + DOWN] + UP] = words[node + UP];
+      this.#unlink(node);
       this.#trail[this.#trailLength++] = node;
       this.updates++;
       const rest = --this.#spare[item];
@@ -359,12 +398,13 @@ export function decisionBytes({
   items,
 }: ExactCoverProblem): number {
   const itemCount = primaryCount + secondaryCount;
-  // The record of each node; option, trail and path of each entry; spare and settled, least and most, left and right.
+  // The record of each node; option, trail and path of each entry; spare, settled and proposed, least and most, left and
+  // right.
   return (
     4 *
     (RECORD_WORDS * (itemCount + 1 + items.length) +
       3 * items.length +
-      2 * itemCount +
+      3 * itemCount +
       2 * primaryCount +
       2 * (itemCount + 1) +
       optionCount)

@@ -10,7 +10,7 @@
  * Knuth's DLX5 enters 257,000, 500,000 and 223,000 nodes, each of which tries an option; it ignores options above the
  * cutoff, so its order depends on it.
  */
-import type { TaxedProblem } from './cost-bound.ts';
+import { CAUTION, leastShares, type TaxedProblem } from './cost-bound.ts';
 import type { Decisions } from './decisions.ts';
 
 /**
@@ -44,26 +44,29 @@ export function fewestToSpare(decisions: Decisions): number {
 }
 
 /**
- * The item with the largest regret for its number of options to spare. The regret is what its second option costs more
- * than its first: excluding the first one raises the bound by that. The typical share makes short lists count where costs
- * differ little.
+ * Bounds the cost of the decisions (cost-bound.ts), and chooses the item with the largest regret for its number of options to
+ * spare, in one pass. The regret is what its second option costs more than its first: excluding the first one raises the bound
+ * by that. The typical share makes short lists count where costs differ little.
  *
  * @returns -1 if no option is left
  */
-export function largestRegret({ shares, typicalShare }: TaxedProblem, decisions: Decisions): number {
+export function largestRegret({ taxes, shares, typicalShare }: TaxedProblem, decisions: Decisions): number {
   const { right, least, root } = decisions;
+  let rest = 0;
   let best = -1;
   let bestWorth = 0;
   for (let item = right[root]; item !== root; item = right[item]) {
     const size = decisions.size(item);
     if (size === 0) continue;
-    const spare = size - Math.max(0, least[item]);
-    const regret =
-      size === 1 ? 0 : shares[decisions.secondOption(item)] - shares[decisions.firstOption(item)];
-    const worth = (regret + typicalShare) / spare;
+    const needed = Math.max(0, least[item]);
+    const share = shares[decisions.firstOption(item)];
+    if (needed > 0) rest += needed * taxes[item] + leastShares(shares, decisions, item);
+    const regret = size === 1 ? 0 : shares[decisions.secondOption(item)] - share;
+    const worth = (regret + typicalShare) / (size - needed);
     if (best >= 0 && worth <= bestWorth) continue;
     best = item;
     bestWorth = worth;
   }
+  decisions.bound = decisions.cost + rest * CAUTION;
   return best;
 }
