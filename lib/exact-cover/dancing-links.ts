@@ -49,11 +49,13 @@
  *
  * Counting all solutions without finding each of them:
  *
- *     memo-search.ts        the search that counts equal residual problems once
- *     residual-state.ts     a residual problem in a few words
- *     count-cache.ts        the counts of residual problems, in bounded memory
- *     components.ts         independent parts of a residual problem
- *     counting-search.ts    decides between this search and the one above
+ *     memo-search.ts          the search that counts equal residual problems once
+ *     residual-state.ts       a residual problem in a few words
+ *     count-cache.ts          the counts of residual problems, in bounded memory
+ *     components.ts           independent parts of a residual problem
+ *     counting-search.ts      decides between this search and the one above
+ *     numbered-solutions.ts   finds a solution by its number, by the counts
+ *     random-solutions.ts     random solutions, from random numbers
  *
  * One or two solutions of a large problem that the links do not find at once, such as a 36x36 sudoku:
  *

@@ -50,6 +50,14 @@ export interface JobProgress extends Readonly<InputProgress> {
   readonly problem?: CoverProgress;
 }
 
+/** Random solutions of each puzzle: independent draws, in which all solutions have the same probability. */
+export interface RandomRequest {
+  /** Draws for each puzzle. */
+  readonly count: number;
+  /** From 0 to 2^53 - 1; it determines the draws for all puzzles of a file. */
+  readonly seed: number;
+}
+
 export interface JobRequest {
   /** The stored file, compressed or not; it may reuse an array once the next is requested. */
   readonly input: AsyncIterable<Uint8Array>;
@@ -67,6 +75,8 @@ export interface JobRequest {
   readonly deadlineMs?: number;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
+  /** Draws random solutions of each puzzle, instead of those that `solutions` requests. @default none */
+  readonly random?: RandomRequest | undefined;
   /** Whether `report.html` is written. @default true */
   readonly report?: boolean;
   /**

@@ -50,7 +50,7 @@ function* countRecord(
   clock: Clock,
   answers: BlockAnswers,
   elsewhere?: Elsewhere,
-): Iterable<EnumerationStep> {
+): Generator<EnumerationStep, undefined> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
   const search = new EngineSearch(engine, block, record, answers, elsewhere?.openAnswers);
@@ -126,15 +126,24 @@ class EngineSearch implements OrdinarySearch {
 
 /** The exact-cover problem of a record's geometry, and the place in its search after the givens. */
 function coverOf(block: RecordBlock, record: number): CountStart {
-  const { geometry, cells } = block;
-  const { problem, optionOf } = sudokuCover(geometry);
+  const { problem, optionOf } = sudokuCover(block.geometry);
+  const selected = givenOptions(block, record, optionOf);
+  const last = selected.pop();
+  if (last === undefined) return { problem };
+  return { problem, place: { solutions: 0, nodes: 0, branches: [{ selected, untried: [last] }] } };
+}
+
+/** The options of a record's givens. @param optionOf see `SudokuCover` */
+export function givenOptions(
+  { geometry, cells }: RecordBlock,
+  record: number,
+  optionOf: Int32Array,
+): number[] {
   const selected: number[] = [];
   for (let cell = 0; cell < geometry.cellCount; cell++) {
     const digit = cells[record * geometry.cellCount + cell]!;
     const option = digit === 0 ? -1 : optionOf[cell * geometry.size + digit - 1]!;
     if (option >= 0) selected.push(option);
   }
-  const last = selected.pop();
-  if (last === undefined) return { problem };
-  return { problem, place: { solutions: 0, nodes: 0, branches: [{ selected, untried: [last] }] } };
+  return selected;
 }

@@ -4,6 +4,7 @@ import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
+import type { RecordError } from '../results/record-error.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 import {
@@ -22,8 +23,8 @@ export type EnumerationStep =
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
   /** Other threads search; the caller waits for this before the next step. */
   | { readonly kind: 'waiting'; readonly until: Promise<void> }
-  /** The search of this record has finished; its status is set. */
-  | { readonly kind: 'end'; readonly record: number };
+  /** The search of this record has finished; its status is set. `cut`: why it has fewer solutions than requested. */
+  | { readonly kind: 'end'; readonly record: number; readonly cut?: RecordError | undefined };
 
 /**
  * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
@@ -47,23 +48,28 @@ export function enumerateBlock(
   );
 }
 
-/** Searches the records of a block whose givens do not clash, in order; the others need no search. */
+/**
+ * Searches the records of a block whose givens do not clash, in order; the others need no search.
+ *
+ * @param search the steps before the end of a record; returns why they are fewer than requested
+ */
 export function* searchRecords(
   block: RecordBlock,
   answers: BlockAnswers,
-  search: (record: number) => Iterable<EnumerationStep>,
+  search: (record: number) => Iterable<EnumerationStep, RecordError | undefined>,
 ): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
   for (let record = 0; record < block.count; record++) {
+    let cut: RecordError | undefined;
     if (answers.status[record] === StatusCode.unreadable) {
       clearAnswer(answers, record);
     } else if (givensClash(block.geometry, block.cells, record * block.geometry.cellCount)) {
       clearAnswer(answers, record);
       answers.status[record] = StatusCode.invalid;
     } else {
-      yield* search(record);
+      cut = yield* search(record);
     }
-    yield { kind: 'end', record };
+    yield { kind: 'end', record, cut };
   }
 }
 
@@ -76,7 +82,7 @@ function* enumerateRecord(
   answers: BlockAnswers,
   atMost: number,
   elsewhere?: Elsewhere,
-): Iterable<EnumerationStep> {
+): Generator<EnumerationStep, undefined> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = {
     maxSolutions,
