@@ -78,8 +78,8 @@ async function* keysIn(bucket: Bucket, prefix: string, after?: string): AsyncGen
     for (const entry of listEntries(bucket.versions, { prefix, delimiter: '' }, position, () => true)) {
       if ('key' in entry && keys.push(entry.key) === BATCH_KEYS) break;
     }
-    if (keys.length === 0) return;
     yield keys;
+    if (keys.length < BATCH_KEYS) return;
     position = { afterKey: keys[keys.length - 1]! };
     await nextTurn();
   }
