@@ -7,6 +7,7 @@ import { JobSums } from '../../../../lib/cli/remote/jobs/job-text.ts';
 import { NewestJobs } from '../../../../lib/cli/remote/jobs/newest-jobs.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from '../../../support/dependencies.ts';
+import { propertyRuns } from '../../../support/depth.ts';
 import { MemoryBuckets, memoryStore } from '../../../support/memory-store.ts';
 import { EASY } from '../../../support/puzzles.ts';
 import { deliver, upload } from '../../../support/uploads.ts';
@@ -88,7 +89,7 @@ test('finds the newest of the jobs that a list has, and the same sums, in each p
         expect(list.map(identity)).toEqual(expect.arrayContaining(found.newest.map(identity)));
       }
     }),
-    { numRuns: 20 },
+    { numRuns: propertyRuns(5) },
   );
 });
 

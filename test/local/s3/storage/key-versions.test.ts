@@ -7,6 +7,7 @@ import { PageCache } from '../../../../lib/local/s3/storage/page-cache.ts';
 import { ScratchFile } from '../../../../lib/local/s3/storage/scratch-file.ts';
 import { newVersionId } from '../../../../lib/local/s3/storage/versions.ts';
 import { codePoint } from '../../../support/code-points.ts';
+import { propertyRuns } from '../../../support/depth.ts';
 import { temporaryFolder } from '../../fixture-function.ts';
 
 interface Version {
@@ -90,7 +91,7 @@ test('versions added and removed in any order are found as in a sorted list', ()
       for (const [key, all] of expected) for (const one of all) table.remove(key, one);
       expect(table.isEmpty).toBe(true);
     }),
-    { numRuns: 20 },
+    { numRuns: propertyRuns(5) },
   );
   expect(cache.loadedPages).toBe(0);
 });
