@@ -44,7 +44,7 @@ export function withDirectReads(store: ObjectStore, storage: Storage): ObjectSto
     async *list(bucketName, prefix, after) {
       const bucket = storage.bucket(bucketName);
       for await (const keys of keysIn(bucket, prefix, after)) {
-        for (const key of keys) if (currentObject(bucket, key) !== undefined) yield key;
+        for (const key of keys) if (bucket.versions.hasObject(key)) yield key;
       }
     },
 

@@ -11,8 +11,7 @@
  */
 
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
-import { type KeyVersion, KeyVersions } from './key-versions.ts';
-import { PageCache } from './page-cache.ts';
+import { KeyVersions, versionPages } from './key-versions.ts';
 import type { ScratchFile } from './scratch-file.ts';
 
 /** Pages of 64 versions in memory: about 4 MB. */
@@ -128,14 +127,14 @@ export function currentObject({ versions }: Bucket, key: string): StoredVersion 
 
 /** The state of the server. */
 export class Catalog {
-  readonly #pages: PageCache<KeyVersion<StoredVersion>>;
+  readonly #pages: ReturnType<typeof versionPages<StoredVersion>>;
   readonly #buckets = new Map<string, MutableBucket>();
   readonly #uploads = new Map<string, MutableUpload>();
   #sequence = 0;
 
   /** @param scratch for versions that need not stay in memory @default all are in memory */
   constructor(scratch?: ScratchFile) {
-    this.#pages = new PageCache(scratch, MAX_PAGES);
+    this.#pages = versionPages(scratch, MAX_PAGES);
   }
 
   /** Number of pages of versions in memory. */

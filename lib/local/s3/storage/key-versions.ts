@@ -10,25 +10,69 @@
  * hundred thousand versions, a megabyte. A map of all versions, as it was before, took 900 bytes for each.
  */
 import { compareUtf8 } from '../../../batch/storage/key-order.ts';
-import type { Page, PageCache } from './page-cache.ts';
+import { type Page, PageCache } from './page-cache.ts';
+import type { ScratchFile } from './scratch-file.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from './versions.ts';
 
 const MAX_PAGE_ENTRIES = 64;
 
 /** What the order and the lookups need of a version. */
-interface Sequenced {
+export interface Sequenced {
   /** `null`, or an id with the sequence. */
   readonly versionId: string;
   readonly sequence: number;
+  readonly deleteMarker: boolean;
 }
 
-/** A version with its key. */
-export interface KeyVersion<Version extends Sequenced> {
+/** A version of a key, at least one of object and JSON: most lookups pass entries without a look at their versions. */
+interface Entry<Version> {
   readonly key: string;
-  readonly version: Version;
+  readonly sequence: number;
+  readonly deleteMarker: boolean;
+  version?: Version;
+  json?: string;
 }
 
-interface KeyPage<Version extends Sequenced> extends Page<KeyVersion<Version>> {
+/** The pages of `KeyVersions`. @param scratch undefined to keep all in memory */
+export function versionPages<Version>(
+  scratch: ScratchFile | undefined,
+  maxPages: number,
+): PageCache<Entry<Version>> {
+  return new PageCache<Entry<Version>>(scratch, maxPages, { encode, decode });
+}
+
+/** Three lines for each entry: neither JSON nor numbers contain a line feed. */
+function encode(entries: readonly Entry<unknown>[]): string {
+  let text = '';
+  for (const entry of entries) {
+    entry.json ??= JSON.stringify(entry.version);
+    text += `${JSON.stringify(entry.key)}\n${entry.deleteMarker ? '-' : ''}${entry.sequence}\n${entry.json}\n`;
+  }
+  return text;
+}
+
+function decode<Version>(text: string): Entry<Version>[] {
+  const lines = text.split('\n');
+  const entries: Entry<Version>[] = [];
+  for (let at = 0; at + 2 < lines.length; at += 3) {
+    const place = lines[at + 1]!;
+    const deleteMarker = place.startsWith('-');
+    entries.push({
+      key: JSON.parse(lines[at]!) as string,
+      sequence: Number(deleteMarker ? place.slice(1) : place),
+      deleteMarker,
+      json: lines[at + 2]!,
+    });
+  }
+  return entries;
+}
+
+function versionOf<Version>(entry: Entry<Version>): Version {
+  entry.version ??= JSON.parse(entry.json!) as Version;
+  return entry.version;
+}
+
+interface KeyPage<Version> extends Page<Entry<Version>> {
   readonly firstKey: string;
   readonly firstSequence: number;
 }
@@ -47,13 +91,13 @@ export interface SortedKeys {
 }
 
 export class KeyVersions<Version extends Sequenced> implements SortedKeys {
-  readonly #cache: PageCache<KeyVersion<Version>>;
+  readonly #cache: PageCache<Entry<Version>>;
   readonly #pages: KeyPage<Version>[] = [];
   /** The page that was found last: a listing finds many keys in it. */
   #found = 0;
 
   /** @param cache may be shared with other buckets */
-  constructor(cache: PageCache<KeyVersion<Version>>) {
+  constructor(cache: PageCache<Entry<Version>>) {
     this.#cache = cache;
   }
 
@@ -76,7 +120,12 @@ export class KeyVersions<Version extends Sequenced> implements SortedKeys {
 
   /** The version that a read without a version id finds; may be a delete marker. */
   current(key: string): Version | undefined {
-    return this.#newestBefore(key, Number.POSITIVE_INFINITY);
+    return this.#versionBefore(key, Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether the current version of a key is an object. */
+  hasObject(key: string): boolean {
+    return this.#newestBefore(key, Number.POSITIVE_INFINITY)?.deleteMarker === false;
   }
 
   find(key: string, versionId: string): Version | undefined {
@@ -92,10 +141,10 @@ export class KeyVersions<Version extends Sequenced> implements SortedKeys {
 
   /** The versions of a key that are older than a sequence; may be continued after other changes. */
   *newestFirst(key: string, olderThan = Number.POSITIVE_INFINITY): Generator<Version> {
-    let version = this.#newestBefore(key, olderThan);
+    let version = this.#versionBefore(key, olderThan);
     while (version !== undefined) {
       yield version;
-      version = this.#newestBefore(key, version.sequence);
+      version = this.#versionBefore(key, version.sequence);
     }
   }
 
@@ -114,23 +163,24 @@ export class KeyVersions<Version extends Sequenced> implements SortedKeys {
   }
 
   add(key: string, version: Version): void {
-    const { sequence } = version;
+    const { sequence, deleteMarker } = version;
+    const entry: Entry<Version> = { key, sequence, deleteMarker, version };
     const isPast = isAtOrAfter(key, sequence);
     const index = this.#pageBefore(isPast);
     const page = this.#pages[index];
     if (page === undefined) {
-      this.#insertPage(0, [{ key, version }]);
+      this.#insertPage(0, [entry]);
       return;
     }
     const entries = this.#cache.change(page);
     const at = firstPast(entries, isPast);
-    if (entries.length < MAX_PAGE_ENTRIES) entries.splice(at, 0, { key, version });
+    if (entries.length < MAX_PAGE_ENTRIES) entries.splice(at, 0, entry);
     // Keys that are added in order fill the pages.
-    else if (at === entries.length) this.#insertPage(index + 1, [{ key, version }]);
+    else if (at === entries.length) this.#insertPage(index + 1, [entry]);
     else {
       const half = entries.splice(MAX_PAGE_ENTRIES / 2);
-      if (at <= entries.length) entries.splice(at, 0, { key, version });
-      else half.splice(at - entries.length, 0, { key, version });
+      if (at <= entries.length) entries.splice(at, 0, entry);
+      else half.splice(at - entries.length, 0, entry);
       this.#insertPage(index + 1, half);
     }
   }
@@ -138,7 +188,7 @@ export class KeyVersions<Version extends Sequenced> implements SortedKeys {
   remove(key: string, { sequence }: Pick<Version, 'sequence'>): void {
     const isPast = isAtOrAfter(key, sequence);
     const found = this.#locate(isPast);
-    if (found === undefined || found.entry.key !== key || found.entry.version.sequence !== sequence) return;
+    if (found === undefined || found.entry.key !== key || found.entry.sequence !== sequence) return;
     const page = this.#pages[found.page]!;
     const entries = this.#cache.change(page);
     entries.splice(found.at, 1);
@@ -147,32 +197,34 @@ export class KeyVersions<Version extends Sequenced> implements SortedKeys {
     this.#pages.splice(found.page, 1);
   }
 
-  #insertPage(index: number, entries: KeyVersion<Version>[]): void {
-    const { key, version } = entries[0]!;
-    const page: KeyPage<Version> = Object.assign(this.#cache.add(entries), {
-      firstKey: key,
-      firstSequence: version.sequence,
-    });
+  #insertPage(index: number, entries: Entry<Version>[]): void {
+    const { key: firstKey, sequence: firstSequence } = entries[0]!;
+    const page: KeyPage<Version> = Object.assign(this.#cache.add(entries), { firstKey, firstSequence });
     this.#pages.splice(index, 0, page);
   }
 
-  #newestBefore(key: string, sequence: number): Version | undefined {
+  #versionBefore(key: string, sequence: number): Version | undefined {
+    const entry = this.#newestBefore(key, sequence);
+    return entry && versionOf(entry);
+  }
+
+  #newestBefore(key: string, sequence: number): Entry<Version> | undefined {
     const isPast = isAtOrAfter(key, sequence);
     if (this.isEmpty) return undefined;
     for (let index = this.#pageBefore(isPast); index >= 0; index--) {
       const entries = this.#cache.read(this.#pages[index]!);
       const entry = entries[firstPast(entries, isPast) - 1];
-      if (entry !== undefined) return entry.key === key ? entry.version : undefined;
+      if (entry !== undefined) return entry.key === key ? entry : undefined;
     }
     return undefined;
   }
 
-  #first(isPast: IsPast): KeyVersion<Version> | undefined {
+  #first(isPast: IsPast): Entry<Version> | undefined {
     return this.#locate(isPast)?.entry;
   }
 
   /** The first entry past a place. */
-  #locate(isPast: IsPast): { page: number; at: number; entry: KeyVersion<Version> } | undefined {
+  #locate(isPast: IsPast): { page: number; at: number; entry: Entry<Version> } | undefined {
     for (let page = this.#pageBefore(isPast); page < this.#pages.length; page++) {
       const entries = this.#cache.read(this.#pages[page]!);
       const at = firstPast(entries, isPast);
@@ -198,8 +250,8 @@ function isAtOrAfter(key: string, sequence: number): IsPast {
   };
 }
 
-function firstPast(entries: readonly KeyVersion<Sequenced>[], isPast: IsPast): number {
-  return firstIndex(entries, ({ key, version }) => isPast(key, version.sequence));
+function firstPast(entries: readonly Entry<unknown>[], isPast: IsPast): number {
+  return firstIndex(entries, ({ key, sequence }) => isPast(key, sequence));
 }
 
 /** The index of the first element of a kind that all later elements have too; the length if there is none. */

@@ -13,20 +13,28 @@ export interface Page<Entry> {
   slot?: Slot;
 }
 
+/** The text of entries. */
+export interface PageCodec<Entry> {
+  encode(entries: readonly Entry[]): string;
+  decode(text: string): Entry[];
+}
+
 export class PageCache<Entry> {
   readonly #file: ScratchFile | undefined;
   readonly #maxPages: number;
+  readonly #codec: PageCodec<Entry>;
   /** The pages in memory, the one used last at the end. */
   readonly #loaded = new Set<Page<Entry>>();
   #last: Page<Entry> | undefined;
 
   /**
-   * @param file for entries that JSON can represent; undefined to keep all pages in memory
+   * @param file undefined to keep all pages in memory
    * @param maxPages in memory, inclusive, at least 2; more only while the disk is full
    */
-  constructor(file: ScratchFile | undefined, maxPages: number) {
+  constructor(file: ScratchFile | undefined, maxPages: number, codec: PageCodec<Entry>) {
     this.#file = file;
     this.#maxPages = maxPages;
+    this.#codec = codec;
   }
 
   /** Number of pages in memory. */
@@ -42,7 +50,7 @@ export class PageCache<Entry> {
 
   /** The entries of a page, not to be changed; valid until the next call. */
   read(page: Page<Entry>): readonly Entry[] {
-    page.entries ??= JSON.parse(this.#file!.read(page.slot!)) as Entry[];
+    page.entries ??= this.#codec.decode(this.#file!.read(page.slot!));
     this.#use(page);
     return page.entries;
   }
@@ -79,7 +87,7 @@ export class PageCache<Entry> {
   /** @returns whether the page is no longer in memory */
   #unload(page: Page<Entry>, file: ScratchFile): boolean {
     try {
-      page.slot ??= file.write(JSON.stringify(page.entries));
+      page.slot ??= file.write(this.#codec.encode(page.entries!));
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       // The next call tries again.

@@ -22,6 +22,8 @@ export class ScratchFile {
   #blocks = 0;
   /** First blocks of freed slots, by the number of blocks. */
   readonly #free = new Map<number, number[]>();
+  /** For all reads and writes: buffers of their own would be garbage outside the heap, which is collected late. */
+  #buffer = Buffer.alloc(16 * BLOCK_BYTES);
 
   constructor(path: string) {
     this.#path = path;
@@ -35,26 +37,33 @@ export class ScratchFile {
 
   /** Stores a text. @throws Error of the file system, without any change */
   write(text: string): Slot {
-    const bytes = Buffer.from(text);
-    const count = blocksOf(bytes.length);
+    const bytes = Buffer.byteLength(text);
+    const buffer = this.#bufferOf(bytes);
+    buffer.write(text);
+    const count = blocksOf(bytes);
     const free = this.#free.get(count) ?? [];
     const block = free.at(-1) ?? this.#blocks;
-    for (let at = 0; at < bytes.length; ) {
-      at += writeSync(this.#descriptor, bytes, at, bytes.length - at, block * BLOCK_BYTES + at);
+    for (let at = 0; at < bytes; ) {
+      at += writeSync(this.#descriptor, buffer, at, bytes - at, block * BLOCK_BYTES + at);
     }
     if (free.pop() === undefined) this.#blocks += count;
-    return { block, bytes: bytes.length };
+    return { block, bytes };
   }
 
   /** @throws Error if the file is shorter than what was written to it */
   read({ block, bytes }: Slot): string {
-    const text = Buffer.allocUnsafe(bytes);
+    const buffer = this.#bufferOf(bytes);
     for (let at = 0; at < bytes; ) {
-      const found = readSync(this.#descriptor, text, at, bytes - at, block * BLOCK_BYTES + at);
+      const found = readSync(this.#descriptor, buffer, at, bytes - at, block * BLOCK_BYTES + at);
       if (found === 0) throw new Error(`${this.#path} was truncated by another program: restart the stack`);
       at += found;
     }
-    return text.toString();
+    return buffer.toString('utf8', 0, bytes);
+  }
+
+  #bufferOf(bytes: number): Buffer {
+    if (this.#buffer.length < bytes) this.#buffer = Buffer.alloc(2 * bytes);
+    return this.#buffer;
   }
 
   free({ block, bytes }: Slot): void {

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { compareUtf8 } from '../../../../lib/batch/storage/key-order.ts';
-import { type KeyVersion, KeyVersions } from '../../../../lib/local/s3/storage/key-versions.ts';
-import { PageCache } from '../../../../lib/local/s3/storage/page-cache.ts';
+import { KeyVersions, versionPages } from '../../../../lib/local/s3/storage/key-versions.ts';
 import { ScratchFile } from '../../../../lib/local/s3/storage/scratch-file.ts';
 import { newVersionId } from '../../../../lib/local/s3/storage/versions.ts';
 import { codePoint } from '../../../support/code-points.ts';
@@ -13,6 +12,7 @@ import { temporaryFolder } from '../../fixture-function.ts';
 interface Version {
   readonly versionId: string;
   readonly sequence: number;
+  readonly deleteMarker: boolean;
 }
 
 /** Strings whose order differs between UTF-8 and UTF-16, and arbitrary ones. */
@@ -25,14 +25,15 @@ const anyKey = fc.oneof(
 );
 
 /** Two pages in memory, so that nearly each access reads one from the file. */
-function smallCache(): PageCache<KeyVersion<Version>> {
+function smallCache() {
   const scratch = new ScratchFile(join(temporaryFolder(), 'scratch'));
   onTestFinished(() => scratch.close());
-  return new PageCache(scratch, 2);
+  return versionPages<Version>(scratch, 2);
 }
 
 function version(sequence: number, isNull = false): Version {
-  return { versionId: isNull ? 'null' : newVersionId(sequence), sequence };
+  const versionId = isNull ? 'null' : newVersionId(sequence);
+  return { versionId, sequence, deleteMarker: sequence % 3 === 0 };
 }
 
 test('two keys compare like their UTF-8 bytes', () => {
@@ -71,6 +72,7 @@ test('versions added and removed in any order are found as in a sorted list', ()
       expect([...table]).toEqual(expected);
       expect(table.isEmpty).toBe(expected.length === 0);
       for (const [key, all] of expected) {
+        expect(table.hasObject(key)).toBe(!all.at(-1)!.deleteMarker);
         expect(table.current(key)).toEqual(all.at(-1));
         for (const one of all) expect(table.find(key, one.versionId)).toEqual(one);
         const { sequence } = all[0]!;

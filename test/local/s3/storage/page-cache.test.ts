@@ -5,6 +5,8 @@ import { PageCache } from '../../../../lib/local/s3/storage/page-cache.ts';
 import { ScratchFile, type Slot } from '../../../../lib/local/s3/storage/scratch-file.ts';
 import { temporaryFolder } from '../../fixture-function.ts';
 
+const CODEC = { encode: JSON.stringify, decode: JSON.parse };
+
 function scratchFile(): { readonly path: string; readonly file: ScratchFile } {
   const path = join(temporaryFolder(), 'scratch');
   const file = new ScratchFile(path);
@@ -42,7 +44,7 @@ test('a full disk keeps pages in memory, until there is space', () => {
     if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     return write(text);
   };
-  const cache = new PageCache<number>(file, 2);
+  const cache = new PageCache<number>(file, 2, CODEC);
   const pages = Array.from({ length: 10 }, (_, k) => cache.add([k]));
   expect(cache.loadedPages).toBe(10);
   expect(pages.map((page) => cache.read(page)[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -54,7 +56,7 @@ test('a full disk keeps pages in memory, until there is space', () => {
 
 test('a page that did not change is not written again', () => {
   const { file } = scratchFile();
-  const cache = new PageCache<number>(file, 2);
+  const cache = new PageCache<number>(file, 2, CODEC);
   const pages = Array.from({ length: 5 }, (_, k) => cache.add([k]));
   cache.change(pages[0]!).push(100);
   for (const page of pages) cache.read(page);

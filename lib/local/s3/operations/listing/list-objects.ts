@@ -70,7 +70,7 @@ export async function listObjects(call: OperationCall): Promise<S3Response> {
 }
 
 function currentPage({ bucket, scope, maxKeys }: ListingRequest, start: ListingPosition | undefined) {
-  const isListed = (key: string) => currentObject(bucket, key) !== undefined;
+  const isListed = (key: string) => bucket.versions.hasObject(key);
   return takePage(listEntries(bucket.versions, scope, start, isListed), maxKeys);
 }
 

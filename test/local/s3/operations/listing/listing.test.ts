@@ -7,8 +7,12 @@ import {
   type ListingScope,
   listEntries,
 } from '../../../../../lib/local/s3/operations/listing/listing.ts';
-import { KeyVersions, type SortedKeys } from '../../../../../lib/local/s3/storage/key-versions.ts';
-import { PageCache } from '../../../../../lib/local/s3/storage/page-cache.ts';
+import {
+  KeyVersions,
+  type Sequenced,
+  type SortedKeys,
+  versionPages,
+} from '../../../../../lib/local/s3/storage/key-versions.ts';
 
 const name = fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '\uffff', '\u{1F9E9}'), maxLength: 6 });
 const scope = fc.record({
@@ -29,8 +33,8 @@ function listNaively(keys: readonly string[], { prefix, delimiter }: ListingScop
 }
 
 function sorted(keys: readonly string[]): SortedKeys {
-  const all = new KeyVersions<{ versionId: string; sequence: number }>(new PageCache(undefined, 2));
-  for (const key of keys) all.add(key, { versionId: 'null', sequence: 1 });
+  const all = new KeyVersions<Sequenced>(versionPages(undefined, 2));
+  for (const key of keys) all.add(key, { versionId: 'null', sequence: 1, deleteMarker: false });
   return all;
 }
 
