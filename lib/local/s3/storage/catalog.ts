@@ -14,7 +14,7 @@ import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
 import { KeyVersions, versionPages } from './key-versions.ts';
 import type { ScratchFile } from './scratch-file.ts';
 
-/** Pages of 64 versions in memory: about 4 MB. */
+/** Pages of 64 versions in memory: at most about 6 MB. */
 const MAX_PAGES = 64;
 
 /** A file in the data folder; an object's bytes are those of its files, concatenated. */

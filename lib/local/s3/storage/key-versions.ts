@@ -6,8 +6,8 @@
  * first:     a 1                b 9                 in memory; only the first page has entries before its own
  * ```
  *
- * A lookup is a binary search for the page and one in the page. Only pages in use are in memory (`page-cache.ts`): of a
- * hundred thousand versions, a megabyte. A map of all versions, as it was before, took 900 bytes for each.
+ * A lookup is a binary search for the page and one in the page. Only the pages used last are in memory (`page-cache.ts`),
+ * and of each other page its first position. A version takes 37 bytes; in a map of all versions it took 617.
  */
 import { compareUtf8 } from '../../../batch/storage/key-order.ts';
 import { type Page, PageCache } from './page-cache.ts';
