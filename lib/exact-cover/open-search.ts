@@ -9,7 +9,7 @@ import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
-import { type OpenAnswers, SplitSearch } from './split/split-search.ts';
+import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch {
@@ -54,16 +54,18 @@ export function openBytes(problem: ExactCoverProblem): number {
  * @param anyOrder whether the order does not matter, as when solutions are only counted
  * @param wanted how many solutions may be requested
  * @param openAnswers has the subproblems of a long search searched elsewhere
+ * @param rule when a search is split: for tests
  */
 export function openSearch(
   problem: ExactCoverProblem,
   anyOrder: boolean,
   wanted: number,
   openAnswers?: OpenAnswers,
+  rule?: SplitRule,
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
   return problem.multiplicities === undefined
-    ? new SplitSearch(problem, wanted, openAnswers)
+    ? new SplitSearch(problem, wanted, openAnswers, rule)
     : new DecisionSearch(problem);
 }
 

@@ -6,6 +6,7 @@ import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.t
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { Frontier } from '../../exact-cover/split/frontier.ts';
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
@@ -68,6 +69,8 @@ export interface CoverSearchOptions {
   readonly checkAll?: boolean | undefined;
   /** Searches subproblems of long searches. @default none: they are searched here, one after the other */
   readonly subproblems?: SubproblemSolver | undefined;
+  /** When a search is split: for tests. */
+  readonly splitRule?: SplitRule | undefined;
 }
 
 /** Target duration of a slice in milliseconds; shorter under a time budget. */
@@ -93,7 +96,7 @@ export function* searchCover(
   answer: CoverAnswer,
   options: CoverSearchOptions,
 ): Iterable<CoverStep> {
-  const { counting, checkAll = false, subproblems } = options;
+  const { counting, checkAll = false, subproblems, splitRule } = options;
   const { problem } = cover;
   const { maxSolutions, maxNodes } = limits;
   const each = !counting || checkAll;
@@ -102,12 +105,13 @@ export function* searchCover(
     elsewhere = subproblems!.open(problem, frontier, { maxSolutions, maxNodes, each });
     return elsewhere;
   };
-  const links = openSearch(problem, counting, maxSolutions, subproblems && openAnswers);
+  const links = openSearch(problem, counting, maxSolutions, subproblems && openAnswers, splitRule);
   const search = { problem, links, limits, answer, options, progress: () => elsewhere!.progress() };
   try {
     yield* searchSteps(search);
   } finally {
     elsewhere?.close();
+    answer.solveUs += (elsewhere?.searchMs ?? 0) * 1000;
   }
 }
 

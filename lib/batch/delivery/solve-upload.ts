@@ -5,6 +5,7 @@
  * manifest makes a delivery a duplicate, and after an error the message is delivered again.
  */
 
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Ceilings } from '../ceilings.ts';
@@ -81,6 +82,8 @@ export interface UploadDependencies extends JobStorage {
     readonly solver: BlockSolver;
     close(): Promise<void>;
   };
+  /** When the search of an exact cover is split: for tests. */
+  readonly splitRule?: SplitRule;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
   /** Called once this delivery has committed the job, before the steps that follow and may fail. */

@@ -99,8 +99,8 @@ export class CoverFile implements FileJob {
       tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
-    const { clock, checkAll, solver } = this.#run.dependencies;
-    const searchOptions = { clock, counting, checkAll, subproblems: solver.subproblems };
+    const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
+    const searchOptions = { clock, counting, checkAll, subproblems: solver.subproblems, splitRule };
     for (const step of searchCover(cover, this.#limits, answer, searchOptions)) {
       if (step instanceof Promise) await step;
       if (step === 'solution') {
@@ -117,7 +117,8 @@ export class CoverFile implements FileJob {
       }
       // Memoised counting does not search the whole tree.
       const nodesOfTree = answer.countBytes > 0 ? undefined : treeNodes;
-      this.#run.report({ solutions: answer.solutions, nodes: answer.nodes, treeNodes: nodesOfTree });
+      const { solutions, nodes, subproblems } = answer;
+      this.#run.report({ solutions, nodes, treeNodes: nodesOfTree, subproblems });
       await this.#run.checkWork({
         nodes: this.statistics.nodes + answer.nodes,
         ...this.#files.outputBytes,

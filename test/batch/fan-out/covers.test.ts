@@ -1,0 +1,125 @@
+/** A long exact-cover problem is searched by many functions, with the results of one function. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
+import { smallProblem } from '../../exact-cover/brute-force.ts';
+import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
+import { knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
+import { DEEP, propertyRuns } from '../../support/depth.ts';
+import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { readResultSet, statsOf } from '../../support/result-set.ts';
+import { untimedOutcome } from '../../support/untimed-outcome.ts';
+import { deliver, upload } from '../../support/uploads.ts';
+
+const KEY = 'inbox/problem.txt';
+
+/** Splits after a few hundred nodes. */
+const SOON: SplitRule = { ...SPLIT_RULE, work: 1, nodes: 200 };
+
+type Options = Readonly<Record<string, string>>;
+
+async function inOneFunction(text: string, options: Options, splitRule = SOON) {
+  const buckets = new MemoryBuckets();
+  await deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { splitRule } });
+  return untimedOutcome(buckets, KEY);
+}
+
+async function inManyFunctions(text: string, options: Options, run: LargeRun = {}) {
+  const buckets = new MemoryBuckets();
+  const job = largeJob(upload(buckets, KEY, text, options), options);
+  const steps = await runLarge(buckets, job, { splitRule: SOON, ...run });
+  return { buckets, steps, outcome: untimedOutcome(buckets, KEY) };
+}
+
+/** Functions of two seconds, in which a clock is read some hundred times; Merge has more. */
+const SHORT: LargeRun = {
+  functionMs: 2000,
+  dependencies: (step) => (step === 'merge' ? { remainingMs: () => 900_000 } : {}),
+};
+
+const reversed = <Item>(items: Item[]) => items.reverse();
+
+const LANGFORD = knuthText(langford(8));
+const PENTOMINOES = knuthText(pentominoes(3, 20));
+
+describe.each<[string, string, Options]>([
+  ['all solutions', LANGFORD, { solutions: 'all', records: 'true' }],
+  ['all solutions as records', LANGFORD, { solutions: 'all', output: 'jsonl' }],
+  ['one solution', PENTOMINOES, { solutions: '1' }],
+  ['two solutions', PENTOMINOES, { solutions: '2', records: 'true' }],
+  ['a hundred solutions', LANGFORD, { solutions: '100' }],
+  ['the proof that there is none', knuthText(langford(9)), { records: 'true' }],
+  ['a budget of nodes', LANGFORD, { solutions: 'all', 'max-nodes': '4321' }],
+  ['a budget that ends before the split', LANGFORD, { 'max-nodes': '100' }],
+  [
+    'several problems',
+    [langford(3), langford(7), langford(4), langford(8), langford(5)].map(sparseText).join('\n'),
+    { solutions: 'all', records: 'true' },
+  ],
+])('%s', (name, text, options) => {
+  let expected: Awaited<ReturnType<typeof inOneFunction>>;
+  beforeAll(async () => {
+    expected = await inOneFunction(text, options);
+  });
+
+  const isSplit = !name.includes('before the split');
+
+  it.runIf(isSplit)('has the bytes of one function', async () => {
+    const { outcome, steps } = await inManyFunctions(text, options);
+    expect(outcome).toEqual(expected);
+    expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
+  });
+
+  it.runIf(isSplit).each(DEEP ? [1, 2, 3, 4, 5, 6] : [1, 2])(
+    'has them in pieces of any length, in any order (seed %i)',
+    async (seed) => {
+      const run = { ...SHORT, seed, order: reversed };
+      const { outcome } = await inManyFunctions(text, options, run);
+      expect(outcome).toEqual(expected);
+    },
+  );
+
+  it.runIf(!isSplit)('is rejected, as no search can be split', async () => {
+    const buckets = new MemoryBuckets();
+    const job = largeJob(upload(buckets, KEY, text, options), options);
+    expect(await runLarge(buckets, job, { splitRule: SOON })).toEqual(['plan']);
+    const [reject] = buckets.keys('results', 'rejects/');
+    expect(buckets.text('results', reject!)).toContain('long enough to be split across functions');
+  });
+});
+
+it('random problems have the results of one function', async () => {
+  const rule: SplitRule = { work: 1, nodes: 3, subproblemWork: 1, least: 4, most: 40 };
+  let splits = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      smallProblem,
+      fc.constantFrom('1', '2', '3', '10', 'all'),
+      fc.integer({ min: 4, max: 60 }),
+      fc.nat(),
+      async (problem, solutions, nodes, seed) => {
+        const text = knuthText(problem);
+        const options = { solutions, 'max-nodes': String(nodes), records: 'true' };
+        const expected = await inOneFunction(text, options, rule);
+        const buckets = new MemoryBuckets();
+        const job = largeJob(upload(buckets, KEY, text, options), options);
+        const run = { ...SHORT, splitRule: rule, seed, order: reversed };
+        const steps = await runLarge(buckets, job, run);
+        if (!steps.includes('merge')) return;
+        splits++;
+        expect(untimedOutcome(buckets, KEY)).toEqual(expected);
+      },
+    ),
+    { numRuns: propertyRuns(40) },
+  );
+  expect(splits).toBeGreaterThan(5);
+});
+
+it('the statistics have the functions that searched', async () => {
+  const { buckets, steps } = await inManyFunctions(LANGFORD, { solutions: 'all' });
+  const { used, timing } = statsOf(readResultSet(buckets, KEY));
+  const solves = steps.filter((step) => step.startsWith('solve'));
+  expect(used).toMatchObject({ pieces: solves.length, shards: new Set(solves).size });
+  expect(timing.solveMs).toBeGreaterThan(used!.functionMs / 4);
+});
