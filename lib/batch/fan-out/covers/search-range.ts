@@ -189,7 +189,8 @@ class PieceSearch {
     const links = new DancingLinks(problem, wanted);
     const { shard, to, problem: number } = this.#range;
     for (let index = this.#place.from; index < to; index++) {
-      if (this.#counts.length > 0 && this.#elapsedMs > Math.min(PIECE_MS, this.#timeMs * PIECE_PART)) return false;
+      if (this.#counts.length > 0 && this.#elapsedMs > Math.min(PIECE_MS, this.#timeMs * PIECE_PART))
+        return false;
       const known = addTotals(before, this.#totals);
       const maxSolutions = wanted - known.solutions;
       const limits = { maxSolutions, maxNodes: budget - known.nodes, each: true };

@@ -43,7 +43,9 @@ export class StoredSearches implements SubproblemSolver {
     const searched = this.#problems[this.#opened++];
     if (searched?.subproblems !== found) {
       const planned = searched && `problem ${searched.problem}, which has ${searched.subproblems}`;
-      throw new Error(`a search has ${found} subproblems, but the next one of the plan is ${planned ?? 'none'}`);
+      throw new Error(
+        `a search has ${found} subproblems, but the next one of the plan is ${planned ?? 'none'}`,
+      );
     }
     return new StoredAnswers(searched.pieces, this.#openSolutions);
   }

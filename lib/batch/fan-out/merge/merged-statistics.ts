@@ -36,6 +36,8 @@ export function mergedStats(
     exceptions.unexpected += piece.unexpectedResults;
   }
   const { engine } = pieces.at(-1)!;
-  const used = usedResources(pieces.map(({ shard, times: { wallMs }, memoryMb }) => ({ shard, wallMs, memoryMb })));
+  const used = usedResources(
+    pieces.map(({ shard, times: { wallMs }, memoryMb }) => ({ shard, wallMs, memoryMb })),
+  );
   return { ...statistics.stats(times, engine, runtime, exceptions, 'header'), used };
 }

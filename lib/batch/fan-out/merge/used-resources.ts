@@ -12,7 +12,10 @@ export interface UsedByPiece {
 /** @param pieces in the order of their shards */
 export function usedResources(pieces: readonly UsedByPiece[]): UsedResources {
   const functionMs = pieces.reduce((sum, { wallMs }) => sum + wallMs, 0);
-  const gbSeconds = pieces.reduce((sum, { wallMs, memoryMb }) => sum + (wallMs / 1000) * (memoryMb / 1024), 0);
+  const gbSeconds = pieces.reduce(
+    (sum, { wallMs, memoryMb }) => sum + (wallMs / 1000) * (memoryMb / 1024),
+    0,
+  );
   return {
     shards: pieces.at(-1)!.shard + 1,
     pieces: pieces.length,

@@ -3,10 +3,11 @@
  *
  * A slice ends when the time of its function is short; another function continues with the next problem.
  */
-import { estimateTree } from '../../../exact-cover/tree-estimate.ts';
+
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import { frontierSize } from '../../../exact-cover/split/frontier.ts';
 import type { SplitRule } from '../../../exact-cover/split/split-search.ts';
+import { estimateTree } from '../../../exact-cover/tree-estimate.ts';
 import { type Ceilings, DEFAULT_CEILINGS, maxJobNodes } from '../../ceilings.ts';
 import { estimateJob } from '../../estimate/job-estimate.ts';
 import type { FileError } from '../../job/file-error.ts';
@@ -52,7 +53,8 @@ export async function planCoverSlice(
   let solveUs = 0;
   let unsplittable: number | undefined;
   for await (const { cover } of coverProblems(plan, from, planning)) {
-    if (index > from && !canContinue()) return { problems, read: index - from, solveUs, unsplittable, next: index };
+    if (index > from && !canContinue())
+      return { problems, read: index - from, solveUs, unsplittable, next: index };
     if (cover !== undefined) {
       if (!canSplit(cover.problem)) unsplittable ??= index;
       const searched = searchProblem(cover.problem, plan, planning);

@@ -11,6 +11,8 @@
  * Files of lines are cut without reading them: planning an 82 GB file reads its first MiB. Other files are read once from
  * the beginning. Decisions are stored in `plan.json`, and a retry uses them.
  */
+
+import type { SplitRule } from '../../../exact-cover/split/split-search.ts';
 import { detectFormat } from '../../../formats/formats.ts';
 import { type Detection, HEAD_BYTES } from '../../../formats/reader.ts';
 import type { Engine } from '../../../sudoku/engine.ts';
@@ -24,7 +26,6 @@ import {
   writeStatus,
 } from '../../delivery/commit.ts';
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
-import type { SplitRule } from '../../../exact-cover/split/split-search.ts';
 import { sampleCost } from '../../estimate/cost-sample.ts';
 import { estimateJob } from '../../estimate/job-estimate.ts';
 import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
@@ -45,7 +46,14 @@ import { PROGRAM_VERSION } from '../../version.ts';
 import { coverRanges } from '../covers/cover-ranges.ts';
 import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
-import { type CoverPlan, isCoverPlan, type LargePlan, ranges, type ShardPlan, shardPlanOf } from '../shard-plan.ts';
+import {
+  type CoverPlan,
+  isCoverPlan,
+  type LargePlan,
+  ranges,
+  type ShardPlan,
+  shardPlanOf,
+} from '../shard-plan.ts';
 import type { LargeJob, PlanInput, PlanOutput, ShardItem } from '../steps.ts';
 
 import type { WorkKeys } from '../work-keys.ts';
@@ -95,7 +103,9 @@ export async function planShards(input: PlanInput, dependencies: PlanDependencie
   const cursor = input.cursor as PlanCursor | null;
   if (cursor === null) return step.begin();
   if (cursor.phase === 'index') return step.index();
-  return cursor.phase === 'scan' ? step.scan(cursor.slice, cursor.from) : step.covers(cursor.slice, cursor.from);
+  return cursor.phase === 'scan'
+    ? step.scan(cursor.slice, cursor.from)
+    : step.covers(cursor.slice, cursor.from);
 }
 
 /** The version id for S3; undefined in a bucket without versions, where `versionId` is made from the ETag. */
