@@ -315,7 +315,7 @@ describe('a long search of an exact cover', () => {
     ['its budget of nodes ends in time', 12, { solutions: 'all', 'max-nodes': '5000' }],
     ['enough solutions are found in time', 12, { solutions: '100', 'max-nodes': '999999999' }],
   ])('is not handed over if %s', async (_name, pairs, options) => {
-    const { outcome } = await outcomeOf(pairs, new FakeClock(20), options);
+    const { outcome } = await outcomeOf(pairs, new FakeClock(5), options);
     expect(outcome.kind).toBe('completed');
   });
 });
