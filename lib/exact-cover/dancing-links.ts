@@ -40,6 +40,13 @@
  *     tree-estimate.ts   the size of the search tree, from random probes
  *     work.ts            the work of a search, in nodes and updates
  *
+ * Splitting a long search, so that many threads can search it:
+ *
+ *     open-branches.ts            what a paused search has left
+ *     split/frontier.ts           expands it to subproblems
+ *     split/split-search.ts       joins their answers, in the order of the search
+ *     split/subproblem-search.ts  searches one of them
+ *
  * Counting all solutions without finding each of them:
  *
  *     memo-search.ts        the search that counts equal residual problems once
@@ -129,8 +136,9 @@ export class DancingLinks {
   /** Entries, heads and the root, as textbooks count them: 3,241 for a 9x9 sudoku. */
   readonly nodeCount: number;
 
+  /** Whether one or two solutions are wanted: such a search learns weights from the start. */
+  readonly few: boolean;
   readonly #optionCount: number;
-  readonly #few: boolean;
   readonly #search: Search;
 
   /**
@@ -141,15 +149,15 @@ export class DancingLinks {
    */
   constructor(
     problem: ExactCoverProblem,
-    solutionsWanted = FEW_SOLUTIONS,
+    solutionsWanted: number = FEW_SOLUTIONS,
     createSearch: (problem: ExactCoverProblem, few: boolean) => Search = createFastestSearch,
   ) {
     const { optionCount } = problem;
     this.#optionCount = optionCount;
-    this.#few = solutionsWanted <= FEW_SOLUTIONS;
+    this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
-    this.#search = createSearch(problem, this.#few);
+    this.#search = createSearch(problem, this.few);
     this.reset();
   }
 
@@ -221,7 +229,7 @@ export class DancingLinks {
       }
     }
     words[PRESELECTED_COUNT] = used;
-    this.#search.begin(this.#few);
+    this.#search.begin(this.few);
   }
 
   /**

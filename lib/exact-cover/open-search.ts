@@ -10,6 +10,7 @@ import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
+import { estimateTree } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch {
@@ -53,7 +54,7 @@ export function openBytes(problem: ExactCoverProblem): number {
  *
  * @param anyOrder whether the order does not matter, as when solutions are only counted
  * @param wanted how many solutions may be requested
- * @param openAnswers has the subproblems of a long search searched elsewhere
+ * @param openAnswers has the subproblems of a long search searched elsewhere; by default, they are searched here
  * @param rule when a search is split: for tests
  */
 export function openSearch(
@@ -64,9 +65,10 @@ export function openSearch(
   rule?: SplitRule,
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
-  return problem.multiplicities === undefined
-    ? new SplitSearch(problem, wanted, openAnswers, rule)
-    : new DecisionSearch(problem);
+  if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
+  const search = new SplitSearch(problem, wanted, estimateTree, rule);
+  search.openAnswers = openAnswers;
+  return search;
 }
 
 /**

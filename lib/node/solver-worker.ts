@@ -19,7 +19,7 @@ export interface SolverWorkerData {
 }
 
 const { engine } = workerData as SolverWorkerData;
-const solver = engine && new RangeSolver(createEngine(engine), systemClock);
+const solver = engine && new RangeSolver(createEngine(engine), systemClock, undefined, true);
 const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 

@@ -23,13 +23,16 @@ import {
   OutOfTimeError,
   type PuzzleLimits,
   RangeSolver,
+  SPLIT,
 } from '../batch/solving/solve-block.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
+import { createEngine } from '../sudoku/engines.ts';
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
 import { SearchThreads } from './search-threads.ts';
 import { type BlockMessage, createControl, hasRecordsLeft, type WorkerMessage } from './shared-block.ts';
+import { solveSplit } from './solve-split.ts';
 import { startSolverWorker } from './start-solver-worker.ts';
 
 /** Blocks sent in addition to those being solved, so that no thread waits for the job's own. */
@@ -67,6 +70,9 @@ export class WorkerPool implements BlockSolver {
   readonly #tasks = new Map<number, PendingTask>();
   /** The geometry that was last sent to the threads. */
   #sentGeometry: Geometry | undefined;
+  /** The engine for searches that are split, and the end of the latest one. */
+  #splitEngine: Engine | undefined;
+  #splits: Promise<void> = Promise.resolve();
   #aloneMs = 0;
   #solving = false;
   #nextId = 1;
@@ -83,7 +89,7 @@ export class WorkerPool implements BlockSolver {
     this.subproblems = new SearchThreads(workers);
     this.#engine = engine;
     this.#clock = clock;
-    this.#solver = new RangeSolver(engine, clock, PAUSE_NODES);
+    this.#solver = new RangeSolver(engine, clock, PAUSE_NODES, true);
     this.#taker = new RecordTaker(clock);
     if (startNow) this.#start();
   }
@@ -100,6 +106,23 @@ export class WorkerPool implements BlockSolver {
     this.#send(task);
     if (!this.#solving) void this.#solveInTurns();
     await promise;
+    for (let record = 0; record < count; record++) {
+      if (answers.status[record] === SPLIT) await this.#solveSplit(block, record, limits, answers);
+    }
+  }
+
+  /** Searches a record with all threads, after those before it. */
+  #solveSplit(
+    block: RecordBlock,
+    record: number,
+    limits: PuzzleLimits,
+    answers: BlockAnswers,
+  ): Promise<void> {
+    this.#splitEngine ??= createEngine(this.#engine.name);
+    const dependencies = { engine: this.#splitEngine, clock: this.#clock, subproblems: this.subproblems };
+    const solved = this.#splits.then(() => solveSplit(block, record, limits, answers, dependencies));
+    this.#splits = solved.catch(() => {});
+    return solved;
   }
 
   /** Terminates the threads, even during a search. */

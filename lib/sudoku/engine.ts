@@ -5,6 +5,7 @@
  *     answers.cells   | puzzle 0: first solution  | puzzle 1 | ...      all 0 if none was found
  *     answers.solutions[i], .stop[i], .nodes[i], .guesses[i]            one number for each puzzle
  */
+import type { OpenAnswers } from '../exact-cover/split/split-search.ts';
 import type { Geometry } from './geometry/geometry.ts';
 
 export const ENGINE_NAMES = ['dlx', 'bitboard', 'bitmask', 'backtrack'] as const;
@@ -39,6 +40,8 @@ export interface SearchLimits {
   readonly sliceNodes: number;
   /** Pause after each solution, so that the caller can read each of them from `answers.cells`. */
   readonly pauseAtSolution: boolean;
+  /** Has the subproblems of a long search searched elsewhere, if the engine splits any; the answers are the same. */
+  readonly openAnswers?: OpenAnswers | undefined;
 }
 
 /** One entry for each puzzle; the arrays may be in shared memory. */
@@ -67,6 +70,8 @@ export interface Engine {
   readonly name: EngineName;
   /** Raised whenever node counts or the order of solutions change. */
   readonly version: number;
+  /** Whether the latest search is paused because an answer of `openAnswers` is not known yet. */
+  readonly isWaiting?: boolean;
   /** Why this engine does not support a geometry, as a sentence; undefined if it does. */
   refuses(geometry: Geometry): string | undefined;
   /**

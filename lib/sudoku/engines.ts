@@ -1,4 +1,5 @@
 /** All engines by name. */
+import { SplitSearch } from '../exact-cover/split/split-search.ts';
 import type { Engine, EngineName } from './engine.ts';
 import { createBacktrackEngine } from './engines/backtrack.ts';
 import { createBitboardEngine } from './engines/bitboard.ts';
@@ -6,7 +7,7 @@ import { createBitmaskEngine } from './engines/bitmask.ts';
 import { createDlxEngine } from './engines/dlx.ts';
 
 const CREATE: Readonly<Record<EngineName, () => Engine>> = {
-  dlx: createDlxEngine,
+  dlx: () => createDlxEngine(undefined, (problem) => new SplitSearch(problem)),
   bitboard: createBitboardEngine,
   bitmask: createBitmaskEngine,
   backtrack: createBacktrackEngine,

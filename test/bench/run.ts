@@ -1,6 +1,6 @@
 /**
  * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
- * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--split`, that of one search on several threads; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
@@ -23,6 +23,7 @@ import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { reportRestart } from './restart.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
+import { reportSplit } from './split.ts';
 
 const USAGE = `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]
                                                               the engines; without files, on generated puzzles
@@ -32,6 +33,7 @@ npm run bench -- --restart [PROGRAM --passes N]               how soon the local
 npm run bench -- --counting [NAME]                            counts of all solutions, memoised and without
 npm run bench -- --enumeration [NAME] [--peer NAME=COMMAND --passes N]
                                                               all solutions of exact covers, and Knuth's programs
+npm run bench -- --split [NAME] [--threads N --passes N]      one search, on one thread and on several
 `;
 
 // Errors that the user can fix are printed as one line; defects keep their stack.
@@ -57,6 +59,8 @@ const { values, positionals } = parseArgs({
     restart: { type: 'boolean', default: false },
     counting: { type: 'boolean', default: false },
     enumeration: { type: 'boolean', default: false },
+    split: { type: 'boolean', default: false },
+    threads: { type: 'string' },
     copies: { type: 'string', default: '1' },
   },
 });
@@ -74,6 +78,14 @@ if (values.restart) {
 }
 if (values.reading) {
   reportReading(passes, values.json, showProgress);
+  process.exit();
+}
+if (values.split) {
+  await reportSplit(
+    values.threads === undefined ? undefined : Number(values.threads),
+    passes,
+    positionals[0],
+  );
   process.exit();
 }
 if (values.counting) {

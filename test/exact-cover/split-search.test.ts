@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { FEW_SOLUTIONS } from '../../lib/exact-cover/search.ts';
 import { frontierSize } from '../../lib/exact-cover/split/frontier.ts';
 import {
   type FoundSolution,
@@ -59,7 +60,7 @@ function outcomeOf(
 function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readonly number[]): OpenAnswers {
   return (frontier) => {
     const size = frontierSize(frontier);
-    const links = new DancingLinks(problem, limits.maxSolutions);
+    const links = new DancingLinks(problem, frontier.few ? FEW_SOLUTIONS : Number.POSITIVE_INFINITY);
     const known = new Map<number, (FoundSolution | SubproblemCounts)[]>();
     const left = Array.from({ length: size }, (_, index) => index);
     let calls = 0;
@@ -82,6 +83,12 @@ function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readon
       },
     };
   };
+}
+
+function splitElsewhere(problem: ExactCoverProblem, wanted: number, openAnswers: OpenAnswers): SplitSearch {
+  const search = new SplitSearch(problem, wanted, undefined, SOON);
+  search.openAnswers = openAnswers;
+  return search;
 }
 
 const someNumbers = fc.array(fc.nat(60), { minLength: 1, maxLength: 5 });
@@ -119,7 +126,7 @@ describe('a split search', () => {
           const limits = { ...NO_LIMITS, maxNodes, maxSolutions: most.solutions, pauseAtSolution };
           const here = outcomeOf(new SplitSearch(problem, most.solutions, undefined, SOON), limits);
           const elsewhere = outcomeOf(
-            new SplitSearch(problem, most.solutions, otherOrder(problem, limits, order), SOON),
+            splitElsewhere(problem, most.solutions, otherOrder(problem, limits, order)),
             limits,
           );
           // Without pauses, any of the solutions found may be the latest.

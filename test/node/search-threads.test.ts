@@ -14,12 +14,9 @@ const ALL = { maxSolutions: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_
 async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>, threads?: SearchThreads) {
   const { maxSolutions, maxNodes, each } = { ...ALL, ...limits };
   let open: OpenSubproblems | undefined;
-  const search = new SplitSearch(
-    problem,
-    maxSolutions,
-    threads && ((frontier) => (open = threads.open(problem, frontier, { maxSolutions, maxNodes, each }))),
-    RULE,
-  );
+  const search = new SplitSearch(problem, maxSolutions, undefined, RULE);
+  search.openAnswers =
+    threads && ((frontier) => (open = threads.open(problem, frontier, { maxSolutions, maxNodes, each })));
   const found: string[] = [];
   try {
     for (;;) {
@@ -60,7 +57,12 @@ describe('search threads', () => {
   it('report a failure', async () => {
     const problem = { ...langford(8), optionStart: undefined as never };
     const threads = pools[1];
-    const frontier = { options: new Int32Array(), start: new Int32Array(3), guesses: new Uint8Array(2) };
+    const frontier = {
+      options: new Int32Array(),
+      start: new Int32Array(3),
+      guesses: new Uint8Array(2),
+      few: false,
+    };
     const expanded = { nodes: 0, guesses: 0, updates: 0 };
     const open = threads.open(problem, { ...frontier, expanded }, ALL);
     await expect(async () => {

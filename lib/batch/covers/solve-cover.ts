@@ -5,13 +5,13 @@ import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
-import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
-import type { OpenSubproblems, SubproblemSolver } from '../solving/block-solver.ts';
+import type { SubproblemSolver } from '../solving/block-solver.ts';
+import { Elsewhere } from '../solving/elsewhere.ts';
 import { StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import { CoverCheck } from './cover-check.ts';
@@ -98,20 +98,13 @@ export function* searchCover(
 ): Iterable<CoverStep> {
   const { counting, checkAll = false, subproblems, splitRule } = options;
   const { problem } = cover;
-  const { maxSolutions, maxNodes } = limits;
-  const each = !counting || checkAll;
-  let elsewhere: OpenSubproblems | undefined;
-  const openAnswers = (frontier: Frontier) => {
-    elsewhere = subproblems!.open(problem, frontier, { maxSolutions, maxNodes, each });
-    return elsewhere;
-  };
-  const links = openSearch(problem, counting, maxSolutions, subproblems && openAnswers, splitRule);
-  const search = { problem, links, limits, answer, options, progress: () => elsewhere!.progress() };
+  const elsewhere = new Elsewhere(subproblems, { ...limits, each: !counting || checkAll });
+  const links = openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers, splitRule);
   try {
-    yield* searchSteps(search);
+    yield* searchSteps({ problem, links, limits, answer, options, elsewhere });
   } finally {
-    elsewhere?.close();
-    answer.solveUs += (elsewhere?.searchMs ?? 0) * 1000;
+    elsewhere.close();
+    answer.solveUs += elsewhere.searchMs * 1000;
   }
 }
 
@@ -121,8 +114,7 @@ interface CoverSearch {
   readonly limits: PuzzleLimits;
   readonly answer: CoverAnswer;
   readonly options: CoverSearchOptions;
-  /** Resolves once other threads know more. */
-  progress(): Promise<void>;
+  readonly elsewhere: Elsewhere;
 }
 
 function* searchSteps({
@@ -131,7 +123,7 @@ function* searchSteps({
   limits,
   answer,
   options,
-  progress,
+  elsewhere,
 }: CoverSearch): Iterable<CoverStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = limits;
   const { clock, counting, checkAll = false } = options;
@@ -159,7 +151,7 @@ function* searchSteps({
     if (answer.stop !== Stop.paused) break;
     if (links.isWaiting === true) {
       const waitMs = clock.monotonicMs();
-      yield progress();
+      yield elsewhere.progress();
       answer.solveUs += (clock.monotonicMs() - waitMs) * 1000;
     } else if (stop === SearchStop.slice) {
       yield 'slice';

@@ -41,7 +41,7 @@ interface CoverProgress {
   /** Estimates the nodes of the whole search, once; undefined if that is not possible. */
   readonly treeNodes?: () => number | undefined;
   /** Subproblems that are done, and all of them; undefined if the search is not split. */
-  readonly subproblems?: { readonly done: number; readonly all: number };
+  readonly subproblems?: { readonly done: number; readonly all: number } | undefined;
 }
 
 /** Progress of a job, reported after each block. */

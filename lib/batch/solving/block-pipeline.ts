@@ -111,7 +111,8 @@ export class BlockPipeline {
   }
 
   async #enumerate(block: RecordBlock): Promise<void> {
-    const { engine, clock } = this.#dependencies;
+    const { engine, clock, solver } = this.#dependencies;
+    const { subproblems } = solver;
     const { results } = this;
     const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
     const answers = this.pool.answersOf(block);
@@ -119,9 +120,13 @@ export class BlockPipeline {
     let nodes = 0;
     const steps =
       atMost === 'counted'
-        ? countBlock(engine, block, this.#limits, clock, answers)
-        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost);
+        ? countBlock(engine, block, this.#limits, clock, answers, subproblems)
+        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost, subproblems);
     for (const found of steps) {
+      if (found.kind === 'waiting') {
+        await found.until;
+        continue;
+      }
       const index = this.#nextIndex + found.record;
       if (found.kind === 'end') {
         await results.writeEnumerated(block, answers, found.record, index, atMost);

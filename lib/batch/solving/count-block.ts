@@ -4,12 +4,15 @@
  */
 import { CountingSearch, type CountStart, type OrdinarySearch } from '../../exact-cover/counting-search.ts';
 import { type RunLimits, SearchStop } from '../../exact-cover/dancing-links.ts';
+import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
-import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
+import type { SubproblemSolver } from './block-solver.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import { type EnumerationStep, inParts, searchRecords } from './enumerate-block.ts';
 import { statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -20,8 +23,9 @@ import {
 } from './solve-block.ts';
 
 /**
- * Counts the solutions of all records of a block; the only steps are the ends of records.
+ * Counts the solutions of all records of a block; the steps are the ends of records, and waiting.
  *
+ * @param subproblems searches parts of long searches; by default, they are searched here
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
@@ -31,25 +35,28 @@ export function countBlock(
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
+  subproblems?: SubproblemSolver,
 ): Iterable<EnumerationStep> {
   answers.largeCounts = undefined;
-  return searchRecords(block, answers, (record) => {
-    countRecord(engine, block, record, limits, clock, answers);
-    return [];
-  });
+  return searchRecords(block, answers, (record) =>
+    inParts(subproblems, { ...limits, each: false }, (elsewhere) =>
+      countRecord(engine, block, record, limits, clock, answers, elsewhere),
+    ),
+  );
 }
 
-function countRecord(
+function* countRecord(
   engine: Engine,
   block: RecordBlock,
   record: number,
   puzzleLimits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-): void {
+  elsewhere: Elsewhere,
+): Iterable<EnumerationStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
-  const search = new EngineSearch(engine, block, record, answers);
+  const search = new EngineSearch(engine, block, record, answers, elsewhere.openAnswers);
   const count = new CountingSearch(search, () => coverOf(block, record));
   let stop: Stop = Stop.paused;
   let solveMs = 0;
@@ -58,6 +65,9 @@ function countRecord(
     if (startMs > deadlineMs) throw new OutOfTimeError();
     // The engine keeps the first solution; the others are only counted.
     stop = ENGINE_STOP[count.run({ ...limits, pauseAtSolution: search.solutions === 0 })];
+    if (stop === Stop.paused && engine.isWaiting === true) {
+      yield { kind: 'waiting', until: elsewhere.progress() };
+    }
     solveMs += clock.monotonicMs() - startMs;
   }
   if (search.solutions > 0) checkAnswer(engine, block, record, answers);
@@ -80,9 +90,17 @@ class EngineSearch implements OrdinarySearch {
   readonly #block: RecordBlock;
   readonly #record: number;
   readonly #answers: BlockAnswers;
+  readonly #openAnswers: OpenAnswers | undefined;
   #hasBegun = false;
 
-  constructor(engine: Engine, block: RecordBlock, record: number, answers: BlockAnswers) {
+  constructor(
+    engine: Engine,
+    block: RecordBlock,
+    record: number,
+    answers: BlockAnswers,
+    openAnswers?: OpenAnswers,
+  ) {
+    this.#openAnswers = openAnswers;
     this.#engine = engine;
     this.#block = block;
     this.#record = record;
@@ -97,7 +115,8 @@ class EngineSearch implements OrdinarySearch {
     return this.#hasBegun ? this.#answers.solutions[this.#record]! : 0;
   }
 
-  run(limits: RunLimits): SearchStop {
+  run(runLimits: RunLimits): SearchStop {
+    const limits = { ...runLimits, openAnswers: this.#openAnswers };
     if (this.#hasBegun) this.#engine.resume(limits, this.#answers);
     else this.#engine.solve(this.#block, this.#record, this.#record + 1, limits, this.#answers);
     this.#hasBegun = true;

@@ -1,8 +1,12 @@
 /** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once. */
+
+import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
+import type { SubproblemSolver } from './block-solver.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -18,6 +22,8 @@ import {
 export type EnumerationStep =
   /** Solution `ordinal` (from 1) is in `answers.cells`. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
+  /** Other threads search; the caller waits for this before the next step. */
+  | { readonly kind: 'waiting'; readonly until: Promise<void> }
   /** The search of this record has finished; its status is set. */
   | { readonly kind: 'end'; readonly record: number };
 
@@ -25,6 +31,7 @@ export type EnumerationStep =
  * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
  *
  * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes
+ * @param subproblems searches parts of long searches; by default, they are searched here
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
@@ -35,9 +42,12 @@ export function enumerateBlock(
   clock: Clock,
   answers: BlockAnswers,
   atMost = Number.POSITIVE_INFINITY,
+  subproblems?: SubproblemSolver,
 ): Iterable<EnumerationStep> {
   return searchRecords(block, answers, (record) =>
-    enumerateRecord(engine, block, record, limits, clock, answers, atMost),
+    inParts(subproblems, { ...limits, each: true }, (elsewhere) =>
+      enumerateRecord(engine, block, record, limits, clock, answers, atMost, elsewhere),
+    ),
   );
 }
 
@@ -61,6 +71,20 @@ export function* searchRecords(
   }
 }
 
+/** Searches a record, and ends what other threads still search of it. */
+export function* inParts(
+  subproblems: SubproblemSolver | undefined,
+  limits: SubproblemLimits,
+  search: (elsewhere: Elsewhere) => Iterable<EnumerationStep>,
+): Iterable<EnumerationStep> {
+  const elsewhere = new Elsewhere(subproblems, limits);
+  try {
+    yield* search(elsewhere);
+  } finally {
+    elsewhere.close();
+  }
+}
+
 function* enumerateRecord(
   engine: Engine,
   block: RecordBlock,
@@ -69,9 +93,12 @@ function* enumerateRecord(
   clock: Clock,
   answers: BlockAnswers,
   atMost: number,
+  elsewhere: Elsewhere,
 ): Iterable<EnumerationStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
-  const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
+  const { openAnswers } = elsewhere;
+  const slice = sliceNodes(puzzleLimits);
+  const limits = { maxSolutions, maxNodes, sliceNodes: slice, pauseAtSolution: true, openAnswers };
   let solveMs = 0;
   let reported = 0;
   for (let started = false; ; started = true) {
@@ -86,6 +113,11 @@ function* enumerateRecord(
       yield { kind: 'solution', record, ordinal: reported };
     }
     if (answers.stop[record] !== Stop.paused) break;
+    if (engine.isWaiting === true) {
+      const waitMs = clock.monotonicMs();
+      yield { kind: 'waiting', until: elsewhere.progress() };
+      solveMs += clock.monotonicMs() - waitMs;
+    }
     if (reported >= atMost || solveMs > maxMs) {
       answers.stop[record] = Stop.nodeLimit;
       break;

@@ -5,6 +5,7 @@
  * block and writes only the entries of its records.
  */
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { OpenAnswers, SubproblemAnswers } from '../../exact-cover/split/split-search.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { checkSolutions, isSolutionOf } from '../../sudoku/checks/solution-check.ts';
@@ -23,6 +24,9 @@ export interface BlockAnswers extends Answers {
   /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
   largeCounts?: Map<number, bigint>;
 }
+
+/** In `status`: the search is split, and goes on with all threads (solve-split.ts). */
+export const SPLIT = 255;
 
 /** Solutions found of a record. */
 export function solutionsOf({ solutions, largeCounts }: BlockAnswers, index: number): SolutionCount {
@@ -95,6 +99,9 @@ export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void 
   }
 }
 
+/** Answers that are never known. */
+const NO_ANSWERS: SubproblemAnswers = { take: () => undefined, done: 0 };
+
 /** A range of records for a `RangeSolver`; it solves those that `markUnreadable` did not mark. */
 export interface RecordRange {
   /** The block's geometry and cells. */
@@ -151,16 +158,21 @@ export class RangeSolver {
     maxNodes: 1,
     sliceNodes: Number.POSITIVE_INFINITY,
     pauseAtSolution: false,
+    openAnswers: undefined as OpenAnswers | undefined,
   };
-  readonly #sliceLimits = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
+  readonly #sliceLimits = { ...this.#callLimits };
   #verdicts = new Uint8Array(0);
   #range: RecordRange | undefined;
   /** The next record of step 2, or the one whose search is paused. */
   #next = 0;
   #paused = false;
 
-  /** @param pauseNodes search nodes in one puzzle after which `run` returns, to be called again */
-  constructor(engine: Engine, clock: Clock, pauseNodes = Number.POSITIVE_INFINITY) {
+  /**
+   * @param pauseNodes search nodes in one puzzle after which `run` returns, to be called again
+   * @param splits whether searches that are split are left to others: their status is `SPLIT`
+   */
+  constructor(engine: Engine, clock: Clock, pauseNodes = Number.POSITIVE_INFINITY, splits = false) {
+    if (splits) this.#callLimits.openAnswers = this.#sliceLimits.openAnswers = () => NO_ANSWERS;
     this.#engine = engine;
     this.#clock = clock;
     this.#pauseNodes = pauseNodes;
@@ -223,13 +235,13 @@ export class RangeSolver {
     const { stop, solveUs } = answers;
     for (; this.#next < to; this.#next++) {
       const i = this.#next;
-      while (stop[i] === Stop.nodeLimit || stop[i] === Stop.paused) {
+      while (stop[i] === Stop.nodeLimit || this.#paused) {
         const startMs = this.#clock.monotonicMs();
         if (startMs > deadlineMs) throw new OutOfTimeError();
         if (this.#paused) this.#engine.resume(this.#sliceLimits, answers);
         else this.#engine.solve(puzzles, i, i + 1, this.#sliceLimits, answers);
         solveUs[i]! += (this.#clock.monotonicMs() - startMs) * 1000;
-        this.#paused = stop[i] === Stop.paused;
+        this.#paused = stop[i] === Stop.paused && !this.#engine.isWaiting;
         if (!this.#paused) break;
         if (solveUs[i]! > maxMs * 1000) {
           stop[i] = Stop.nodeLimit;
@@ -252,6 +264,10 @@ export class RangeSolver {
     checkSolutions(geometry, cells, answers.cells, from, to, verdicts);
     for (let i = from; i < to; i++) {
       if (status[i] === StatusCode.unreadable) continue;
+      if (stop[i] === Stop.paused) {
+        status[i] = SPLIT;
+        continue;
+      }
       if (solutions[i]! > 0) {
         if (verdicts[i - from] === 0) throw wrongAnswer(this.#engine, puzzles, i);
       } else if (givensClash(geometry, cells, i * cellCount)) {

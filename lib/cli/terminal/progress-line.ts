@@ -5,8 +5,11 @@ import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 
-/** The part of the search tree that is searched, by its estimated size: `, 12 %`. */
-export function treeShare({ nodes, treeNodes }: NonNullable<JobProgress['problem']>): string {
+/** The part of the search tree that is searched: `, 12 of 307 subproblems`, or by its estimated size `, about 12 %`. */
+export function treeShare({ nodes, treeNodes, subproblems }: NonNullable<JobProgress['problem']>): string {
+  if (subproblems !== undefined) {
+    return `, ${numberText(subproblems.done)} of ${numberText(subproblems.all)} subproblems`;
+  }
   const total = treeNodes?.();
   return total === undefined ? '' : `, about ${Math.min(99, Math.floor((100 * nodes) / total))} %`;
 }

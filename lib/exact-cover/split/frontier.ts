@@ -28,6 +28,8 @@ export interface Frontier {
   readonly start: Int32Array;
   /** By subproblem: 1 if its item has another option left, so that its root is a guess. */
   readonly guesses: Uint8Array;
+  /** Whether one or two solutions are wanted, so that a search learns weights from the start. */
+  readonly few: boolean;
   /** Counts of the nodes that were expanded. */
   readonly expanded: { readonly nodes: number; readonly guesses: number; readonly updates: number };
 }
@@ -57,18 +59,23 @@ const EXPANSIONS = 4;
  * Splits the rest of a search.
  *
  * @param links a search that has entered its root and returned from `run`; afterwards, it has another state
+ * @param preselected its preselected options
  * @param size number of subproblems that is wanted; there may be a few times more, or fewer
  */
-export function splitSearch(links: DancingLinks, size: number): Frontier {
+export function splitSearch(links: DancingLinks, preselected: ArrayLike<number>, size: number): Frontier {
   const expanded = { nodes: 0, guesses: 0, updates: 0 };
   let expansions = EXPANSIONS * size;
-  let subtrees = openSubtrees(openBranches(links.memory) ?? []);
+  let subtrees = openSubtrees(openBranches(links.memory) ?? [], {
+    selected: Array.from(preselected),
+    isGuess: false,
+    share: 1,
+  });
   for (let share = 1 / size; expansions > 0; share /= EXPANSIONS) {
     const before = expansions;
     subtrees = subtrees.flatMap((subtree) => expand(subtree, share));
     if (subtrees.length >= size / 2 || (before === expansions && share < Number.EPSILON)) break;
   }
-  return { ...packed(subtrees), expanded };
+  return { ...packed(subtrees), few: links.few, expanded };
 
   /** The subtrees below one, each with at most this share; none if it has no solution. */
   function expand(subtree: Subtree, share: number): Subtree[] {
@@ -93,10 +100,8 @@ const ROOT_ONLY = {
   pauseAtSolution: false,
 };
 
-const WHOLE_TREE: Subtree = { selected: [], isGuess: false, share: 1 };
-
 /** The subtrees of open branches, in the order of the search: from the deepest level to the root. */
-function openSubtrees(levels: readonly OpenBranch[], { selected, share }: Subtree = WHOLE_TREE): Subtree[] {
+function openSubtrees(levels: readonly OpenBranch[], { selected, share }: Subtree): Subtree[] {
   const subtrees: Subtree[][] = [];
   let above = selected;
   let left = share;

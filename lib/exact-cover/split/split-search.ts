@@ -11,7 +11,7 @@
 import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import { FEW_SOLUTIONS } from '../search.ts';
-import { estimateTree } from '../tree-estimate.ts';
+import type { TreeEstimate } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
 import { type Frontier, frontierSize, splitSearch, subproblemOptions } from './frontier.ts';
 
@@ -69,16 +69,21 @@ export interface SubproblemAnswers {
   readonly done: number;
 }
 
-/** Has subproblems searched elsewhere. @param frontier at least one subproblem */
-export type OpenAnswers = (frontier: Frontier) => SubproblemAnswers;
+/** Has subproblems of a problem searched elsewhere. @param frontier at least one subproblem */
+export type OpenAnswers = (frontier: Frontier, problem: ExactCoverProblem) => SubproblemAnswers;
+
+/** Estimates the tree of a problem with at most this work (tree-estimate.ts). */
+export type EstimateTree = (problem: ExactCoverProblem, maxWork: number) => TreeEstimate | undefined;
 
 const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
 
 export class SplitSearch {
   readonly #problem: ExactCoverProblem;
   readonly #links: DancingLinks;
-  readonly #openAnswers: OpenAnswers | undefined;
+  readonly #estimate: EstimateTree | undefined;
   readonly #rule: SplitRule;
+  #preselected: Int32Array = new Int32Array(0);
+  #preselectedCount = 0;
   #checkAt: number;
   #frontier: Frontier | undefined;
   #answers: SubproblemAnswers | undefined;
@@ -91,24 +96,41 @@ export class SplitSearch {
   #taken = NO_COUNTS;
   /** The latest solution that was found elsewhere. */
   #found: Int32Array | undefined;
+  /** Has the subproblems searched elsewhere; undefined if they are searched here. To be set before the search is split. */
+  openAnswers: OpenAnswers | undefined;
   /** Whether the latest `run` returned because an answer is not known yet. */
   isWaiting = false;
 
   /**
    * @param wanted how many solutions may be requested
-   * @param openAnswers has the subproblems searched elsewhere; by default, they are searched here
+   * @param estimate decides on the number of subproblems; without it, they are few
    */
   constructor(
     problem: ExactCoverProblem,
-    wanted = FEW_SOLUTIONS,
-    openAnswers?: OpenAnswers,
+    wanted: number = FEW_SOLUTIONS,
+    estimate?: EstimateTree,
     rule = SPLIT_RULE,
   ) {
     this.#problem = problem;
     this.#links = new DancingLinks(problem, wanted);
-    this.#openAnswers = openAnswers;
+    this.#estimate = estimate;
     this.#rule = rule;
     this.#checkAt = rule.nodes;
+  }
+
+  /** Discards the search and prepares another one, as `DancingLinks.reset`; the options must not change during it. */
+  reset(options: Int32Array, count = options.length): void {
+    this.#links.reset(options, count);
+    this.#preselected = options;
+    this.#preselectedCount = count;
+    this.#checkAt = this.#rule.nodes;
+    this.#frontier = undefined;
+    this.#answers = undefined;
+    this.#place = 'here';
+    this.#before = NO_COUNTS;
+    this.#taken = NO_COUNTS;
+    this.#found = undefined;
+    this.isWaiting = false;
   }
 
   get nodeCount(): number {
@@ -156,8 +178,11 @@ export class SplitSearch {
   /** Searches until a limit is reached; as `DancingLinks.run`, but limits of nodes are for the whole search. */
   run(limits: RunLimits): SearchStop {
     this.isWaiting = false;
-    if (this.#frontier === undefined) return this.#runWhole(limits);
     const sliceEnd = this.nodes + limits.sliceNodes;
+    while (this.#frontier === undefined) {
+      const stop = this.#runWhole(limits, sliceEnd);
+      if (stop !== SearchStop.slice || this.nodes >= sliceEnd) return stop;
+    }
     if (this.solutions >= limits.maxSolutions) return SearchStop.solutionLimit;
     let stop: SearchStop = SearchStop.exhausted;
     while (stop === SearchStop.exhausted && this.#index < frontierSize(this.#frontier)) {
@@ -171,11 +196,12 @@ export class SplitSearch {
     return this.#place === 'elsewhere' ? this.#taken : this.#links;
   }
 
-  /** Searches the whole tree up to the next check. */
-  #runWhole(limits: RunLimits): SearchStop {
+  /** Searches the whole tree up to the end of the slice, or the next check. */
+  #runWhole(limits: RunLimits, sliceEnd: number): SearchStop {
     const links = this.#links;
-    const untilCheck = this.#checkAt - links.nodes;
-    const stop = links.run({ ...limits, sliceNodes: Math.min(limits.sliceNodes, untilCheck) });
+    const { maxSolutions, maxNodes, pauseAtSolution } = limits;
+    const sliceNodes = Math.min(sliceEnd, this.#checkAt) - links.nodes;
+    const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
     if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
       this.#checkAt += this.#rule.nodes;
       const work = workOf(links.nodes, links.updates);
@@ -187,12 +213,12 @@ export class SplitSearch {
   #split(work: number): void {
     const links = this.#links;
     const { solutions, nodes, guesses, updates } = links;
-    const tree = estimateTree(this.#problem, work * ESTIMATE_PART);
+    const tree = this.#estimate?.(this.#problem, work * ESTIMATE_PART);
     const { subproblemWork, least, most } = this.#rule;
     const wanted = tree === undefined ? least : Math.ceil(workOf(tree.nodes, tree.updates) / subproblemWork);
     const size = Math.min(Math.max(wanted, least), most);
     this.#found = links.selected.slice(0, links.selectedCount);
-    const frontier = splitSearch(links, size);
+    const frontier = splitSearch(links, this.#preselected.subarray(0, this.#preselectedCount), size);
     const { expanded } = frontier;
     this.#before = {
       solutions,
@@ -202,7 +228,7 @@ export class SplitSearch {
     };
     this.#frontier = frontier;
     this.#index = -1;
-    if (frontierSize(frontier) > 0) this.#answers = this.#openAnswers?.(frontier);
+    if (frontierSize(frontier) > 0) this.#answers = this.openAnswers?.(frontier, this.#problem);
     this.#next();
   }
 

@@ -40,6 +40,10 @@ export class KernelEngine implements Engine {
     this.#createKernel = createKernel;
   }
 
+  get isWaiting(): boolean {
+    return this.#paused?.isWaiting === true;
+  }
+
   solve(
     puzzles: PuzzleCells,
     from: number,

@@ -11,6 +11,8 @@ export interface Kernel {
   readonly nodes: number;
   readonly guesses: number;
   readonly solutions: number;
+  /** Whether the search is paused because an answer of `openAnswers` is not known yet. */
+  readonly isWaiting?: boolean;
   /**
    * Begins the puzzle whose cells start at `offset`: 0 for a blank, 1 to the size for a given.
    *

@@ -3,7 +3,9 @@
  *
  * Everything that makes it fast is in lib/exact-cover/dancing-links.ts; this file converts grids to options and back.
  */
-import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
+import { type DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
+import type { SplitSearch } from '../../../exact-cover/split/split-search.ts';
 import { isCandidate } from '../../candidates.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -19,18 +21,21 @@ export const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.solution]: Stop.paused,
 };
 
+/** The search of an exact-cover problem with preselected options. */
+export type CoverSearch = DancingLinks | SplitSearch;
+
 /** A kernel for the puzzles of one geometry; it supports every geometry. */
 export class CoverKernel implements Kernel {
   readonly #cover: SudokuCover;
-  readonly #links: DancingLinks;
+  readonly #links: CoverSearch;
   readonly #givens: Int32Array;
   readonly #solution: Uint8Array;
   /** One object for all calls, so that a puzzle allocates nothing. */
   readonly #runLimits = { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true };
 
-  constructor(geometry: Geometry) {
+  constructor(geometry: Geometry, createSearch: (problem: ExactCoverProblem) => CoverSearch) {
     this.#cover = sudokuCover(geometry);
-    this.#links = new DancingLinks(this.#cover.problem);
+    this.#links = createSearch(this.#cover.problem);
     this.#givens = new Int32Array(geometry.cellCount);
     this.#solution = new Uint8Array(geometry.cellCount);
   }
@@ -45,6 +50,10 @@ export class CoverKernel implements Kernel {
 
   get solutions(): number {
     return this.#links.solutions;
+  }
+
+  get isWaiting(): boolean {
+    return 'isWaiting' in this.#links && this.#links.isWaiting;
   }
 
   begin(cells: Uint8Array, offset: number): boolean {
@@ -66,6 +75,7 @@ export class CoverKernel implements Kernel {
   search(limits: SearchLimits): Stop {
     const links = this.#links;
     const runLimits = this.#runLimits;
+    if ('openAnswers' in links) links.openAnswers = limits.openAnswers;
     const sliceEnd = links.nodes + limits.sliceNodes;
     runLimits.maxSolutions = limits.maxSolutions;
     runLimits.maxNodes = limits.maxNodes;

@@ -1,0 +1,35 @@
+/** One search, whose subproblems may be searched by other threads or functions. */
+import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
+import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
+import type { OpenSubproblems, SubproblemSolver } from './block-solver.ts';
+
+export class Elsewhere {
+  /** For the search; undefined if there are no other threads. */
+  readonly openAnswers: OpenAnswers | undefined;
+  #open: OpenSubproblems | undefined;
+
+  /** @param limits of the search, as in its `RunLimits` */
+  constructor(solver: SubproblemSolver | undefined, limits: SubproblemLimits) {
+    this.openAnswers =
+      solver &&
+      ((frontier, problem) => {
+        this.#open = solver.open(problem, frontier, limits);
+        return this.#open;
+      });
+  }
+
+  /** Resolves once the other threads know more, or after some time. */
+  async progress(): Promise<void> {
+    await this.#open?.progress();
+  }
+
+  /** Milliseconds of searches that ended before this job began. */
+  get searchMs(): number {
+    return this.#open?.searchMs ?? 0;
+  }
+
+  /** Ends what the other threads still search. */
+  close(): void {
+    this.#open?.close();
+  }
+}
