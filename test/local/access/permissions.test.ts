@@ -29,9 +29,9 @@ import { functionsIn, type MachineName, machineArn } from '../../../lib/local/st
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
 import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
-import { optionsFrom } from '../../support/dependencies.ts';
-import { langford } from '../../exact-cover/classic-problems.ts';
+import { pentominoes } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import { optionsFrom } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
 import { eventBridgeBody } from '../../support/message-factory.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
@@ -294,13 +294,13 @@ describe('every path', () => {
 
   // Each of its functions searches for 0.2 s.
   test.runIf(DEEP)('a long search of an exact cover', async () => {
-    const versionId = await upload('scheduled/pairs.dlx', knuthText(langford(11)));
-    const input = { bucket: stack.inputBucket, key: 'scheduled/pairs.dlx', versionId };
+    const versionId = await upload('scheduled/tiles.dlx', knuthText(pentominoes(4, 15)));
+    const input = { bucket: stack.inputBucket, key: 'scheduled/tiles.dlx', versionId };
     const large = { ...input, options: canonicalOptions(optionsFrom({ solutions: 'all' })) };
     const jobId = jobIdOf(large, systemHashing);
     await executionsOf('SolveLarge').start(jobId, JSON.stringify(large));
     expect(await statusOf(jobId)).toBe('succeeded');
-    expect(await results(`results/scheduled/pairs.dlx/${jobId}/manifest.json`)).toHaveLength(1);
+    expect(await results(`results/scheduled/tiles.dlx/${jobId}/manifest.json`)).toHaveLength(1);
     expect(await results(`work/${jobId}/${jobId}/pieces/00007`)).not.toEqual([]);
   });
 
@@ -414,7 +414,7 @@ test('a rule has received an event for each outcome, of small files, large ones 
       'inbox/solved.txt',
       'inbox/silent.txt',
       'scheduled/night.txt',
-      ...(DEEP ? ['scheduled/pairs.dlx'] : []),
+      ...(DEEP ? ['scheduled/tiles.dlx'] : []),
     ]),
   );
   expect(keysOf('JobRejected')).toContain('scheduled/hard.txt');

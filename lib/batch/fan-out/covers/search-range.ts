@@ -194,8 +194,9 @@ class PieceSearch {
       const known = addTotals(before, this.#totals);
       const maxSolutions = wanted - known.solutions;
       const limits = { maxSolutions, maxNodes: budget - known.nodes, each: true };
-      if (limits.maxSolutions <= 0 || limits.maxNodes <= 0) return true;
       const maxBytes = ceilings.writtenCells / WRITTEN_PART - known.bytes;
+      const isWritten = maxBytes <= 0 && known.solutions > 1;
+      if (limits.maxSolutions <= 0 || limits.maxNodes <= 0 || isWritten) return true;
       const counts = await this.#searchOne(links, frontier, index, limits, maxBytes);
       if (counts !== undefined) {
         this.#counts.push(counts);

@@ -13,6 +13,7 @@ import { estimateJob } from '../../estimate/job-estimate.ts';
 import type { FileError } from '../../job/file-error.ts';
 import { DEFAULT_MEMORY_MB } from '../../limits.ts';
 import { optionsFromCanonical } from '../../options.ts';
+import type { UsageLimits } from '../../usage/job-usage.ts';
 import { type CoverReading, coverProblems } from '../covers/cover-problems.ts';
 import type { SplitProblem } from '../covers/cover-ranges.ts';
 import { canSplit, searchFrontier } from '../covers/search-frontier.ts';
@@ -36,6 +37,8 @@ export interface CoverPlanning extends CoverReading {
   readonly ceilings?: Ceilings;
   /** When a search is split: for tests. */
   readonly splitRule?: SplitRule;
+  /** Ceilings of a day, for which the time is estimated. @default it is not estimated */
+  readonly usage?: UsageLimits;
 }
 
 /**
@@ -70,7 +73,7 @@ export async function planCoverSlice(
 function searchProblem(
   problem: ExactCoverProblem,
   plan: CoverPlan,
-  { clock, splitRule, ceilings = DEFAULT_CEILINGS }: CoverPlanning,
+  { clock, splitRule, usage, ceilings = DEFAULT_CEILINGS }: CoverPlanning,
 ): { readonly subproblems: number; readonly solveUs: number } {
   const options = optionsFromCanonical(plan.options);
   const startMs = clock.monotonicMs();
@@ -78,7 +81,7 @@ function searchProblem(
   const us = (clock.monotonicMs() - startMs) * 1000;
   if (frontier === undefined) return { subproblems: 0, solveUs: us };
   const budget = Math.min(options.maxNodes, maxJobNodes(ceilings, plan.source.bytes));
-  const tree = Math.min(estimateTree(problem)?.nodes ?? nodes, budget);
+  const tree = Math.min((usage && estimateTree(problem)?.nodes) ?? nodes, budget);
   return { subproblems: frontierSize(frontier), solveUs: us * Math.max(1, tree / nodes) };
 }
 
