@@ -194,9 +194,19 @@ class PlanStep {
 
   /** Finds the long searches of an exact-cover file in one slice of the file, until the time is short. */
   async covers(slice: number, from: number): Promise<PlanOutput> {
-    const { store, resultsBucket, hashing } = this.#dependencies;
     const plan = await this.#existingPlan();
     if (!isCoverPlan(plan)) throw new Error(`job ${plan.jobId} is planned as a file of puzzles`);
+    try {
+      return await this.#planCovers(plan, slice, from);
+    } catch (error) {
+      const rejection = rejectionOf(error);
+      if (rejection === undefined) throw error;
+      return this.#reject(storedJob(plan.jobId, plan.input, this.#dependencies.hashing), rejection);
+    }
+  }
+
+  async #planCovers(plan: CoverPlan, slice: number, from: number): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#dependencies;
     const key = this.#keys.scan(slice);
     const stored = await readJson<CoverSlice>(store, resultsBucket, key);
     const found =
@@ -207,12 +217,10 @@ class PlanStep {
     }
     const slices = [...(await this.#slicesBefore<CoverSlice>(slice)), found];
     const problems = slices.flatMap((each) => each.problems);
+    if (problems.length === 0) throw new FileRejection(notSplit(slices));
     const usage = JobUsage.of(plan, this.#dependencies);
-    const error =
-      problems.length === 0
-        ? notSplit(slices)
-        : await usage?.reserve(plan.input.bytes ?? 0, coverDollars(plan, slices));
-    if (error !== undefined) return this.#reject(storedJob(plan.jobId, plan.input, hashing), error);
+    const reached = await usage?.reserve(plan.input.bytes ?? 0, coverDollars(plan, slices));
+    if (reached !== undefined) throw new FileRejection(reached);
     return this.#solve(coverRanges(problems));
   }
 
