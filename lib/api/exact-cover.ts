@@ -12,6 +12,7 @@ import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
 import { clock } from './clock.ts';
+import { LimitError } from './cover-limit-error.ts';
 import { badPosition, type CoverPosition, placeOf, positionOf } from './cover-position.ts';
 import {
   type CoverOption,
@@ -23,6 +24,7 @@ import { DlxBatchError } from './errors.ts';
 import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from './read-options.ts';
 import { nextTurn, TURN_MS } from './turn.ts';
 
+export { LimitError } from './cover-limit-error.ts';
 export type { CoverPosition } from './cover-position.ts';
 export type {
   ColouredItem,
@@ -33,6 +35,12 @@ export type {
   RepeatedItem,
 } from './cover-problem.ts';
 export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';
+export {
+  type AbortableSampleOptions,
+  type SampleOptions,
+  sampleSolutions,
+  sampleSolutionsAsync,
+} from './sample-solutions.ts';
 
 /**
  * Where a search begins, and its budgets.
@@ -68,39 +76,6 @@ export interface CoverLimits {
 export interface AbortableCoverLimits extends CoverLimits {
   /** Stops the search, which then throws the reason of the signal. */
   readonly signal?: AbortSignal;
-}
-
-/**
- * A budget ran out before the search was finished: nothing is proven. `from: error.position` continues.
- *
- * @example
- * ```ts
- * import { exactCover, LimitError } from 'dlx-batch/exact-cover';
- *
- * const digits = [0, 1, 2, 3, 4, 5];
- * const options = digits.flatMap((row) => digits.map((column) => [`row ${row}`, `column ${column}`]));
- * const primary = digits.flatMap((digit) => [`row ${digit}`, `column ${digit}`]);
- * const cover = exactCover({ primary, options });
- * let total: number | bigint = 0;
- * try {
- *   cover.count({ maxNodes: 100 });
- * } catch (error) {
- *   if (error instanceof LimitError) total = cover.count({ from: error.position });
- * }
- * total; // => 720
- * ```
- */
-export class LimitError extends DlxBatchError {
-  /** Name of the class. */
-  override readonly name = 'LimitError';
-  /** Where the search stopped; it has the numbers of solutions and nodes so far. */
-  readonly position: CoverPosition;
-
-  constructor(position: CoverPosition) {
-    const { solutions, nodes } = position;
-    super('limit', `the search budget ran out: ${solutions} solutions after ${nodes} nodes, more may exist`);
-    this.position = position;
-  }
 }
 
 const from: OptionReader<CoverPosition | undefined> = (value) => value as CoverPosition | undefined;

@@ -66,6 +66,8 @@ export interface SolveOptions {
   readonly output: z.infer<typeof schema>['output'];
   /** Maximum number of solutions to find for each puzzle; 2 proves uniqueness, Infinity finds all. */
   readonly solutions: number;
+  /** If `solutions` is 2 and not by default: of a problem with costs, the two cheapest solutions are then written. */
+  readonly twoCheapest?: true;
   /** Budget of search nodes for each puzzle. */
   readonly maxNodes: number;
   /** Whether `records.jsonl` is written. */
@@ -106,12 +108,14 @@ export function parseOptions(
     return { errors: parsed.error.issues.flatMap((issue) => optionErrors(issue, merged)) };
   }
   const { 'max-nodes': maxNodes, 'csv-safe': csvSafe, ...rest } = parsed.data;
-  return { options: { ...rest, maxNodes, csvSafe } };
+  const options = { ...rest, maxNodes, csvSafe };
+  const isTwoRequested = merged.solutions !== undefined && rest.solutions === 2;
+  return { options: isTwoRequested ? { ...options, twoCheapest: true } : options };
 }
 
 /**
  * The canonical text of options, a part of a job's identity: it depends neither on their order nor on which of them are
- * defaults.
+ * defaults, except that two solutions by default are not two that were requested.
  */
 export function canonicalOptions(options: SolveOptions): string {
   return JSON.stringify({
@@ -127,6 +131,7 @@ export function canonicalOptions(options: SolveOptions): string {
     strict: options.strict,
     // Omitted by default, so that the ids of other jobs stay as they were.
     'csv-safe': options.csvSafe || undefined,
+    'two-cheapest': options.twoCheapest,
   });
 }
 
@@ -136,8 +141,10 @@ export function canonicalOptions(options: SolveOptions): string {
  * @throws Error if the text is not canonical options
  */
 export function optionsFromCanonical(canonical: string): SolveOptions {
-  const entries = Object.entries(JSON.parse(canonical) as Record<string, unknown>);
-  const parsed = parseOptions(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
+  const { 'two-cheapest': twoCheapest, ...values } = JSON.parse(canonical) as Record<string, unknown>;
+  if (values.solutions === 2 && twoCheapest === undefined) delete values.solutions;
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  const parsed = parseOptions(Object.fromEntries(texts));
   if ('options' in parsed) return parsed.options;
   throw new Error(`not canonical options: ${parsed.errors.map(({ message }) => message).join('; ')}`);
 }

@@ -47,8 +47,10 @@ import {
   ITEM,
   LEFT,
   NEXT,
+  PRESELECTED_COUNT,
   RIGHT,
   ROOT,
+  SELECTED_COUNT,
   type SearchMemory,
   SIZE,
   UP,
@@ -195,6 +197,28 @@ export class Covering {
       words[item + SIZE] -= COVERED - 1;
     }
     this.pathLength = pathLength;
+  }
+
+  /** Writes the preselected options, and those with a node on the path, to `selected`. */
+  copySelected(): void {
+    const { words, at } = this.memory;
+    let count = words[PRESELECTED_COUNT];
+    words.copyWithin(at.selected, at.preselected, at.preselected + count);
+    let first = 0;
+    let last = 0;
+    for (let k = at.path; k < at.path + this.pathLength; k++) {
+      const node = words[k];
+      if (node >= first && node <= last) {
+        continue;
+      }
+      // The last entry of an option is the one whose next has a lower address.
+      last = node;
+      for (first = words[last + NEXT]; first > last; first = words[last + NEXT]) {
+        last = first;
+      }
+      words[at.selected + count++] = words[at.optionOf + (first - at.entries) / ENTRY_WORDS];
+    }
+    words[SELECTED_COUNT] = count;
   }
 }
 

@@ -49,11 +49,24 @@
  *
  * Counting all solutions without finding each of them:
  *
- *     memo-search.ts        the search that counts equal residual problems once
- *     residual-state.ts     a residual problem in a few words
- *     count-cache.ts        the counts of residual problems, in bounded memory
- *     components.ts         independent parts of a residual problem
- *     counting-search.ts    decides between this search and the one above
+ *     memo-search.ts          the search that counts equal residual problems once
+ *     residual-state.ts       a residual problem in a few words
+ *     count-cache.ts          the counts of residual problems, in bounded memory
+ *     components.ts           independent parts of a residual problem
+ *     counting-search.ts      decides between this search and the one above
+ *     numbered-solutions.ts   finds a solution by its number, by the counts
+ *     random-solutions.ts     random solutions, from random numbers
+ *
+ * One or two solutions of a large problem that the links do not find at once, such as a 36x36 sudoku:
+ *
+ *     learning/remaining-options.ts   the options that the preselected ones leave
+ *     learning/decisions.ts           which options are selected or excluded, and why
+ *     learning/clauses.ts             sets of decisions of which one must hold, in bounded memory
+ *     learning/propagation.ts         decides what follows
+ *     learning/failure.ts             learns a clause from a failure
+ *     learning/option-order.ts        chooses the option to guess
+ *     learning/clause-search.ts       the search with these
+ *     learning/learning-search.ts     decides between this search and the one above
  *
  * Items that a solution contains several times, and costs (Algorithms M and C$), in a core of their own:
  *

@@ -111,10 +111,13 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
+  /** False once the cache has saved too little; `run` then returns `slice` and searches nothing. */
+  isWorthwhile = true;
   readonly #covering: Covering;
   readonly #state: ResidualState;
   readonly #components: Components;
-  readonly #cache: CountCache;
+  /** The counts of residual problems: of whole ones, and of components. */
+  readonly cache: CountCache;
   readonly #frames: Frame[] = [];
   /** Number of frames that are branches: the number of levels. */
   #depth = 0;
@@ -130,17 +133,20 @@ export class MemoSearch {
   /** Nodes of all searches with this cache, and those that it saved. */
   #entered = 0;
   #saved = 0;
-  #checkAt = FIRST_CHECK;
-  #isWorthwhile = true;
+  #checkAt: number;
 
-  /** @param cacheBytes bytes that the cache may take */
-  constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES) {
+  /**
+   * @param cacheBytes bytes that the cache may take
+   * @param mayAbandon whether `isWorthwhile` may become false
+   */
+  constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
+    this.#checkAt = mayAbandon ? FIRST_CHECK : Number.POSITIVE_INFINITY;
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
     this.#covering = new Covering(this.memory);
     this.#state = new ResidualState(this.memory);
     this.#components = new Components(this.memory);
     const keyWords = this.#state.words.length;
-    this.#cache = new CountCache(keyWords, cacheBytes);
+    this.cache = new CountCache(keyWords, cacheBytes);
     this.#key = new Int32Array(keyWords);
     this.#mask = new Int32Array(keyWords);
     this.reset([]);
@@ -160,12 +166,7 @@ export class MemoSearch {
 
   /** Bytes of the search and its cache. */
   get bytes(): number {
-    return 4 * this.memory.words.length + this.#cache.bytes;
-  }
-
-  /** False once the cache has saved too little; `run` then returns `slice` and searches nothing. */
-  get isWorthwhile(): boolean {
-    return this.#isWorthwhile;
+    return 4 * this.memory.words.length + this.cache.bytes;
   }
 
   /** Solutions found so far; after the search, all of them. Those below a split count when all its components are. */
@@ -237,7 +238,7 @@ export class MemoSearch {
             this.#depth--;
             this.#splitAt = branch.splitAt;
             branch.nodes = Math.min(branch.nodes, MAX_NODES);
-            this.#cache.add(this.#readKey(), branch.count, branch.nodes);
+            this.cache.add(this.#readKey(), branch.count, branch.nodes);
             this.#return(branch.count, branch.nodes);
           } else this.#phase = Phase.enter;
           break;
@@ -269,11 +270,11 @@ export class MemoSearch {
       this.#return(1, 0);
       return;
     }
-    const slot = this.#cache.slotOf(this.#readKey());
+    const slot = this.cache.slotOf(this.#readKey());
     if (slot >= 0) {
-      const nodes = this.#cache.nodesAt(slot);
+      const nodes = this.cache.nodesAt(slot);
       this.#saved += nodes;
-      this.#return(this.#cache.countAt(slot), nodes);
+      this.#return(this.cache.countAt(slot), nodes);
       return;
     }
     const splitAt = this.#splitAt;
@@ -286,7 +287,7 @@ export class MemoSearch {
       }
       this.#splitAt = this.#covering.pathLength + CHECKED_PART * active.length;
     }
-    this.#openBranch(this.#firstShortest(), splitAt);
+    this.#openBranch(firstShortest(this.memory.words), splitAt);
   }
 
   #openBranch(item: number, splitAt: number): void {
@@ -353,7 +354,7 @@ export class MemoSearch {
     this.#linkActive(split.active);
     this.#mask = split.mask;
     this.#splitAt = split.splitAt;
-    this.#cache.add(this.#readKey(), split.count, split.nodes);
+    this.cache.add(this.#readKey(), split.count, split.nodes);
     this.#return(split.count, split.nodes);
   }
 
@@ -368,17 +369,6 @@ export class MemoSearch {
     }
     words[last + RIGHT] = ROOT;
     words[ROOT + LEFT] = last;
-  }
-
-  /** The first active item with the fewest options. */
-  #firstShortest(): number {
-    const { words } = this.memory;
-    let shortest = words[ROOT + RIGHT];
-    for (let item = words[shortest + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-      if (words[shortest + SIZE] === 2) break;
-      if (words[item + SIZE] < words[shortest + SIZE]) shortest = item;
-    }
-    return shortest;
   }
 
   #activeItems(): number[] {
@@ -401,10 +391,10 @@ export class MemoSearch {
   #checkSavings(): boolean {
     if (this.#entered >= this.#checkAt && this.#splits === 0) {
       const required = 0.5 + Math.log2(this.#checkAt / FIRST_CHECK) / 4;
-      if (this.#saved < required * this.#entered) this.#isWorthwhile = false;
+      if (this.#saved < required * this.#entered) this.isWorthwhile = false;
       this.#checkAt *= 2;
     }
-    return this.#isWorthwhile;
+    return this.isWorthwhile;
   }
 
   #levelAt(depth: number): number {
@@ -418,4 +408,14 @@ export class MemoSearch {
     words[DEPTH] = split === -1 ? this.#depth : split;
     words[PHASE] = split === 0 ? Phase.root : this.#phase;
   }
+}
+
+/** The first active item with the fewest options; there is one. */
+export function firstShortest(words: Int32Array): number {
+  let shortest = words[ROOT + RIGHT];
+  for (let item = words[shortest + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
+    if (words[shortest + SIZE] === 2) break;
+    if (words[item + SIZE] < words[shortest + SIZE]) shortest = item;
+  }
+  return shortest;
 }

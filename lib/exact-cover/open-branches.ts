@@ -21,13 +21,14 @@ export interface OpenBranch {
 }
 
 /**
- * The open branches of a search, the root first; undefined if the root itself is not entered yet.
+ * The open branches of a search, the root first; undefined if the whole tree is open: the root is not entered yet, or the
+ * search learns clauses, which has no tree.
  *
  * @param memory of a search that is paused or exhausted: `run` has returned
  */
 export function openBranches({ words, at, addressUnit }: SearchMemory): OpenBranch[] | undefined {
   const phase = words[PHASE];
-  if (phase === Phase.root) return undefined;
+  if (phase === Phase.root || phase === Phase.learning) return undefined;
   const branches: OpenBranch[] = [];
   let path = at.path;
   for (let level = 1; level <= words[DEPTH]; level++) {

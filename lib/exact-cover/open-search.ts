@@ -66,7 +66,7 @@ export function openSearch(
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
   if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
-  const search = new SplitSearch(problem, wanted, estimateTree, rule);
+  const search = new SplitSearch(problem, wanted, { estimate: estimateTree, rule });
   search.openAnswers = openAnswers;
   return search;
 }

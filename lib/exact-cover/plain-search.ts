@@ -31,13 +31,10 @@ import {
   createSearchMemory,
   DEPTH,
   DOWN,
-  ENTRY_WORDS,
   GUESSES,
   ITEM,
-  NEXT,
   NODES,
   PHASE,
-  PRESELECTED_COUNT,
   SELECTED_COUNT,
   type SearchMemory,
   SIZE,
@@ -105,7 +102,7 @@ class PlainSearch implements Search {
           const solutions = ++counts[SOLUTIONS];
           const isLast = solutions >= maxSolutions;
           if (isLast || pauseAtSolution || solutions % COPY_INTERVAL === 1) {
-            this.#copySelected();
+            covering.copySelected();
           }
           if (isLast) {
             return SearchStop.solutionLimit;
@@ -218,27 +215,5 @@ class PlainSearch implements Search {
     words[level] = node;
     words[level + 1] = this.#covering.pathLength;
     words[level + 2] = this.#covering.trailLength;
-  }
-
-  /** Writes the preselected options, and those with a node on the path, to `selected`. */
-  #copySelected(): void {
-    const { words, at } = this.memory;
-    let count = words[PRESELECTED_COUNT];
-    words.copyWithin(at.selected, at.preselected, at.preselected + count);
-    let first = 0;
-    let last = 0;
-    for (let k = at.path; k < at.path + this.#covering.pathLength; k++) {
-      const node = words[k];
-      if (node >= first && node <= last) {
-        continue;
-      }
-      // The last entry of an option is the one whose next has a lower address.
-      last = node;
-      for (first = words[last + NEXT]; first > last; first = words[last + NEXT]) {
-        last = first;
-      }
-      words[at.selected + count++] = words[at.optionOf + (first - at.entries) / ENTRY_WORDS];
-    }
-    words[SELECTED_COUNT] = count;
   }
 }

@@ -16,7 +16,7 @@ export const SearchStop = {
 export type SearchStop = (typeof SearchStop)[keyof typeof SearchStop];
 
 /** The next step of the search; kept between calls of `run`. */
-export const Phase = { root: 0, choose: 1, enter: 2, backtrack: 3, done: 4 } as const;
+export const Phase = { root: 0, choose: 1, enter: 2, backtrack: 3, done: 4, learning: 5 } as const;
 
 /** Nodes before the first restart; each later interval is twice as long. */
 export const FIRST_RESTART = 3000;

@@ -22,6 +22,13 @@ export function productOf(a: SolutionCount, b: SolutionCount): SolutionCount {
   return BigInt(a) * BigInt(b);
 }
 
+/** @param b at most `a` */
+export function differenceOf(a: SolutionCount, b: SolutionCount): SolutionCount {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const difference = BigInt(a) - BigInt(b);
+  return difference <= Number.MAX_SAFE_INTEGER ? Number(difference) : difference;
+}
+
 /** The count as JSON: a number up to 2^53 - 1, a string of digits beyond. */
 export function countJson(count: SolutionCount): number | string {
   return typeof count === 'number' ? count : String(count);

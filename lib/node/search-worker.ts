@@ -1,6 +1,6 @@
 /** Searches subproblems in a worker thread, until none are left. */
-import { DancingLinks } from '../exact-cover/dancing-links.ts';
-import { FEW_SOLUTIONS } from '../exact-cover/search.ts';
+import type { DancingLinks } from '../exact-cover/dancing-links.ts';
+import { createLinks } from '../exact-cover/split/create-links.ts';
 import { frontierSize } from '../exact-cover/split/frontier.ts';
 import { searchSubproblem } from '../exact-cover/split/subproblem-search.ts';
 import {
@@ -18,7 +18,7 @@ const BATCH_OPTIONS = 16_384;
 /** Searches this thread's share of the subproblems, and sends what it finds. */
 export function searchShare(message: SearchMessage, send: (message: SubproblemMessage) => void): void {
   const { id, problem, frontier, limits, control } = message;
-  const links = new DancingLinks(problem, frontier.few ? FEW_SOLUTIONS : Number.POSITIVE_INFINITY);
+  const links = createLinks(problem, frontier);
   const size = frontierSize(frontier);
   for (let index = claimSubproblem(control); index < size; index = claimSubproblem(control)) {
     const batches = new BatchWriter((batch) => {

@@ -1,5 +1,4 @@
 /** All engines by name. */
-import { SplitSearch } from '../exact-cover/split/split-search.ts';
 import type { Engine, EngineName } from './engine.ts';
 import { createBacktrackEngine } from './engines/backtrack.ts';
 import { createBitboardEngine } from './engines/bitboard.ts';
@@ -7,7 +6,7 @@ import { createBitmaskEngine } from './engines/bitmask.ts';
 import { createDlxEngine } from './engines/dlx.ts';
 
 const CREATE: Readonly<Record<EngineName, () => Engine>> = {
-  dlx: () => createDlxEngine(undefined, (problem) => new SplitSearch(problem)),
+  dlx: createDlxEngine,
   bitboard: createBitboardEngine,
   bitmask: createBitmaskEngine,
   backtrack: createBacktrackEngine,

@@ -1,7 +1,15 @@
 /** Exact cover with names: solutions, budgets, positions, colours, errors of use. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CoverOption, type CoverPosition, exactCover, LimitError } from '../../lib/api/exact-cover.ts';
+import {
+  type CoverOption,
+  type CoverPosition,
+  DlxBatchError,
+  exactCover,
+  LimitError,
+  sampleSolutions,
+  sampleSolutionsAsync,
+} from '../../lib/api/exact-cover.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { bruteForce, smallProblem } from '../exact-cover/brute-force.ts';
 import { propertyRuns } from '../support/depth.ts';
@@ -350,5 +358,45 @@ describe('wrong use throws a typed error:', () => {
     ['bad_argument', () => queens(4).find(undefined as never)],
   ])('%s for %s', (code, call) => {
     expect(call).toThrow(expect.objectContaining({ name: 'DlxBatchError', code }));
+  });
+});
+
+describe('random solutions', () => {
+  const cells = Array.from({ length: 36 }, (_, cell) => cell);
+  const board = {
+    primary: cells,
+    options: [
+      ...cells.filter((cell) => cell % 6 < 5).map((cell) => [cell, cell + 1]),
+      ...cells.filter((cell) => cell < 30).map((cell) => [cell, cell + 6]),
+    ],
+  };
+
+  it('are determined by the seed, with and without turns', async () => {
+    const drawn = sampleSolutions(board, { count: 20, seed: 3 });
+    expect(new Set(drawn.map(String)).size).toBeGreaterThan(15);
+    expect(drawn.every((solution) => new Set(solution.flat()).size === 36)).toBe(true);
+    expect(await sampleSolutionsAsync(board, { count: 20, seed: 3 })).toEqual(drawn);
+    expect(sampleSolutions(board, { count: 5, seed: 3 })).toEqual(drawn.slice(0, 5));
+    expect(sampleSolutions(board, { count: 20, seed: 4 })).not.toEqual(drawn);
+    expect(sampleSolutions(board)).toHaveLength(1);
+  });
+
+  it('are none if there is no solution', () => {
+    expect(sampleSolutions({ primary: ['a', 'b'], options: [['a']] }, { count: 3 })).toEqual([]);
+  });
+
+  it.each([
+    [100, /^the search budget ran out: not all solutions are counted after 100 nodes, so none is drawn$/],
+    [2000, /^the search budget ran out: \d+ of 10000 solutions are drawn after 2000 nodes$/],
+  ])('need a budget: %i nodes', (maxNodes, message) => {
+    expect(() => sampleSolutions(board, { count: 10_000, maxNodes })).toThrow(LimitError);
+    expect(() => sampleSolutions(board, { count: 10_000, maxNodes })).toThrow(message);
+  });
+
+  it('are aborted, and refused with multiplicities', async () => {
+    const signal = AbortSignal.abort(new Error('stop'));
+    await expect(sampleSolutionsAsync(board, { signal })).rejects.toThrow('stop');
+    const repeated = { primary: [{ item: 'a', least: 1, most: 2 }], options: [['a'], ['a']] };
+    expect(() => sampleSolutions(repeated)).toThrow(DlxBatchError);
   });
 });

@@ -4,6 +4,7 @@ import {
   canonicalOptions,
   canonicalOptionTexts,
   OPTION_NAMES,
+  optionsFromCanonical,
   parseOptions,
 } from '../../lib/batch/options.ts';
 import { optionsFrom } from '../support/dependencies.ts';
@@ -135,10 +136,14 @@ describe('the canonical form', () => {
     );
   });
 
-  it('is the same whether a default is explicit or not', () => {
-    expect(canonicalOptions(optionsFrom({ solutions: '2', strict: 'false' }))).toBe(
+  it('is the same whether a default is explicit or not, but for two solutions, which are then both written', () => {
+    expect(canonicalOptions(optionsFrom({ engine: 'dlx', strict: 'false' }))).toBe(
       canonicalOptions(optionsFrom()),
     );
+    for (const solutions of [undefined, '2', '3']) {
+      const options = optionsFrom(solutions === undefined ? {} : { solutions });
+      expect(optionsFromCanonical(canonicalOptions(options))).toEqual(options);
+    }
   });
 
   it('differs with every option', () => {
@@ -152,6 +157,7 @@ describe('the canonical form', () => {
       { box: '3x2' },
       { output: 'line' },
       { solutions: 'all' },
+      { solutions: '2' },
       { 'max-nodes': '5' },
       { records: 'true' },
       { strict: 'true' },

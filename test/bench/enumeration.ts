@@ -3,7 +3,8 @@
  * [--peer NAME=COMMAND] [--passes N]`.
  *
  * A peer is a shell command that reads a problem in Knuth's format and writes his statistics ("Altogether 8 solutions, ...,
- * 10986975 updates"), such as his DLX1. In each pass, each program runs once. Times are processor time:
+ * 10986975 updates"), such as his DLX1; for problems with costs, his DLX5
+ * (`--enumeration cheapest --peer dlx5=...`). In each pass, each program runs once. Times are processor time:
  *
  *     search        finding all solutions in this process, with a new instance
  *     solve         `solve --solutions all --count` in a process of its own, less the same on a problem with one option
@@ -18,8 +19,9 @@ import { join } from 'node:path';
 import { median } from '../../lib/cli/bench/measure.ts';
 import type { PeerCommand } from '../../lib/cli/bench/peer.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
-import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
+import { openSearch } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { dominoes, latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes, queens, somaCube } from '../exact-cover/classic-problems.ts';
 import { createProblem } from '../exact-cover/create-problem.ts';
@@ -34,7 +36,15 @@ const PROBLEMS: readonly [name: string, problem: () => ExactCoverProblem][] = [
   ['queens 10', () => queens(10)],
   ['Latin squares 5', () => latinSquare(5)],
   ['dominoes 6x8', () => dominoes(6, 8)],
+  // A cheapest solution is found.
+  ['cheapest pentominoes 5x12', () => withCosts(pentominoes(5, 12))],
 ];
+
+/** A problem with a cost from 0 to 100 for each option, the same in every run. */
+function withCosts(problem: ExactCoverProblem): ExactCoverProblem {
+  const random = new RandomSource(1);
+  return { ...problem, costs: Float64Array.from({ length: problem.optionCount }, () => random.below(101)) };
+}
 
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
 const CPU_AT_EXIT = join(import.meta.dirname, 'cpu-at-exit.ts');
@@ -48,12 +58,13 @@ export interface EnumerationTime {
   readonly ms: number;
 }
 
-/** Finds all solutions in this process. */
+/** Finds all solutions in this process; a cheapest one if the problem has costs. */
 export function measureEnumeration(problem: ExactCoverProblem): EnumerationTime {
   const cpu = process.cpuUsage();
-  const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
+  const wanted = problem.costs === undefined ? Number.POSITIVE_INFINITY : 1;
+  const links = openSearch(problem, false, wanted);
   links.run({
-    maxSolutions: Number.POSITIVE_INFINITY,
+    maxSolutions: wanted,
     maxNodes: Number.POSITIVE_INFINITY,
     sliceNodes: Number.POSITIVE_INFINITY,
     pauseAtSolution: false,
@@ -84,11 +95,12 @@ export function measurePeer({ name, command }: PeerCommand, path: string, runs =
   return { solutions: Number(solutions), updates: Number(updates), ms: ms / runs };
 }
 
-/** Processor time of `solve --solutions all --count` in a process of its own. */
-function solveMs(path: string): number {
+/** Processor time of `solve --solutions all --count`, or of `--solutions 1` for a problem with costs, in its own process. */
+function solveMs(path: string, hasCosts = false): number {
+  const solutions = hasCosts ? ['1'] : ['all', '--count'];
   const { output } = spawnSync(
     process.execPath,
-    ['--import', CPU_AT_EXIT, PROGRAM, 'solve', '--solutions', 'all', '--count', path],
+    ['--import', CPU_AT_EXIT, PROGRAM, 'solve', '--solutions', ...solutions, path],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], encoding: 'utf8' },
   );
   return Number(output[3]);
@@ -109,14 +121,16 @@ export function reportEnumeration(peers: readonly PeerCommand[], passes: number,
     for (const [name, problem] of PROBLEMS.filter(([name]) => name.includes(only))) {
       const path = join(folder, 'problem.dlx');
       writeFileSync(path, knuthText(problem()));
+      const hasCosts = problem().costs !== undefined;
       const rounds = Array.from({ length: passes }, () => ({
         search: measureEnumeration(problem()),
-        solveMs: solveMs(path) - solveMs(start),
+        solveMs: solveMs(path, hasCosts) - solveMs(start),
         peers: peers.map((peer) => measurePeer(peer, path)),
       }));
       const { search, peers: found } = rounds[0]!;
       for (const [k, { solutions }] of found.entries()) {
-        if (solutions === search.solutions) continue;
+        // With costs, a peer counts each solution that was the cheapest so far.
+        if (hasCosts || solutions === search.solutions) continue;
         throw new CommandError(
           `peer ${peers[k]!.name} found ${solutions} solutions of ${name}, not ${search.solutions}`,
         );

@@ -1,6 +1,6 @@
 /**
  * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
- * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--split`, that of one search on several threads; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--split`, that of one search on several threads; with `--large`, that of large puzzles; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
@@ -19,6 +19,7 @@ import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
 import { reportCounting } from './counting.ts';
 import { reportEnumeration } from './enumeration.ts';
+import { reportLarge } from './large.ts';
 import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { reportRestart } from './restart.ts';
@@ -34,6 +35,8 @@ npm run bench -- --counting [NAME]                            counts of all solu
 npm run bench -- --enumeration [NAME] [--peer NAME=COMMAND --passes N]
                                                               all solutions of exact covers, and Knuth's programs
 npm run bench -- --split [NAME] [--threads N --passes N]      one search, on one thread and on several
+npm run bench -- --large [NAME] [--peer NAME=COMMAND --passes N]
+                                                              puzzles from 16x16 to 36x36, and SAT solvers
 `;
 
 // Errors that the user can fix are printed as one line; defects keep their stack.
@@ -61,6 +64,7 @@ const { values, positionals } = parseArgs({
     enumeration: { type: 'boolean', default: false },
     split: { type: 'boolean', default: false },
     threads: { type: 'string' },
+    large: { type: 'boolean', default: false },
     copies: { type: 'string', default: '1' },
   },
 });
@@ -94,6 +98,10 @@ if (values.counting) {
 }
 if (values.enumeration) {
   reportEnumeration(readPeers(values.peer, []), passes, positionals[0]);
+  process.exit();
+}
+if (values.large) {
+  reportLarge(readPeers(values.peer, ['dlx']), passes, positionals[0]);
   process.exit();
 }
 if (values.pipeline) {

@@ -71,7 +71,7 @@ export async function reportSplit(count = availableParallelism(), passes: number
   try {
     for (const item of CASES.filter(({ name }) => name.includes(only))) {
       const problem = item.problem();
-      const split = () => new SplitSearch(problem, item.maxSolutions, estimateTree);
+      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateTree });
       const rounds: Record<'whole' | 'one' | 'many', Awaited<ReturnType<typeof run>>>[] = [];
       for (let pass = 0; pass < passes; pass++) {
         const whole = await run(item, new DancingLinks(problem, item.maxSolutions));

@@ -18,6 +18,7 @@ describe('solving exact-cover files', () => {
         'items.dlx': 'A B\n',
         'queens.dlx.gz': gzipSync(EIGHT),
         'queens.sparse': sparseText(queens(8)),
+        'costs.dlx': 'a\na |3\na |1\na |2\n',
         'bad.dlx': 'A B\nA C\n',
       },
       afterAll,
@@ -31,6 +32,42 @@ describe('solving exact-cover files', () => {
     expect(stderr).toMatch(/^ {2}warning: puzzle 1: line 5: the option "X:0 Y:1" has no primary item/m);
     expect(stderr).toMatch(/^ {2}\(4 options, 3\+2 items, 12 entries read, 1 omitted; /m);
     expect(stderr).toMatch(/^ {2}Altogether 1 solution, \d+ updates, \d+ search nodes$/m);
+  });
+
+  test('writes the two cheapest solutions if two are requested, and a cheapest one by default', async () => {
+    const two = await runProgram(folder, ['solve', '--solutions', '2', 'costs.dlx']);
+    const lines = [
+      '# puzzle 1, solution 1, cost 1',
+      'a |1',
+      '',
+      '# puzzle 1, solution 2, cost 2',
+      'a |2',
+      '',
+    ];
+    expect([two.status, two.stdout]).toEqual([0, lines.join('\n')]);
+    const one = await runProgram(folder, ['solve', 'costs.dlx']);
+    expect([one.status, one.stdout]).toEqual([1, '# puzzle 1, cost 1\na |1\n']);
+    expect(one.stderr).toContain('1 multiple');
+  });
+
+  test('draws random solutions, the same for a seed', async () => {
+    const draw = (seed: string) =>
+      runProgram(folder, ['solve', '--random', '3', '--seed', seed, 'queens.dlx.gz']);
+    const { status, stdout, stderr } = await draw('5');
+    expect([status, stdout.match(/^# puzzle 1, solution \d$/gm)?.length]).toEqual([0, 3]);
+    expect(stderr).toMatch(/^ {2}3 random solutions of each puzzle, seed 5$/m);
+    expect((await draw('5')).stdout).toBe(stdout);
+    expect((await draw('6')).stdout).not.toBe(stdout);
+  });
+
+  test.each([
+    [['--random', '0'], 'option "--random" is "0": expected a whole number from 1'],
+    [['--seed', '1'], '--seed needs --random'],
+    [['--random', '2', '--count'], '--random counts all solutions before it draws: omit --count'],
+    [['--random', '2', '--solutions', '3'], '--random draws among all solutions: omit --solutions'],
+  ])('refuses %j', async (flags, message) => {
+    const { status, stderr } = await runProgram(folder, ['solve', ...flags, 'queens.sparse']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   test('counts all solutions of a gzip file, with exit status 0', async () => {

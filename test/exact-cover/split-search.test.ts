@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import { FEW_SOLUTIONS } from '../../lib/exact-cover/search.ts';
+import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
 import { frontierSize } from '../../lib/exact-cover/split/frontier.ts';
 import {
   type FoundSolution,
@@ -19,7 +19,7 @@ import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 
 /** Splits after a few nodes. */
-const SOON: SplitRule = { work: 1, nodes: 3, subproblemWork: 1, least: 4, most: 40 };
+const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1, least: 4, most: 40 };
 
 /** What a search has found, and its counts. */
 interface Outcome {
@@ -60,7 +60,7 @@ function outcomeOf(
 function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readonly number[]): OpenAnswers {
   return (frontier) => {
     const size = frontierSize(frontier);
-    const links = new DancingLinks(problem, frontier.few ? FEW_SOLUTIONS : Number.POSITIVE_INFINITY);
+    const links = createLinks(problem, frontier);
     const known = new Map<number, (FoundSolution | SubproblemCounts)[]>();
     const left = Array.from({ length: size }, (_, index) => index);
     let calls = 0;
@@ -86,7 +86,7 @@ function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readon
 }
 
 function splitElsewhere(problem: ExactCoverProblem, wanted: number, openAnswers: OpenAnswers): SplitSearch {
-  const search = new SplitSearch(problem, wanted, undefined, SOON);
+  const search = new SplitSearch(problem, wanted, { rule: SOON });
   search.openAnswers = openAnswers;
   return search;
 }
@@ -100,7 +100,7 @@ describe('a split search', () => {
         const rule = { ...SOON, nodes: 1 + (slices[0] % 4) };
         const whole = outcomeOf(new DancingLinks(problem, Number.POSITIVE_INFINITY), {});
         const split = outcomeOf(
-          new SplitSearch(problem, Number.POSITIVE_INFINITY, undefined, rule),
+          new SplitSearch(problem, Number.POSITIVE_INFINITY, { rule }),
           {},
           slices.map((nodes) => nodes + 1),
         );
@@ -124,7 +124,7 @@ describe('a split search', () => {
         (problem, most, limitsNodes, pauseAtSolution, order) => {
           const maxNodes = limitsNodes ? most.nodes : Number.POSITIVE_INFINITY;
           const limits = { ...NO_LIMITS, maxNodes, maxSolutions: most.solutions, pauseAtSolution };
-          const here = outcomeOf(new SplitSearch(problem, most.solutions, undefined, SOON), limits);
+          const here = outcomeOf(new SplitSearch(problem, most.solutions, { rule: SOON }), limits);
           const elsewhere = outcomeOf(
             splitElsewhere(problem, most.solutions, otherOrder(problem, limits, order)),
             limits,
@@ -148,7 +148,7 @@ describe('a split search', () => {
   ])('has some dozens of subproblems of %s', (_name, problem, count) => {
     const rule = { ...SPLIT_RULE, work: 1, nodes: 50, least: 64 };
     const whole = outcomeOf(new DancingLinks(problem, count + 1), {});
-    const split = outcomeOf(new SplitSearch(problem, count + 1, undefined, rule), {});
+    const split = outcomeOf(new SplitSearch(problem, count + 1, { rule }), {});
     expect(split.found).toEqual(whole.found);
     expect(split.counts.solutions).toBe(count);
     expect(split.counts.nodes).toBe(whole.counts.nodes);
@@ -159,7 +159,7 @@ describe('a split search', () => {
   it('finds one or two solutions of what has them, and proves that there are no more', () => {
     fc.assert(
       fc.property(smallProblem, fc.integer({ min: 1, max: 2 }), (problem, wanted) => {
-        const split = outcomeOf(new SplitSearch(problem, wanted, undefined, SOON), { maxSolutions: wanted });
+        const split = outcomeOf(new SplitSearch(problem, wanted, { rule: SOON }), { maxSolutions: wanted });
         const all = bruteForce(problem);
         expect(split.counts.solutions).toBe(Math.min(wanted, all.length));
         for (const solution of split.found) expect(all).toContain(solution);

@@ -14,7 +14,7 @@ const ALL = { maxSolutions: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_
 async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>, threads?: SearchThreads) {
   const { maxSolutions, maxNodes, each } = { ...ALL, ...limits };
   let open: OpenSubproblems | undefined;
-  const search = new SplitSearch(problem, maxSolutions, undefined, RULE);
+  const search = new SplitSearch(problem, maxSolutions, { rule: RULE });
   search.openAnswers =
     threads && ((frontier) => (open = threads.open(problem, frontier, { maxSolutions, maxNodes, each })));
   const found: string[] = [];
@@ -62,6 +62,7 @@ describe('search threads', () => {
       start: new Int32Array(3),
       guesses: new Uint8Array(2),
       few: false,
+      learns: false,
     };
     const expanded = { nodes: 0, guesses: 0, updates: 0 };
     const open = threads.open(problem, { ...frontier, expanded }, ALL);

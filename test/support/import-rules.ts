@@ -30,7 +30,8 @@ const CDK = ['aws-cdk-lib', 'constructs', 'cdk-nag'];
 /** A path belongs to the first layer that matches. */
 const LAYERS: readonly Layer[] = [
   { path: 'lib/exact-cover/', project: [], packages: [], pure: true },
-  { path: 'lib/sudoku/', project: ['lib/exact-cover/'], packages: [], pure: true },
+  // The search of large grids, which is a smaller one in pages (package.json).
+  { path: 'lib/sudoku/', project: ['lib/exact-cover/'], packages: ['#cover-search'], pure: true },
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
   // The version of the project.
   { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },

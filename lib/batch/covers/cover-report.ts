@@ -90,7 +90,10 @@ export function coverReport(
     guesses,
     updates,
     warnings,
-    error: status === StatusCode.limit || costBound !== undefined ? spentError(cover, answer) : cut,
+    error:
+      cut === undefined && (status === StatusCode.limit || costBound !== undefined)
+        ? spentError(cover, answer)
+        : cut,
   };
 }
 

@@ -4,6 +4,7 @@ import { SearchStop } from '../../exact-cover/dancing-links.ts';
 import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
@@ -12,7 +13,7 @@ import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
 import type { SubproblemSolver } from '../solving/block-solver.ts';
 import { Elsewhere } from '../solving/elsewhere.ts';
-import { StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
+import { drawStatus, StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import { CoverCheck } from './cover-check.ts';
 
@@ -40,6 +41,8 @@ export class CoverAnswer {
   /** The cost of the latest solution, and of the first one, which is the cheapest; undefined without costs. */
   cost: number | undefined;
   leastCost: number | undefined;
+  /** Random solutions so far; undefined if none are requested. */
+  drawn: number | undefined;
   /** No solution costs less; set if the budget ran out before the solutions were proven to be the cheapest. */
   costBound: number | undefined;
 
@@ -71,6 +74,8 @@ export interface CoverSearchOptions {
   readonly subproblems?: SubproblemSolver | undefined;
   /** When a search is split: for tests. */
   readonly splitRule?: SplitRule | undefined;
+  /** Draws random solutions, as many as the limits request, instead of searching them in order. @default in order */
+  readonly below?: DrawBelow | undefined;
 }
 
 /** Target duration of a slice in milliseconds; shorter under a time budget. */
@@ -96,15 +101,18 @@ export function* searchCover(
   answer: CoverAnswer,
   options: CoverSearchOptions,
 ): Iterable<CoverStep> {
-  const { counting, checkAll = false, subproblems, splitRule } = options;
+  const { counting, checkAll = false, subproblems, splitRule, below } = options;
   const { problem } = cover;
   const elsewhere = new Elsewhere(subproblems, { ...limits, each: !counting || checkAll });
-  const links = openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers, splitRule);
+  const links =
+    below === undefined
+      ? openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers, splitRule)
+      : new RandomSolutions(problem, below);
   try {
     yield* searchSteps({ problem, links, limits, answer, options, elsewhere });
   } finally {
-    elsewhere.close();
     answer.solveUs += elsewhere.searchMs * 1000;
+    elsewhere.close();
   }
 }
 
@@ -165,7 +173,16 @@ function* searchSteps({
     yield* bestSoFar(links, maxSolutions, check, answer);
   }
   answer.matrixBytes = links.bytes;
-  answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
+  if (links instanceof RandomSolutions) endDraws(links, maxSolutions, answer);
+  else answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
+}
+
+/** Ends random draws: the answer has the number of all solutions. */
+function endDraws({ solutions, total }: RandomSolutions, requested: number, answer: CoverAnswer): void {
+  answer.drawn = solutions;
+  answer.solutions = total ?? 0;
+  if (total !== undefined) answer.stop = Stop.exhausted;
+  answer.status = drawStatus(total, solutions, requested);
 }
 
 /** Ends a search by cost, and gives the best solutions that it has found. */
@@ -193,8 +210,8 @@ function readCounts(links: SolutionSearch, count: CountingSearch | undefined, an
   answer.nodes = (count ?? links).nodes;
   answer.guesses = links.guesses + (count?.guesses ?? 0);
   answer.updates = links.updates + (count?.updates ?? 0);
-  answer.countBytes = count?.memoBytes ?? 0;
-  answer.subproblems = links.subproblems;
+  answer.countBytes = links instanceof RandomSolutions ? links.memoBytes : (count?.memoBytes ?? 0);
+  answer.subproblems = 'subproblems' in links ? links.subproblems : undefined;
 }
 
 function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAnswer): void {
@@ -207,7 +224,7 @@ function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAn
   if (isByCost) {
     answer.cost = search.cost;
     answer.leastCost ??= search.cost;
-  }
+  } else if (search instanceof RandomSolutions) answer.cost = check.costOf(options, selectedCount);
   const isCostRight = !isByCost || check.costOf(options, selectedCount) === search.cost;
   if (isCostRight && check.isSolution(options, selectedCount)) return;
   throw new Error(

@@ -7,11 +7,13 @@
  * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
  */
 
+import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
+import { Stop } from '../../sudoku/engine.ts';
 import { writtenError } from '../ceilings.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
@@ -23,10 +25,13 @@ import {
 import { coverReport } from '../covers/cover-report.ts';
 import { CoverAnswer, searchCover } from '../covers/solve-cover.ts';
 import { numberText } from '../quantities.ts';
-import type { RecordError } from '../results/record-error.ts';
+import { drawLimitError, type RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
+import { StatusCode } from '../solving/puzzle-status.ts';
+import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
+import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import type { FileJob, JobRun } from './job-run.ts';
 
@@ -38,19 +43,27 @@ export class CoverFile implements FileJob {
   readonly #detection: CoverDetection;
   readonly #limits: PuzzleLimits;
   readonly #enumeration: Enumeration;
+  /** The same for problems with costs. */
+  readonly #byCost: Enumeration;
+  /** Draws random solutions; undefined if the search is in order. */
+  readonly #below: DrawBelow | undefined;
   readonly #output: CoverOutput;
   readonly #files: OpenResults;
 
   /** @throws FileRejection if the options do not apply to exact-cover files */
   constructor(run: JobRun, detection: CoverDetection) {
-    const { options, files, countOnly = false } = run.request;
+    const { options, files, random, countOnly = false } = run.request;
     const refusal = coverRefusal(options);
     if (refusal !== undefined) throw new FileRejection(refusal);
     this.#run = run;
     this.workers = run.dependencies.solver.workers;
     this.#detection = detection;
-    this.#limits = puzzleLimits(options, run.request);
-    this.#enumeration = options.solutions <= 2 ? 'none' : countOnly ? 'counted' : 'written';
+    const limits = puzzleLimits(options, run.request);
+    this.#limits = random === undefined ? limits : { ...limits, maxSolutions: random.count };
+    this.#below = random && randomBelow(random.seed);
+    this.#enumeration =
+      options.solutions <= 2 && random === undefined ? 'none' : countOnly ? 'counted' : 'written';
+    this.#byCost = options.twoCheapest === true ? 'written' : this.#enumeration;
     this.#output = openCoverOutput(options);
     this.#files = new OpenResults(this.#output, options.records, files, run.dependencies.hashing);
   }
@@ -83,34 +96,40 @@ export class CoverFile implements FileJob {
   async #solveRecord(record: CoverRecord, index: number): Promise<CoverAnswer | undefined> {
     const { cover } = record;
     if (cover === undefined) {
-      await this.#timed(() => this.#writeEnd(record, undefined, undefined, index));
+      await this.#timed(() => this.#writeEnd(record, undefined, undefined, index, this.#enumeration));
       return undefined;
+    }
+    if (this.#below !== undefined && cover.problem.multiplicities !== undefined) {
+      throw new FileRejection(noDraws(record, index));
     }
     const answer = new CoverAnswer();
     const { ceilings } = this.#run;
     const before = this.#files.solutions.bytes;
-    const counting = this.#enumeration === 'counted';
+    const enumeration = cover.problem.costs === undefined ? this.#enumeration : this.#byCost;
+    const counting = enumeration === 'counted';
     let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
     let tree: { readonly nodes: number | undefined } | undefined;
     const treeNodes = () => {
       // A search by cost has another tree.
-      const isByCost = cover.problem.costs !== undefined && !counting;
+      const isByCost = cover.problem.costs !== undefined && !counting && this.#below === undefined;
       tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
     const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
-    const searchOptions = { clock, counting, checkAll, subproblems: solver.subproblems, splitRule };
+    const { subproblems } = solver;
+    const searchOptions = { clock, counting, checkAll, subproblems, splitRule, below: this.#below };
     for (const step of searchCover(cover, this.#limits, answer, searchOptions)) {
       if (step instanceof Promise) await step;
       if (step === 'solution') {
         const { options, optionCount: count, cost } = answer;
         first ??= { cover, options: options.slice(0, count), count, cost };
-        if (this.#enumeration === 'written') {
+        if (enumeration === 'written') {
           const chosen = { cover, options, count, cost };
           const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
-          if (this.#files.solutions.bytes - before >= ceilings.writtenCells && solutions > 1) {
+          const isFull = this.#files.solutions.bytes - before >= ceilings.writtenCells;
+          if (isFull && solutions > 1 && this.#below === undefined) {
             cut = writtenError(solutions, `a problem: ${numberText(ceilings.writtenCells)} bytes`);
           }
         }
@@ -127,8 +146,16 @@ export class CoverFile implements FileJob {
       answer.endEarly();
       break;
     }
-    await this.#timed(() => this.#writeEnd(record, answer, first, index, cut));
+    cut ??= this.#drawError(answer);
+    await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
     return answer;
+  }
+
+  /** Why not all requested random solutions are drawn; undefined if they are, or if none are requested. */
+  #drawError({ drawn, status, stop, solutions, nodes }: CoverAnswer): RecordError | undefined {
+    if (drawn === undefined || status !== StatusCode.limit) return undefined;
+    const total = stop === Stop.exhausted ? solutions : undefined;
+    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes);
   }
 
   /** Writes the entries of a problem after its search. */
@@ -137,11 +164,12 @@ export class CoverFile implements FileJob {
     answer: CoverAnswer | undefined,
     first: ChosenOptions | undefined,
     index: number,
+    enumeration: Enumeration,
     cut?: RecordError,
   ): void {
     const solution = first && optionLines(first.cover, first.options, first.count);
     const report = coverReport(record, answer, solution, index, cut);
-    this.#output.end(this.#files.solutions.out, report, first, this.#enumeration);
+    this.#output.end(this.#files.solutions.out, report, first, enumeration);
     if (report.status !== 'solved') this.#files.writeException(report);
     const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;
     this.#files.writeRecord(() => ({ ...report, solveUs }));
@@ -154,4 +182,12 @@ export class CoverFile implements FileJob {
     await this.#files.flushFull();
     this.writeMs += clock.monotonicMs() - startMs;
   }
+}
+
+function noDraws({ line }: CoverRecord, index: number): FileError {
+  return {
+    code: 'bad_option',
+    line,
+    message: `puzzle ${index} has an item that a solution contains several times, and random solutions cannot be drawn of such problems: search them with --solutions`,
+  };
 }

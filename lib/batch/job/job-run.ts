@@ -53,6 +53,14 @@ export interface JobProgress extends Readonly<InputProgress> {
   readonly problem?: CoverProgress;
 }
 
+/** Random solutions of each puzzle: independent draws, in which all solutions have the same probability. */
+export interface RandomRequest {
+  /** Draws for each puzzle. */
+  readonly count: number;
+  /** From 0 to 2^53 - 1; it determines the draws for all puzzles of a file. */
+  readonly seed: number;
+}
+
 export interface JobRequest {
   /** The stored file, compressed or not; it may reuse an array once the next is requested. */
   readonly input: AsyncIterable<Uint8Array>;
@@ -77,6 +85,8 @@ export interface JobRequest {
     /** What they have used. */
     readonly used: UsedResources;
   };
+  /** Draws random solutions of each puzzle, instead of those that `solutions` requests. @default none */
+  readonly random?: RandomRequest | undefined;
   /** Whether `report.html` is written. @default true */
   readonly report?: boolean;
   /**

@@ -50,6 +50,24 @@ export function limitError(solutions: SolutionCount, nodes: number, tree?: TreeE
   };
 }
 
+/**
+ * The error of a puzzle whose budget ran out before all its random solutions were drawn.
+ *
+ * @param total number of its solutions; undefined if they are not counted
+ */
+export function drawLimitError(
+  total: SolutionCount | undefined,
+  drawn: number,
+  requested: number,
+  nodes: number,
+): RecordError {
+  const done =
+    total === undefined
+      ? 'its solutions are not all counted, which every random one needs; raise --max-nodes, or make it smaller'
+      : `${drawn} of ${requested} random solutions are drawn; raise --max-nodes, or draw fewer`;
+  return { code: 'limit', message: `the search budget ran out after ${nodes} nodes: ${done}` };
+}
+
 /** A tree so many times as large as the search so far is beyond any budget. */
 const HOPELESS = 10_000;
 

@@ -7,15 +7,15 @@
 import { JsonRecordWriter } from '../../formats/json/json-record-writer.ts';
 import type { SolutionWriter, SolvedRecord, WriterState } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import { Stop } from '../../sudoku/engine.ts';
-import { type JobWork, writtenError } from '../ceilings.ts';
+import type { JobWork } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
-import { StatusCode } from '../solving/puzzle-status.ts';
+import { PUZZLE_STATUSES, StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
 import type { ExceptionSample } from './exception-sample.ts';
 import { expectationError } from './expected-result.ts';
 import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzzle-record.ts';
+import type { RecordError } from './record-error.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 
 /** Position of the written piece in the whole files. */
@@ -118,32 +118,31 @@ export class ResultWriter {
   /**
    * Writes the other entries of an enumerated record.
    *
-   * @param atMost number of solutions after which the search stopped; `counted`: they were only counted, and their
-   *   number replaces them
+   * @param kind `counted`: solutions were only counted, and their number replaces them
+   * @param cut why it has fewer solutions than requested
    */
   async writeEnumerated(
     block: RecordBlock,
     answers: BlockAnswers,
     i: number,
     index: number,
-    atMost: number | 'counted',
+    kind: 'written' | 'counted',
+    cut?: RecordError,
   ): Promise<void> {
-    const { cellCount } = block.geometry;
-    const isCut =
-      atMost !== 'counted' && answers.solutions[i]! >= atMost && answers.stop[i] === Stop.nodeLimit;
-    const cut = isCut ? writtenError(atMost, `a puzzle of ${cellCount} cells`) : undefined;
     const recordOf = (timed: boolean) => {
       const record = puzzleRecord(block, answers, i, index, timed);
-      return cut === undefined ? record : { ...record, error: record.error ?? cut };
+      if (cut === undefined) return record;
+      return { ...record, error: record.status === 'limit' ? cut : (record.error ?? cut) };
     };
     if (this.#recordLines !== undefined) {
       // Its solutions have their own lines.
       const record = { ...recordOf(false), solution: undefined };
       if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
+    } else if (cut !== undefined) {
+      const status = PUZZLE_STATUSES[answers.status[i]!]!;
+      this.#placeLine(`puzzle ${index} (line ${block.line[i]}): ${status}: ${cut.message}`);
     } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
-    else if (atMost === 'counted') this.#placeLine(countText(block, answers, i, index));
-    else if (cut !== undefined)
-      this.#placeLine(`puzzle ${index} (line ${block.line[i]}): multiple: ${cut.message}`);
+    else if (kind === 'counted') this.#placeLine(countText(block, answers, i, index));
     if (isException(block, answers, i)) this.#files.writeException(recordOf(false));
     this.#files.writeRecord(() => recordOf(true));
     await this.#files.flushFull();

@@ -79,6 +79,8 @@ export interface JobStats extends JobTotals {
   readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
   /** For exact-cover files only. */
   readonly exactCover?: CoverTotals;
+  /** The random solutions that were requested. */
+  readonly random?: { readonly count: number; readonly seed: number } | undefined;
   /** Lines that are comments, or in a part that the format skips; omitted if there are none. */
   readonly commentLines?: number;
   /** The use of a table's columns. */

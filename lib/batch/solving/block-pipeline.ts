@@ -3,21 +3,30 @@
  *
  *     take -> [ pending, up to the solver's depth ] -> written, counted, returned to the pool
  */
+import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import { DEFAULT_CEILINGS, type JobWork, maxWritten } from '../ceilings.ts';
+import { Stop } from '../../sudoku/engine.ts';
+import { DEFAULT_CEILINGS, type JobWork, maxWritten, writtenError } from '../ceilings.ts';
 import type { JobDependencies, JobRequest } from '../job/job-run.ts';
+import type { RecordError } from '../results/record-error.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
 import { countBlock } from './count-block.ts';
+import { drawBlock } from './draw-block.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { enumerateBlock } from './enumerate-block.ts';
+import { randomBelow } from './random-below.ts';
 import { refuseUnsupported } from './refuse-block.ts';
-import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
+import { type BlockAnswers, OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
 
 /** The records of a whole file, or of a piece of one. */
 export interface PipelineRequest
-  extends Pick<JobRequest, 'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly' | 'ceilings'> {
+  extends Pick<
+    JobRequest,
+    'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly' | 'random' | 'ceilings'
+  > {
   readonly detection: PuzzleDetection | { readonly kind: 'empty' };
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
@@ -53,6 +62,8 @@ export class BlockPipeline {
   readonly #request: PipelineRequest;
   readonly #dependencies: PipelineDependencies;
   readonly #limits: PuzzleLimits;
+  /** Draws random solutions; undefined if the search is in order. */
+  readonly #below: DrawBelow | undefined;
   readonly #pending: PendingBlock[] = [];
   /** End of the previous block. */
   #endMs: number;
@@ -67,7 +78,10 @@ export class BlockPipeline {
     this.#nextIndex = firstIndex;
     this.#request = request;
     this.#dependencies = dependencies;
-    this.#limits = puzzleLimits(options, request);
+    const limits = puzzleLimits(options, request);
+    const { random } = request;
+    this.#limits = random === undefined ? limits : { ...limits, maxSolutions: random.count };
+    this.#below = random && randomBelow(random.seed);
     this.#endMs = clock.monotonicMs();
   }
 
@@ -81,7 +95,7 @@ export class BlockPipeline {
     // Records that no engine solves take time too.
     if (clock.monotonicMs() > this.#limits.deadlineMs) throw new OutOfTimeError();
     refuseUnsupported(block, engine);
-    if (this.#limits.maxSolutions > 2) return this.#enumerate(block);
+    if (this.#below !== undefined || this.#limits.maxSolutions > 2) return this.#enumerate(block);
     const solved = solver.solve(block, this.#limits, this.pool.answersOf(block));
     // A failure is handled when the block is awaited; until then it must not count as unhandled.
     solved.catch(() => {});
@@ -112,29 +126,39 @@ export class BlockPipeline {
 
   async #enumerate(block: RecordBlock): Promise<void> {
     const { engine, clock, solver } = this.#dependencies;
-    const { subproblems } = solver;
     const { results } = this;
     const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
     const answers = this.pool.answersOf(block);
-    const atMost = countOnly ? 'counted' : maxWritten(ceilings, block.geometry.cellCount);
+    const limits = this.#limits;
+    const atMost = maxWritten(ceilings, block.geometry.cellCount);
     let nodes = 0;
-    const steps =
-      atMost === 'counted'
-        ? countBlock(engine, block, this.#limits, clock, answers, subproblems)
-        : enumerateBlock(engine, block, this.#limits, clock, answers, atMost, subproblems);
-    for (const found of steps) {
-      if (found.kind === 'waiting') {
-        await found.until;
-        continue;
+    const elsewhere = new Elsewhere(solver.subproblems, { ...limits, each: !countOnly });
+    const steps = this.#below
+      ? drawBlock(engine, block, limits, clock, answers, this.#below)
+      : countOnly
+        ? countBlock(engine, block, limits, clock, answers, elsewhere)
+        : enumerateBlock(engine, block, limits, clock, answers, atMost, elsewhere);
+    try {
+      for (const found of steps) {
+        if (found.kind === 'waiting') {
+          await found.until;
+          continue;
+        }
+        const index = this.#nextIndex + found.record;
+        if (found.kind === 'end') {
+          elsewhere.close();
+          const kind = countOnly ? 'counted' : 'written';
+          const cut =
+            found.cut ?? (this.#below || countOnly ? undefined : cutOf(block, answers, found.record, atMost));
+          await results.writeEnumerated(block, answers, found.record, index, kind, cut);
+          nodes += answers.nodes[found.record]!;
+          await this.#reportWork(nodes);
+        } else {
+          await results.writeSolution(block, answers, found.record, index, found.ordinal);
+        }
       }
-      const index = this.#nextIndex + found.record;
-      if (found.kind === 'end') {
-        await results.writeEnumerated(block, answers, found.record, index, atMost);
-        nodes += answers.nodes[found.record]!;
-        await this.#reportWork(nodes);
-      } else {
-        await results.writeSolution(block, answers, found.record, index, found.ordinal);
-      }
+    } finally {
+      elsewhere.close();
     }
     await this.#finishBlock(block);
   }
@@ -157,4 +181,15 @@ export class BlockPipeline {
       ...this.results.outputBytes,
     });
   }
+}
+
+/** The error of an enumeration that the ceiling has cut off. @param atMost solutions that may be written */
+function cutOf(
+  { geometry }: RecordBlock,
+  { solutions, stop }: BlockAnswers,
+  record: number,
+  atMost: number,
+): RecordError | undefined {
+  const isCut = solutions[record]! >= atMost && stop[record] === Stop.nodeLimit;
+  return isCut ? writtenError(atMost, `a puzzle of ${geometry.cellCount} cells`) : undefined;
 }

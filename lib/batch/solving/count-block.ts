@@ -10,9 +10,8 @@ import { type Engine, Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
-import type { SubproblemSolver } from './block-solver.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import { type EnumerationStep, inParts, searchRecords } from './enumerate-block.ts';
+import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
 import { statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -25,7 +24,7 @@ import {
 /**
  * Counts the solutions of all records of a block; the steps are the ends of records, and waiting.
  *
- * @param subproblems searches parts of long searches; by default, they are searched here
+ * @param elsewhere has parts of long searches searched by other threads; by default, they are searched here
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
@@ -35,13 +34,11 @@ export function countBlock(
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-  subproblems?: SubproblemSolver,
+  elsewhere?: Elsewhere,
 ): Iterable<EnumerationStep> {
   answers.largeCounts = undefined;
   return searchRecords(block, answers, (record) =>
-    inParts(subproblems, { ...limits, each: false }, (elsewhere) =>
-      countRecord(engine, block, record, limits, clock, answers, elsewhere),
-    ),
+    countRecord(engine, block, record, limits, clock, answers, elsewhere),
   );
 }
 
@@ -52,11 +49,11 @@ function* countRecord(
   puzzleLimits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-  elsewhere: Elsewhere,
-): Iterable<EnumerationStep> {
+  elsewhere?: Elsewhere,
+): Generator<EnumerationStep, undefined> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
-  const search = new EngineSearch(engine, block, record, answers, elsewhere.openAnswers);
+  const search = new EngineSearch(engine, block, record, answers, elsewhere?.openAnswers);
   const count = new CountingSearch(search, () => coverOf(block, record));
   let stop: Stop = Stop.paused;
   let solveMs = 0;
@@ -65,7 +62,7 @@ function* countRecord(
     if (startMs > deadlineMs) throw new OutOfTimeError();
     // The engine keeps the first solution; the others are only counted.
     stop = ENGINE_STOP[count.run({ ...limits, pauseAtSolution: search.solutions === 0 })];
-    if (stop === Stop.paused && engine.isWaiting === true) {
+    if (elsewhere !== undefined && stop === Stop.paused && engine.isWaiting === true) {
       yield { kind: 'waiting', until: elsewhere.progress() };
     }
     solveMs += clock.monotonicMs() - startMs;
@@ -129,15 +126,24 @@ class EngineSearch implements OrdinarySearch {
 
 /** The exact-cover problem of a record's geometry, and the place in its search after the givens. */
 function coverOf(block: RecordBlock, record: number): CountStart {
-  const { geometry, cells } = block;
-  const { problem, optionOf } = sudokuCover(geometry);
+  const { problem, optionOf } = sudokuCover(block.geometry);
+  const selected = givenOptions(block, record, optionOf);
+  const last = selected.pop();
+  if (last === undefined) return { problem };
+  return { problem, place: { solutions: 0, nodes: 0, branches: [{ selected, untried: [last] }] } };
+}
+
+/** The options of a record's givens. @param optionOf see `SudokuCover` */
+export function givenOptions(
+  { geometry, cells }: RecordBlock,
+  record: number,
+  optionOf: Int32Array,
+): number[] {
   const selected: number[] = [];
   for (let cell = 0; cell < geometry.cellCount; cell++) {
     const digit = cells[record * geometry.cellCount + cell]!;
     const option = digit === 0 ? -1 : optionOf[cell * geometry.size + digit - 1]!;
     if (option >= 0) selected.push(option);
   }
-  const last = selected.pop();
-  if (last === undefined) return { problem };
-  return { problem, place: { solutions: 0, nodes: 0, branches: [{ selected, untried: [last] }] } };
+  return selected;
 }

@@ -1,14 +1,14 @@
-/** One search, whose subproblems may be searched by other threads or functions. */
+/** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from './block-solver.ts';
 
 export class Elsewhere {
-  /** For the search; undefined if there are no other threads. */
+  /** For the searches; undefined if there are no other threads. */
   readonly openAnswers: OpenAnswers | undefined;
   #open: OpenSubproblems | undefined;
 
-  /** @param limits of the search, as in its `RunLimits` */
+  /** @param limits of each search, as in its `RunLimits` */
   constructor(solver: SubproblemSolver | undefined, limits: SubproblemLimits) {
     this.openAnswers =
       solver &&
@@ -31,5 +31,6 @@ export class Elsewhere {
   /** Ends what the other threads still search. */
   close(): void {
     this.#open?.close();
+    this.#open = undefined;
   }
 }

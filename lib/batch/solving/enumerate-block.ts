@@ -1,12 +1,11 @@
 /** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once. */
 
-import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
-import type { SubproblemSolver } from './block-solver.ts';
-import { Elsewhere } from './elsewhere.ts';
+import type { RecordError } from '../results/record-error.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -24,14 +23,14 @@ export type EnumerationStep =
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
   /** Other threads search; the caller waits for this before the next step. */
   | { readonly kind: 'waiting'; readonly until: Promise<void> }
-  /** The search of this record has finished; its status is set. */
-  | { readonly kind: 'end'; readonly record: number };
+  /** The search of this record has finished; its status is set. `cut`: why it has fewer solutions than requested. */
+  | { readonly kind: 'end'; readonly record: number; readonly cut?: RecordError | undefined };
 
 /**
  * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
  *
  * @param atMost number of solutions after which the search of a record stops, as if it had used up its nodes
- * @param subproblems searches parts of long searches; by default, they are searched here
+ * @param elsewhere has parts of long searches searched by other threads; by default, they are searched here
  * @throws OutOfTimeError at the deadline
  * @throws Error if an engine's answer is not a solution
  */
@@ -42,46 +41,35 @@ export function enumerateBlock(
   clock: Clock,
   answers: BlockAnswers,
   atMost = Number.POSITIVE_INFINITY,
-  subproblems?: SubproblemSolver,
+  elsewhere?: Elsewhere,
 ): Iterable<EnumerationStep> {
   return searchRecords(block, answers, (record) =>
-    inParts(subproblems, { ...limits, each: true }, (elsewhere) =>
-      enumerateRecord(engine, block, record, limits, clock, answers, atMost, elsewhere),
-    ),
+    enumerateRecord(engine, block, record, limits, clock, answers, atMost, elsewhere),
   );
 }
 
-/** Searches the records of a block whose givens do not clash, in order; the others need no search. */
+/**
+ * Searches the records of a block whose givens do not clash, in order; the others need no search.
+ *
+ * @param search the steps before the end of a record; returns why they are fewer than requested
+ */
 export function* searchRecords(
   block: RecordBlock,
   answers: BlockAnswers,
-  search: (record: number) => Iterable<EnumerationStep>,
+  search: (record: number) => Iterable<EnumerationStep, RecordError | undefined>,
 ): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
   for (let record = 0; record < block.count; record++) {
+    let cut: RecordError | undefined;
     if (answers.status[record] === StatusCode.unreadable) {
       clearAnswer(answers, record);
     } else if (givensClash(block.geometry, block.cells, record * block.geometry.cellCount)) {
       clearAnswer(answers, record);
       answers.status[record] = StatusCode.invalid;
     } else {
-      yield* search(record);
+      cut = yield* search(record);
     }
-    yield { kind: 'end', record };
-  }
-}
-
-/** Searches a record, and ends what other threads still search of it. */
-export function* inParts(
-  subproblems: SubproblemSolver | undefined,
-  limits: SubproblemLimits,
-  search: (elsewhere: Elsewhere) => Iterable<EnumerationStep>,
-): Iterable<EnumerationStep> {
-  const elsewhere = new Elsewhere(subproblems, limits);
-  try {
-    yield* search(elsewhere);
-  } finally {
-    elsewhere.close();
+    yield { kind: 'end', record, cut };
   }
 }
 
@@ -93,12 +81,16 @@ function* enumerateRecord(
   clock: Clock,
   answers: BlockAnswers,
   atMost: number,
-  elsewhere: Elsewhere,
-): Iterable<EnumerationStep> {
+  elsewhere?: Elsewhere,
+): Generator<EnumerationStep, undefined> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
-  const { openAnswers } = elsewhere;
-  const slice = sliceNodes(puzzleLimits);
-  const limits = { maxSolutions, maxNodes, sliceNodes: slice, pauseAtSolution: true, openAnswers };
+  const limits = {
+    maxSolutions,
+    maxNodes,
+    sliceNodes: sliceNodes(puzzleLimits),
+    pauseAtSolution: true,
+    openAnswers: elsewhere?.openAnswers,
+  };
   let solveMs = 0;
   let reported = 0;
   for (let started = false; ; started = true) {
@@ -113,7 +105,7 @@ function* enumerateRecord(
       yield { kind: 'solution', record, ordinal: reported };
     }
     if (answers.stop[record] !== Stop.paused) break;
-    if (engine.isWaiting === true) {
+    if (elsewhere !== undefined && engine.isWaiting === true) {
       const waitMs = clock.monotonicMs();
       yield { kind: 'waiting', until: elsewhere.progress() };
       solveMs += clock.monotonicMs() - waitMs;

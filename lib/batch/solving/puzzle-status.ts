@@ -41,3 +41,14 @@ export function statusCodeOf(stop: number, solutions: SolutionCount, maxSolution
     `an engine stopped with ${stop} after 1 of ${maxSolutions} solutions: a defect of the engine`,
   );
 }
+
+/**
+ * The status of a puzzle of which random solutions are drawn.
+ *
+ * @param total number of its solutions; undefined if they are not counted
+ */
+export function drawStatus(total: SolutionCount | undefined, drawn: number, requested: number): number {
+  if (total === 0) return StatusCode.unsolvable;
+  if (total === undefined || drawn < requested) return StatusCode.limit;
+  return total === 1 ? StatusCode.solved : StatusCode.multiple;
+}

@@ -1,12 +1,14 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
+import { randomInt } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
-import type { JobProgress } from '../../batch/job/job-run.ts';
+import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
@@ -41,9 +43,12 @@ import { summaryLines } from '../terminal/summary.ts';
 
 interface SolveFlags {
   readonly outputDir?: string;
+  readonly solutions?: string;
   readonly maxMs?: string;
   readonly workers?: string;
   readonly count?: boolean;
+  readonly random?: string;
+  readonly seed?: string;
   readonly explain?: boolean;
   readonly json?: boolean;
   readonly requirePuzzles?: boolean;
@@ -53,6 +58,7 @@ interface RunLimits {
   readonly maxMs: number;
   readonly workers: number;
   readonly ceilings: Ceilings;
+  readonly random: RandomRequest | undefined;
 }
 
 const EXAMPLES = `
@@ -61,6 +67,7 @@ Examples:
   dlx-batch solve -o out puzzles.txt             full result set in out/puzzles.txt/
   cat puzzles.txt | dlx-batch solve --output line
   dlx-batch solve --solutions all --count puzzles.txt
+  dlx-batch solve --random 5 --seed 1 puzzles.txt  five random solutions of each puzzle
   dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
 
 Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects,
@@ -77,6 +84,8 @@ export function registerSolve(program: Command): void {
     .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
     .option('--workers <n>', 'solver threads (default: number of cores)')
     .option('--count', 'with --solutions above 2: count the solutions instead of writing them')
+    .option('--random <n>', 'draw n solutions of each puzzle at random, all with the same probability')
+    .option('--seed <n>', 'seed of --random, a whole number (default: random, in the summary)')
     .option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving")
     .option('--json', 'write the summary as JSON')
     .action(async (paths: string[], flags: SolveFlags) => {
@@ -90,6 +99,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   const maxMs = readMaxMs(flags.maxMs);
   const workers =
     flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
+  const random = readRandom(flags);
   if (flags.count === true && options.solutions <= 2) {
     throw new CommandError('--count needs --solutions above 2, or all');
   }
@@ -105,7 +115,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     const folder = folders.get(file.path);
     let outcome: JobOutcome;
     try {
-      outcome = await solveFile(file, folder, options, { maxMs, workers, ceilings }, flags);
+      outcome = await solveFile(file, folder, options, { maxMs, workers, ceilings, random }, flags);
     } catch (error) {
       if (!isFixable(error)) throw error;
       complain(itemFailure(file.path, error));
@@ -131,14 +141,24 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
       complain(missingPuzzles(file.path, outcome.stats));
       exitCode = EXIT_FAILED;
     }
-    // If the user requests one solution or more than two, a puzzle with several solutions counts as solved.
-    if (exitCode === EXIT_SOLVED) exitCode = statusOfResults([outcome.stats], options.solutions !== 2);
+    if (exitCode !== EXIT_SOLVED) continue;
+    exitCode = statusOfResults([outcome.stats], areSeveralRequested(options, random, outcome.stats));
   }
   if (flags.json === true) {
     const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
     printJson({ files: summaries }, stream);
   }
   return exitCode;
+}
+
+/** Whether a puzzle with several solutions counts as solved: not if two are searched to prove uniqueness. */
+function areSeveralRequested(
+  { solutions, twoCheapest }: SolveOptions,
+  random: RandomRequest | undefined,
+  { exactCover }: JobStats,
+): boolean {
+  if (solutions !== 2 || random !== undefined) return true;
+  return twoCheapest === true && exactCover?.cost !== undefined;
 }
 
 /** The folder of each file's result set, by path; none if the solutions go to standard output. */
@@ -181,7 +201,7 @@ async function solveInto(
   limits: RunLimits,
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  const { maxMs, workers, ceilings } = limits;
+  const { maxMs, workers, ceilings, random } = limits;
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workers, engine, file.bytes);
@@ -201,6 +221,7 @@ async function solveInto(
       ceilings,
       storedBytes: file.bytes,
       countOnly: flags.count,
+      random,
       // Only a folder can hold it.
       report: folder !== undefined,
       stopReason: onProgress,
@@ -252,6 +273,23 @@ function countedInput({ path, name, openReusingBuffers }: InputFile) {
   }
   const input = { name: path === '-' ? path : name, bytes: 0, stream: stream() };
   return input;
+}
+
+const MAX_DRAWS = 1_000_000_000;
+
+/** @throws CommandError for values out of range, and for flags that contradict each other */
+function readRandom({ random, seed, count, solutions, explain }: SolveFlags): RandomRequest | undefined {
+  if (random === undefined) {
+    if (seed !== undefined) throw new CommandError('--seed needs --random');
+    return undefined;
+  }
+  if (count === true) throw new CommandError('--random counts all solutions before it draws: omit --count');
+  if (solutions !== undefined) throw new CommandError('--random draws among all solutions: omit --solutions');
+  if (explain === true) throw new CommandError('--explain solves nothing: omit --random');
+  return {
+    count: readWholeNumber('random', random, 1, MAX_DRAWS),
+    seed: seed === undefined ? randomInt(2 ** 32) : readWholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER),
+  };
 }
 
 function readMaxMs(text: string | undefined): number {

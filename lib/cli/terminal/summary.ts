@@ -28,8 +28,13 @@ export function summaryLines(name: string, stats: JobStats): string[] {
       `  solve time p50 ${durationText(p50)}, p95 ${durationText(p95)}, p99 ${durationText(p99)}, max ${durationText(max)}`,
     );
   }
+  if (stats.random !== undefined) lines.push(`  ${randomText(stats.random)}`);
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
   return [...lines, ...parts];
+}
+
+function randomText({ count, seed }: NonNullable<JobStats['random']>): string {
+  return `${numberText(count)} random ${count === 1 ? 'solution' : 'solutions'} of each puzzle, seed ${seed}`;
 }
 
 /** The use of columns, and the parts of the file that affect no result. */

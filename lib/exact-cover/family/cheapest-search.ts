@@ -15,8 +15,8 @@ import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
 import { SearchStop } from '../search.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
-import { costBound, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
-import { DecisionSearch, type Guide } from './decision-search.ts';
+import { costIncrease, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
+import { DecisionSearch, type Guide, USELESS } from './decision-search.ts';
 import type { Decisions } from './decisions.ts';
 import { largestRegret } from './item-choice.ts';
 
@@ -121,7 +121,8 @@ export class CheapestSearch implements Guide {
     if (this.#kept !== undefined) {
       let bound = Number.POSITIVE_INFINITY;
       this.#search.abandon((decisions) => {
-        bound = Math.min(bound, costBound(this.#problem, decisions));
+        largestRegret(this.#problem, decisions);
+        bound = Math.min(bound, decisions.bound);
       });
       this.#endPass();
       this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
@@ -155,14 +156,15 @@ export class CheapestSearch implements Guide {
     return true;
   }
 
-  isUseless(decisions: Decisions): boolean {
-    const { cutoff } = this.#kept!;
+  chooseItem(decisions: Decisions): number {
+    const item = largestRegret(this.#problem, decisions);
     // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
-    return cutoff !== Number.POSITIVE_INFINITY && costBound(this.#problem, decisions) > cutoff - 1;
+    return decisions.bound > this.#kept!.cutoff - 1 ? USELESS : item;
   }
 
-  chooseItem(decisions: Decisions): number {
-    return largestRegret(this.#problem, decisions);
+  isUselessWith(decisions: Decisions, option: number): boolean {
+    const room = this.#kept!.cutoff - 1 - decisions.bound;
+    return costIncrease(this.#problem, decisions, option, room) > room;
   }
 
   #beginPass(requested: number): void {

@@ -19,7 +19,7 @@ import type { Decisions } from './decisions.ts';
 const ROUNDS = 20;
 
 /** The relative error of a sum of less than 10^6 products is below 10^-9. */
-const CAUTION = 1 - 1e-9;
+export const CAUTION = 1 - 1e-9;
 
 /** The problem with its options in the order of their shares. */
 export interface TaxedProblem {
@@ -130,22 +130,43 @@ function reordered(problem: ExactCoverProblem, original: Int32Array): ExactCover
   return { ...problem, optionStart: start, items: newItems, colours: newColours, costs: newCosts };
 }
 
-/** A lower bound for the cost of every solution with these decisions. */
-export function costBound({ taxes, shares }: TaxedProblem, decisions: Decisions): number {
-  const { right, root, least } = decisions;
-  let rest = 0;
-  for (let item = right[root]; item !== root; item = right[item]) {
-    if (least[item] <= 0) continue;
-    rest += least[item] * taxes[item];
-    if (least[item] === 1) rest += shares[decisions.firstOption(item)];
-    else rest += leastShares(shares, decisions, item);
+/**
+ * What an open option adds to the bound at least if it is in: its cost, less what its items cost anyway, and what it costs
+ * that the cheapest options of other items do not fit it. That nearly is the bound after these are hidden, but much faster: of
+ * the options of pentominoes 5x12 that are tried, three of four end here.
+ *
+ * @param room above it, the result is not exact
+ */
+export function costIncrease(
+  { problem, taxes, shares }: TaxedProblem,
+  decisions: Decisions,
+  option: number,
+  room: number,
+): number {
+  const { optionStart, items, primaryCount, costs } = problem;
+  const { right, root, least, proposed } = decisions;
+  let increase = costs![option] * CAUTION;
+  for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
+    const item = items[entry];
+    if (item >= primaryCount || least[item] <= 0) continue;
+    increase -= taxes[item] + leastShares(shares, decisions, item);
   }
-  return decisions.cost + rest * CAUTION;
+  if (increase > room) return increase;
+  decisions.propose(option);
+  for (let item = right[root]; item !== root && increase <= room; item = right[item]) {
+    if (least[item] !== 1 || proposed[item] !== 0) continue;
+    const fitting = decisions.firstFitting(item);
+    const share = fitting < 0 ? Number.POSITIVE_INFINITY : shares[fitting];
+    increase += (share - shares[decisions.firstOption(item)]) * CAUTION;
+  }
+  decisions.propose(option);
+  return increase;
 }
 
 /** The sum of the shares of the cheapest options that an item needs. */
-function leastShares(shares: Float64Array, decisions: Decisions, item: number): number {
+export function leastShares(shares: Float64Array, decisions: Decisions, item: number): number {
   let needed = decisions.least[item];
+  if (needed === 1) return shares[decisions.firstOption(item)];
   let sum = 0;
   for (const option of decisions.optionsOf(item)) {
     sum += shares[option];

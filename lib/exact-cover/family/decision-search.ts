@@ -17,15 +17,18 @@ import { Phase, SearchStop } from '../search.ts';
 import { Decisions, decisionBytes, type Mark } from './decisions.ts';
 import { fewestToSpare } from './item-choice.ts';
 
+/** The choice of a subtree that need not be searched. */
+export const USELESS = -2;
+
 /** A search for some of the solutions. */
 export interface Guide {
-  /** Whether the subtree that the decisions leave need not be searched. */
-  isUseless(decisions: Decisions): boolean;
-  /** The item to branch on; -1 if no option is left. It depends on the decisions alone. */
+  /** The item to branch on, by the decisions alone; -1 if no option is left, or `USELESS`. */
   chooseItem(decisions: Decisions): number;
+  /** Whether the subtree in which an option of that item is in need not be searched; much faster than taking it in. */
+  isUselessWith(decisions: Decisions, option: number): boolean;
 }
 
-const NO_GUIDE: Guide = { isUseless: () => false, chooseItem: fewestToSpare };
+const NO_GUIDE: Guide = { chooseItem: fewestToSpare, isUselessWith: () => false };
 
 export class DecisionSearch {
   readonly decisions: Decisions;
@@ -67,17 +70,21 @@ export class DecisionSearch {
     for (;;) {
       switch (this.#phase) {
         case Phase.choose: {
-          if (this.#guide.isUseless(this.decisions)) {
+          const item = this.#guide.chooseItem(this.decisions);
+          if (item === USELESS) {
             this.#phase = Phase.backtrack;
             break;
           }
-          const item = this.#guide.chooseItem(this.decisions);
           if (item >= 0) {
             if (this.nodes >= maxNodes) return SearchStop.nodeLimit;
             if (this.nodes >= sliceEnd) return SearchStop.slice;
             this.nodes++;
             this.guesses++;
-            this.#phase = this.#include(this.decisions.firstOption(item)) ? Phase.choose : Phase.backtrack;
+            const option = this.decisions.firstOption(item);
+            const isConsistent = this.#guide.isUselessWith(this.decisions, option)
+              ? this.#excludeAtOnce(option)
+              : this.#include(option);
+            this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
             break;
           }
           this.solutions++;
@@ -180,13 +187,17 @@ export class DecisionSearch {
     return this.decisions.decide(option, true);
   }
 
+  #excludeAtOnce(option: number): boolean {
+    this.#decided.push(-(option + 1));
+    return this.decisions.decide(option, false);
+  }
+
   /** Takes the option of the last level out. */
   #exclude(): boolean {
     const { mark, decided } = this.#levels.pop()!;
     const option = this.#decided[decided] - 1;
     this.decisions.undoTo(mark);
     this.#decided.length = decided;
-    this.#decided.push(-(option + 1));
-    return this.decisions.decide(option, false);
+    return this.#excludeAtOnce(option);
   }
 }

@@ -21,26 +21,32 @@ import { type OpenBranch, openBranches } from '../open-branches.ts';
 import { SearchStop } from '../search.ts';
 
 /** The subproblems of a search, in the order of the search; plain data. */
-export interface Frontier {
+export interface Subproblems {
   /** The preselected options of all subproblems, one after the other. */
   readonly options: Int32Array;
   /** By subproblem, and one more: the index of its first option. */
   readonly start: Int32Array;
   /** By subproblem: 1 if its item has another option left, so that its root is a guess. */
   readonly guesses: Uint8Array;
-  /** Whether one or two solutions are wanted, so that a search learns weights from the start. */
-  readonly few: boolean;
   /** Counts of the nodes that were expanded. */
   readonly expanded: { readonly nodes: number; readonly guesses: number; readonly updates: number };
 }
 
+/** Subproblems, and how they are searched. */
+export interface Frontier extends Subproblems {
+  /** Whether one or two solutions are wanted, so that a search learns weights from the start. */
+  readonly few: boolean;
+  /** Whether it then learns clauses. */
+  readonly learns: boolean;
+}
+
 /** Number of subproblems. */
-export function frontierSize({ start }: Frontier): number {
+export function frontierSize({ start }: Subproblems): number {
   return start.length - 1;
 }
 
 /** The preselected options of a subproblem. */
-export function subproblemOptions({ options, start }: Frontier, index: number): Int32Array {
+export function subproblemOptions({ options, start }: Subproblems, index: number): Int32Array {
   return options.subarray(start[index], start[index + 1]);
 }
 
@@ -62,20 +68,18 @@ const EXPANSIONS = 4;
  * @param preselected its preselected options
  * @param size number of subproblems that is wanted; there may be a few times more, or fewer
  */
-export function splitSearch(links: DancingLinks, preselected: ArrayLike<number>, size: number): Frontier {
+export function splitSearch(links: DancingLinks, preselected: ArrayLike<number>, size: number): Subproblems {
   const expanded = { nodes: 0, guesses: 0, updates: 0 };
   let expansions = EXPANSIONS * size;
-  let subtrees = openSubtrees(openBranches(links.memory) ?? [], {
-    selected: Array.from(preselected),
-    isGuess: false,
-    share: 1,
-  });
+  const whole = { selected: Array.from(preselected), isGuess: false, share: 1 };
+  const levels = openBranches(links.memory);
+  let subtrees = levels === undefined ? [whole] : openSubtrees(levels, whole);
   for (let share = 1 / size; expansions > 0; share /= EXPANSIONS) {
     const before = expansions;
     subtrees = subtrees.flatMap((subtree) => expand(subtree, share));
     if (subtrees.length >= size / 2 || (before === expansions && share < Number.EPSILON)) break;
   }
-  return { ...packed(subtrees), few: links.few, expanded };
+  return { ...packed(subtrees), expanded };
 
   /** The subtrees below one, each with at most this share; none if it has no solution. */
   function expand(subtree: Subtree, share: number): Subtree[] {
@@ -123,7 +127,7 @@ function openSubtrees(levels: readonly OpenBranch[], { selected, share }: Subtre
   return subtrees.reverse().flat();
 }
 
-function packed(subtrees: readonly Subtree[]): Pick<Frontier, 'options' | 'start' | 'guesses'> {
+function packed(subtrees: readonly Subtree[]): Pick<Subproblems, 'options' | 'start' | 'guesses'> {
   const start = new Int32Array(subtrees.length + 1);
   for (const [k, { selected }] of subtrees.entries()) start[k + 1] = start[k] + selected.length;
   const options = new Int32Array(start[subtrees.length]);

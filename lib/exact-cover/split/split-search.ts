@@ -10,7 +10,8 @@
  */
 import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
-import { FEW_SOLUTIONS } from '../search.ts';
+import { FEW_SOLUTIONS, Phase, type Search } from '../search.ts';
+import { PHASE } from '../search-memory.ts';
 import type { TreeEstimate } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
 import { type Frontier, frontierSize, splitSearch, subproblemOptions } from './frontier.ts';
@@ -21,6 +22,8 @@ export interface SplitRule {
   readonly work: number;
   /** at a multiple of this number of nodes, so that slices change nothing. */
   readonly nodes: number;
+  /** A search that learns clauses is split after this number of nodes, if it has no solution: it begins anew. */
+  readonly learningNodes: number;
   /** Work of a subproblem that is wanted, if the estimate of the tree is right. */
   readonly subproblemWork: number;
   /** Subproblems that are wanted, at least and at most. */
@@ -32,6 +35,7 @@ export interface SplitRule {
 export const SPLIT_RULE: SplitRule = {
   work: 48_000_000,
   nodes: 10_000,
+  learningNodes: 100_000,
   subproblemWork: 5_000_000,
   least: 128,
   most: 4096,
@@ -75,12 +79,22 @@ export type OpenAnswers = (frontier: Frontier, problem: ExactCoverProblem) => Su
 /** Estimates the tree of a problem with at most this work (tree-estimate.ts). */
 export type EstimateTree = (problem: ExactCoverProblem, maxWork: number) => TreeEstimate | undefined;
 
+export interface SplitOptions {
+  /** Decides on the number of subproblems. @default they are few */
+  readonly estimate?: EstimateTree;
+  /** Creates a search that learns clauses (learning/learning-search.ts). @default dancing links alone */
+  readonly createSearch?: (problem: ExactCoverProblem, few: boolean) => Search;
+  readonly rule?: SplitRule;
+}
+
 const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
 
 export class SplitSearch {
   readonly #problem: ExactCoverProblem;
-  readonly #links: DancingLinks;
+  #links: DancingLinks;
   readonly #estimate: EstimateTree | undefined;
+  readonly #wanted: number;
+  readonly #createSearch: SplitOptions['createSearch'];
   readonly #rule: SplitRule;
   #preselected: Int32Array = new Int32Array(0);
   #preselectedCount = 0;
@@ -103,16 +117,16 @@ export class SplitSearch {
 
   /**
    * @param wanted how many solutions may be requested
-   * @param estimate decides on the number of subproblems; without it, they are few
    */
   constructor(
     problem: ExactCoverProblem,
     wanted: number = FEW_SOLUTIONS,
-    estimate?: EstimateTree,
-    rule = SPLIT_RULE,
+    { estimate, createSearch, rule = SPLIT_RULE }: SplitOptions = {},
   ) {
     this.#problem = problem;
-    this.#links = new DancingLinks(problem, wanted);
+    this.#wanted = wanted;
+    this.#createSearch = createSearch;
+    this.#links = new DancingLinks(problem, wanted, createSearch);
     this.#estimate = estimate;
     this.#rule = rule;
     this.#checkAt = rule.nodes;
@@ -120,6 +134,10 @@ export class SplitSearch {
 
   /** Discards the search and prepares another one, as `DancingLinks.reset`; the options must not change during it. */
   reset(options: Int32Array, count = options.length): void {
+    const { learns } = this.#frontier ?? {};
+    if (learns === false && this.#createSearch !== undefined) {
+      this.#links = new DancingLinks(this.#problem, this.#wanted, this.#createSearch);
+    }
     this.#links.reset(options, count);
     this.#preselected = options;
     this.#preselectedCount = count;
@@ -204,21 +222,31 @@ export class SplitSearch {
     const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
     if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
       this.#checkAt += this.#rule.nodes;
-      const work = workOf(links.nodes, links.updates);
-      if (work >= this.#rule.work) this.#split(work);
+      if (this.#isLong) this.#split(maxSolutions);
     }
     return stop;
   }
 
-  #split(work: number): void {
+  get #isLong(): boolean {
+    const { memory, nodes, updates, solutions } = this.#links;
+    if (memory.words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
+    return workOf(nodes, updates) >= this.#rule.work;
+  }
+
+  #split(maxSolutions: number): void {
     const links = this.#links;
-    const { solutions, nodes, guesses, updates } = links;
-    const tree = this.#estimate?.(this.#problem, work * ESTIMATE_PART);
+    const { solutions, nodes, guesses, updates, few } = links;
+    const tree = this.#estimate?.(this.#problem, workOf(nodes, updates) * ESTIMATE_PART);
     const { subproblemWork, least, most } = this.#rule;
     const wanted = tree === undefined ? least : Math.ceil(workOf(tree.nodes, tree.updates) / subproblemWork);
     const size = Math.min(Math.max(wanted, least), most);
     this.#found = links.selected.slice(0, links.selectedCount);
-    const frontier = splitSearch(links, this.#preselected.subarray(0, this.#preselectedCount), size);
+    const preselected = this.#preselected.subarray(0, this.#preselectedCount);
+    const learns = this.#createSearch !== undefined && maxSolutions <= FEW_SOLUTIONS;
+    const frontier = { ...splitSearch(links, preselected, size), few, learns };
+    // The last subproblems may be searched for one or two more solutions, but as the others.
+    if (this.#createSearch !== undefined && !learns)
+      this.#links = new DancingLinks(this.#problem, this.#wanted);
     const { expanded } = frontier;
     this.#before = {
       solutions,

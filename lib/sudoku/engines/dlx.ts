@@ -9,14 +9,12 @@
  *   changes. Reading order: dlx/nine-kernel.ts, nine-links.ts, nine-choice.ts; the WebAssembly in dlx/simd corresponds to
  *   these, file by file.
  * - Every other geometry (dlx/cover-kernel.ts): the general core in lib/exact-cover, on the problem of the geometry,
- *   which is built for its first puzzle and kept. Long searches are split (exact-cover/split), except by the functions of the
- *   library for one puzzle, so that a page loads less.
+ *   which is built for its first puzzle and kept. Searches that take thousands of nodes learn from failures, and are split
+ *   (dlx/long-search.ts); not in pages, which load less (dlx/short-search.ts).
  */
-import { DancingLinks } from '../../exact-cover/dancing-links.ts';
-import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { Engine } from '../engine.ts';
 import { standardGeometry } from '../geometry/geometry.ts';
-import { CoverKernel, type CoverSearch } from './dlx/cover-kernel.ts';
+import { CoverKernel } from './dlx/cover-kernel.ts';
 import { createNineKernel } from './dlx/nine-kernel.ts';
 import { createWasmNineKernel } from './dlx/wasm-nine-kernel.ts';
 import type { Kernel } from './kernel.ts';
@@ -28,14 +26,10 @@ import { KernelEngine } from './kernel-engine.ts';
  *
  * @param createNine creates the kernel of the ordinary 9x9 for its first puzzle; by default the one in WebAssembly with
  *   SIMD if available, else the one in TypeScript. Both give the same answers and counts.
- * @param createCover creates the search for other geometries
  */
-export function createDlxEngine(
-  createNine: () => Kernel = createFastestNine,
-  createCover: (problem: ExactCoverProblem) => CoverSearch = (problem) => new DancingLinks(problem),
-): Engine {
+export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
   return new KernelEngine('dlx', 5, (geometry) =>
-    geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry, createCover),
+    geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry),
   );
 }
 

@@ -1,3 +1,5 @@
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+
 /**
  * Pseudo-random numbers that are the same everywhere: integers from a seed, without floating point.
  *
@@ -44,6 +46,20 @@ export class RandomSource {
     let drawn = this.next();
     while (drawn >= usable) drawn = this.next();
     return drawn % bound;
+  }
+
+  /** Returns an integer from 0 to `bound` - 1, each with equal probability; `bound` has any size from 1. */
+  belowLarge(bound: SolutionCount): SolutionCount {
+    if (bound <= 2 ** 32) return this.below(Number(bound));
+    const largest = BigInt(bound) - 1n;
+    const bits = largest.toString(2).length;
+    // At least every second number of so many bits is small enough.
+    for (;;) {
+      let drawn = 0n;
+      for (let got = 0; got < bits; got += 32) drawn = (drawn << 32n) | BigInt(this.next());
+      drawn = BigInt.asUintN(bits, drawn);
+      if (drawn <= largest) return drawn <= Number.MAX_SAFE_INTEGER ? Number(drawn) : drawn;
+    }
   }
 
   /** Shuffles the first `length` entries (Fisher and Yates), each order with equal probability. */

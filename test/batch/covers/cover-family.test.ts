@@ -99,6 +99,25 @@ describe('costs', () => {
     expect(solutions.match(/^#.*/gm)).toEqual([1, 2, 3].map((k) => `# puzzle 1, solution ${k}, cost 12`));
   });
 
+  it('order two solutions if two are requested, not by default', async () => {
+    const two = await solveText(JOBS, { format: 'dlx', solutions: '2' });
+    expect(two.solutions.match(/^#.*/gm)).toEqual([1, 2].map((k) => `# puzzle 1, solution ${k}, cost 12`));
+    expect(two.exceptions).toMatchObject([{ status: 'multiple', cost: 12, solutions: 2, exact: false }]);
+    const records = await solveText(JOBS, { format: 'dlx', solutions: '2', output: 'jsonl' });
+    expect(jsonLines(records.files['solutions.jsonl'])).toMatchObject([
+      { ordinal: 1, cost: 12 },
+      { ordinal: 2, cost: 12 },
+      { status: 'multiple', cost: 12 },
+    ]);
+    const one = await solveText(JOBS, { format: 'dlx' });
+    expect(one.solutions).toBe('# puzzle 1, cost 12\na y |2\nb x |4\nc z |5 |1\n');
+    const free = JOBS.replaceAll(/ \|\d+/g, '');
+    const byDefault = await solveText(free, { format: 'dlx' });
+    const requested = await solveText(free, { format: 'dlx', solutions: '2' });
+    expect(requested.solutions).toBe(byDefault.solutions);
+    expect(requested.exceptions).toEqual(byDefault.exceptions);
+  });
+
   it('do not change whether a solution is unique, nor a count', async () => {
     expect((await solveText(JOBS, { format: 'dlx' })).exceptions).toMatchObject([
       { status: 'multiple', cost: 12 },

@@ -24,6 +24,15 @@ describe('an uploaded exact-cover file', () => {
     expect(statsOf(resultSet).exactCover).toMatchObject({ solutions: 4, options: 36 });
   });
 
+  it('has the two cheapest solutions if its metadata requests two', async () => {
+    const buckets = new MemoryBuckets();
+    const key = 'inbox/costs.dlx';
+    await deliver(buckets, upload(buckets, key, 'a\na |3\na |1\na |2\n', { solutions: '2' }));
+    expect(readResultSet(buckets, key).files['solutions.txt']).toBe(
+      '# puzzle 1, solution 1, cost 1\na |1\n\n# puzzle 1, solution 2, cost 2\na |2\n',
+    );
+  });
+
   it('is detected by its key if its content is ambiguous', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.xcc', 'A B\n'));

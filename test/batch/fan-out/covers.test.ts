@@ -101,7 +101,7 @@ describe.each<Case>([
 });
 
 it('random problems have the results of one function', async () => {
-  const rule: SplitRule = { work: 1, nodes: 1, subproblemWork: 1, least: 4, most: 40 };
+  const rule: SplitRule = { ...SPLIT_RULE, work: 1, nodes: 1, subproblemWork: 1, least: 4, most: 40 };
   let splits = 0;
   await fc.assert(
     fc.asyncProperty(

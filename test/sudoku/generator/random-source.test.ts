@@ -44,6 +44,21 @@ describe('a random source', () => {
     expect(Math.abs(low - 5000)).toBeLessThan(250);
   });
 
+  it.each([2n ** 53n, 2n ** 64n, 3n * 2n ** 70n + 1n])('draws evenly below %i, of any size', (bound) => {
+    const random = new RandomSource(7);
+    const quarters = [0, 0, 0, 0];
+    for (let k = 0; k < 4000; k++) {
+      const drawn = random.belowLarge(bound);
+      expect(drawn < bound && drawn >= 0).toBe(true);
+      expect(typeof drawn).toBe(drawn <= Number.MAX_SAFE_INTEGER ? 'number' : 'bigint');
+      quarters[Number((BigInt(drawn) * 4n) / bound)]++;
+    }
+    for (const count of quarters) expect(Math.abs(count - 1000)).toBeLessThan(137);
+    const small = new RandomSource(7);
+    const same = new RandomSource(7);
+    expect(small.belowLarge(6n)).toBe(same.below(6));
+  });
+
   it('permutes: every number once, each order with equal probability', () => {
     const random = new RandomSource(7);
     const seen = new Map<string, number>();

@@ -3,8 +3,8 @@
  *
  * Everything that makes it fast is in lib/exact-cover/dancing-links.ts; this file converts grids to options and back.
  */
+import { createCoverSearch } from '#cover-search';
 import { type DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
-import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import type { SplitSearch } from '../../../exact-cover/split/split-search.ts';
 import { isCandidate } from '../../candidates.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
@@ -21,21 +21,18 @@ export const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.solution]: Stop.paused,
 };
 
-/** The search of an exact-cover problem with preselected options. */
-export type CoverSearch = DancingLinks | SplitSearch;
-
 /** A kernel for the puzzles of one geometry; it supports every geometry. */
 export class CoverKernel implements Kernel {
   readonly #cover: SudokuCover;
-  readonly #links: CoverSearch;
+  readonly #links: DancingLinks | SplitSearch;
   readonly #givens: Int32Array;
   readonly #solution: Uint8Array;
   /** One object for all calls, so that a puzzle allocates nothing. */
   readonly #runLimits = { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true };
 
-  constructor(geometry: Geometry, createSearch: (problem: ExactCoverProblem) => CoverSearch) {
+  constructor(geometry: Geometry) {
     this.#cover = sudokuCover(geometry);
-    this.#links = createSearch(this.#cover.problem);
+    this.#links = createCoverSearch(this.#cover.problem);
     this.#givens = new Int32Array(geometry.cellCount);
     this.#solution = new Uint8Array(geometry.cellCount);
   }

@@ -1,0 +1,89 @@
+/**
+ * Draws random solutions of each puzzle (lib/exact-cover/random-solutions.ts). For that the puzzle is the exact cover of its
+ * geometry with the givens preselected; the engine searches nothing.
+ */
+import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { type Engine, Stop } from '../../sudoku/engine.ts';
+import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
+import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
+import type { Clock } from '../ports.ts';
+import { drawLimitError, type RecordError } from '../results/record-error.ts';
+import { givenOptions } from './count-block.ts';
+import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
+import { drawStatus, StatusCode } from './puzzle-status.ts';
+import {
+  type BlockAnswers,
+  checkAnswer,
+  OutOfTimeError,
+  type PuzzleLimits,
+  sliceNodes,
+} from './solve-block.ts';
+
+/**
+ * Draws solutions of all records of a block, in order; `maxSolutions` of the limits is the number of draws for each. The
+ * answers then have the numbers of all solutions.
+ *
+ * @throws OutOfTimeError at the deadline
+ * @throws Error if an answer is not a solution
+ */
+export function drawBlock(
+  engine: Engine,
+  block: RecordBlock,
+  limits: PuzzleLimits,
+  clock: Clock,
+  answers: BlockAnswers,
+  below: DrawBelow,
+): Iterable<EnumerationStep> {
+  answers.largeCounts = undefined;
+  return searchRecords(block, answers, (record) =>
+    drawRecord(engine, block, record, limits, clock, answers, below),
+  );
+}
+
+function* drawRecord(
+  engine: Engine,
+  block: RecordBlock,
+  record: number,
+  puzzleLimits: PuzzleLimits,
+  clock: Clock,
+  answers: BlockAnswers,
+  below: DrawBelow,
+): Generator<EnumerationStep, RecordError | undefined> {
+  const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
+  const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
+  const { geometry } = block;
+  const { problem, optionOf, cellOf, digitOf } = sudokuCover(geometry);
+  const search = new RandomSolutions(problem, below, givenOptions(block, record, optionOf));
+  const cells = answers.cells.subarray(record * geometry.cellCount, (record + 1) * geometry.cellCount);
+  cells.fill(0);
+  let stop: Stop = Stop.paused;
+  let solveMs = 0;
+  while (stop === Stop.paused && solveMs <= maxMs) {
+    const startMs = clock.monotonicMs();
+    if (startMs > deadlineMs) throw new OutOfTimeError();
+    const before = search.solutions;
+    stop = ENGINE_STOP[search.run(limits)];
+    solveMs += clock.monotonicMs() - startMs;
+    if (search.solutions === before) continue;
+    for (const option of search.selected.subarray(0, search.selectedCount)) {
+      cells[cellOf[option]!] = digitOf[option]!;
+    }
+    checkAnswer(engine, block, record, answers);
+    yield { kind: 'solution', record, ordinal: search.solutions };
+  }
+  const { total, solutions: drawn, nodes } = search;
+  if (typeof total === 'bigint') {
+    answers.largeCounts ??= new Map();
+    answers.largeCounts.set(record, total);
+  }
+  answers.solutions[record] = Number(total ?? 0);
+  answers.nodes[record] = nodes;
+  answers.guesses[record] = search.guesses;
+  answers.stop[record] = total === undefined ? Stop.nodeLimit : Stop.exhausted;
+  answers.solveUs[record] = solveMs * 1000;
+  answers.status[record] = drawStatus(total, drawn, maxSolutions);
+  return answers.status[record] === StatusCode.limit
+    ? drawLimitError(total, drawn, maxSolutions, nodes)
+    : undefined;
+}

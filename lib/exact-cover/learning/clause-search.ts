@@ -1,0 +1,157 @@
+/**
+ * The search with learned clauses (CDCL): guesses options, learns a clause from each failure and returns to the level at which
+ * this clause forces something.
+ *
+ *     propagate -> conflict: learn, return, propagate ...     a conflict at level 0 ends the search
+ *               -> every option decided: a solution, which a clause excludes
+ *               -> guess
+ *
+ * An option is guessed as it was last decided, at first excluded. The search restarts when its latest clauses are worse than
+ * the average (Audemard, Simon 2009).
+ */
+import { Clauses, LITERALS } from './clauses.ts';
+import { Decisions, NO_REASON } from './decisions.ts';
+import { Failure } from './failure.ts';
+import { OptionOrder } from './option-order.ts';
+import { NO_CONFLICT, Propagation } from './propagation.ts';
+import type { RemainingOptions } from './remaining-options.ts';
+
+/** The next guess, or why there is none. */
+export const Step = { guess: 0, solution: 1, exhausted: 2 } as const;
+export type Step = (typeof Step)[keyof typeof Step];
+
+/** Failures between two restarts, at least. */
+const MIN_INTERVAL = 50;
+/** Failures over which the average ranks of the latest clauses and of all clauses are taken. */
+const LATEST = 32;
+const ALL = 8192;
+/** The search restarts if the average of the latest ranks exceeds that of all by a quarter. */
+const WORSE = 1.25;
+
+export class ClauseSearch {
+  readonly #decisions: Decisions;
+  readonly #clauses: Clauses;
+  readonly #propagation: Propagation;
+  readonly #failure: Failure;
+  readonly #order: OptionOrder;
+  /** By option: how it is guessed, 0 selected, 1 excluded. */
+  readonly #side: Uint8Array;
+  readonly #open: (literal: number) => void;
+  #isExhausted = false;
+  #failures = 0;
+  #failuresSinceRestart = 0;
+  #latestRank = 0;
+  #averageRank = 0;
+  /** The literal of the next guess; -1 if it is not known. */
+  #guess = -1;
+
+  constructor(options: RemainingOptions) {
+    const { count, itemCount, itemStart } = options;
+    this.#decisions = new Decisions(count);
+    this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * itemCount) + 2);
+    this.#propagation = new Propagation(options, this.#decisions, this.#clauses);
+    this.#failure = new Failure(count, this.#decisions, this.#clauses);
+    this.#order = new OptionOrder(count);
+    this.#side = new Uint8Array(count).fill(1);
+    const side = this.#side;
+    const order = this.#order;
+    this.#open = (literal) => {
+      side[literal >> 1] = literal & 1;
+      order.add(literal >> 1);
+    };
+    for (let item = 0; item < itemCount; item++) {
+      this.#require(
+        options.options.subarray(itemStart[item], itemStart[item + 1]).map((option) => 2 * option),
+      );
+    }
+  }
+
+  /** Whether an option is selected; at a solution, each is or is not. */
+  isSelected(option: number): boolean {
+    return this.#decisions.value[2 * option] > 0;
+  }
+
+  /** Excludes the solution with these options, in any order. */
+  exclude(options: Iterable<number>): void {
+    this.#returnTo(0);
+    this.#require(Int32Array.from(options, (option) => 2 * option + 1));
+  }
+
+  /** Propagates and learns until the next guess, which `guess` makes. */
+  next(): Step {
+    if (this.#guess >= 0) return Step.guess;
+    while (!this.#isExhausted) {
+      const conflict = this.#propagation.propagate();
+      if (conflict !== NO_CONFLICT) {
+        this.#learn(conflict);
+      } else if (this.#isRestartDue()) {
+        this.#restart();
+      } else {
+        const option = this.#takeOpen();
+        if (option < 0) return Step.solution;
+        this.#guess = 2 * option + this.#side[option];
+        return Step.guess;
+      }
+    }
+    return Step.exhausted;
+  }
+
+  guess(): void {
+    this.#decisions.guess(this.#guess);
+    this.#guess = -1;
+  }
+
+  /** Adds a clause at level 0 that stays. */
+  #require(literals: Int32Array): void {
+    const { value } = this.#decisions;
+    const open = literals.filter((literal) => value[literal] >= 0);
+    if (open.some((literal) => value[literal] > 0)) return;
+    if (open.length === 0) this.#isExhausted = true;
+    else if (open.length === 1) this.#decisions.decide(open[0], NO_REASON);
+    else this.#clauses.add(open, open.length, 0);
+  }
+
+  #learn(conflict: number): void {
+    const failure = this.#failure;
+    if (this.#decisions.level === 0) {
+      this.#isExhausted = true;
+      return;
+    }
+    failure.analyse(conflict, this.#propagation.rival);
+    this.#order.reward(failure.involved, failure.involvedCount);
+    this.#returnTo(failure.level);
+    const { literals, length, rank } = failure;
+    const reason = length === 1 ? NO_REASON : this.#clauses.add(literals, length, rank);
+    this.#decisions.decide(literals[0], reason);
+    this.#failures++;
+    this.#failuresSinceRestart++;
+    this.#latestRank += (rank - this.#latestRank) / Math.min(LATEST, this.#failures);
+    this.#averageRank += (rank - this.#averageRank) / Math.min(ALL, this.#failures);
+  }
+
+  #isRestartDue(): boolean {
+    if (this.#clauses.isReductionDue) return true;
+    return this.#failuresSinceRestart >= MIN_INTERVAL && this.#latestRank > WORSE * this.#averageRank;
+  }
+
+  #restart(): void {
+    this.#failuresSinceRestart = 0;
+    this.#returnTo(0);
+    if (!this.#clauses.isReductionDue) return;
+    // Every consequence of level 0 is known, as learned clauses with one literal are propagated before the next guess.
+    this.#clauses.reduce(this.#decisions.value);
+  }
+
+  #returnTo(level: number): void {
+    this.#decisions.returnTo(level, this.#open);
+    this.#propagation.done = Math.min(this.#propagation.done, this.#decisions.trailLength);
+  }
+
+  /** Takes options from the order until one is open; -1 if all are decided. */
+  #takeOpen(): number {
+    const { value } = this.#decisions;
+    let option = this.#order.take();
+    while (option >= 0 && value[2 * option] !== 0) option = this.#order.take();
+    return option;
+  }
+}
