@@ -123,7 +123,7 @@ export function ceilingError(
   const size = `a file of ${numberText(textBytes)} bytes`;
   const maxOutput = allowed(ceilings.outputBytes, textBytes);
   const maxExceptions = allowed(ceilings.exceptionBytes, textBytes);
-  const maxNodes = allowed(ceilings.nodes, textBytes);
+  const maxNodes = maxJobNodes(ceilings, textBytes);
   if (exceptionBytes > maxExceptions) {
     return {
       code: 'too_large',
@@ -149,6 +149,11 @@ export function ceilingError(
     };
   }
   return undefined;
+}
+
+/** The search nodes of all puzzles of a file, at most. */
+export function maxJobNodes({ nodes }: Ceilings, textBytes: number): number {
+  return allowed(nodes, textBytes);
 }
 
 function allowed({ base, perByte }: Allowance, bytes: number): number {

@@ -9,7 +9,7 @@ import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
-import { type OpenAnswers, SplitSearch } from './split/split-search.ts';
+import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
 import { estimateTree } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
@@ -55,16 +55,18 @@ export function openBytes(problem: ExactCoverProblem): number {
  * @param anyOrder whether the order does not matter, as when solutions are only counted
  * @param wanted how many solutions may be requested
  * @param openAnswers has the subproblems of a long search searched elsewhere; by default, they are searched here
+ * @param rule when a search is split: for tests
  */
 export function openSearch(
   problem: ExactCoverProblem,
   anyOrder: boolean,
   wanted: number,
   openAnswers?: OpenAnswers,
+  rule?: SplitRule,
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
   if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
-  const search = new SplitSearch(problem, wanted, { estimate: estimateTree });
+  const search = new SplitSearch(problem, wanted, { estimate: estimateTree, rule });
   search.openAnswers = openAnswers;
   return search;
 }

@@ -12,6 +12,7 @@ import { canonicalOptions } from '../../lib/batch/options.ts';
 
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 
+import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadDependencies } from './dependencies.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
@@ -37,6 +38,8 @@ export interface LargeRun {
   readonly seed?: number;
   /** Time of each function in milliseconds. @default 900,000 */
   readonly functionMs?: number;
+  /** When the search of an exact cover is split. @default that of a stack */
+  readonly splitRule?: SplitRule;
   /** Replaces dependencies of one step, such as its time. */
   readonly dependencies?: (
     step: string,
@@ -59,6 +62,7 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
       const dependencies = uploadDependencies(storeOf(name), attempt, {
         clock,
         remainingMs: () => functionMs - clock.nowMs,
+        splitRule: run.splitRule,
         ...run.dependencies?.(name),
       });
       try {

@@ -6,6 +6,7 @@ import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.t
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
@@ -71,6 +72,8 @@ export interface CoverSearchOptions {
   readonly checkAll?: boolean | undefined;
   /** Searches subproblems of long searches. @default none: they are searched here, one after the other */
   readonly subproblems?: SubproblemSolver | undefined;
+  /** When a search is split: for tests. */
+  readonly splitRule?: SplitRule | undefined;
   /** Draws random solutions, as many as the limits request, instead of searching them in order. @default in order */
   readonly below?: DrawBelow | undefined;
 }
@@ -98,16 +101,17 @@ export function* searchCover(
   answer: CoverAnswer,
   options: CoverSearchOptions,
 ): Iterable<CoverStep> {
-  const { counting, checkAll = false, subproblems, below } = options;
+  const { counting, checkAll = false, subproblems, splitRule, below } = options;
   const { problem } = cover;
   const elsewhere = new Elsewhere(subproblems, { ...limits, each: !counting || checkAll });
   const links =
     below === undefined
-      ? openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers)
+      ? openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers, splitRule)
       : new RandomSolutions(problem, below);
   try {
     yield* searchSteps({ problem, links, limits, answer, options, elsewhere });
   } finally {
+    answer.solveUs += elsewhere.searchMs * 1000;
     elsewhere.close();
   }
 }

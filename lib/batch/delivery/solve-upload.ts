@@ -5,12 +5,18 @@
  * manifest makes a delivery a duplicate, and after an error the message is delivered again.
  */
 
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Ceilings } from '../ceilings.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
 import { estimateJob, oneFunctionDollars } from '../estimate/job-estimate.ts';
-import { HAND_OVER_MARGIN, LARGE_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
+import {
+  HAND_OVER_MARGIN,
+  LARGE_MARGIN,
+  searchTooLong,
+  tooLargeByEstimate,
+} from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
@@ -81,6 +87,8 @@ export interface UploadDependencies extends JobStorage {
     readonly solver: BlockSolver;
     close(): Promise<void>;
   };
+  /** When the search of an exact cover is split: for tests. */
+  readonly splitRule?: SplitRule;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
   /** Called once this delivery has committed the job, before the steps that follow and may fail. */
@@ -223,6 +231,8 @@ class UploadAttempt {
   readonly #attempt: string;
   readonly #lastReceive: boolean;
   #usage: JobUsage | undefined;
+  /** When the search of the current exact-cover problem began, in milliseconds since the job began. */
+  #problemStartMs = 0;
 
   constructor(
     upload: Upload,
@@ -396,6 +406,7 @@ class UploadAttempt {
   ): FileError | undefined {
     const { large } = this.#dependencies;
     const size = { storedBytes, puzzles: forecasted?.puzzles };
+    if (large !== undefined && this.#isSearchTooLong(progress, timeMs)) return TOO_LONG;
     if (large === undefined) return tooLargeByEstimate(progress, size, timeMs);
     const functionMs = timeMs * HAND_OVER_MARGIN;
     // The last puzzle of a file cannot be split off.
@@ -404,6 +415,16 @@ class UploadAttempt {
     }
     const maxMs = Math.min(functionMs, large.jobMs * LARGE_MARGIN);
     return tooLargeByEstimate(progress, size, timeMs, maxMs, large.jobMs);
+  }
+
+  /** Whether the search of the current exact-cover problem is for many functions. */
+  #isSearchTooLong(progress: JobProgress, timeMs: number): boolean {
+    if (progress.problem === undefined) {
+      this.#problemStartMs = progress.elapsedMs;
+      return false;
+    }
+    const { solutions: maxSolutions, maxNodes } = this.#identified.options!;
+    return searchTooLong(progress, { startMs: this.#problemStartMs, maxNodes, maxSolutions }, timeMs);
   }
 
   /** Hands the job to the state machine, unless it is there already. */

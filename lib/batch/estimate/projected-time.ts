@@ -1,4 +1,5 @@
 /** Projects the time of a whole file from the progress so far, to detect files that exceed the time of one function. */
+import { FEW_SOLUTIONS } from '../../exact-cover/search.ts';
 import type { FileError } from '../job/file-error.ts';
 import type { JobProgress } from '../job/job-run.ts';
 
@@ -44,6 +45,39 @@ export function tooLargeByEstimate(
       `${puzzles} puzzles and ${storedBytes} of ${size.storedBytes} bytes were done after ${seconds(elapsedMs)}; ` +
       'split the file, or solve it with the command-line tool',
   };
+}
+
+/** A projection of a search is not reliable before this part of the time of a function. */
+const SEARCH_PART = 1 / 10;
+
+/** A long search, and what is wanted of it. */
+export interface LongSearch {
+  /** When it began, in milliseconds since the job began. */
+  readonly startMs: number;
+  readonly maxNodes: number;
+  readonly maxSolutions: number;
+}
+
+/**
+ * Whether a search that can be split across functions exceeds the time of this one, by the part of its subproblems, budget or
+ * solutions that is done.
+ *
+ * @param timeMs available time of this function
+ */
+export function searchTooLong(
+  { elapsedMs, problem }: JobProgress,
+  { startMs, maxNodes, maxSolutions }: LongSearch,
+  timeMs: number,
+): boolean {
+  if (problem?.subproblems === undefined || elapsedMs < timeMs * SEARCH_PART) return false;
+  const { subproblems, nodes, solutions } = problem;
+  const part = Math.max(
+    subproblems.done / subproblems.all,
+    nodes / maxNodes,
+    // The proof that there are no more takes the whole tree.
+    maxSolutions > FEW_SOLUTIONS ? Number(solutions) / maxSolutions : 0,
+  );
+  return startMs + (elapsedMs - startMs) / part > timeMs;
 }
 
 function seconds(ms: number): string {

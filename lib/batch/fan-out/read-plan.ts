@@ -4,7 +4,7 @@ import { PROGRAM_VERSION_ERROR } from '../names.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
 import { PROGRAM_VERSION } from '../version.ts';
-import type { ShardPlan } from './shard-plan.ts';
+import type { LargePlan } from './shard-plan.ts';
 import type { StepInput } from './steps.ts';
 import { type WorkKeys, workKeys } from './work-keys.ts';
 
@@ -36,8 +36,8 @@ export async function findPlan(
   store: ObjectStore,
   resultsBucket: string,
   { plan: key }: WorkKeys,
-): Promise<ShardPlan | undefined> {
-  const plan = (await readJson<ShardPlan>(store, resultsBucket, key))?.document;
+): Promise<LargePlan | undefined> {
+  const plan = (await readJson<LargePlan>(store, resultsBucket, key))?.document;
   if (plan !== undefined && plan.program !== PROGRAM_VERSION)
     throw new ProgramVersionError(key, plan.program);
   return plan;
@@ -50,7 +50,7 @@ export async function findPlan(
 export async function readPlan(
   input: StepInput,
   { store, resultsBucket, hashing }: { store: ObjectStore; resultsBucket: string; hashing: Hashing },
-): Promise<{ readonly plan: ShardPlan; readonly keys: WorkKeys }> {
+): Promise<{ readonly plan: LargePlan; readonly keys: WorkKeys }> {
   const { keys } = stepKeys(input, hashing);
   const plan = await findPlan(store, resultsBucket, keys);
   if (plan === undefined) throw new Error(`${keys.plan} is missing: the job was not planned`);

@@ -1,13 +1,13 @@
 /** The plan of a large job: decided before solving and stored, so that every step and every retry uses the same. */
-import type { PuzzleDetection } from '../../formats/formats.ts';
+import type { CoverDetection, PuzzleDetection } from '../../formats/formats.ts';
 import type { ReaderState } from '../../formats/reader.ts';
 import type { InputIdentity } from '../delivery/manifest.ts';
 import type { CostSample } from '../estimate/cost-sample.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
 import type { ShardItem } from './steps.ts';
 
-/** `plan.json`. */
-export interface ShardPlan {
+/** What all plans have. */
+interface JobPlan {
   readonly schema: 'dlx-batch/plan@1';
   readonly jobId: string;
   readonly attempt: string;
@@ -21,10 +21,32 @@ export interface ShardPlan {
   /** Canonical form. */
   readonly options: string;
   readonly source: ObjectSource;
+}
+
+/** The plan of a file of puzzles, whose shards are parts of the file. */
+export interface ShardPlan extends JobPlan {
   readonly detection: PuzzleDetection;
   /** Approximate, because shards end between puzzles. */
   readonly shardBytes: number;
   readonly sample: CostSample;
+}
+
+/** The plan of an exact-cover file, whose shards are parts of searches (covers/cover-ranges.ts). */
+export interface CoverPlan extends JobPlan {
+  readonly detection: CoverDetection;
+}
+
+/** `plan.json`. */
+export type LargePlan = ShardPlan | CoverPlan;
+
+export function isCoverPlan(plan: LargePlan): plan is CoverPlan {
+  return plan.detection.kind === 'exact-cover';
+}
+
+/** @throws Error for the plan of an exact-cover file: the steps ran in the wrong order */
+export function shardPlanOf(plan: LargePlan): ShardPlan {
+  if (isCoverPlan(plan)) throw new Error(`job ${plan.jobId} is planned as an exact-cover file`);
+  return plan;
 }
 
 /** A range to count: bytes `from` (inclusive) to `to` (exclusive), which may cut puzzles. */

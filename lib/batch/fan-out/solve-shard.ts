@@ -26,8 +26,10 @@ import { BlockPipeline } from '../solving/block-pipeline.ts';
 import { OutOfTimeError } from '../solving/solve-block.ts';
 import { putIfAbsent } from '../storage/put-if-absent.ts';
 import { readJson } from '../storage/read-json.ts';
+import type { CoverRange } from './covers/cover-ranges.ts';
+import { searchRange } from './covers/search-range.ts';
 import { readPlan } from './read-plan.ts';
-import type { Shard, ShardPlan } from './shard-plan.ts';
+import { isCoverPlan, type Shard, type ShardPlan } from './shard-plan.ts';
 import { type ReadingTimes, shardBlocks } from './shard-reader.ts';
 import type { SolveShardInput, StepProgress } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
@@ -94,6 +96,9 @@ export async function solveShard(
   dependencies: ShardDependencies,
 ): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
+  if (isCoverPlan(plan)) {
+    return searchRange(plan, keys, input.shard as CoverRange, input.cursor, dependencies);
+  }
   const cursor = (input.cursor ?? { done: 0, piece: 0 }) as unknown as ShardCursor;
   const shard = input.shard as Shard;
   const { store, resultsBucket } = dependencies;

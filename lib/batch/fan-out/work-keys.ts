@@ -2,10 +2,10 @@
  * Keys of the intermediate objects of a large job in the results bucket; a lifecycle rule expires all of them.
  *
  *     work/<jobId>/<attempt>/plan.json               the plan
- *     work/<jobId>/<attempt>/plain                   the unpacked file, if the upload is compressed
+ *     work/<jobId>/<attempt>/plain                   the unpacked file, if it is compressed or exact covers
  *     work/<jobId>/<attempt>/ranges.jsonl            ranges to count, one per line
  *     work/<jobId>/<attempt>/counts/00000.json       the count of each range
- *     work/<jobId>/<attempt>/scan/00000.json         shards found by one slice of a scan
+ *     work/<jobId>/<attempt>/scan/00000.json         shards, or long searches, found by one slice of a scan
  *     work/<jobId>/<attempt>/shards.jsonl            shards to solve, one per line
  *     work/<jobId>/<attempt>/pieces/00000-000.json   the result of one piece of a shard
  *     work/<jobId>/<attempt>/pieces/00000-000/<try>/ its files, written by one try

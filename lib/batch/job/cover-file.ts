@@ -116,9 +116,9 @@ export class CoverFile implements FileJob {
       tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
-    const { clock, checkAll, solver } = this.#run.dependencies;
+    const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
     const { subproblems } = solver;
-    const searchOptions = { clock, counting, checkAll, subproblems, below: this.#below };
+    const searchOptions = { clock, counting, checkAll, subproblems, splitRule, below: this.#below };
     for (const step of searchCover(cover, this.#limits, answer, searchOptions)) {
       if (step instanceof Promise) await step;
       if (step === 'solution') {

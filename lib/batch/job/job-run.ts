@@ -1,5 +1,6 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { Detection } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
@@ -8,7 +9,7 @@ import type { Clock, Hashing, ResultFiles, Unpacking } from '../ports.ts';
 import { Throughput } from '../report/throughput.ts';
 import type { ExceptionSample } from '../results/exception-sample.ts';
 import type { WrittenFile } from '../results/result-files.ts';
-import type { JobStatistics, RuntimeInfo } from '../results/statistics.ts';
+import type { JobStatistics, RuntimeInfo, UsedResources } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
 import type { FileError } from './file-error.ts';
 import { formatHints } from './format-hints.ts';
@@ -26,6 +27,8 @@ export interface JobDependencies {
   readonly engine: Engine;
   /** Checks each solution that is only counted, not a sample: for tests. @default false */
   readonly checkAll?: boolean;
+  /** When the search of an exact cover is split: for tests. */
+  readonly splitRule?: SplitRule;
 }
 
 /** What a file is that can be read. */
@@ -75,6 +78,13 @@ export interface JobRequest {
   readonly deadlineMs?: number;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
+  /** The functions that have worked on the job before. @default none */
+  readonly before?: {
+    /** Milliseconds since its beginning. */
+    readonly wallMs: number;
+    /** What they have used. */
+    readonly used: UsedResources;
+  };
   /** Draws random solutions of each puzzle, instead of those that `solutions` requests. @default none */
   readonly random?: RandomRequest | undefined;
   /** Whether `report.html` is written. @default true */
@@ -130,7 +140,7 @@ export class JobRun {
     const limits = { maxBytes: this.ceilings.unpackedBytes, storedBytes: request.storedBytes };
     this.source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
     this.source.canReadAhead = true;
-    this.#startMs = clock.monotonicMs();
+    this.#startMs = clock.monotonicMs() - (request.before?.wallMs ?? 0);
   }
 
   /** Milliseconds since the job began. */

@@ -103,7 +103,7 @@ async function finish(run: JobRun, fileJob: FileJob): Promise<JobOutcome> {
   const times = { wallMs, readMs, parseMs, writeMs: fileJob.writeMs + wallMs - startMs };
   const info = { name: engine.name, version: engine.version, workers: fileJob.workers };
   const measured = fileJob.statistics.stats(times, info, runtime, fileJob.exceptions, source.noPuzzles);
-  const stats: JobStats = { ...measured, random: request.random };
+  const stats: JobStats = { ...measured, random: request.random, used: request.before?.used };
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   files.push(await storeText('stats.json', JSON_TYPE, statsText, request.files, hashing));
   if (request.report !== false) files.push(await writeReport(run, fileJob, stats));

@@ -8,15 +8,17 @@ import type { Engine } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { type BlockAnswers, markUnreadable, type PuzzleLimits, RangeSolver } from './solve-block.ts';
 
-/** The answers to the subproblems of a search, from other threads. */
+/** The answers to the subproblems of a search, from other threads or functions. */
 export interface OpenSubproblems extends SubproblemAnswers {
+  /** Milliseconds of searches that ended before this job began. @default 0 */
+  readonly searchMs?: number;
   /** Resolves once more is known, or after some time. */
   progress(): Promise<void>;
   /** Ends the search of those that are left. */
   close(): void;
 }
 
-/** Searches subproblems on several threads. */
+/** Searches subproblems on several threads, or has the answers of functions. */
 export interface SubproblemSolver {
   /** Starts the search of a frontier; another one must be closed before. */
   open(problem: ExactCoverProblem, frontier: Frontier, limits: SubproblemLimits): OpenSubproblems;

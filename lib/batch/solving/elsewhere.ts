@@ -1,4 +1,4 @@
-/** Searches, one after the other, whose subproblems may be searched by other threads. */
+/** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from './block-solver.ts';
@@ -21,6 +21,11 @@ export class Elsewhere {
   /** Resolves once the other threads know more, or after some time. */
   async progress(): Promise<void> {
     await this.#open?.progress();
+  }
+
+  /** Milliseconds of searches that ended before this job began. */
+  get searchMs(): number {
+    return this.#open?.searchMs ?? 0;
   }
 
   /** Ends what the other threads still search. */

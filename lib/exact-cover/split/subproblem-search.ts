@@ -20,9 +20,37 @@ const BEYOND_LIMITS = Number.POSITIVE_INFINITY;
 const SLICE_NODES = 5000;
 
 /**
- * Searches a subproblem.
+ * Searches a subproblem step by step: to a solution, whose options and counts `links` then has, or for some milliseconds.
  *
  * @param links of the problem of the frontier
+ * @returns its counts
+ */
+export function* subproblemSteps(
+  links: DancingLinks,
+  frontier: Frontier,
+  index: number,
+  { maxSolutions, maxNodes, each }: SubproblemLimits,
+): Generator<'solution' | 'slice', SubproblemCounts, void> {
+  links.reset(subproblemOptions(frontier, index));
+  for (;;) {
+    const before = links.solutions;
+    const pauseAtSolution = each || before === 0;
+    const stop = links.run({ maxSolutions, maxNodes, sliceNodes: SLICE_NODES, pauseAtSolution });
+    const isFound = pauseAtSolution && links.solutions > before;
+    if (isFound) yield 'solution';
+    if (stop === SearchStop.slice || stop === SearchStop.solution) {
+      if (!isFound) yield 'slice';
+      continue;
+    }
+    const { solutions, guesses, updates } = links;
+    const nodes = stop === SearchStop.exhausted ? links.nodes : BEYOND_LIMITS;
+    return { solutions, nodes, guesses, updates };
+  }
+}
+
+/**
+ * Searches a subproblem.
+ *
  * @param onSolution called at a solution, whose options and counts `links` has
  * @param isWanted asked every few milliseconds
  * @returns its counts; undefined if the search is no longer wanted
@@ -31,20 +59,15 @@ export function searchSubproblem(
   links: DancingLinks,
   frontier: Frontier,
   index: number,
-  { maxSolutions, maxNodes, each }: SubproblemLimits,
+  limits: SubproblemLimits,
   onSolution: () => void,
   isWanted: () => boolean,
 ): SubproblemCounts | undefined {
-  links.reset(subproblemOptions(frontier, index));
+  const steps = subproblemSteps(links, frontier, index, limits);
   while (isWanted()) {
-    const before = links.solutions;
-    const pauseAtSolution = each || before === 0;
-    const stop = links.run({ maxSolutions, maxNodes, sliceNodes: SLICE_NODES, pauseAtSolution });
-    if (pauseAtSolution && links.solutions > before) onSolution();
-    if (stop === SearchStop.slice || stop === SearchStop.solution) continue;
-    const { solutions, guesses, updates } = links;
-    const nodes = stop === SearchStop.exhausted ? links.nodes : BEYOND_LIMITS;
-    return { solutions, nodes, guesses, updates };
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (step.value === 'solution') onSolution();
   }
   return undefined;
 }

@@ -16,7 +16,8 @@ export interface ShardFunctionsProps extends PuzzleFunctionSettings {
  *     plan-shards   read      read, write, abort   all that a reject needs
  *     count-shard   read      read, write
  *     solve-shard   read      read, write, abort
- *     merge-shards            read                 all that a commit needs; list parts of the files that it joins
+ *     merge-shards            read                 all that a commit needs; list parts of the files that it joins, and abort
+ *                                                  those of the files that it writes
  */
 export class ShardFunctions extends Construct {
   readonly plan: BatchFunction;
@@ -60,7 +61,11 @@ export class ShardFunctions extends Construct {
     buckets.grantResults(this.plan.role, { abort: [WORK_PREFIX] });
     // A missing piece is not solved yet.
     buckets.grantResults(this.solve.role, { abort: [WORK_PREFIX], list: ['keys'] });
-    buckets.grantResults(this.merge.role, { read: [WORK_PREFIX], listParts: [RESULTS_PREFIX] });
+    buckets.grantResults(this.merge.role, {
+      read: [WORK_PREFIX],
+      listParts: [RESULTS_PREFIX],
+      abort: [RESULTS_PREFIX],
+    });
     for (const { role } of [this.plan, this.merge]) buckets.grantOutcomes(role);
   }
 

@@ -12,7 +12,10 @@ import {
 } from '../../../lib/batch/fan-out/execution-failure.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
 import type { Unpacking } from '../../../lib/batch/ports.ts';
+import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
 import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
+import { langford } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import {
   FakeClock,
   INPUT_BUCKET,
@@ -283,6 +286,38 @@ it('a small file whose slow puzzles its sample has missed is handed over while i
   const outcome = await deliver(buckets, uploaded, { dependencies });
   expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
   expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+});
+
+describe('a long search of an exact cover', () => {
+  const splitRule = { ...SPLIT_RULE, work: 1, nodes: 100 };
+
+  async function outcomeOf(pairs: number, clock: FakeClock, options = {}) {
+    const buckets = new MemoryBuckets();
+    const executions = new MemoryExecutions();
+    const uploaded = upload(buckets, 'inbox/pairs.dlx', knuthText(langford(pairs)), options);
+    const time = { clock, splitRule, remainingMs: () => 100_000 - clock.nowMs };
+    const outcome = await deliver(buckets, uploaded, {
+      dependencies: { ...withExecutions(executions, 1000), ...time },
+    });
+    return { outcome, files: buckets.keys(RESULTS_BUCKET, 'results/') };
+  }
+
+  it('is handed over before the deadline, once it is split and too long', async () => {
+    const clock = new FakeClock(300);
+    const { outcome, files } = await outcomeOf(12, clock, { solutions: 'all', 'max-nodes': '999999999' });
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    expect(clock.nowMs).toBeLessThan(20_000);
+    expect(files).toEqual([]);
+  });
+
+  it.each([
+    ['its subproblems fit', 8, {}],
+    ['its budget of nodes ends in time', 12, { solutions: 'all', 'max-nodes': '5000' }],
+    ['enough solutions are found in time', 12, { solutions: '100', 'max-nodes': '999999999' }],
+  ])('is not handed over if %s', async (_name, pairs, options) => {
+    const { outcome } = await outcomeOf(pairs, new FakeClock(5), options);
+    expect(outcome.kind).toBe('completed');
+  });
 });
 
 describe('an execution that failed', () => {

@@ -29,7 +29,10 @@ import { functionsIn, type MachineName, machineArn } from '../../../lib/local/st
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
 import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
+import { pentominoes } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { optionsFrom } from '../../support/dependencies.ts';
+import { DEEP } from '../../support/depth.ts';
 import { eventBridgeBody } from '../../support/message-factory.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
 import { metricsIn } from '../../support/template-metrics.ts';
@@ -289,6 +292,18 @@ describe('every path', () => {
     }
   });
 
+  // Each of its functions searches for 0.2 s.
+  test.runIf(DEEP)('a long search of an exact cover', async () => {
+    const versionId = await upload('scheduled/tiles.dlx', knuthText(pentominoes(4, 15)));
+    const input = { bucket: stack.inputBucket, key: 'scheduled/tiles.dlx', versionId };
+    const large = { ...input, options: canonicalOptions(optionsFrom({ solutions: 'all' })) };
+    const jobId = jobIdOf(large, systemHashing);
+    await executionsOf('SolveLarge').start(jobId, JSON.stringify(large));
+    expect(await statusOf(jobId)).toBe('succeeded');
+    expect(await results(`results/scheduled/tiles.dlx/${jobId}/manifest.json`)).toHaveLength(1);
+    expect(await results(`work/${jobId}/${jobId}/pieces/00007`)).not.toEqual([]);
+  });
+
   test('a large file that exceeds a ceiling', async () => {
     functions.variables = { [ENVIRONMENT.ceilings]: '{"max-job-nodes":"1"}' };
     expect(await split('scheduled/hard.txt', await upload('scheduled/hard.txt', HARD))).toBe('succeeded');
@@ -326,6 +341,7 @@ describe('every path', () => {
     ['solve-batch', 'results/'],
     ['plan-shards', 'work/'],
     ['solve-shard', 'work/'],
+    ['merge-shards', 'results/'],
     ['run-step', 'work/'],
     ['run-step', 'runs/'],
   ] as const)('%s aborts a long write under %s', async (name, prefix) => {
@@ -398,6 +414,7 @@ test('a rule has received an event for each outcome, of small files, large ones 
       'inbox/solved.txt',
       'inbox/silent.txt',
       'scheduled/night.txt',
+      ...(DEEP ? ['scheduled/tiles.dlx'] : []),
     ]),
   );
   expect(keysOf('JobRejected')).toContain('scheduled/hard.txt');

@@ -1,6 +1,6 @@
 /**
  * Finishes a large job: joins the pieces of all shards into files, merges their statistics and commits the manifest.
- * Nothing is committed unless every piece exists.
+ * Nothing is committed unless every piece exists. An exact-cover file is finished in another way (merge-covers.ts).
  *
  * The step can be repeated: a file that exists with its size is not joined again, and every write after the commit is
  * idempotent.
@@ -12,7 +12,6 @@ import {
   commitAttempt,
   findManifest,
   finishCommit,
-  type JobStorage,
   type StoredJob,
   storedJob,
 } from '../../delivery/commit.ts';
@@ -26,17 +25,18 @@ import type { JobStats, RuntimeInfo } from '../../results/statistics.ts';
 import { JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { readPlan } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
-import type { ShardPlan } from '../shard-plan.ts';
+import { isCoverPlan, type LargePlan, type ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
 import type { MergeInput, StepProgress } from '../steps.ts';
 import type { WorkKeys } from '../work-keys.ts';
 import { type JoinDependencies, type JoinProgress, joinFile } from './join-file.ts';
 import { joinedFiles } from './joined-files.ts';
+import { type CoverMergeDependencies, mergeCovers } from './merge-covers.ts';
 import { mergedReport } from './merged-report.ts';
 import { mergedStatistics, mergedStats } from './merged-statistics.ts';
 import { readPieces } from './read-pieces.ts';
 
-export interface MergeDependencies extends JobStorage, JoinDependencies {
+export interface MergeDependencies extends JoinDependencies, CoverMergeDependencies {
   readonly hashing: Hashing;
   readonly runtime: RuntimeInfo;
   /** @default the ceilings for which no operator has set others */
@@ -67,6 +67,11 @@ export async function mergeShards(input: MergeInput, dependencies: MergeDependen
   const committed = await findManifest(job, dependencies);
   if (committed !== undefined) {
     await finishCommit(job, committed, dependencies);
+    return { done: true, cursor: null };
+  }
+  if (isCoverPlan(plan)) {
+    const rejected = await mergeCovers(plan, keys, job, dependencies);
+    if (rejected !== undefined) return rejectMerged(job, plan, rejected, dependencies);
     return { done: true, cursor: null };
   }
   const pieces = await readPieces(plan, keys, dependencies);
@@ -106,7 +111,7 @@ function totalError(
 
 async function rejectMerged(
   job: StoredJob,
-  plan: ShardPlan,
+  plan: LargePlan,
   error: FileError,
   dependencies: MergeDependencies,
 ): Promise<StepProgress> {

@@ -1,10 +1,10 @@
 /** Merges the statistics of all pieces of a large job. */
 import { tableColumns } from '../../../formats/formats.ts';
-import { lambdaDollars } from '../../estimate/prices.ts';
 import type { Clock } from '../../ports.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../../results/statistics.ts';
 import type { ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
+import { usedResources } from './used-resources.ts';
 
 export function mergedStatistics(plan: ShardPlan, pieces: readonly PieceResult[]): JobStatistics {
   const statistics = new JobStatistics();
@@ -27,8 +27,6 @@ export function mergedStats(
 ): JobStats {
   const wallMs = Math.max(0, Date.parse(clock.timeOfDay()) - Date.parse(plan.startedAt));
   const times = { wallMs, readMs: 0, parseMs: 0, writeMs: 0 };
-  let functionMs = 0;
-  let gbSeconds = 0;
   const exceptions = { total: 0, unexpected: 0 };
   for (const piece of pieces) {
     times.readMs += piece.times.readMs;
@@ -36,16 +34,10 @@ export function mergedStats(
     times.writeMs += piece.times.writeMs;
     exceptions.total += piece.exceptions;
     exceptions.unexpected += piece.unexpectedResults;
-    functionMs += piece.times.wallMs;
-    gbSeconds += (piece.times.wallMs / 1000) * (piece.memoryMb / 1024);
   }
-  const { engine, shard } = pieces.at(-1)!;
-  const used = {
-    shards: shard + 1,
-    pieces: pieces.length,
-    functionMs: Math.round(functionMs),
-    gbSeconds: Math.round(gbSeconds * 1000) / 1000,
-    lambdaDollars: Number(lambdaDollars(gbSeconds, pieces.length).toPrecision(3)),
-  };
+  const { engine } = pieces.at(-1)!;
+  const used = usedResources(
+    pieces.map(({ shard, times: { wallMs }, memoryMb }) => ({ shard, wallMs, memoryMb })),
+  );
   return { ...statistics.stats(times, engine, runtime, exceptions, 'header'), used };
 }

@@ -5,7 +5,7 @@ import { optionsFromCanonical } from '../../options.ts';
 import type { Hashing, ObjectStore } from '../../ports.ts';
 import { JSON_TYPE } from '../../results/content-types.ts';
 import { readPlan } from '../read-plan.ts';
-import type { RangeItem } from '../shard-plan.ts';
+import { type RangeItem, shardPlanOf } from '../shard-plan.ts';
 import type { CountInput } from '../steps.ts';
 import { countRange } from './count-range.ts';
 
@@ -19,6 +19,6 @@ export async function countShard(input: CountInput, dependencies: CountDependenc
   const { plan, keys } = await readPlan(input, dependencies);
   const { store, resultsBucket } = dependencies;
   const hints = formatHints(optionsFromCanonical(plan.options));
-  const count = await countRange(input.shard as RangeItem, plan, hints, store);
+  const count = await countRange(input.shard as RangeItem, shardPlanOf(plan), hints, store);
   await store.put(resultsBucket, keys.count(input.shard.shard), jsonBytes(count), JSON_TYPE);
 }

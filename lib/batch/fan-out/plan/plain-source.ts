@@ -35,7 +35,7 @@ export async function plainSource(
   const front = await headOf(stored, dependencies);
   const { container, encoding } = storedForm(front);
   if (container === undefined && encoding === undefined) return { source: stored, head: front };
-  const source = await unpack(stored, unpackedKey, dependencies);
+  const source = await plainCopy(stored, unpackedKey, dependencies);
   return { source, head: await headOf(source, dependencies) };
 }
 
@@ -43,7 +43,8 @@ function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Ui
   return readRange(store, { ...source, from: 0, to: Math.min(source.bytes, HEAD_BYTES) });
 }
 
-async function unpack(
+/** Stores a plain copy of an upload. @throws FileRejection if that takes too long */
+export async function plainCopy(
   stored: ObjectSource,
   key: string,
   { store, resultsBucket, unpacking, ceilings, remainingMs }: UnpackDependencies,

@@ -6,9 +6,13 @@
  *                                   \-> scan <------------+
  *                                        `-> (again, in slices) -> solve
  *
+ *     begin -> plain -> covers -> (again, in slices) -> solve          an exact-cover file: plan-covers.ts
+ *
  * Files of lines are cut without reading them: planning an 82 GB file reads its first MiB. Other files are read once from
  * the beginning. Decisions are stored in `plan.json`, and a retry uses them.
  */
+
+import type { SplitRule } from '../../../exact-cover/split/split-search.ts';
 import { detectFormat } from '../../../formats/formats.ts';
 import { type Detection, HEAD_BYTES } from '../../../formats/reader.ts';
 import type { Engine } from '../../../sudoku/engine.ts';
@@ -39,14 +43,24 @@ import { putIfAbsent } from '../../storage/put-if-absent.ts';
 import { readJson, readWrittenJson } from '../../storage/read-json.ts';
 import { dayOfUsage, JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { PROGRAM_VERSION } from '../../version.ts';
+import { coverRanges } from '../covers/cover-ranges.ts';
 import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
-import { ranges, type Shard, type ShardPlan } from '../shard-plan.ts';
-import type { LargeJob, PlanInput, PlanOutput } from '../steps.ts';
+import {
+  type CoverPlan,
+  isCoverPlan,
+  type LargePlan,
+  ranges,
+  type ShardPlan,
+  shardPlanOf,
+} from '../shard-plan.ts';
+import type { LargeJob, PlanInput, PlanOutput, ShardItem } from '../steps.ts';
+
 import type { WorkKeys } from '../work-keys.ts';
 import type { RangeCount } from './count-range.ts';
 import { indexCounts } from './index-counts.ts';
-import { plainSource, type UnpackDependencies } from './plain-source.ts';
+import { plainCopy, plainSource, type UnpackDependencies } from './plain-source.ts';
+import { type CoverSlice, coverDollars, notSplit, planCoverSlice } from './plan-covers.ts';
 import { SCAN_START, type ScanSlice, type ScanState, scan } from './scan.ts';
 
 export interface PlanDependencies extends JobStorage, UnpackDependencies {
@@ -58,6 +72,8 @@ export interface PlanDependencies extends JobStorage, UnpackDependencies {
   readonly shardBytes?: number;
   /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` */
   readonly largeSeconds?: number;
+  /** When the search of an exact cover is split: for tests. */
+  readonly splitRule?: SplitRule;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
 }
@@ -76,7 +92,8 @@ const MIN_UNCUT_RANGES = 2;
 
 type PlanCursor =
   | { readonly phase: 'index' }
-  | { readonly phase: 'scan'; readonly slice: number; readonly from: ScanState };
+  | { readonly phase: 'scan'; readonly slice: number; readonly from: ScanState }
+  | { readonly phase: 'covers'; readonly slice: number; readonly from: number };
 
 const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
 
@@ -85,7 +102,10 @@ export async function planShards(input: PlanInput, dependencies: PlanDependencie
   const step = new PlanStep(input, dependencies);
   const cursor = input.cursor as PlanCursor | null;
   if (cursor === null) return step.begin();
-  return cursor.phase === 'index' ? step.index() : step.scan(cursor.slice, cursor.from);
+  if (cursor.phase === 'index') return step.index();
+  return cursor.phase === 'scan'
+    ? step.scan(cursor.slice, cursor.from)
+    : step.covers(cursor.slice, cursor.from);
 }
 
 /** The version id for S3; undefined in a bucket without versions, where `versionId` is made from the ETag. */
@@ -120,7 +140,7 @@ class PlanStep {
       return END;
     }
     const existing = await findPlan(store, resultsBucket, this.#keys);
-    if (existing !== undefined) return this.#cutOrScan(existing);
+    if (existing !== undefined) return this.#afterPlan(existing);
     if (info === undefined) return this.#reject(job, goneError(key));
     const usage = await this.#reportRunning(job);
     try {
@@ -135,7 +155,7 @@ class PlanStep {
   /** After counting: makes shards if the counts agree at every cut, else scans the file. */
   async index(): Promise<PlanOutput> {
     const { store, resultsBucket } = this.#dependencies;
-    const plan = await this.#existingPlan();
+    const plan = shardPlanOf(await this.#existingPlan());
     const { length } = ranges(plan.source.bytes, plan.shardBytes);
     const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, (_, shard) => {
       const reason = `range ${shard} was not counted`;
@@ -151,7 +171,7 @@ class PlanStep {
   /** Scans one slice of the file, until the time is short. */
   async scan(slice: number, from: ScanState): Promise<PlanOutput> {
     const { store, resultsBucket, hashing } = this.#dependencies;
-    const plan = await this.#existingPlan();
+    const plan = shardPlanOf(await this.#existingPlan());
     const key = this.#keys.scan(slice);
     let found: ScanSlice;
     try {
@@ -168,26 +188,67 @@ class PlanStep {
       const cursor = { phase: 'scan', slice: slice + 1, from: found.next };
       return { next: 'plan', cursor, items: '', work: '' };
     }
-    const earlier = await inParallel(Array.from({ length: slice }), READS_AT_ONCE, (_, k) =>
-      readWrittenJson<ScanSlice>(
-        store,
-        resultsBucket,
-        this.#keys.scan(k),
-        'it was deleted while its job ran',
-      ),
-    );
+    const earlier = await this.#slicesBefore<ScanSlice>(slice);
     return this.#solve([...earlier, found].flatMap(({ shards }) => shards));
   }
 
+  /** Finds the long searches of an exact-cover file in one slice of the file, until the time is short. */
+  async covers(slice: number, from: number): Promise<PlanOutput> {
+    const plan = await this.#existingPlan();
+    if (!isCoverPlan(plan)) throw new Error(`job ${plan.jobId} is planned as a file of puzzles`);
+    try {
+      return await this.#planCovers(plan, slice, from);
+    } catch (error) {
+      const rejection = rejectionOf(error);
+      if (rejection === undefined) throw error;
+      return this.#reject(storedJob(plan.jobId, plan.input, this.#dependencies.hashing), rejection);
+    }
+  }
+
+  async #planCovers(plan: CoverPlan, slice: number, from: number): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#dependencies;
+    const key = this.#keys.scan(slice);
+    const stored = await readJson<CoverSlice>(store, resultsBucket, key);
+    const found =
+      stored?.document ?? (await putIfAbsent(store, resultsBucket, key, await this.#coverSlice(plan, from)));
+    if (found.next !== undefined) {
+      const cursor = { phase: 'covers', slice: slice + 1, from: found.next };
+      return { next: 'plan', cursor, items: '', work: '' };
+    }
+    const slices = [...(await this.#slicesBefore<CoverSlice>(slice)), found];
+    const problems = slices.flatMap((each) => each.problems);
+    if (problems.length === 0) throw new FileRejection(notSplit(slices));
+    const usage = JobUsage.of(plan, this.#dependencies);
+    const reached = await usage?.reserve(plan.input.bytes ?? 0, coverDollars(plan, slices));
+    if (reached !== undefined) throw new FileRejection(reached);
+    return this.#solve(coverRanges(problems));
+  }
+
+  #coverSlice(plan: CoverPlan, from: number): Promise<CoverSlice> {
+    return planCoverSlice(plan, from, this.#dependencies, this.#hasTime());
+  }
+
   #scanSlice(plan: ShardPlan, from: ScanState): Promise<ScanSlice> {
-    const { store, remainingMs } = this.#dependencies;
+    return scan(from, plan, formatHints(this.#options), this.#dependencies.store, this.#hasTime());
+  }
+
+  #hasTime(): () => boolean {
+    const { remainingMs } = this.#dependencies;
     const reserveMs = deadlineReserveMs(remainingMs());
-    return scan(from, plan, formatHints(this.#options), store, () => remainingMs() > reserveMs);
+    return () => remainingMs() > reserveMs;
+  }
+
+  #slicesBefore<Slice>(slice: number): Promise<Slice[]> {
+    const { store, resultsBucket } = this.#dependencies;
+    const reason = 'it was deleted while its job ran';
+    return inParallel(Array.from({ length: slice }), READS_AT_ONCE, (_, k) =>
+      readWrittenJson<Slice>(store, resultsBucket, this.#keys.scan(k), reason),
+    );
   }
 
   async #plan(job: StoredJob, info: ObjectInfo, usage: JobUsage | undefined): Promise<PlanOutput> {
-    const { store, resultsBucket, clock, openEngine } = this.#dependencies;
-    const { job: large, attempt } = this.#input;
+    const { clock, openEngine } = this.#dependencies;
+    const { job: large } = this.#input;
     const stored: ObjectSource = {
       bucket: large.bucket,
       key: large.key,
@@ -198,6 +259,11 @@ class PlanStep {
     const complete = source.bytes <= HEAD_BYTES;
     const hints = { ...formatHints(this.#options), fileName: large.key };
     const detection = detectFormat(head, complete, hints);
+    if (detection.kind === 'exact-cover') {
+      // Merge may not read uploads.
+      const copy = source === stored ? await plainCopy(stored, this.#keys.plain, this.#dependencies) : source;
+      return this.#storePlan({ ...this.#jobPlan(job, usage), source: copy, detection });
+    }
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
     const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
@@ -214,25 +280,34 @@ class PlanStep {
     });
     const reached = await usage?.reserve(info.size, estimate.dollars.total);
     if (reached !== undefined) throw new FileRejection(reached);
-    const plan: ShardPlan = {
+    return this.#storePlan({ ...this.#jobPlan(job, usage), source, detection, shardBytes, sample });
+  }
+
+  #jobPlan(job: StoredJob, usage: JobUsage | undefined) {
+    const { job: large, attempt } = this.#input;
+    return {
       schema: 'dlx-batch/plan@1',
       jobId: this.#jobId,
       attempt,
       program: PROGRAM_VERSION,
-      startedAt: clock.timeOfDay(),
+      startedAt: this.#dependencies.clock.timeOfDay(),
       usageDay: usage?.day,
       input: job.input,
       options: large.options,
-      source,
-      detection,
-      shardBytes,
-      sample,
-    };
+    } as const;
+  }
+
+  async #storePlan(plan: LargePlan): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#dependencies;
     const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), JSON_TYPE, {
       ifAbsent: true,
     });
     // If two tries of this step run at once, both continue with the plan that is stored first.
-    return this.#cutOrScan(put.written ? plan : await this.#existingPlan());
+    return this.#afterPlan(put.written ? plan : await this.#existingPlan());
+  }
+
+  #afterPlan(plan: LargePlan): Promise<PlanOutput> {
+    return isCoverPlan(plan) ? this.covers(0, 1) : this.#cutOrScan(plan);
   }
 
   async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {
@@ -242,12 +317,12 @@ class PlanStep {
     return { next: 'count', cursor: { phase: 'index' }, items: this.#keys.ranges, work: this.#keys.map };
   }
 
-  async #solve(shards: readonly Shard[]): Promise<PlanOutput> {
+  async #solve(shards: readonly ShardItem[]): Promise<PlanOutput> {
     await this.#putLines(this.#keys.shards, shards);
     return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
   }
 
-  async #existingPlan(): Promise<ShardPlan> {
+  async #existingPlan(): Promise<LargePlan> {
     return (await readPlan(this.#input, this.#dependencies)).plan;
   }
 
@@ -285,11 +360,12 @@ class PlanStep {
   }
 }
 
-function notInShards(detection: Exclude<Detection, { kind: 'puzzles' }>): FileError {
+function notInShards(detection: Exclude<Detection, { kind: 'puzzles' | 'exact-cover' }>): FileError {
   if (detection.kind === 'unreadable') return detection.error;
-  const what = detection.kind === 'empty' ? 'a file without puzzles' : 'an exact-cover file';
   return {
     code: 'too_large',
-    message: `${what} cannot be split across functions, and this one exceeds the time of one function: solve it with the command-line tool`,
+    message:
+      'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
+      'solve it with the command-line tool',
   };
 }

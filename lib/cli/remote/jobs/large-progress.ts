@@ -2,10 +2,12 @@
  * The progress of a large job, read from the objects that its functions write under `work/<jobId>/<attempt>/`.
  *
  *     ranges.jsonl  counts/*.json      counting: ranges counted
- *     shards.jsonl  pieces/*.json      solving: shards and puzzles done
+ *     shards.jsonl  pieces/*.json      solving: shards and puzzles done; of an exact-cover file, subproblems
  *                   (all of them)      joining: the pieces' files are joined into the result set
  */
 
+import type { CoverRange } from '../../../batch/fan-out/covers/cover-ranges.ts';
+import type { RangePiece } from '../../../batch/fan-out/covers/range-piece.ts';
 import type { Shard } from '../../../batch/fan-out/shard-plan.ts';
 import type { PieceResult } from '../../../batch/fan-out/solve-shard.ts';
 import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
@@ -24,6 +26,8 @@ export interface LargeJobProgress {
   /** Known from the solving phase on. */
   readonly puzzles?: { readonly done: number; readonly total: number };
   readonly puzzlesPerSecond?: number;
+  /** For an exact-cover file, instead of puzzles: subproblems of its long searches. */
+  readonly subproblems?: { readonly done: number; readonly total: number };
   readonly secondsLeft?: number;
 }
 
@@ -32,15 +36,23 @@ const PARALLEL_READS = 16;
 
 interface ShardPlan {
   readonly shards: number;
-  readonly puzzles: number;
+  /** What the shards consist of, and how many all have. */
+  readonly unit: 'puzzles' | 'subproblems';
+  readonly total: number;
   readonly sinceMs: number;
+}
+
+/** What a piece has of a shard. */
+interface PieceProgress {
+  readonly done: number;
+  readonly last: boolean;
 }
 
 /** Polls one attempt at a large job. Objects that never change are read only once. */
 export class LargeJobPoller {
   readonly #connection: Connection;
   readonly #keys: WorkKeys;
-  readonly #pieces = new Map<string, Pick<PieceResult, 'records' | 'last'>>();
+  readonly #pieces = new Map<string, PieceProgress>();
   #shards: ShardPlan | undefined;
 
   constructor(connection: Connection, jobId: string, attempt: string) {
@@ -52,22 +64,18 @@ export class LargeJobPoller {
   async poll(nowMs: number): Promise<LargeJobProgress | undefined> {
     this.#shards ??= await this.#readShards();
     if (this.#shards === undefined) return this.#beforeSolving();
-    const { shards, puzzles: total, sinceMs } = this.#shards;
+    const { shards, unit, total, sinceMs } = this.#shards;
     await this.#readPieces();
     const pieces = [...this.#pieces.values()];
     const done = pieces.filter(({ last }) => last).length;
-    const solved = pieces.reduce((sum, { records }) => sum + records, 0);
-    if (done === shards) return { phase: 'joining', done, total: shards, puzzles: { done: solved, total } };
-    const seconds = Math.max(1, (nowMs - sinceMs) / 1000);
-    const puzzlesPerSecond = solved / seconds;
-    return {
-      phase: 'solving',
-      done,
-      total: shards,
-      puzzles: { done: solved, total },
-      puzzlesPerSecond: Math.round(puzzlesPerSecond),
-      secondsLeft: solved === 0 ? undefined : Math.round((total - solved) / puzzlesPerSecond),
-    };
+    const solved = pieces.reduce((sum, piece) => sum + piece.done, 0);
+    const progress = { done, total: shards, [unit]: { done: solved, total } };
+    if (done === shards) return { phase: 'joining', ...progress };
+    const perSecond = solved / Math.max(1, (nowMs - sinceMs) / 1000);
+    const secondsLeft = solved === 0 ? undefined : Math.round((total - solved) / perSecond);
+    // Subproblems differ too much for a rate.
+    const rate = unit === 'puzzles' ? { puzzlesPerSecond: Math.round(perSecond), secondsLeft } : {};
+    return { phase: 'solving', ...progress, ...rate };
   }
 
   async #beforeSolving(): Promise<LargeJobProgress | undefined> {
@@ -84,11 +92,12 @@ export class LargeJobPoller {
 
   async #readShards(): Promise<ShardPlan | undefined> {
     const { store, resultsBucket } = this.#connection;
-    const shards = await this.#lines<Shard>(this.#keys.shards);
+    const shards = await this.#lines<Shard | CoverRange>(this.#keys.shards);
     if (shards === undefined) return undefined;
-    const puzzles = shards.reduce((sum, { records }) => sum + records, 0);
+    const unit = shards.some((shard) => 'problem' in shard) ? 'subproblems' : 'puzzles';
+    const total = shards.reduce((sum, shard) => sum + sizeOf(shard), 0);
     for await (const { lastModified } of store.listVersions(resultsBucket, this.#keys.shards)) {
-      return { shards: shards.length, puzzles, sinceMs: Date.parse(lastModified) };
+      return { shards: shards.length, unit, total, sinceMs: Date.parse(lastModified) };
     }
     return undefined;
   }
@@ -101,8 +110,10 @@ export class LargeJobPoller {
         fresh.push(key);
     }
     await inParallel(fresh, PARALLEL_READS, async (key) => {
-      const piece = (await readJson<PieceResult>(store, resultsBucket, key))?.document;
-      if (piece !== undefined) this.#pieces.set(key, { records: piece.records, last: piece.last });
+      const piece = (await readJson<PieceResult | RangePiece>(store, resultsBucket, key))?.document;
+      if (piece === undefined) return;
+      const { last } = piece;
+      this.#pieces.set(key, { done: 'counts' in piece ? piece.counts.length : piece.records, last });
     });
   }
 
@@ -120,6 +131,10 @@ export class LargeJobPoller {
   }
 }
 
+function sizeOf(shard: Shard | CoverRange): number {
+  return 'problem' in shard ? shard.to - shard.from : shard.records;
+}
+
 /** Returns `12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left`. */
 export function largeJobProgressText({
   phase,
@@ -128,9 +143,14 @@ export function largeJobProgressText({
   puzzles,
   puzzlesPerSecond,
   secondsLeft,
+  subproblems,
 }: LargeJobProgress): string {
   if (phase === 'planning') return 'planning shards';
   if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} ranges`;
+  if (phase === 'solving' && subproblems !== undefined) {
+    return `${numberText(subproblems.done)} of ${numberText(subproblems.total)} subproblems done`;
+  }
+  if (phase === 'joining' && subproblems !== undefined) return 'joining the answers to all subproblems';
   if (phase === 'joining') return `joining the files of ${numberText(total!)} shards`;
   const parts = [
     `${numberText(done!)} of ${numberText(total!)} shards done`,

@@ -5,7 +5,10 @@ import {
   type LargeJobProgress,
   largeJobProgressText,
 } from '../../../../lib/cli/remote/jobs/large-progress.ts';
+import { SPLIT_RULE } from '../../../../lib/exact-cover/split/split-search.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
+import { langford } from '../../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../../formats/exact-cover/problem-files.ts';
 import { largeJob, runLarge } from '../../../support/large-job.ts';
 import { MemoryBuckets } from '../../../support/memory-store.ts';
 import { EASY } from '../../../support/puzzles.ts';
@@ -55,7 +58,48 @@ describe('the progress of a large job', () => {
   });
 });
 
+test('the progress of an exact-cover problem counts subproblems', async () => {
+  const buckets = new MemoryBuckets(1);
+  const options = { solutions: 'all' };
+  const job = largeJob(upload(buckets, 'inbox/pairs.dlx', knuthText(langford(8)), options), options);
+  const poller = new LargeJobPoller(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
+  const seen = new Map<string, LargeJobProgress | undefined>();
+  await runLarge(buckets, job, {
+    splitRule: { ...SPLIT_RULE, work: 1, nodes: 20, least: 64 },
+    hooks: (step) => ({
+      before: async () => {
+        if (!seen.has(step)) seen.set(step, await poller.poll(NOW));
+        return undefined;
+      },
+    }),
+  });
+  expect(seen.get('plan')).toBeUndefined();
+  const { subproblems, total } = seen.get('solve 0')!;
+  expect(subproblems).toEqual({ done: 0, total: expect.any(Number) });
+  expect(seen.get('solve 2')).toEqual({
+    phase: 'solving',
+    done: 2,
+    total,
+    subproblems: { done: 32, total: subproblems!.total },
+  });
+  const all = subproblems!.total;
+  expect(seen.get('merge')).toEqual({
+    phase: 'joining',
+    done: total,
+    total,
+    subproblems: { done: all, total: all },
+  });
+});
+
 test.each<[LargeJobProgress, string]>([
+  [
+    { phase: 'solving', done: 3, total: 256, subproblems: { done: 1234, total: 4100 } },
+    '1,234 of 4,100 subproblems done',
+  ],
+  [
+    { phase: 'joining', done: 2, total: 2, subproblems: { done: 30, total: 30 } },
+    'joining the answers to all subproblems',
+  ],
   [{ phase: 'planning' }, 'planning shards'],
   [{ phase: 'counting', done: 3, total: 1200 }, 'counting: 3 of 1,200 ranges'],
   [

@@ -1,0 +1,256 @@
+/**
+ * Searches one range of the subproblems of a search, in one or more pieces.
+ *
+ *     function 1    search up to the split (0.2 s) | subproblem 16 | 17 | 18      piece 0: their counts and solutions
+ *     function 2    the same                       | subproblem 19 | 20 ...       piece 1
+ *
+ * Each function finds the same frontier, as it depends on the problem alone. A subproblem is never continued by another
+ * function. A piece ends after a minute, so that other ranges and users soon see its counts.
+ *
+ * A range ends early once it and the ranges before it have found all solutions wanted, or spent the budget of nodes: Merge
+ * takes no answer after that. As in other large jobs, the first try to store a piece decides.
+ */
+import { DancingLinks } from '../../../exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
+import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier.ts';
+import type { SplitRule, SubproblemCounts } from '../../../exact-cover/split/split-search.ts';
+import { subproblemSteps } from '../../../exact-cover/split/subproblem-search.ts';
+import { ByteBuffer } from '../../../formats/bytes/byte-buffer.ts';
+import { type Ceilings, DEFAULT_CEILINGS, maxJobNodes } from '../../ceilings.ts';
+import { deadlineReserveMs } from '../../limits.ts';
+import { optionsFromCanonical } from '../../options.ts';
+import type { FileWriter, RandomIds } from '../../ports.ts';
+import type { RuntimeInfo } from '../../results/statistics.ts';
+import { putIfAbsent } from '../../storage/put-if-absent.ts';
+import { readJson } from '../../storage/read-json.ts';
+import type { CoverPlan } from '../shard-plan.ts';
+import type { Cursor, StepProgress } from '../steps.ts';
+import type { WorkKeys } from '../work-keys.ts';
+import { type CoverReading, coverProblems } from './cover-problems.ts';
+import type { CoverRange } from './cover-ranges.ts';
+import { packedBytes, packSolution, WRITTEN_PART } from './packed-solutions.ts';
+import {
+  addTotals,
+  NO_TOTALS,
+  type RangePiece,
+  type RangeTotals,
+  SOLUTIONS_FILE,
+  totalsBefore,
+} from './range-piece.ts';
+import { searchFrontier } from './search-frontier.ts';
+
+export interface RangeDependencies extends CoverReading {
+  readonly resultsBucket: string;
+  readonly ids: RandomIds;
+  readonly runtime: RuntimeInfo;
+  /** @default the ceilings for which no operator has set others */
+  readonly ceilings?: Ceilings;
+  /** When a search is split: for tests. */
+  readonly splitRule?: SplitRule;
+  /** Milliseconds until this process is stopped. */
+  remainingMs(): number;
+}
+
+/** No subproblem is begun after this time, or after this part of the time of the function. */
+const PIECE_MS = 60_000;
+const PIECE_PART = 1 / 2;
+
+/** Bytes of solutions before a write. */
+const WRITE_BYTES = 256 * 1024;
+
+/** Where a range continues. */
+interface RangeCursor {
+  readonly piece: number;
+  /** The next subproblem. */
+  readonly from: number;
+  readonly totals: RangeTotals;
+}
+
+export async function searchRange(
+  plan: CoverPlan,
+  keys: WorkKeys,
+  range: CoverRange,
+  cursor: Cursor,
+  dependencies: RangeDependencies,
+): Promise<StepProgress> {
+  const start: RangeCursor = { piece: 0, from: range.from, totals: NO_TOTALS };
+  const place = (cursor ?? start) as RangeCursor;
+  const { store, resultsBucket } = dependencies;
+  // An earlier try may have stored its result.
+  const stored = await readJson<RangePiece>(store, resultsBucket, keys.piece(range.shard, place.piece));
+  const piece = stored?.document ?? (await new PieceSearch(plan, keys, range, place, dependencies).run());
+  if (piece.last) return { done: true, cursor: null };
+  const from = piece.from + piece.counts.length;
+  return { done: false, cursor: { piece: place.piece + 1, from, totals: piece.totals } };
+}
+
+class PieceSearch {
+  readonly #plan: CoverPlan;
+  readonly #keys: WorkKeys;
+  readonly #range: CoverRange;
+  readonly #place: RangeCursor;
+  readonly #dependencies: RangeDependencies;
+  readonly #tryId: string;
+  readonly #startMs: number;
+  readonly #timeMs: number;
+  readonly #counts: SubproblemCounts[] = [];
+  #totals: RangeTotals;
+  #file: FileWriter | undefined;
+  readonly #out = new ByteBuffer(WRITE_BYTES);
+
+  constructor(
+    plan: CoverPlan,
+    keys: WorkKeys,
+    range: CoverRange,
+    place: RangeCursor,
+    dependencies: RangeDependencies,
+  ) {
+    this.#plan = plan;
+    this.#keys = keys;
+    this.#range = range;
+    this.#place = place;
+    this.#dependencies = dependencies;
+    this.#tryId = dependencies.ids.next();
+    this.#totals = place.totals;
+    const timeMs = dependencies.remainingMs();
+    this.#timeMs = timeMs - deadlineReserveMs(timeMs);
+    this.#startMs = dependencies.clock.monotonicMs();
+  }
+
+  /** @returns the stored piece: that of another try if it was stored first */
+  async run(): Promise<RangePiece> {
+    const { store, resultsBucket, runtime } = this.#dependencies;
+    const { shard } = this.#range;
+    const { piece, from } = this.#place;
+    const problem = await this.#readProblem();
+    const frontier = this.#frontierOf(problem);
+    const searchStartMs = this.#elapsedMs;
+    let last: boolean;
+    try {
+      last = await this.#search(problem, frontier);
+      const hasSolutions = this.#counts.some(({ solutions }) => solutions > 0);
+      if (hasSolutions) await this.#flush();
+      await (hasSolutions ? this.#file?.close() : this.#file?.abort());
+    } catch (error) {
+      await this.#file?.abort();
+      throw error;
+    }
+    const result: RangePiece = {
+      shard,
+      piece,
+      tryId: this.#tryId,
+      from,
+      counts: this.#counts.map((counts) => ({
+        ...counts,
+        nodes: Number.isFinite(counts.nodes) ? counts.nodes : null,
+      })),
+      totals: this.#totals,
+      last,
+      wallMs: this.#elapsedMs,
+      searchMs: this.#elapsedMs - searchStartMs,
+      memoryMb: runtime.memoryMb,
+    };
+    return putIfAbsent(store, resultsBucket, this.#keys.piece(shard, piece), result);
+  }
+
+  get #elapsedMs(): number {
+    return this.#dependencies.clock.monotonicMs() - this.#startMs;
+  }
+
+  async #readProblem(): Promise<ExactCoverProblem> {
+    const { problem: index } = this.#range;
+    for await (const { cover } of coverProblems(this.#plan, index, this.#dependencies)) {
+      if (cover !== undefined) return cover.problem;
+      break;
+    }
+    throw new Error(`problem ${index} cannot be read: the object changed after it was planned`);
+  }
+
+  #frontierOf(problem: ExactCoverProblem): Frontier {
+    const options = optionsFromCanonical(this.#plan.options);
+    const { frontier } = searchFrontier(problem, options, this.#dependencies.splitRule);
+    const { problem: index, subproblems } = this.#range;
+    const found = frontier === undefined ? 0 : frontierSize(frontier);
+    if (frontier !== undefined && found === subproblems) return frontier;
+    throw new Error(`problem ${index} has ${found} subproblems, but its plan has ${subproblems}`);
+  }
+
+  /**
+   * Searches subproblems until the range ends, no more are needed, or the time runs out.
+   *
+   * @returns whether it is the last piece of the range
+   * @throws Error if a single subproblem exceeds the time of a function
+   */
+  async #search(problem: ExactCoverProblem, frontier: Frontier): Promise<boolean> {
+    const { solutions: wanted, maxNodes } = optionsFromCanonical(this.#plan.options);
+    const { ceilings = DEFAULT_CEILINGS } = this.#dependencies;
+    const before = await totalsBefore(this.#range, this.#keys, this.#dependencies);
+    const budget = Math.min(maxNodes, maxJobNodes(ceilings, this.#plan.source.bytes));
+    const links = new DancingLinks(problem, wanted);
+    const { shard, to, problem: number } = this.#range;
+    for (let index = this.#place.from; index < to; index++) {
+      if (this.#counts.length > 0 && this.#elapsedMs > Math.min(PIECE_MS, this.#timeMs * PIECE_PART))
+        return false;
+      const known = addTotals(before, this.#totals);
+      const maxSolutions = wanted - known.solutions;
+      const limits = { maxSolutions, maxNodes: budget - known.nodes, each: true };
+      const maxBytes = ceilings.writtenCells / WRITTEN_PART - known.bytes;
+      const isWritten = maxBytes <= 0 && known.solutions > 1;
+      if (limits.maxSolutions <= 0 || limits.maxNodes <= 0 || isWritten) return true;
+      const counts = await this.#searchOne(links, frontier, index, limits, maxBytes);
+      if (counts !== undefined) {
+        this.#counts.push(counts);
+        // Its search has reached a limit.
+        if (!Number.isFinite(counts.nodes)) return true;
+        const { solutions, nodes } = counts;
+        this.#totals = addTotals(this.#totals, { solutions, nodes, bytes: 0 });
+        continue;
+      }
+      if (this.#counts.length > 0) return false;
+      throw new Error(
+        `shard ${shard}: subproblem ${index} of problem ${number} exceeds the time of one function; ` +
+          'lower max-nodes or solutions, or solve the file with the command-line tool',
+      );
+    }
+    return true;
+  }
+
+  /** @param maxBytes of packed solutions, of two or more @returns undefined if the time ran out */
+  async #searchOne(
+    links: DancingLinks,
+    frontier: Frontier,
+    index: number,
+    limits: Parameters<typeof subproblemSteps>[3],
+    maxBytes: number,
+  ): Promise<SubproblemCounts | undefined> {
+    const steps = subproblemSteps(links, frontier, index, limits);
+    let bytes = 0;
+    while (this.#elapsedMs < this.#timeMs) {
+      const step = steps.next();
+      if (step.done === true) {
+        this.#totals = addTotals(this.#totals, { ...NO_TOTALS, bytes });
+        return step.value;
+      }
+      if (step.value === 'slice') continue;
+      packSolution(this.#out, links);
+      bytes += packedBytes(links.selectedCount);
+      if (this.#out.length >= WRITE_BYTES) await this.#flush();
+      const { solutions, guesses, updates } = links;
+      if (bytes >= maxBytes && this.#totals.solutions + solutions > 1) {
+        this.#totals = addTotals(this.#totals, { ...NO_TOTALS, bytes });
+        return { solutions, guesses, updates, nodes: Number.POSITIVE_INFINITY };
+      }
+    }
+    return undefined;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#out.length === 0) return;
+    const { store, resultsBucket } = this.#dependencies;
+    const { shard } = this.#range;
+    const place = { shard, piece: this.#place.piece, tryId: this.#tryId };
+    const key = this.#keys.pieceFile(place, SOLUTIONS_FILE);
+    this.#file ??= store.writer(resultsBucket, key, 'application/octet-stream');
+    await this.#file.write(this.#out.take());
+  }
+}
