@@ -225,6 +225,7 @@ async function inWorld(
   } finally {
     useDisk(undefined);
     useNetwork(undefined);
+    network.end();
     rmSync(folder, { recursive: true, force: true });
   }
   return faults.counts;
