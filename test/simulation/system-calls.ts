@@ -52,7 +52,6 @@ class SimulatedTimer {
   readonly #run: () => void;
   readonly #repeats: boolean;
   readonly #owner = currentProcess();
-  readonly #context = AsyncLocalStorage.snapshot();
   #cancel = () => {};
   #active = true;
 
@@ -70,7 +69,7 @@ class SimulatedTimer {
     this.#cancel = this.#world.after(this.#delayMs, this.#owner, () => {
       if (this.#repeats) this.refresh();
       else this.#active = false;
-      this.#context(this.#run);
+      this.#run();
     });
     return this;
   }
