@@ -76,7 +76,7 @@ export class Faults {
     const from = 0.3 * world.fraction() * untilHours;
     this.#fullDisk = [from, from + world.between(0.05, 1)];
     const downFrom = 0.3 * world.fraction() * untilHours;
-    this.#busDown = [downFrom, downFrom + world.between(0.02, 0.2)];
+    this.#busDown = [downFrom, downFrom + world.between(0.05, 0.5)];
   }
 
   /** Whether faults still happen. */
