@@ -20,6 +20,8 @@ import { StringDecoder } from 'node:string_decoder';
 
 /** Size of a buffer for reading and rewriting a journal, in bytes or characters. */
 const BUFFER_SIZE = 1 << 20;
+/** Most entries that are read again are shorter. */
+const READ_BYTES = 4096;
 
 export class JournalFile<Entry extends object> {
   readonly #descriptor: number;
@@ -31,16 +33,26 @@ export class JournalFile<Entry extends object> {
    *
    * @param name of the journal, for the error
    * @param compact reads all entries of earlier runs, oldest first, and returns those to keep
+   * @param onKept called for each kept entry, with its place for `read`
    * @throws Error with file and line if `compact` throws, or a line other than a truncated last one is not JSON
    */
-  constructor(path: string, name: string, compact: (entries: Iterable<Entry>) => Iterable<Entry>) {
+  constructor(
+    path: string,
+    name: string,
+    compact: (entries: Iterable<Entry>) => Iterable<Entry>,
+    onKept: (entry: Entry, place: number) => void = () => {},
+  ) {
     const kept = existsSync(path) ? replay(path, name, compact) : compact([]);
     mkdirSync(dirname(path), { recursive: true });
     // A new file first, so that a crash loses no entry.
-    this.#descriptor = openSync(`${path}.new`, 'w', 0o600);
+    this.#descriptor = openSync(`${path}.new`, 'w+', 0o600);
     let lines = '';
+    let place = 0;
     for (const entry of kept) {
-      lines += lineOf(entry);
+      const line = lineOf(entry);
+      onKept(entry, place);
+      place += Buffer.byteLength(line);
+      lines += line;
       if (lines.length < BUFFER_SIZE) continue;
       this.#write(lines);
       lines = '';
@@ -50,9 +62,27 @@ export class JournalFile<Entry extends object> {
     renameSync(`${path}.new`, path);
   }
 
-  /** Appends an entry; the operating system has it when this returns, and nothing of it if this throws. */
-  append(entry: Entry): void {
+  /**
+   * Appends an entry; the operating system has it when this returns, and nothing of it if this throws.
+   *
+   * @returns its place for `read`
+   */
+  append(entry: Entry): number {
+    const place = this.#length;
     this.#write(lineOf(entry));
+    return place;
+  }
+
+  /** Reads an entry of this run again. @param place of the entry */
+  read(place: number): Entry {
+    let line = Buffer.alloc(0);
+    for (;;) {
+      const piece = Buffer.allocUnsafe(READ_BYTES);
+      const bytes = readSync(this.#descriptor, piece, 0, READ_BYTES, place + line.length);
+      const end = piece.subarray(0, bytes).indexOf('\n');
+      line = Buffer.concat([line, piece.subarray(0, end < 0 ? bytes : end)]);
+      if (end >= 0 || bytes === 0) return JSON.parse(line.toString()) as Entry;
+    }
   }
 
   close(): void {

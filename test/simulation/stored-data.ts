@@ -2,7 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Catalog, type JournalRecord, type StoredVersion } from '../../lib/local/s3/storage/catalog.ts';
+import {
+  type Bucket,
+  Catalog,
+  type JournalRecord,
+  type StoredVersion,
+} from '../../lib/local/s3/storage/catalog.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 
 const BUCKETS = { input: LOCAL_STACK.inputBucket, results: LOCAL_STACK.resultsBucket } as const;
@@ -24,7 +29,7 @@ export class StoredData {
   }
 
   /** All versions of all keys of a bucket, oldest first for each key. */
-  versions(bucket: BucketName): ReadonlyMap<string, readonly StoredVersion[]> {
+  versions(bucket: BucketName): Bucket['versions'] {
     return this.#catalog.buckets.get(BUCKETS[bucket])!.versions;
   }
 
@@ -46,7 +51,7 @@ export class StoredData {
 
   /** @throws Error if there is no such object */
   object(bucket: BucketName, key: string): Buffer {
-    const version = this.versions(bucket).get(key)?.at(-1);
+    const version = this.versions(bucket).current(key);
     if (version === undefined || version.deleteMarker) throw new Error(`there is no ${key}`);
     return this.bytes(version);
   }
@@ -68,7 +73,7 @@ export class StoredData {
   unknownFiles(): string[] {
     const known = new Set<string>();
     for (const bucket of this.#catalog.buckets.values())
-      for (const versions of bucket.versions.values())
+      for (const [, versions] of bucket.versions)
         for (const { files } of versions) for (const { id } of files) known.add(id);
     for (const { parts } of this.#catalog.uploads.values())
       for (const { files } of parts.values()) for (const { id } of files) known.add(id);

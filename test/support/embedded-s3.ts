@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
 import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/http/server.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
@@ -13,6 +15,8 @@ export const REGION = 'eu-central-1';
 export interface EmbeddedS3 {
   readonly endpoint: string;
   readonly s3: S3;
+  /** Its objects, for this process. */
+  readonly store: ObjectStore;
   /** Uploads a file. @returns the body of the message about it */
   upload(key: string, body: string | Uint8Array, metadata?: Record<string, string>): Promise<string>;
   /** Keys of the results bucket. */
@@ -41,6 +45,7 @@ export async function startEmbeddedS3(options: Partial<S3ServerOptions> = {}): P
   return {
     endpoint,
     s3,
+    store: server.withDirectReads(s3Store(s3)),
     async upload(key, body, metadata) {
       const Body = typeof body === 'string' ? Buffer.from(body) : body;
       await s3.putObject({

@@ -21,6 +21,7 @@ import { pageOrigins } from '../../local/own-requests.ts';
 import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
+import { limitNewSpace } from '../../node/new-space.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
 import {
@@ -173,6 +174,7 @@ async function start(
       await stack.close();
       throw error;
     }
+    limitNewSpace();
     const forget = remember({ ...stack, dayCeilings });
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();

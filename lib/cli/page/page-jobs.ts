@@ -17,8 +17,9 @@ import { usageToday, usedText } from '../remote/day-usage.ts';
 import { hasBaseName } from '../remote/download/result-file-names.ts';
 import { isFinished, type JobState } from '../remote/jobs/job-list.ts';
 import { JobPoller } from '../remote/jobs/job-poller.ts';
-import { type PolledJob, totalsLine } from '../remote/jobs/job-text.ts';
+import type { PolledJob } from '../remote/jobs/job-text.ts';
 import { largeJobProgressText } from '../remote/jobs/large-progress.ts';
+import { NewestJobs } from '../remote/jobs/newest-jobs.ts';
 import { summaryLines } from '../terminal/summary.ts';
 import { ageText, bytesText } from '../terminal/time-text.ts';
 import { downloadName } from './object-name.ts';
@@ -83,7 +84,8 @@ export interface PageJobs {
 /** Polls jobs. Concurrent callers share one poll, and final results are read only once. */
 export class PageJobPoller {
   readonly #connection: Connection;
-  readonly #jobs: JobPoller;
+  readonly #jobs: NewestJobs;
+  readonly #large: JobPoller;
   readonly #ceilings: readonly UsageCeiling[];
   #outcomes = new Map<string, PageOutcome>();
   #polling: Promise<PageJobs> | undefined;
@@ -91,7 +93,8 @@ export class PageJobPoller {
   constructor(connection: Connection, ceilings: readonly UsageCeiling[] = []) {
     this.#connection = connection;
     this.#ceilings = ceilings;
-    this.#jobs = new JobPoller(connection);
+    this.#jobs = new NewestJobs(connection, MAX_SHOWN_JOBS);
+    this.#large = new JobPoller(connection);
   }
 
   newest(): Promise<PageJobs> {
@@ -102,12 +105,11 @@ export class PageJobPoller {
   }
 
   async #poll(nowMs: number): Promise<PageJobs> {
-    const found = await this.#jobs.poll('', nowMs);
-    found.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
-    const newest = found.slice(0, MAX_SHOWN_JOBS);
+    const { newest: found, sums } = await this.#jobs.poll(nowMs);
+    const newest = await this.#large.withProgress(found, nowMs);
     const outcomes = new Map<string, PageOutcome>();
     const jobs = await inParallel(newest, PARALLEL_READS, async (job) => {
-      const name = JSON.stringify([job.key, job.versionId, job.jobId, job.state]);
+      const name = JSON.stringify([job.key, job.versionId, job.state]);
       const known = this.#outcomes.get(name);
       const outcome = known ?? (await this.#outcome(job, nowMs));
       if (job.state === 'done' || job.state === 'rejected') outcomes.set(name, outcome);
@@ -115,7 +117,7 @@ export class PageJobPoller {
     });
     this.#outcomes = outcomes;
     const usage = await this.#usage();
-    return { jobs, more: found.length - jobs.length, totals: totalsLine(found), usage };
+    return { jobs, more: sums.jobs - jobs.length, totals: sums.line(), usage };
   }
 
   async #usage(): Promise<string | undefined> {
@@ -194,8 +196,4 @@ function textWithoutResult({ key, state, error, progress, deadline }: PolledJob,
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-}
-
-function timeOf({ uploadedAt, updatedAt }: PolledJob): string {
-  return uploadedAt ?? updatedAt ?? '';
 }

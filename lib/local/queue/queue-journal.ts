@@ -31,8 +31,8 @@ type Entry =
   | { readonly op: 'dead'; readonly key: string; readonly receives: number };
 
 export class QueueJournal {
-  /** Undelivered messages of earlier runs, in the order of sending. */
-  readonly pending: readonly JournaledMessage[];
+  /** The places of undelivered messages of earlier runs, in the order of sending. */
+  readonly pending: readonly number[];
   /** Dead letters of earlier runs. */
   readonly dead: readonly DeadLetter[];
   readonly #file: JournalFile<Entry>;
@@ -43,18 +43,36 @@ export class QueueJournal {
    * @throws Error with file and line if a line other than a truncated last one is malformed
    */
   constructor(path: string) {
-    let found!: QueueState;
-    this.#file = new JournalFile(path, 'queue journal', (entries) => {
-      found = replay(entries);
+    let dead: readonly DeadLetter[] = [];
+    let pendingMessages = 0;
+    const pending: number[] = [];
+    const compact = (entries: Iterable<Entry>) => {
+      const found = replay(entries);
+      dead = found.dead;
+      pendingMessages = found.pending.length;
       return entriesOf(found);
+    };
+    // Pending messages come first.
+    this.#file = new JournalFile(path, 'queue journal', compact, (_, place) => {
+      if (pending.length < pendingMessages) pending.push(place);
     });
-    this.pending = found.pending;
-    this.dead = found.dead;
+    this.pending = pending;
+    this.dead = dead;
   }
 
-  /** Records a message; the operating system has it when this returns. */
-  recordSend({ key, messageId, body, sentEpochMs }: JournaledMessage): void {
-    this.#file.append({ op: 'send', key, messageId, body, sentEpochMs });
+  /**
+   * Records a message; the operating system has it when this returns.
+   *
+   * @returns its place for `read`
+   */
+  recordSend({ key, messageId, body, sentEpochMs }: JournaledMessage): number {
+    return this.#file.append({ op: 'send', key, messageId, body, sentEpochMs });
+  }
+
+  /** Reads a message of this run again. @param place of the message */
+  read(place: number): JournaledMessage {
+    const { op: _, ...message } = this.#file.read(place) as Entry & { readonly op: 'send' };
+    return message;
   }
 
   recordDelete(key: string): void {

@@ -56,7 +56,8 @@ export class LocalQueue {
   readonly arn: string;
   readonly #options: QueueOptions;
   readonly #clock: TimerClock;
-  readonly #visible: Message[] = [];
+  /** In the order of delivery: a message that was not received yet by its place in the journal, as it may wait for long. */
+  readonly #visible: (Message | number)[];
   /** In flight: received, and neither deleted nor visible again; by receipt handle. */
   readonly #hidden = new Map<string, Message>();
   /** The dead-letter queue. */
@@ -69,7 +70,7 @@ export class LocalQueue {
     this.#options = options;
     this.#clock = options.clock ?? systemTimerClock;
     this.arn = `arn:aws:sqs:${options.region}:${LOCAL_ACCOUNT}:${options.name}`;
-    for (const message of options.journal?.pending ?? []) this.#visible.push(newMessage(message));
+    this.#visible = [...(options.journal?.pending ?? [])];
     this.dead = new DeadLetters(
       () => this.#clock.nowEpochMs(),
       (key) => this.#journal((journal) => journal.recordDelete(key)),
@@ -84,7 +85,8 @@ export class LocalQueue {
 
   /** Bodies of all messages that are not deleted, dead letters included. */
   *bodies(): Generator<string> {
-    for (const { body } of [...this.#visible, ...this.#hidden.values(), ...this.dead.all]) yield body;
+    for (const message of [...this.#visible]) yield this.#read(message).body;
+    for (const { body } of [...this.#hidden.values(), ...this.dead.all]) yield body;
   }
 
   /** Number of messages that are neither deleted nor dead letters. */
@@ -100,8 +102,16 @@ export class LocalQueue {
   /** Age of the oldest message that is neither deleted nor a dead letter, in seconds; 0 without messages. */
   get oldestSeconds(): number {
     const now = this.#clock.nowEpochMs();
-    const sent = [...this.#visible, ...this.#hidden.values()].map(({ sentEpochMs }) => sentEpochMs);
-    return Math.max(0, ...sent.map((epochMs) => (now - epochMs) / 1000));
+    let oldestEpochMs = now;
+    const note = (message: Message) => {
+      oldestEpochMs = Math.min(oldestEpochMs, message.sentEpochMs);
+    };
+    for (const message of this.#hidden.values()) note(message);
+    for (const message of this.#visible) if (typeof message !== 'number') note(message);
+    // Those that were not received yet are in the order in which they were sent.
+    const oldest = this.#visible.find((message) => typeof message === 'number');
+    if (oldest !== undefined) note(this.#read(oldest));
+    return (now - oldestEpochMs) / 1000;
   }
 
   get visibilityTimeoutMs(): number {
@@ -119,8 +129,7 @@ export class LocalQueue {
     const sentEpochMs = this.#clock.nowEpochMs();
     for (let copy = 0; copy < copies; copy++) {
       const message = newMessage({ key: randomUUID(), messageId, body, sentEpochMs });
-      this.#options.journal?.recordSend(message);
-      this.#visible.push(message);
+      this.#visible.push(this.#options.journal?.recordSend(message) ?? message);
     }
     this.#notify();
     return messageId;
@@ -129,7 +138,8 @@ export class LocalQueue {
   /** Receives up to `maxMessages` visible messages, oldest first, and hides them for the visibility timeout. */
   receive(maxMessages: number): SQSRecord[] {
     const now = this.#clock.nowEpochMs();
-    return this.#visible.splice(0, maxMessages).map((message) => {
+    return this.#visible.splice(0, maxMessages).map((visible) => {
+      const message = this.#read(visible);
       message.receives++;
       if (message.receives === 1) message.firstReceivedEpochMs = now;
       message.receivedEpochMs = now;
@@ -207,8 +217,15 @@ export class LocalQueue {
 
   #received(receiptHandle: string): Message | undefined {
     return (
-      this.#hidden.get(receiptHandle) ?? this.#visible.find((other) => other.receiptHandle === receiptHandle)
+      this.#hidden.get(receiptHandle) ??
+      this.#visible.find(
+        (other): other is Message => typeof other !== 'number' && other.receiptHandle === receiptHandle,
+      )
     );
+  }
+
+  #read(message: Message | number): Message {
+    return typeof message === 'number' ? newMessage(this.#options.journal!.read(message)) : message;
   }
 
   #take(message: Message): void {

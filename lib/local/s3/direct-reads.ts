@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { listingTime } from './http/time-formats.ts';
 import { listEntries } from './operations/listing/listing.ts';
-import { type Bucket, currentVersion, type StoredVersion } from './storage/catalog.ts';
+import { type Bucket, currentObject } from './storage/catalog.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** Keys that are listed before other requests get a turn. */
@@ -44,7 +44,7 @@ export function withDirectReads(store: ObjectStore, storage: Storage): ObjectSto
     async *list(bucketName, prefix, after) {
       const bucket = storage.bucket(bucketName);
       for await (const keys of keysIn(bucket, prefix, after)) {
-        for (const key of keys) if (currentObject(bucket, key) !== undefined) yield key;
+        for (const key of keys) if (bucket.versions.hasObject(key)) yield key;
       }
     },
 
@@ -56,12 +56,13 @@ export function withDirectReads(store: ObjectStore, storage: Storage): ObjectSto
       const bucket = storage.bucket(bucketName);
       for await (const keys of keysIn(bucket, prefix)) {
         for (const key of keys) {
-          const versions = bucket.versions.get(key) ?? [];
-          for (const version of versions.toReversed()) {
-            if (version.deleteMarker) continue;
-            const { versionId, bytes, etag, lastModifiedMs } = version;
+          let latest = true;
+          for (const { deleteMarker, versionId, bytes, etag, lastModifiedMs } of bucket.versions.newestFirst(
+            key,
+          )) {
             const lastModified = listingTime(lastModifiedMs);
-            yield { key, versionId, bytes, etag, lastModified, latest: version === versions.at(-1) };
+            if (!deleteMarker) yield { key, versionId, bytes, etag, lastModified, latest };
+            latest = false;
           }
         }
       }
@@ -69,21 +70,16 @@ export function withDirectReads(store: ObjectStore, storage: Storage): ObjectSto
   };
 }
 
-function currentObject(bucket: Bucket, key: string): StoredVersion | undefined {
-  const version = currentVersion(bucket, key);
-  return version?.deleteMarker === true ? undefined : version;
-}
-
 /** The keys under a prefix in batches. Each batch continues after the last key, as keys may be added and removed. */
 async function* keysIn(bucket: Bucket, prefix: string, after?: string): AsyncGenerator<string[]> {
   let position = after === undefined ? undefined : { afterKey: after };
   for (;;) {
     const keys: string[] = [];
-    for (const entry of listEntries(bucket.keys, { prefix, delimiter: '' }, position, () => true)) {
+    for (const entry of listEntries(bucket.versions, { prefix, delimiter: '' }, position, () => true)) {
       if ('key' in entry && keys.push(entry.key) === BATCH_KEYS) break;
     }
-    if (keys.length === 0) return;
     yield keys;
+    if (keys.length < BATCH_KEYS) return;
     position = { afterKey: keys[keys.length - 1]! };
     await nextTurn();
   }

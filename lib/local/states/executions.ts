@@ -8,6 +8,7 @@
  * Each step is journaled before it takes effect, so that the next start continues RUNNING executions.
  */
 
+import { isDiskFull } from '../disk-full.ts';
 import { JsonApiError } from '../json-api.ts';
 import { writeFault } from '../write-fault.ts';
 import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
@@ -372,10 +373,6 @@ export class LocalExecutions {
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '');
-}
 
 /** 1 to 80 characters, without spaces, brackets, wildcards, special or control characters. */
 function checkName(name: string): void {

@@ -45,9 +45,9 @@ export class PageUnderTest {
   static async start(maxUploadBytes?: number): Promise<PageUnderTest> {
     let server: PageServer | undefined;
     const embedded = await startEmbeddedS3({ origins: () => pageOrigins(Number(new URL(server!.url).port)) });
-    const { s3, endpoint } = embedded;
+    const { s3, store, endpoint } = embedded;
     const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
-    const connection = { s3, store: s3Store(s3), retries: new Retries(), ...buckets };
+    const connection = { s3, store, retries: new Retries(), ...buckets };
     const onFault = (error: unknown) => {
       throw error;
     };

@@ -1,9 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { LocalQueue, MAX_HIDDEN_MS, type QueueOptions } from '../../../lib/local/queue/queue.ts';
 import { QueueJournal } from '../../../lib/local/queue/queue-journal.ts';
+import { heapGrowth } from '../../support/heap.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -222,14 +223,30 @@ describe('a journal', () => {
         const lines = whole.subarray(0, length).filter((byte) => byte === 10).length;
         const expected = ['one', 'two', 'three'].slice(lines === 4 ? 1 : 0, lines);
         const journal = new QueueJournal(path);
-        expect(journal.pending.map((message) => message.body)).toEqual(expected);
+        expect(journal.pending.map((place) => journal.read(place).body)).toEqual(expected);
         testQueue({ journal }).queue.send('more');
         journal.close();
         const again = new QueueJournal(path);
+        expect(again.pending.map((place) => again.read(place).body)).toEqual([...expected, 'more']);
         again.close();
-        expect(again.pending.map((message) => message.body)).toEqual([...expected, 'more']);
       }),
     );
+  });
+
+  test('has the messages that wait, so that each takes only some bytes of memory', () => {
+    const journal = new QueueJournal(join(temporaryFolder(), 'queue.jsonl'));
+    onTestFinished(() => journal.close());
+    const { queue } = testQueue({ journal });
+    const count = 5_000;
+    const bodyOf = (k: number) => `${k} ${'ü'.repeat(k % 3000)}`;
+    queue.send('first');
+    const bytes = heapGrowth(() => {
+      for (let k = 0; k < count; k++) queue.send(bodyOf(k));
+    });
+    expect(bytes / count).toBeLessThan(40);
+    const bodies = Array.from({ length: count }, (_, k) => bodyOf(k));
+    expect([...queue.bodies()]).toEqual(['first', ...bodies]);
+    expect(queue.receive(6_000).map(({ body }) => body)).toEqual(['first', ...bodies]);
   });
 
   test('that is malformed is rejected with file and line', () => {

@@ -41,7 +41,13 @@ export interface RemoteJob extends Partial<JobTotals> {
 }
 
 /** The part of a job that identifies its input version. */
-type InputVersion = Pick<RemoteJob, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
+export type InputVersion = Pick<RemoteJob, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
+
+/** Status documents by the identity of their inputs. */
+export type StatusesByInput = ReadonlyMap<string, readonly StatusDocument[]>;
+
+/** Only objects under these prefixes are jobs. */
+export const WATCHED_PREFIXES = [INBOX_PREFIX, SCHEDULED_PREFIX] as const;
 
 /** Documents read in parallel. */
 const PARALLEL_READS = 32;
@@ -89,70 +95,28 @@ export class JobList {
     }
     const jobs: RemoteJob[] = [];
     for (const versions of byKey.values()) {
-      for (const [age, input] of versions.entries()) {
-        const isDone = done.has(doneKey(input));
-        // A finished older version is not listed.
-        if (age > 0 && isDone && !allVersions) continue;
-        const job = await this.#job(input, statuses.get(identityOf(input)) ?? [], isDone, nowMs);
-        if (age === 0 || allVersions || !isFinished(job)) jobs.push(job);
-      }
+      const isDone = (input: InputVersion) => done.has(doneKey(input));
+      jobs.push(...(await jobsOfKey(this.#connection, versions, statuses, isDone, nowMs, allVersions)));
     }
     return jobs;
-  }
-
-  async #job(
-    input: InputVersion,
-    statuses: readonly StatusDocument[],
-    isDone: boolean,
-    nowMs: number,
-  ): Promise<RemoteJob> {
-    const ended = statuses.filter(({ state }) => state === 'done' || state === 'rejected');
-    if (isDone && ended.length === 0) return this.#outcome(input);
-    const [status] = (isDone ? ended : [...statuses]).sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
-    if (status === undefined) return { ...input, state: 'queued' };
-    const { updatedAt, deadline, jobId, attempt, error } = status;
-    return {
-      ...input,
-      bytes: input.bytes ?? status.input.bytes,
-      state: stateAt(status, nowMs),
-      ...{ updatedAt, deadline, jobId, attempt, ...jobTotals(status), error },
-    };
-  }
-
-  /** The job of a version with a done marker but without a final status. */
-  async #outcome(input: InputVersion): Promise<RemoteJob> {
-    const { store, resultsBucket } = this.#connection;
-    const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
-    if (outcome?.kind === 'rejected') {
-      const { jobId, error } = outcome.reject;
-      return { ...input, state: 'rejected', jobId, error };
-    }
-    if (outcome === undefined) return { ...input, state: 'done' };
-    const { jobId, attempt } = outcome.manifest;
-    return { ...input, state: 'done', jobId, attempt, ...jobTotals(outcome.manifest) };
   }
 
   /** Newest first for each key. */
   async #inputs(prefix: string): Promise<InputVersion[]> {
     const { store, inputBucket } = this.#connection;
     const inputs: InputVersion[] = [];
-    for (const watched of [INBOX_PREFIX, SCHEDULED_PREFIX]) {
-      // Only objects under the watched prefixes are jobs.
+    for (const watched of WATCHED_PREFIXES) {
       if (!prefix.startsWith(watched) && !watched.startsWith(prefix)) continue;
       const under = prefix.startsWith(watched) ? prefix : watched;
-      for await (const { key, versionId, etag, bytes, lastModified } of store.listVersions(
-        inputBucket,
-        under,
-      )) {
-        if (bytes === 0 && key.endsWith('/')) continue;
-        inputs.push({ key, versionId: inputIdentity({ versionId, etag }), bytes, uploadedAt: lastModified });
+      for await (const version of store.listVersions(inputBucket, under)) {
+        if (isUpload(version)) inputs.push(inputVersion(version));
       }
     }
     return inputs;
   }
 
   /** By the identity of their inputs. */
-  async #statuses(prefix: string): Promise<Map<string, StatusDocument[]>> {
+  async #statuses(prefix: string): Promise<StatusesByInput> {
     const { store, resultsBucket } = this.#connection;
     const keys: string[] = [];
     for await (const key of store.list(resultsBucket, `${STATUS_PREFIX}${resultPrefix(prefix)}`))
@@ -161,17 +125,11 @@ export class JobList {
     const documents = await inParallel(keys, PARALLEL_READS, async (key) => {
       const status =
         this.#final.get(key) ?? (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
-      if (status?.state === 'done' || status?.state === 'rejected') final.set(key, status);
+      if (status !== undefined && isFinal(status)) final.set(key, status);
       return status;
     });
     this.#final = final;
-    const byInput = new Map<string, StatusDocument[]>();
-    for (const status of documents) {
-      if (status?.input.key.startsWith(prefix) !== true) continue;
-      const identity = identityOf(status.input);
-      byInput.set(identity, [...(byInput.get(identity) ?? []), status]);
-    }
-    return byInput;
+    return byInput(documents.filter((status) => status?.input.key.startsWith(prefix) === true));
   }
 
   async #doneMarkers(prefix: string): Promise<Set<string>> {
@@ -182,6 +140,87 @@ export class JobList {
   }
 }
 
+/**
+ * The jobs of one key: of its newest version, and of older versions that have not finished.
+ *
+ * @param versions newest first
+ * @param allVersions also lists finished older versions
+ */
+export async function jobsOfKey(
+  connection: Connection,
+  versions: readonly InputVersion[],
+  statuses: StatusesByInput,
+  isDone: (input: InputVersion) => boolean,
+  nowMs: number,
+  allVersions = false,
+): Promise<RemoteJob[]> {
+  const jobs: RemoteJob[] = [];
+  for (const [age, input] of versions.entries()) {
+    const done = isDone(input);
+    // A finished older version is not listed.
+    if (age > 0 && done && !allVersions) continue;
+    const job = await jobOf(connection, input, statuses.get(identityOf(input)) ?? [], done, nowMs);
+    if (age === 0 || allVersions || !isFinished(job)) jobs.push(job);
+  }
+  return jobs;
+}
+
+async function jobOf(
+  connection: Connection,
+  input: InputVersion,
+  statuses: readonly StatusDocument[],
+  isDone: boolean,
+  nowMs: number,
+): Promise<RemoteJob> {
+  const ended = statuses.filter(isFinal);
+  if (isDone && ended.length === 0) return outcomeOf(connection, input);
+  const [status] = (isDone ? ended : [...statuses]).sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  if (status === undefined) return { ...input, state: 'queued' };
+  const { updatedAt, deadline, jobId, attempt, error } = status;
+  return {
+    ...input,
+    bytes: input.bytes ?? status.input.bytes,
+    state: stateAt(status, nowMs),
+    ...{ updatedAt, deadline, jobId, attempt, ...jobTotals(status), error },
+  };
+}
+
+/** The job of a version with a done marker but without a final status. */
+async function outcomeOf({ store, resultsBucket }: Connection, input: InputVersion): Promise<RemoteJob> {
+  const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
+  if (outcome?.kind === 'rejected') {
+    const { jobId, error } = outcome.reject;
+    return { ...input, state: 'rejected', jobId, error };
+  }
+  if (outcome === undefined) return { ...input, state: 'done' };
+  const { jobId, attempt } = outcome.manifest;
+  return { ...input, state: 'done', jobId, attempt, ...jobTotals(outcome.manifest) };
+}
+
+/** Whether a listed version is an upload, and not the marker of a folder. */
+export function isUpload({ key, bytes }: ObjectVersion): boolean {
+  return bytes > 0 || !key.endsWith('/');
+}
+
+export function inputVersion(version: ObjectVersion): InputVersion {
+  const { key, bytes, lastModified: uploadedAt } = version;
+  return { key, versionId: inputIdentity(version), bytes, uploadedAt };
+}
+
+export function isFinal({ state }: StatusDocument): boolean {
+  return state === 'done' || state === 'rejected';
+}
+
+export function byInput(documents: readonly (StatusDocument | undefined)[]): StatusesByInput {
+  const found = new Map<string, StatusDocument[]>();
+  for (const status of documents) {
+    if (status === undefined) continue;
+    const identity = identityOf(status.input);
+    found.set(identity, [...(found.get(identity) ?? []), status]);
+  }
+  return found;
+}
+
 /** The prefix in the results bucket, where a long key is cut and a hash is appended. */
 function resultPrefix(prefix: string): string {
   const part = resultKeyPart(prefix, systemHashing);
@@ -189,10 +228,7 @@ function resultPrefix(prefix: string): string {
 }
 
 /** Versions that are known only from their statuses, because their objects were deleted or expired. Newest first. */
-function withoutInput(
-  inputs: readonly InputVersion[],
-  statuses: ReadonlyMap<string, readonly StatusDocument[]>,
-): InputVersion[] {
+export function withoutInput(inputs: readonly InputVersion[], statuses: StatusesByInput): InputVersion[] {
   const known = new Set(inputs.map(identityOf));
   return [...statuses]
     .filter(([identity]) => !known.has(identity))
@@ -200,10 +236,10 @@ function withoutInput(
     .map(([, [status]]) => ({ key: status!.input.key, versionId: status!.input.versionId }));
 }
 
-function identityOf({ key, versionId }: Pick<InputIdentity, 'key' | 'versionId'>): string {
+export function identityOf({ key, versionId }: Pick<InputIdentity, 'key' | 'versionId'>): string {
   return JSON.stringify([key, versionId]);
 }
 
-function doneKey({ key, versionId }: InputVersion): string {
+export function doneKey({ key, versionId }: InputVersion): string {
   return jobKeys(key, versionId, '', systemHashing).done;
 }

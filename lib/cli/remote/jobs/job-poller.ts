@@ -17,7 +17,11 @@ export class JobPoller {
 
   /** Lists jobs as `JobList.list` does, with the progress of large jobs. */
   async poll(prefix: string, nowMs: number, allVersions = false): Promise<PolledJob[]> {
-    const jobs = await this.#list.list(prefix, nowMs, allVersions);
+    return this.withProgress(await this.#list.list(prefix, nowMs, allVersions), nowMs);
+  }
+
+  /** Adds the progress of large jobs. */
+  async withProgress(jobs: readonly RemoteJob[], nowMs: number): Promise<PolledJob[]> {
     const before = this.#large;
     this.#large = new Map();
     return Promise.all(

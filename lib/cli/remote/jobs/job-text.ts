@@ -58,20 +58,43 @@ export function jobTable(jobs: readonly PolledJob[], screen: NodeJS.WriteStream,
   const lines = tableLines(COLUMNS, rows, terminalColumns(screen), (cell, column, row) =>
     column === 0 ? coloured(cell, colourOf(jobs[row]!), screen) : cell,
   );
-  return [...lines, totalsLine(jobs)];
+  const sums = new JobSums();
+  for (const job of jobs) sums.add(job);
+  return [...lines, sums.line()];
 }
 
-/** Returns `12 jobs: 10 done, 2 queued; 1,200 puzzles, 1,180 solved`. */
-export function totalsLine(jobs: readonly PolledJob[]): string {
-  const states = JOB_STATES.map((state) => [state, jobs.filter((job) => job.state === state).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${numberText(count)} ${state}`);
-  const sum = (of: 'total' | 'solved') =>
-    jobs.reduce((total, { puzzles }) => total + (puzzles?.[of] ?? 0), 0);
-  return (
-    `${numberText(jobs.length)} ${jobs.length === 1 ? 'job' : 'jobs'}: ${states.join(', ')}; ` +
-    `${numberText(sum('total'))} puzzles, ${numberText(sum('solved'))} solved`
-  );
+/** Numbers of jobs and of their puzzles. */
+export class JobSums {
+  readonly #states = new Map<JobState, number>();
+  #total = 0;
+  #solved = 0;
+
+  add({ state, puzzles }: Pick<RemoteJob, 'state'> & { readonly puzzles?: PuzzleSums }): void {
+    this.#states.set(state, (this.#states.get(state) ?? 0) + 1);
+    this.#total += puzzles?.total ?? 0;
+    this.#solved += puzzles?.solved ?? 0;
+  }
+
+  get jobs(): number {
+    return [...this.#states.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** `12 jobs: 10 done, 2 queued; 1,200 puzzles, 1,180 solved` */
+  line(): string {
+    const states = JOB_STATES.filter((state) => this.#states.has(state)).map(
+      (state) => `${numberText(this.#states.get(state)!)} ${state}`,
+    );
+    return (
+      `${numberText(this.jobs)} ${this.jobs === 1 ? 'job' : 'jobs'}: ${states.join(', ')}; ` +
+      `${numberText(this.#total)} puzzles, ${numberText(this.#solved)} solved`
+    );
+  }
+}
+
+/** The puzzles of a job that its sums contain. */
+export interface PuzzleSums {
+  readonly total: number;
+  readonly solved: number;
 }
 
 function ageOf({ uploadedAt, updatedAt }: PolledJob, nowMs: number): string {

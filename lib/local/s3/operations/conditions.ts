@@ -8,7 +8,7 @@
 import { S3Error, UNSUPPORTED_HEADER } from '../http/errors.ts';
 import type { S3Request } from '../http/request.ts';
 import { headerTime } from '../http/time-formats.ts';
-import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
+import { type Bucket, currentObject, type StoredVersion } from '../storage/catalog.ts';
 
 /** The condition of a write, checked just before it. */
 export type WriteCondition =
@@ -54,7 +54,7 @@ export function deleteCondition(ifMatch: string | undefined): WriteCondition {
 
 /** @throws S3Error PreconditionFailed, NoSuchKey */
 export function checkDelete(condition: WriteCondition, bucket: Bucket, key: string): void {
-  checkWrite(condition, currentVersion(bucket, key), false, key);
+  checkWrite(condition, currentObject(bucket, key), false, key);
 }
 
 /** A running conditional write. */
@@ -89,8 +89,7 @@ export class ConditionalWrites {
     const writes = this.#pending.get(id) ?? new Set();
     this.#pending.set(id, writes.add(write));
     return {
-      check: (bucket) =>
-        checkWrite(condition, currentVersion(bucket, key), write.deleted || isChanged(), key),
+      check: (bucket) => checkWrite(condition, currentObject(bucket, key), write.deleted || isChanged(), key),
       end: () => {
         writes.delete(write);
         if (writes.size === 0 && this.#pending.get(id) === writes) this.#pending.delete(id);
@@ -111,12 +110,11 @@ function qualifiedKey(bucketName: string, key: string): string {
 
 function checkWrite(
   condition: WriteCondition,
-  current: StoredVersion | undefined,
+  existing: StoredVersion | undefined,
   isChanged: boolean,
   key: string,
 ): void {
   if (condition.kind === 'none') return;
-  const existing = current?.deleteMarker === true ? undefined : current;
   if (condition.kind === 'match' || condition.kind === 'present') {
     if (existing === undefined)
       throw new S3Error('NoSuchKey', 'The specified key does not exist.', { fields: { Key: key } });

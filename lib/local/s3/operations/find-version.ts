@@ -3,7 +3,7 @@
 import { invalidArgument, S3Error } from '../http/errors.ts';
 import { versionHeader } from '../http/object-headers.ts';
 import { headerTime } from '../http/time-formats.ts';
-import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
+import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from '../storage/versions.ts';
 import type { OperationSettings } from './operation.ts';
 import { bucketArn } from './permissions.ts';
@@ -23,7 +23,7 @@ export function findVersion(
 ): StoredVersion {
   if (versionId === undefined) return findCurrent(bucket, key, settings);
   checkVersionId(versionId);
-  const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
+  const version = bucket.versions.find(key, versionId);
   if (version === undefined) {
     if (!mayList(bucket, settings)) throw forbidden();
     throw new S3Error('NoSuchVersion', 'The specified version does not exist.', {
@@ -54,7 +54,7 @@ export function checkVersionId(versionId: string): void {
 }
 
 function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): StoredVersion {
-  const version = currentVersion(bucket, key);
+  const version = bucket.versions.current(key);
   if (version !== undefined && !version.deleteMarker) return version;
   if (!mayList(bucket, settings)) throw forbidden();
   throw new S3Error('NoSuchKey', 'The specified key does not exist.', {

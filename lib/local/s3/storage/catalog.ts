@@ -1,18 +1,21 @@
 /**
- * The server's state in memory: buckets, the versions of each key, and unfinished multipart uploads.
+ * The server's state: buckets, the versions of each key, and unfinished multipart uploads.
  *
  * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each
  * new one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  *
  * ```
  * bucket.versions:  'a' -> [v1, v2, v3]     oldest first; the last one is current
- *                   'b' -> [null]           a key without versions is not in the map
- * bucket.keys:      ['a', 'b']              the keys of that map in UTF-8 order
+ *                   'b' -> [null]           keys in UTF-8 order
  * ```
  */
 
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
-import { SortedKeys } from './sorted-keys.ts';
+import { KeyVersions, versionPages } from './key-versions.ts';
+import type { ScratchFile } from './scratch-file.ts';
+
+/** Pages of 64 versions in memory: at most about 6 MB. */
+const MAX_PAGES = 64;
 
 /** A file in the data folder; an object's bytes are those of its files, concatenated. */
 export interface DataFile {
@@ -103,15 +106,12 @@ export interface Bucket {
   readonly name: string;
   readonly createdMs: number;
   readonly versioned: boolean;
-  readonly keys: Pick<SortedKeys, 'length' | 'at' | 'indexFrom' | 'indexAfter' | 'indexAfterPrefix'>;
-  /** Oldest first; never an empty array. */
-  readonly versions: ReadonlyMap<string, readonly StoredVersion[]>;
+  readonly versions: Omit<KeyVersions<StoredVersion>, 'add' | 'remove'>;
 }
 
 interface MutableBucket extends Bucket {
   versioned: boolean;
-  readonly keys: SortedKeys;
-  readonly versions: Map<string, StoredVersion[]>;
+  readonly versions: KeyVersions<StoredVersion>;
 }
 
 interface MutableUpload extends MultipartUpload {
@@ -119,16 +119,28 @@ interface MutableUpload extends MultipartUpload {
   readonly parts: Map<number, UploadedPart>;
 }
 
-/** The version that a read without a version id finds; may be a delete marker. */
-export function currentVersion(bucket: Bucket, key: string): StoredVersion | undefined {
-  return bucket.versions.get(key)?.at(-1);
+/** The object that a read without a version id finds. */
+export function currentObject({ versions }: Bucket, key: string): StoredVersion | undefined {
+  const version = versions.current(key);
+  return version?.deleteMarker === true ? undefined : version;
 }
 
 /** The state of the server. */
 export class Catalog {
+  readonly #pages: ReturnType<typeof versionPages<StoredVersion>>;
   readonly #buckets = new Map<string, MutableBucket>();
   readonly #uploads = new Map<string, MutableUpload>();
   #sequence = 0;
+
+  /** @param scratch for versions that need not stay in memory @default all are in memory */
+  constructor(scratch?: ScratchFile) {
+    this.#pages = versionPages(scratch, MAX_PAGES);
+  }
+
+  /** Number of pages of versions in memory. */
+  get loadedPages(): number {
+    return this.#pages.loadedPages;
+  }
 
   /** The highest sequence of any version so far, 0 at the start. */
   get sequence(): number {
@@ -198,8 +210,7 @@ export class Catalog {
       name,
       createdMs,
       versioned: false,
-      keys: new SortedKeys(),
-      versions: new Map(),
+      versions: new KeyVersions(this.#pages),
     });
   }
 
@@ -216,32 +227,23 @@ export class Catalog {
   }
 
   #put(bucketName: string, key: string, version: StoredVersion, uploadId: string | undefined): DataFile[] {
-    const { keys, versions } = this.#bucket(bucketName);
+    const { versions } = this.#bucket(bucketName);
     const replaced = version.versionId === 'null' ? this.#remove(bucketName, key, 'null') : [];
     const released = uploadId === undefined ? [] : this.#endUpload(uploadId);
     this.#noteChange(bucketName, key);
-    const existing = versions.get(key);
-    if (existing === undefined) {
-      versions.set(key, [version]);
-      keys.add(key);
-    } else existing.push(version);
+    versions.add(key, version);
     this.#sequence = Math.max(this.#sequence, version.sequence);
     const inUse = new Set(version.files.map((file) => file.id));
     return [...replaced, ...released].filter((file) => !inUse.has(file.id));
   }
 
   #remove(bucketName: string, key: string, versionId: string): readonly DataFile[] {
-    const bucket = this.#bucket(bucketName);
-    const versions = bucket.versions.get(key) ?? [];
-    const index = versions.findIndex((version) => version.versionId === versionId);
-    if (index < 0) return [];
+    const { versions } = this.#bucket(bucketName);
+    const removed = versions.find(key, versionId);
+    if (removed === undefined) return [];
     this.#noteChange(bucketName, key);
-    const [removed] = versions.splice(index, 1);
-    if (versions.length === 0) {
-      bucket.versions.delete(key);
-      bucket.keys.remove(key);
-    }
-    return removed!.files;
+    versions.remove(key, removed);
+    return removed.files;
   }
 
   #noteChange(bucketName: string, key: string): void {

@@ -12,23 +12,25 @@ import { join } from 'node:path';
 import { lockFolder } from '../../../node/folder-lock.ts';
 import { S3Error } from '../http/errors.ts';
 import { ConditionalWrites, type WriteGuard } from '../operations/conditions.ts';
-import {
-  type Bucket,
-  type Catalog,
-  currentVersion,
-  type DataFile,
-  type JournalRecord,
-  type MultipartUpload,
-  type MultipartUploadStart,
-  type StoredVersion,
-  type UploadedPart,
+import type {
+  Bucket,
+  Catalog,
+  DataFile,
+  JournalRecord,
+  MultipartUpload,
+  MultipartUploadStart,
+  StoredVersion,
+  UploadedPart,
 } from './catalog.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ObjectFiles } from './object-files.ts';
+import { ScratchFile } from './scratch-file.ts';
 import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
 
 /** Locks the data folder: a second server would overwrite the first one's journal. */
 const LOCK_NAME = 'server.pid';
+/** Parts of the catalog that are not in memory, while the server runs. */
+const SCRATCH_NAME = 'versions.scratch';
 
 /** A version without the fields that `put` assigns. */
 export type NewVersion = Omit<StoredVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
@@ -47,13 +49,14 @@ export class Storage {
   readonly conditionalWrites = new ConditionalWrites();
   readonly #catalog: Catalog;
   readonly #journal: Journal;
-  readonly #unlock: () => void;
+  /** Closes the scratch file and unlocks the folder. */
+  readonly #release: () => void;
 
-  private constructor(files: ObjectFiles, catalog: Catalog, journal: Journal, unlock: () => void) {
+  private constructor(files: ObjectFiles, catalog: Catalog, journal: Journal, release: () => void) {
     this.files = files;
     this.#catalog = catalog;
     this.#journal = journal;
-    this.#unlock = unlock;
+    this.#release = release;
   }
 
   /**
@@ -67,13 +70,19 @@ export class Storage {
     // Folders of earlier versions were readable by all users.
     await chmod(dataDir, 0o700);
     const unlock = lockFolder(dataDir, LOCK_NAME);
+    let scratch: ScratchFile | undefined;
+    const release = () => {
+      scratch?.close();
+      unlock();
+    };
     try {
-      const { journal, catalog } = openJournal(dataDir);
+      scratch = new ScratchFile(join(dataDir, SCRATCH_NAME));
+      const { journal, catalog } = openJournal(dataDir, scratch);
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
       await files.removeUnknown(idsOfFiles(catalog));
-      return new Storage(files, catalog, journal, unlock);
+      return new Storage(files, catalog, journal, release);
     } catch (error) {
-      unlock();
+      release();
       throw error;
     }
   }
@@ -82,7 +91,7 @@ export class Storage {
   async close(): Promise<void> {
     await this.files.settled();
     this.#journal.close();
-    this.#unlock();
+    this.#release();
   }
 
   get buckets(): ReadonlyMap<string, Bucket> {
@@ -125,8 +134,8 @@ export class Storage {
 
   /** Removes a bucket and its unfinished uploads. @throws S3Error BucketNotEmpty, also for delete markers only */
   deleteBucket(name: string): void {
-    const { keys, versioned } = this.bucket(name);
-    if (keys.length > 0) {
+    const { versions, versioned } = this.bucket(name);
+    if (!versions.isEmpty) {
       const advice = versioned ? '. You must delete all versions in the bucket.' : '';
       throw new S3Error('BucketNotEmpty', `The bucket you tried to delete is not empty${advice}`, {
         fields: { BucketName: name },
@@ -178,9 +187,10 @@ export class Storage {
   /** Permanently removes one version or delete marker; a missing one is not an error. */
   deleteVersion(bucketName: string, key: string, versionId: string): Deletion {
     const bucket = this.bucket(bucketName);
-    const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
+    const version = bucket.versions.find(key, versionId);
     if (version === undefined) return { versionId, deleteMarker: false };
-    if (version === currentVersion(bucket, key)) this.conditionalWrites.noteDelete(bucketName, key);
+    if (bucket.versions.current(key)?.versionId === versionId)
+      this.conditionalWrites.noteDelete(bucketName, key);
     this.#commit({ op: 'remove', bucket: bucketName, key, versionId });
     return { versionId, deleteMarker: version.deleteMarker };
   }
@@ -228,7 +238,7 @@ function idsOfFiles(catalog: Catalog): Set<string> {
     for (const file of files) ids.add(file.id);
   };
   for (const bucket of catalog.buckets.values()) {
-    for (const versions of bucket.versions.values()) for (const version of versions) add(version.files);
+    for (const [, versions] of bucket.versions) for (const version of versions) add(version.files);
   }
   for (const upload of catalog.uploads.values()) for (const part of upload.parts.values()) add(part.files);
   return ids;

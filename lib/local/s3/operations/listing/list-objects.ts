@@ -3,7 +3,7 @@
 import { S3Error } from '../../http/errors.ts';
 import { listingTime } from '../../http/time-formats.ts';
 import { element, responseDocument, type XmlMarkup } from '../../http/xml.ts';
-import { type Bucket, currentVersion, type StoredVersion } from '../../storage/catalog.ts';
+import { type Bucket, currentObject } from '../../storage/catalog.ts';
 import type { OperationCall, S3Response } from '../operation.ts';
 import {
   type KeyElementWriter,
@@ -70,17 +70,12 @@ export async function listObjects(call: OperationCall): Promise<S3Response> {
 }
 
 function currentPage({ bucket, scope, maxKeys }: ListingRequest, start: ListingPosition | undefined) {
-  const isListed = (key: string) => currentObject(bucket, key) !== undefined;
-  return takePage(listEntries(bucket.keys, scope, start, isListed), maxKeys);
+  const isListed = (key: string) => bucket.versions.hasObject(key);
+  return takePage(listEntries(bucket.versions, scope, start, isListed), maxKeys);
 }
 
 function nameOf(entry: ListingEntry): string {
   return 'key' in entry ? entry.key : entry.commonPrefix;
-}
-
-function currentObject(bucket: Bucket, key: string): StoredVersion | undefined {
-  const version = currentVersion(bucket, key);
-  return version?.deleteMarker === true ? undefined : version;
 }
 
 function entryElement(

@@ -65,7 +65,12 @@ function* listVersions(
     const isListed = keyMarker.startsWith(scope.prefix) && commonPrefixOf(keyMarker, scope) === undefined;
     if (isListed) yield* versionsOf(bucket, keyMarker, sequence);
   }
-  for (const entry of listEntries(bucket.keys, scope, positionAfterMarker(keyMarker, scope), () => true)) {
+  for (const entry of listEntries(
+    bucket.versions,
+    scope,
+    positionAfterMarker(keyMarker, scope),
+    () => true,
+  )) {
     if ('commonPrefix' in entry) yield entry;
     else yield* versionsOf(bucket, entry.key, Number.POSITIVE_INFINITY);
   }
@@ -73,17 +78,15 @@ function* listVersions(
 
 /** The versions of a key that are older than a sequence, newest first. */
 function* versionsOf(bucket: Bucket, key: string, olderThan: number): Generator<VersionEntry> {
-  const versions = bucket.versions.get(key) ?? [];
-  for (let i = versions.length - 1; i >= 0; i--) {
-    const version = versions[i]!;
-    if (version.sequence < olderThan) yield { key, version, latest: i === versions.length - 1 };
+  const latest = bucket.versions.current(key)?.sequence;
+  for (const version of bucket.versions.newestFirst(key, olderThan)) {
+    yield { key, version, latest: version.sequence === latest };
   }
 }
 
 /** A version removed since the last page still has its sequence in its id; a removed `null` ends its key. */
 function sequenceOfMarker(bucket: Bucket, key: string, versionId: string): number {
-  const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
-  const sequence = version?.sequence ?? sequenceOfVersionId(versionId);
+  const sequence = bucket.versions.find(key, versionId)?.sequence ?? sequenceOfVersionId(versionId);
   if (sequence !== undefined) return sequence;
   if (versionId === NULL_VERSION_ID) return 0;
   throw invalidArgument('Invalid version id specified', 'version-id-marker', versionId);

@@ -8,11 +8,13 @@
  * A common prefix costs one search, not one step for each of its keys.
  */
 
+import { compareUtf8 } from '../../../../batch/storage/key-order.ts';
 import { encodeStrictly } from '../../http/auth/canonical-request.ts';
 import { invalidArgument } from '../../http/errors.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { element, type XmlMarkup } from '../../http/xml.ts';
 import type { Bucket, MultipartUpload, StoredVersion } from '../../storage/catalog.ts';
+import type { SortedKeys } from '../../storage/key-versions.ts';
 import type { OperationCall } from '../operation.ts';
 
 const MAX_PAGE_ENTRIES = 1000;
@@ -42,24 +44,18 @@ export type ListingPosition = { readonly afterKey: string } | { readonly afterPr
  *   prefix is listed only if one of its keys is
  */
 export function* listEntries(
-  keys: Bucket['keys'],
+  keys: SortedKeys,
   scope: ListingScope,
   position: ListingPosition | undefined,
   isListed: (key: string) => boolean,
 ): Generator<ListingEntry> {
-  const first = keys.indexFrom(scope.prefix);
-  let index = position === undefined ? first : Math.max(first, indexAfterPosition(keys, position));
-  while (index < keys.length) {
-    const key = keys.at(index);
-    if (!key.startsWith(scope.prefix)) return;
-    const commonPrefix = isListed(key) ? commonPrefixOf(key, scope) : undefined;
-    if (commonPrefix !== undefined) {
-      yield { commonPrefix };
-      index = keys.indexAfterPrefix(commonPrefix);
-      continue;
-    }
-    if (isListed(key)) yield { key };
-    index++;
+  let key = firstKey(keys, scope, position);
+  while (key?.startsWith(scope.prefix) === true) {
+    const listed = isListed(key);
+    const commonPrefix = listed ? commonPrefixOf(key, scope) : undefined;
+    if (commonPrefix !== undefined) yield { commonPrefix };
+    else if (listed) yield { key };
+    key = commonPrefix === undefined ? keys.firstAfter(key) : keys.firstAfterPrefix(commonPrefix);
   }
 }
 
@@ -77,9 +73,16 @@ export function positionAfterMarker(marker: string, scope: ListingScope): Listin
   return afterPrefix === undefined ? { afterKey: marker } : { afterPrefix };
 }
 
-function indexAfterPosition(keys: Bucket['keys'], position: ListingPosition): number {
-  if ('afterKey' in position) return keys.indexAfter(position.afterKey);
-  return keys.indexAfterPrefix(position.afterPrefix);
+/** The first key at or after the scope's prefix, and after the position. */
+function firstKey(
+  keys: SortedKeys,
+  { prefix }: ListingScope,
+  position: ListingPosition | undefined,
+): string | undefined {
+  if (position === undefined) return keys.firstFrom(prefix);
+  const key =
+    'afterKey' in position ? keys.firstAfter(position.afterKey) : keys.firstAfterPrefix(position.afterPrefix);
+  return key !== undefined && compareUtf8(key, prefix) < 0 ? keys.firstFrom(prefix) : key;
 }
 
 /** Writes an element with a key, encoded if the request requires it. */

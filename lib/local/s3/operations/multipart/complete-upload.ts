@@ -60,8 +60,9 @@ function checkType({ request }: OperationCall, { checksum }: MultipartUpload): v
 /** The version that an earlier request with this upload has made. */
 function completedVersion({ storage, bucketName, key, request }: OperationCall): StoredVersion | undefined {
   const uploadId = request.parameters.get('uploadId');
-  const versions = storage.bucket(bucketName).versions.get(key) ?? [];
-  return versions.findLast(({ upload }) => upload?.id === uploadId);
+  const { versions } = storage.bucket(bucketName);
+  for (const version of versions.newestFirst(key)) if (version.upload?.id === uploadId) return version;
+  return undefined;
 }
 
 /** The response was lost, and the client sends the request again. */

@@ -7,7 +7,12 @@ import {
   type ListingScope,
   listEntries,
 } from '../../../../../lib/local/s3/operations/listing/listing.ts';
-import { SortedKeys } from '../../../../../lib/local/s3/storage/sorted-keys.ts';
+import {
+  KeyVersions,
+  type Sequenced,
+  type SortedKeys,
+  versionPages,
+} from '../../../../../lib/local/s3/storage/key-versions.ts';
 
 const name = fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '\uffff', '\u{1F9E9}'), maxLength: 6 });
 const scope = fc.record({
@@ -28,8 +33,8 @@ function listNaively(keys: readonly string[], { prefix, delimiter }: ListingScop
 }
 
 function sorted(keys: readonly string[]): SortedKeys {
-  const all = new SortedKeys();
-  for (const key of keys) all.add(key);
+  const all = new KeyVersions<Sequenced>(versionPages(undefined, 2));
+  for (const key of keys) all.add(key, { versionId: 'null', sequence: 1, deleteMarker: false });
   return all;
 }
 
