@@ -14,11 +14,11 @@ import { DancingLinks } from '../../../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier.ts';
 import type { SplitRule, SubproblemCounts } from '../../../exact-cover/split/split-search.ts';
-import { subproblemSteps } from '../../../exact-cover/split/subproblem-search.ts';
+import { type SubproblemLimits, subproblemSteps } from '../../../exact-cover/split/subproblem-search.ts';
 import { ByteBuffer } from '../../../formats/bytes/byte-buffer.ts';
 import { type Ceilings, DEFAULT_CEILINGS, maxJobNodes } from '../../ceilings.ts';
 import { deadlineReserveMs } from '../../limits.ts';
-import { optionsFromCanonical } from '../../options.ts';
+import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { FileWriter, RandomIds } from '../../ports.ts';
 import type { RuntimeInfo } from '../../results/statistics.ts';
 import { putIfAbsent } from '../../storage/put-if-absent.ts';
@@ -58,6 +58,12 @@ const PIECE_PART = 1 / 2;
 /** Bytes of solutions before a write. */
 const WRITE_BYTES = 256 * 1024;
 
+/** What is left of what is wanted. */
+interface Limits extends SubproblemLimits {
+  /** Of packed solutions, if they are two or more. */
+  readonly maxBytes: number;
+}
+
 /** Where a range continues. */
 interface RangeCursor {
   readonly piece: number;
@@ -90,10 +96,12 @@ class PieceSearch {
   readonly #range: CoverRange;
   readonly #place: RangeCursor;
   readonly #dependencies: RangeDependencies;
+  readonly #options: SolveOptions;
   readonly #tryId: string;
   readonly #startMs: number;
   readonly #timeMs: number;
   readonly #counts: SubproblemCounts[] = [];
+  #searchMs = 0;
   #totals: RangeTotals;
   #file: FileWriter | undefined;
   readonly #out = new ByteBuffer(WRITE_BYTES);
@@ -110,6 +118,7 @@ class PieceSearch {
     this.#range = range;
     this.#place = place;
     this.#dependencies = dependencies;
+    this.#options = optionsFromCanonical(plan.options);
     this.#tryId = dependencies.ids.next();
     this.#totals = place.totals;
     const timeMs = dependencies.remainingMs();
@@ -122,12 +131,10 @@ class PieceSearch {
     const { store, resultsBucket, runtime } = this.#dependencies;
     const { shard } = this.#range;
     const { piece, from } = this.#place;
-    const problem = await this.#readProblem();
-    const frontier = this.#frontierOf(problem);
-    const searchStartMs = this.#elapsedMs;
     let last: boolean;
     try {
-      last = await this.#search(problem, frontier);
+      const before = await totalsBefore(this.#range, this.#keys, this.#dependencies);
+      last = this.#limitsAfter(before) === undefined || (await this.#search(before));
       const hasSolutions = this.#counts.some(({ solutions }) => solutions > 0);
       if (hasSolutions) await this.#flush();
       await (hasSolutions ? this.#file?.close() : this.#file?.abort());
@@ -147,7 +154,7 @@ class PieceSearch {
       totals: this.#totals,
       last,
       wallMs: this.#elapsedMs,
-      searchMs: this.#elapsedMs - searchStartMs,
+      searchMs: this.#searchMs,
       memoryMb: runtime.memoryMb,
     };
     return putIfAbsent(store, resultsBucket, this.#keys.piece(shard, piece), result);
@@ -167,12 +174,24 @@ class PieceSearch {
   }
 
   #frontierOf(problem: ExactCoverProblem): Frontier {
-    const options = optionsFromCanonical(this.#plan.options);
-    const { frontier } = searchFrontier(problem, options, this.#dependencies.splitRule);
+    const { frontier } = searchFrontier(problem, this.#options, this.#dependencies.splitRule);
     const { problem: index, subproblems } = this.#range;
     const found = frontier === undefined ? 0 : frontierSize(frontier);
     if (frontier !== undefined && found === subproblems) return frontier;
     throw new Error(`problem ${index} has ${found} subproblems, but its plan has ${subproblems}`);
+  }
+
+  /** What is left after the ranges before this one; undefined if no more is needed. */
+  #limitsAfter(before: RangeTotals): Limits | undefined {
+    const { solutions, maxNodes } = this.#options;
+    const { ceilings = DEFAULT_CEILINGS } = this.#dependencies;
+    const known = addTotals(before, this.#totals);
+    const maxSolutions = solutions - known.solutions;
+    const nodes = Math.min(maxNodes, maxJobNodes(ceilings, this.#plan.source.bytes)) - known.nodes;
+    const maxBytes = ceilings.writtenCells / WRITTEN_PART - known.bytes;
+    const isWritten = maxBytes <= 0 && known.solutions > 1;
+    if (maxSolutions <= 0 || nodes <= 0 || isWritten) return undefined;
+    return { maxSolutions, maxNodes: nodes, each: true, maxBytes };
   }
 
   /**
@@ -181,47 +200,41 @@ class PieceSearch {
    * @returns whether it is the last piece of the range
    * @throws Error if a single subproblem exceeds the time of a function
    */
-  async #search(problem: ExactCoverProblem, frontier: Frontier): Promise<boolean> {
-    const { solutions: wanted, maxNodes } = optionsFromCanonical(this.#plan.options);
-    const { ceilings = DEFAULT_CEILINGS } = this.#dependencies;
-    const before = await totalsBefore(this.#range, this.#keys, this.#dependencies);
-    const budget = Math.min(maxNodes, maxJobNodes(ceilings, this.#plan.source.bytes));
-    const links = new DancingLinks(problem, wanted);
+  async #search(before: RangeTotals): Promise<boolean> {
+    const problem = await this.#readProblem();
+    const frontier = this.#frontierOf(problem);
+    const links = new DancingLinks(problem, this.#options.solutions);
     const { shard, to, problem: number } = this.#range;
+    const lastStartMs = Math.min(PIECE_MS, this.#timeMs * PIECE_PART);
     for (let index = this.#place.from; index < to; index++) {
-      if (this.#counts.length > 0 && this.#elapsedMs > Math.min(PIECE_MS, this.#timeMs * PIECE_PART))
-        return false;
-      const known = addTotals(before, this.#totals);
-      const maxSolutions = wanted - known.solutions;
-      const limits = { maxSolutions, maxNodes: budget - known.nodes, each: true };
-      const maxBytes = ceilings.writtenCells / WRITTEN_PART - known.bytes;
-      const isWritten = maxBytes <= 0 && known.solutions > 1;
-      if (limits.maxSolutions <= 0 || limits.maxNodes <= 0 || isWritten) return true;
-      const counts = await this.#searchOne(links, frontier, index, limits, maxBytes);
-      if (counts !== undefined) {
-        this.#counts.push(counts);
-        // Its search has reached a limit.
-        if (!Number.isFinite(counts.nodes)) return true;
-        const { solutions, nodes } = counts;
-        this.#totals = addTotals(this.#totals, { solutions, nodes, bytes: 0 });
-        continue;
+      const startMs = this.#elapsedMs;
+      if (this.#counts.length > 0 && startMs > lastStartMs) return false;
+      const limits = this.#limitsAfter(before);
+      if (limits === undefined) return true;
+      const counts = await this.#searchOne(links, frontier, index, limits);
+      this.#searchMs += this.#elapsedMs - startMs;
+      if (counts === undefined) {
+        if (this.#counts.length > 0) return false;
+        throw new Error(
+          `shard ${shard}: subproblem ${index} of problem ${number} exceeds the time of one function; ` +
+            'lower max-nodes or solutions, or solve the file with the command-line tool',
+        );
       }
-      if (this.#counts.length > 0) return false;
-      throw new Error(
-        `shard ${shard}: subproblem ${index} of problem ${number} exceeds the time of one function; ` +
-          'lower max-nodes or solutions, or solve the file with the command-line tool',
-      );
+      this.#counts.push(counts);
+      // Its search has reached a limit.
+      if (!Number.isFinite(counts.nodes)) return true;
+      const { solutions, nodes } = counts;
+      this.#totals = addTotals(this.#totals, { solutions, nodes, bytes: 0 });
     }
     return true;
   }
 
-  /** @param maxBytes of packed solutions, of two or more @returns undefined if the time ran out */
+  /** @returns its counts; undefined if the time ran out */
   async #searchOne(
     links: DancingLinks,
     frontier: Frontier,
     index: number,
-    limits: Parameters<typeof subproblemSteps>[3],
-    maxBytes: number,
+    limits: Limits,
   ): Promise<SubproblemCounts | undefined> {
     const steps = subproblemSteps(links, frontier, index, limits);
     let bytes = 0;
@@ -236,7 +249,7 @@ class PieceSearch {
       bytes += packedBytes(links.selectedCount);
       if (this.#out.length >= WRITE_BYTES) await this.#flush();
       const { solutions, guesses, updates } = links;
-      if (bytes >= maxBytes && this.#totals.solutions + solutions > 1) {
+      if (bytes >= limits.maxBytes && this.#totals.solutions + solutions > 1) {
         this.#totals = addTotals(this.#totals, { ...NO_TOTALS, bytes });
         return { solutions, guesses, updates, nodes: Number.POSITIVE_INFINITY };
       }
