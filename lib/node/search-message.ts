@@ -46,14 +46,14 @@ export type SubproblemMessage =
 const NEXT = 0;
 const HEAD = 1;
 const BYTES = 2;
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 const STOPPED = 4;
 const EVENTS = 5;
 
 /** @param maxBytes bytes of solutions not joined yet, above which only the next subproblem to join may send more */
 export function createSearchControl(maxBytes: number): Int32Array {
   const control = new Int32Array(new SharedArrayBuffer(24));
-  control[MOST_BYTES] = maxBytes;
+  control[MAX_BYTES] = maxBytes;
   return control;
 }
 
@@ -72,7 +72,7 @@ export function waitToSend(control: Int32Array, index: number, batch: SolutionBa
     const events = Atomics.load(control, EVENTS);
     if (isStopped(control)) return false;
     const isNext = Atomics.load(control, HEAD) === index;
-    if (Atomics.load(control, BYTES) <= control[MOST_BYTES]! * (isNext ? 2 : 1)) break;
+    if (Atomics.load(control, BYTES) <= control[MAX_BYTES]! * (isNext ? 2 : 1)) break;
     Atomics.wait(control, EVENTS, events);
   }
   Atomics.add(control, BYTES, batchBytes(batch));
