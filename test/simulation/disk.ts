@@ -20,7 +20,9 @@ interface Disk {
 
 let current: Disk | undefined;
 
+/** Uses a disk from now on; undefined: none. Files of the one before are closed. */
 export function useDisk(disk: Disk | undefined): void {
+  for (const descriptor of [...descriptors.keys()]) fs.closeSync(descriptor);
   current = disk;
 }
 

@@ -38,7 +38,7 @@ export const FAULT_ANSWERS = ['412'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number] | (typeof FAULT_ANSWERS)[number];
 
 /** Faults of a world: each costs a retry, and a seed has a second of processor time. */
-const MAX_FAULTS = 100;
+const MAX_FAULTS = 50;
 
 /** Share of the seeds in which a kind happens. */
 const KIND_SHARE = 0.5;
@@ -65,7 +65,7 @@ export class Faults {
     this.#selected = new Set<FaultKind>(FAULT_KINDS.filter(() => world.chance(KIND_SHARE)));
     this.#rate = world.between(0.003, 0.05);
     this.#latencyMs = world.between(0.5, 40);
-    this.#killsLeft = world.random.below(12);
+    this.#killsLeft = world.random.below(8);
     this.#killEvery = {
       function: world.between(20, 400),
       stack: world.between(100, 2000),
@@ -76,7 +76,7 @@ export class Faults {
     const from = 0.3 * world.fraction() * untilHours;
     this.#fullDisk = [from, from + world.between(0.05, 1)];
     const downFrom = 0.3 * world.fraction() * untilHours;
-    this.#busDown = [downFrom, downFrom + world.between(0.02, 0.2)];
+    this.#busDown = [downFrom, downFrom + world.between(0.05, 0.5)];
   }
 
   /** Whether faults still happen. */

@@ -85,7 +85,7 @@ export class SimulatedFunctions {
       const answer = (result: InvocationResult) =>
         world.after(faults.latencyMs(), host, () => resolve(result));
       const fail = (error: FunctionError) => answer({ ...facts, ok: false, error });
-      if (faults.happens('throttled function')) {
+      if (faults.happens('throttled function', 0.04)) {
         return fail({ errorType: 'Lambda.TooManyRequestsException', errorMessage: 'Rate Exceeded.' });
       }
       // Lambda replaces environments at any time.

@@ -24,7 +24,8 @@ export const INPUTS: readonly Input[] = [
   input('packed.txt.gz', gzipSync(`${EASY}\n${HARD}\n`.repeat(20))),
   input('cover.txt', 'a b c\na\nb c\na b\nc\n'),
   input('empty.txt', ''),
-  input('prose.txt', 'Dear all,\nplease find no puzzles attached.\n'.repeat(3)),
+  // With a format: without one, every format is tried for the message of the reject.
+  input('prose.txt', 'Dear all,\nplease find no puzzles attached.\n', { format: 'lines' }),
   input('corrupt.txt.gz', gzipSync(`${EASY}\n`.repeat(50)).subarray(0, 60)),
   input('option.txt', `${EASY}\n`, { engine: 'abacus' }),
 ];
@@ -32,13 +33,13 @@ export const INPUTS: readonly Input[] = [
 /** So long that a slow function hands it over; its shards are a few kilobytes. */
 export const LARGE_INPUT = input(
   'long.txt',
-  `${`${EASY}\n`.repeat(58)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(12),
+  `${`${EASY}\n`.repeat(58)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(7),
 );
 /** Cannot be cut at any byte: it is scanned from the beginning. */
 export const LARGE_JSON = input(
   'long.json',
   JSON.stringify(
-    Array.from({ length: 300 }, (_, k) => ({ id: k, puzzle: k % 40 === 7 ? CUT_OFF : EASY })),
+    Array.from({ length: 180 }, (_, k) => ({ id: k, puzzle: k % 40 === 7 ? CUT_OFF : EASY })),
     null,
     1,
   ),

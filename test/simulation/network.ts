@@ -29,6 +29,7 @@ export class Network {
   readonly onRequest = new Set<(url: string) => void>();
   readonly #listeners = new Map<number, Listener>();
   readonly #idle = new WeakMap<SimulatedProcess, Map<number, SimulatedSocket[]>>();
+  readonly #sockets = new Set<SimulatedSocket>();
   #ports = 20_000;
 
   constructor(world: World, faults: Faults) {
@@ -50,6 +51,21 @@ export class Network {
   close(server: Server): void {
     for (const [port, listener] of this.#listeners)
       if (listener.server === server) this.#listeners.delete(port);
+    // Node checks the connections of a server twice a minute by the real clock, and so keeps the server.
+    const checks = Object.getOwnPropertySymbols(server).find(
+      ({ description }) => description === 'http.server.connectionsCheckingInterval',
+    )!;
+    clearInterval((server as unknown as Record<symbol, NodeJS.Timeout>)[checks]);
+  }
+
+  forget(socket: SimulatedSocket): void {
+    this.#sockets.delete(socket);
+  }
+
+  /** Closes the parsers of open connections, after the world has ended: Node keeps each, and all that it refers to. */
+  end(): void {
+    for (const socket of this.#sockets) socket.parser?.close();
+    this.#sockets.clear();
   }
 
   /** Kills a process at a call to another one. */
@@ -98,6 +114,7 @@ export class Network {
   #open(port: number, owner: SimulatedProcess | undefined): SimulatedSocket {
     const { world } = this;
     const client = new SimulatedSocket(this, owner, 'request');
+    this.#sockets.add(client);
     client.renew(this.faults.connectionFault());
     const delayMs = this.faults.latencyMs();
     client.readyAtMs = world.nowMs + delayMs;
@@ -112,6 +129,7 @@ export class Network {
         return;
       }
       const server = new SimulatedSocket(this, listener.owner, 'response');
+      this.#sockets.add(server);
       client.peer = server;
       server.peer = client;
       server.renew(client.fault);
@@ -139,6 +157,8 @@ class SimulatedSocket extends Duplex {
   readonly owner: SimulatedProcess | undefined;
   readonly remoteAddress = '127.0.0.1';
   connecting = true;
+  /** Node's parser of what arrives. */
+  parser: { close(): void } | null | undefined;
   peer: SimulatedSocket | undefined;
   /** No byte arrives earlier. */
   readyAtMs = 0;
@@ -197,6 +217,7 @@ class SimulatedSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#network.forget(this);
     this.#cancelIdle();
     if (!this.#hasEnded) this.#close();
     done(error);

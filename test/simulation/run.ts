@@ -37,8 +37,6 @@ const print = (line: string) => void writeSync(1, `${line}\n`);
 process.env.AWS_CONFIG_FILE = '/dev/null';
 process.env.AWS_SHARED_CREDENTIALS_FILE = '/dev/null';
 process.env.XDG_STATE_HOME = join(tmpdir(), 'dlx-batch-simulation-state');
-process.stdout.setMaxListeners(0);
-process.setMaxListeners(0);
 
 // A third of the requests of a bad night fail: their stacks take time, and matter in a replay only.
 Error.stackTraceLimit = values.trace ? 30 : 0;
@@ -73,16 +71,13 @@ const count = Number(values.count);
 const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
 const seedsByFault = new Map<string, number>();
 const failedSeeds: number[] = [];
-let slowestMs = 0;
-let slowestSeed = first;
-let done = 0;
-const startMs = cpuMs();
+/** Processor times of the seeds in milliseconds, ascending after the last seed. */
+const seedMs: { readonly seed: number; readonly ms: number }[] = [];
 for (let seed = first; seed < first + count; seed++) {
-  const seedStartMs = cpuMs();
+  const startMs = cpuMs();
   const result = await simulate(seed, clean, options);
-  const seedMs = cpuMs() - seedStartMs;
-  if (seedMs > slowestMs) [slowestMs, slowestSeed] = [seedMs, seed];
-  done++;
+  seedMs.push({ seed, ms: cpuMs() - startMs });
+  const done = seedMs.length;
   if (done % 100 === 0 && done < count) print(`${done} seeds, ${failedSeeds.length} failed so far`);
   const failures = [...result.problems];
   if (values.twice && seed === first) {
@@ -103,10 +98,15 @@ for (let seed = first; seed < first + count; seed++) {
   print(`  replay: npx node test/simulation/run.ts --seed ${seed}${plant} --trace`);
   if (values.first) break;
 }
-const secondsEach = ((cpuMs() - startMs) / 1000 / done).toFixed(2);
-const slowest = (slowestMs / 1000).toFixed(1);
+const done = seedMs.length;
+seedMs.sort((a, b) => a.ms - b.ms);
+/** The seed that a share of all seeds do not exceed. */
+const atShare = (share: number) => seedMs[Math.ceil(share * done) - 1]!;
+const seconds = ({ ms }: { readonly ms: number }) => `${(ms / 1000).toFixed(2)} s`;
+const slowest = atShare(1);
+print(`${done} seeds, ${failedSeeds.length} failed`);
 print(
-  `${done} seeds, ${failedSeeds.length} failed; processor time ${secondsEach} s a seed, at most ${slowest} s (seed ${slowestSeed})`,
+  `processor time of a seed: median ${seconds(atShare(0.5))}, 99th percentile ${seconds(atShare(0.99))}, maximum ${seconds(slowest)} (seed ${slowest.seed})`,
 );
 for (const kind of [...FAULT_KINDS, ...FAULT_ANSWERS])
   print(`  ${kind}: ${seedsByFault.get(kind) ?? 0} seeds`);

@@ -29,12 +29,12 @@ import { Users } from './users.ts';
 import { SimulatedProcess, World } from './world.ts';
 
 /** The command's own uploads have no options. */
-const [easy, ...others] = ['easy.txt', 'packed.txt.gz', 'prose.txt'].map(
+const [easy, ...others] = ['easy.txt', 'packed.txt.gz', 'corrupt.txt.gz'].map(
   (wanted) => INPUTS.find(({ name }) => name === wanted)!,
 ) as [Input, ...Input[]];
 
 /** Uploads that are deleted while two deliveries are at work. */
-const MAX_RACES = 4;
+const MAX_RACES = 3;
 
 /** Files of a world are many and short-lived: in memory, if the system has a folder for that. */
 const MEMORY_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -98,15 +98,7 @@ export async function simulate(
     options,
     async ({ users, operator, faults: active, runUntil }) => {
       const hourMs = 3_600_000;
-      const count = 2 + world.random.below(3);
-      for (let number = 0; number < count; number++) {
-        const input = world.pick(INPUTS);
-        const folder = world.chance(0.15) ? 'scheduled' : 'inbox';
-        // Some keys get several versions.
-        const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
-        users.upload(input, key, world.fraction() * 3 * hourMs);
-      }
-      // At most two of these, so that a seed takes a second at most.
+      // At most two of these, and then fewer ordinary uploads, so that a seed takes less than a second.
       let extras = 2;
       const has = (share: number) => world.chance(share) && extras-- > 0;
       // Users who change their minds at once: their deletions meet two functions at work.
@@ -121,6 +113,14 @@ export async function simulate(
       }
       if (has(0.4)) {
         users.useCommand([easy, world.pick(others)], 'command/', world.fraction() * 2 * hourMs);
+      }
+      const count = 2 + world.random.below(1 + Math.max(0, extras));
+      for (let number = 0; number < count; number++) {
+        const input = world.pick(INPUTS);
+        const folder = world.chance(0.15) ? 'scheduled' : 'inbox';
+        // Some keys get several versions.
+        const key = world.chance(0.7) ? `${folder}/${number}/${input.name}` : `${folder}/same/${input.name}`;
+        users.upload(input, key, world.fraction() * 3 * hourMs);
       }
       while (active.can('deployment') && world.chance(0.6)) {
         world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
@@ -208,7 +208,7 @@ async function inWorld(
     template,
     functions,
     functionTimeoutMs: isSlow ? 60_000 : undefined,
-    environment: { [ENVIRONMENT.shardBytes]: '20000', [ENVIRONMENT.ceilings]: CEILINGS },
+    environment: { [ENVIRONMENT.shardBytes]: '12000', [ENVIRONMENT.ceilings]: CEILINGS },
     schedule: 'rate(6 hours)',
   });
   const network = new Network(world, faults);
@@ -225,6 +225,7 @@ async function inWorld(
   } finally {
     useDisk(undefined);
     useNetwork(undefined);
+    network.end();
     rmSync(folder, { recursive: true, force: true });
   }
   return faults.counts;

@@ -52,7 +52,6 @@ class SimulatedTimer {
   readonly #run: () => void;
   readonly #repeats: boolean;
   readonly #owner = currentProcess();
-  readonly #context = AsyncLocalStorage.snapshot();
   #cancel = () => {};
   #active = true;
 
@@ -70,7 +69,7 @@ class SimulatedTimer {
     this.#cancel = this.#world.after(this.#delayMs, this.#owner, () => {
       if (this.#repeats) this.refresh();
       else this.#active = false;
-      this.#context(this.#run);
+      this.#run();
     });
     return this;
   }
@@ -143,19 +142,53 @@ export function installSystemCalls(): void {
     return new Promise<unknown>((resolve, reject) => {
       const { signal } = options ?? {};
       if (signal?.aborted) return reject(signal.reason);
-      const cancel = world.after(delayMs, currentProcess(), () => resolve(value));
-      signal?.addEventListener('abort', () => {
+      const abort = () => {
         cancel();
         reject(Object.assign(new Error('The operation was aborted'), { name: 'AbortError' }));
+      };
+      const cancel = world.after(delayMs, currentProcess(), () => {
+        signal?.removeEventListener('abort', abort);
+        resolve(value);
       });
+      signal?.addEventListener('abort', abort);
     });
   }) as typeof timersPromises.setTimeout;
+  installAbortSignals();
+  installListeners();
   installEnvironment();
   installHmac();
   installRandomness();
   installOutput();
   installCompression();
   syncBuiltinESMExports();
+}
+
+/** Node keeps a signal of several signals as long as it has listeners, and a process that was killed removes none. */
+function installAbortSignals(): void {
+  const any = AbortSignal.any.bind(AbortSignal);
+  AbortSignal.any = (signals) => {
+    if (activeWorld() === undefined) return any(signals);
+    const controller = new AbortController();
+    for (const signal of signals) {
+      const abort = () => controller.abort(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+    }
+    return controller.signal;
+  };
+}
+
+/** No signal arrives in a world, and no output fails: listeners would keep the memory of processes that were killed. */
+function installListeners(): void {
+  for (const emitter of [process, process.stdout, process.stderr] as NodeJS.EventEmitter[]) {
+    for (const name of ['on', 'once'] as const) {
+      const add = emitter[name].bind(emitter);
+      emitter[name] = (event, listener) => {
+        if (activeWorld() === undefined) add(event, listener);
+        return emitter;
+      };
+    }
+  }
 }
 
 /** Each process has environment variables of its own. */

@@ -4,8 +4,7 @@ import type { SearchEngine } from './search-engine.ts';
 /**
  * Dancing links: solves every puzzle. The default of `solve`.
  *
- * `solveAll`, `Solver` and the commands also learn from failures on grids from 16x16 on, which solves hard 36x36. It would be
- * 3 kB more for a page, so this engine does not; where both end, their answers differ only in which solution of several is first.
+ * On grids from 16x16 on, it also learns from failures, which solves hard 36x36; not in bundles for browsers, which are smaller.
  *
  * @example
  * ```ts

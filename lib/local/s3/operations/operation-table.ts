@@ -294,11 +294,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
+const OPERATIONS_BY_TARGET = Map.groupBy(Object.entries(OPERATIONS), ([, { on }]) => on);
+
 /** Finds the operation of a request. @throws S3Error NotImplemented, with the unsupported feature */
 export function findOperation(request: S3Request): Operation {
   const level = request.bucket === undefined ? 'service' : request.key === undefined ? 'bucket' : 'object';
-  const found = Object.entries(OPERATIONS).find(
-    ([, operation]) => operation.on === `${request.method} ${level}` && matchesRequest(operation, request),
+  const found = OPERATIONS_BY_TARGET.get(`${request.method} ${level}`)?.find(([, operation]) =>
+    matchesRequest(operation, request),
   );
   const known = found === undefined ? [] : knownParameters(found[1]);
   const unknown = [...request.parameters.keys()].filter((parameter) => !known.includes(parameter));
