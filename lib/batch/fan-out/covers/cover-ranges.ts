@@ -2,8 +2,8 @@
  * The shards of a large exact-cover file: ranges of the subproblems of its long searches.
  *
  *     problem 1    short: not split
- *     problem 2    | 0 ... 15 | 16 ... 31 | 32 ... 40 |      shards 0, 1, 2
- *     problem 3    | 0 ... 15 | ...                          shards 3, ...
+ *     problem 2    | 0 ... 31 | 32 ... 63 | 64 ... 80 |      shards 0, 1, 2
+ *     problem 3    | 0 ... 31 | ...                          shards 3, ...
  */
 import type { ShardItem } from '../steps.ts';
 
@@ -22,8 +22,8 @@ export interface CoverRange extends ShardItem, SplitProblem {
   readonly to: number;
 }
 
-/** Subproblems in a range, at least: so many are worth the start of a function, mostly. */
-const MIN_SUBPROBLEMS = 16;
+/** Subproblems in a range, at least: so many are worth a function, which also searches up to the split. */
+const MIN_SUBPROBLEMS = 32;
 /** Ranges of a problem, and of a file about, at most. */
 const MAX_PROBLEM_RANGES = 256;
 const MAX_RANGES = 4096;

@@ -80,7 +80,7 @@ test('the progress of an exact-cover problem counts subproblems', async () => {
     phase: 'solving',
     done: 2,
     total,
-    subproblems: { done: 32, total: subproblems!.total },
+    subproblems: { done: 64, total: subproblems!.total },
   });
   const all = subproblems!.total;
   expect(seen.get('merge')).toEqual({
