@@ -93,15 +93,15 @@ const CHECKED_ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
 };
 
 let endpoint: string;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  const { endpoint: served, stop } = await serveStack(folderWith({}, afterAll));
-  endpoint = served;
-  afterAll(stop);
+  ({ endpoint, stop } = await serveStack(folderWith({}, afterAll)));
   const folder = folderWith(FILES, afterAll);
   const upload = ['upload', '--endpoint', endpoint];
   await runProgram(folder, [...upload, '--wait', '--prefix', 'w/', 'a.txt', 'mixed.txt', 'junk.txt']);
 }, 60_000);
+afterAll(() => stop());
 
 describe('the exit status', () => {
   test.each(CASES)('of %s is %i: %s', async (command, status, _why, args) => {

@@ -20,10 +20,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The largest size of the code of each function, with its worker, in kB: a tenth more than at the last change. */
 const MAX_KB: Readonly<Record<FunctionName, number>> = {
   'solve-batch': 1505,
-  'plan-shards': 1070,
+  'plan-shards': 1205,
   'count-shard': 1000,
-  'solve-shard': 1120,
-  'merge-shards': 1070,
+  'solve-shard': 1335,
+  'merge-shards': 1320,
   'sweep-inbox': 520,
   'run-step': 615,
 };
