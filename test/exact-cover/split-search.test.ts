@@ -132,6 +132,7 @@ describe('a split search', () => {
           // Without pauses, any of the solutions found may be the latest.
           const found = pauseAtSolution ? here.found : elsewhere.found;
           expect(elsewhere).toEqual({ ...here, found });
+          expect(here.counts.nodes).toBeLessThanOrEqual(maxNodes);
           if ((here.subproblems ?? 0) > 1) splits++;
         },
       ),

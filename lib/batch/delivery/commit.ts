@@ -30,7 +30,7 @@ import type { DoneMarker, RejectDocument, StatusDocument } from './status-docume
 const MAX_TRIES = 10;
 
 /** Longest life of an attempt in a function, and a minute for clocks that differ. */
-const MAX_ATTEMPT_MS = (DEFAULT_TIMEOUT_SECONDS + 60) * 1000;
+export const MAX_ATTEMPT_MS = (DEFAULT_TIMEOUT_SECONDS + 60) * 1000;
 
 /** A job in the results bucket. */
 export interface StoredJob {

@@ -39,6 +39,7 @@ import {
   findManifest,
   finishCommit,
   type JobStorage,
+  MAX_ATTEMPT_MS,
   rejectJob,
   removeAttempt,
   type StoredJob,
@@ -281,7 +282,7 @@ class UploadAttempt {
     const deadlineMs = startMs + timeMs - reserveMs;
     await this.#reportRunning(timeMs);
     const object = await store.get(bucket, key, versionId);
-    if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
+    if (object === undefined) return this.#rejectDeleted();
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
     const lostMs = clock.monotonicMs() - startMs;
     const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
@@ -328,6 +329,15 @@ class UploadAttempt {
       await this.#usage.settle(object.size, oneFunctionDollars(seconds, memoryMb));
     }
     return ended;
+  }
+
+  /**
+   * Rejects an upload that was deleted after it was identified. Another delivery may have read it before and may commit, so
+   * a reject now could take effect after the commit: the message is delivered again when that delivery has ended.
+   */
+  #rejectDeleted(): Promise<UploadOutcome> {
+    if (!this.#lastReceive) throw new AttemptMayRunError(this.#job.jobId, MAX_ATTEMPT_MS / 1000);
+    return this.#reject(goneError(this.#upload.key, this.#upload.versionId));
   }
 
   /** Without a forecast, only what each job takes. */

@@ -67,10 +67,16 @@ const EXPANSIONS = 4;
  * @param links a search that has entered its root and returned from `run`; afterwards, it has another state
  * @param preselected its preselected options
  * @param size number of subproblems that is wanted; there may be a few times more, or fewer
+ * @param maxNodes nodes that may be expanded
  */
-export function splitSearch(links: DancingLinks, preselected: ArrayLike<number>, size: number): Subproblems {
+export function splitSearch(
+  links: DancingLinks,
+  preselected: ArrayLike<number>,
+  size: number,
+  maxNodes: number,
+): Subproblems {
   const expanded = { nodes: 0, guesses: 0, updates: 0 };
-  let expansions = EXPANSIONS * size;
+  let expansions = Math.min(EXPANSIONS * size, maxNodes);
   const whole = { selected: Array.from(preselected), isGuess: false, share: 1 };
   const levels = openBranches(links.memory);
   let subtrees = levels === undefined ? [whole] : openSubtrees(levels, whole);

@@ -115,9 +115,7 @@ export class SplitSearch {
   /** Whether the latest `run` returned because an answer is not known yet. */
   isWaiting = false;
 
-  /**
-   * @param wanted how many solutions may be requested
-   */
+  /** @param wanted how many solutions may be requested */
   constructor(
     problem: ExactCoverProblem,
     wanted: number = FEW_SOLUTIONS,
@@ -222,7 +220,7 @@ export class SplitSearch {
     const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
     if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
       this.#checkAt += this.#rule.nodes;
-      if (this.#isLong) this.#split(maxSolutions);
+      if (this.#isLong) this.#split(limits);
     }
     return stop;
   }
@@ -233,7 +231,7 @@ export class SplitSearch {
     return workOf(nodes, updates) >= this.#rule.work;
   }
 
-  #split(maxSolutions: number): void {
+  #split({ maxSolutions, maxNodes }: RunLimits): void {
     const links = this.#links;
     const { solutions, nodes, guesses, updates, few } = links;
     const tree = this.#estimate?.(this.#problem, workOf(nodes, updates) * ESTIMATE_PART);
@@ -243,7 +241,7 @@ export class SplitSearch {
     this.#found = links.selected.slice(0, links.selectedCount);
     const preselected = this.#preselected.subarray(0, this.#preselectedCount);
     const learns = this.#createSearch !== undefined && maxSolutions <= FEW_SOLUTIONS;
-    const frontier = { ...splitSearch(links, preselected, size), few, learns };
+    const frontier = { ...splitSearch(links, preselected, size, maxNodes - nodes), few, learns };
     // The last subproblems may be searched for one or two more solutions, but as the others.
     if (this.#createSearch !== undefined && !learns)
       this.#links = new DancingLinks(this.#problem, this.#wanted);

@@ -145,7 +145,20 @@ describe('a file that cannot be solved is rejected', () => {
       ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
       () => buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!),
     );
-    const outcome = await deliver(buckets, uploaded, { hooks: vanish });
+    // Another delivery may have read it before, and commit: the reject waits until that has ended.
+    await expect(deliver(buckets, uploaded, { hooks: vanish })).rejects.toThrow(AttemptMayRunError);
+    const outcome = await deliver(buckets, uploaded);
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
+  });
+
+  it('as gone at the last delivery: a version that is deleted while the job starts', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    const vanish = justBefore(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      () => buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!),
+    );
+    const outcome = await deliver(buckets, uploaded, { hooks: vanish, lastReceive: true });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
   });
 
