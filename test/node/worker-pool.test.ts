@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/node/system.ts';
 import { WorkerPool } from '../../lib/node/worker-pool.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { CLASHING, CUT_OFF, EASY, HARD, LONG_SEARCH, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
+import { CLASHING, CUT_OFF, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
 import { runText, solveText } from '../support/run-job.ts';
 
 /** A pool and its engine for one test. */
@@ -55,29 +55,6 @@ describe('several threads', () => {
     const together = await solveText(file, options, { dependencies: pool('backtrack') });
     expect(untimed(together)).toEqual(untimed(alone));
     expect(Math.max(...alone.records.map(({ nodes }) => nodes ?? 0))).toBeGreaterThan(10_000);
-  });
-
-  it('search a puzzle together, with the record of one thread', async () => {
-    const file = `${LONG_SEARCH}\n`;
-    const options = { records: 'true', 'max-nodes': '200000' };
-    const records = ({ records }: { records: readonly PuzzleRecord[] }) =>
-      records.map(({ solveUs, ...record }) => record);
-    const alone = await solveText(file, options);
-    const together = await solveText(file, options, { dependencies: pool('dlx') });
-    expect(alone.records).toMatchObject([{ status: 'multiple', solutions: 2 }]);
-    expect(records(together)).toEqual(records(alone));
-    expect(together.solutions === alone.solutions).toBe(true);
-  });
-
-  it.each([
-    ['find', false],
-    ['count', true],
-  ])('%s many solutions of a puzzle together, as one thread does', async (_name, countOnly) => {
-    const options = { records: 'true', 'max-nodes': '110000', solutions: '1000' };
-    const alone = await solveText(`${LONG_SEARCH}\n`, options, { countOnly });
-    const together = await solveText(`${LONG_SEARCH}\n`, options, { countOnly, dependencies: pool('dlx') });
-    expect(together.solutions).toBe(alone.solutions);
-    expect(together.records[0]).toEqual({ ...alone.records[0], solveUs: together.records[0]!.solveUs });
   });
 
   it('let the job run other work during a hard search', async () => {

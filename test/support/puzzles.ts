@@ -38,14 +38,3 @@ export const MIXED_STATUSES = [
   'limit',
   'solved',
 ] as const;
-
-/** A 25x25 with two solutions or more, whose search is split: over 190,000 nodes. */
-export const LONG_SEARCH = [
-  'HI.Q.....JEC...KD...R.M.Y..DF......H..B.W..QC..E....M...FAH.......EY..B.J..L..T..Q.O...G..J..ISUH...',
-  'EU.CB.K.S.IMP..F....D..OXQ.....D...YX.U..J.....C.MDOY.VNBP.WM.Q..A.H.....K..K..CQJ..L..ITSBWGM...N..',
-  'WMNB......KDJV.XFQ.E.P..OUT...H.......OB.VK.....LA....A.V....O.......RLG...NQ....H..T.......LGF..S..',
-  '.F.H.Y.C.BWQL.MUSP.I.O..NP.E.TJO...X..H..QDVB..UR.....O...U...BA.HY......D....D...G..ONE..Y..W....U.',
-  '..A.....IN.UMK.G.SBJTQ..WS..L.KUT.D.B...P..RVO.INJX.T.U..B....YI.QK.N....H.G.ON.M.FQ.V..JX.HUDL..A..',
-  'YLCU.X.DGEQPSMI....HN........Q....U..V.RI..S..CF..I....B.J....K..D....P...RM.RO....P......C....I.HV.',
-  'F.BXELI.Y....CN...PKS.OM.',
-].join('');

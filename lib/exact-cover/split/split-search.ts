@@ -1,5 +1,5 @@
 /**
- * A search for solutions that is split into subproblems (frontier.ts) if it takes long.
+ * A search for solutions that is split into subproblems (frontier.ts) if it takes long, and its tree can be searched whole.
  *
  *     dancing links, some work  ->  frontier  ->  subproblem 0, 1, 2, ...     here one after the other, or elsewhere
  *                                                                            in any order (SubproblemAnswers)
@@ -9,8 +9,9 @@
  * searched here up to this limit.
  */
 import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
+import { type OpenBranch, openBranches } from '../open-branches.ts';
 import type { ExactCoverProblem } from '../problem.ts';
-import { FEW_SOLUTIONS, Phase, type Search } from '../search.ts';
+import { FEW_SOLUTIONS, MAX_BRANCHES, Phase, type Search } from '../search.ts';
 import { PHASE } from '../search-memory.ts';
 import type { TreeEstimate } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
@@ -99,6 +100,11 @@ export class SplitSearch {
   #preselected: Int32Array = new Int32Array(0);
   #preselectedCount = 0;
   #checkAt: number;
+  /**
+   * Whether the tree can be searched whole, as in plain-search.ts. If not, solutions are found by restarts and weights, not
+   * by searching the first subproblem to its end: of a 25x25, one million nodes find 2,130 solutions, and 8 if it is split.
+   */
+  #isFeasible = true;
   #frontier: Frontier | undefined;
   #answers: SubproblemAnswers | undefined;
   /** The subproblem whose answer is next. */
@@ -140,6 +146,7 @@ export class SplitSearch {
     this.#preselected = options;
     this.#preselectedCount = count;
     this.#checkAt = this.#rule.nodes;
+    this.#isFeasible = true;
     this.#frontier = undefined;
     this.#answers = undefined;
     this.#place = 'here';
@@ -220,15 +227,16 @@ export class SplitSearch {
     const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
     if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
       this.#checkAt += this.#rule.nodes;
-      if (this.#isLong) this.#split(limits);
+      if (this.#mustSplit) this.#split(limits);
     }
     return stop;
   }
 
-  get #isLong(): boolean {
+  get #mustSplit(): boolean {
     const { memory, nodes, updates, solutions } = this.#links;
     if (memory.words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
-    return workOf(nodes, updates) >= this.#rule.work;
+    this.#isFeasible &&= branchesOf(openBranches(memory) ?? []) <= MAX_BRANCHES;
+    return this.#isFeasible && workOf(nodes, updates) >= this.#rule.work;
   }
 
   #split({ maxSolutions, maxNodes }: RunLimits): void {
@@ -316,6 +324,11 @@ export class SplitSearch {
     if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
     return pauseAtSolution ? SearchStop.solution : SearchStop.exhausted;
   }
+}
+
+/** The number of branches of the tree if it were as wide as at its open branches. */
+function branchesOf(levels: readonly OpenBranch[]): number {
+  return levels.reduce((branches, { untried }) => branches * (untried.length + 1), 1);
 }
 
 function add(a: SubproblemCounts, b: SubproblemCounts): SubproblemCounts {

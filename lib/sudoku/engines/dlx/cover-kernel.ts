@@ -5,6 +5,7 @@
  */
 import { createCoverSearch } from '#cover-search';
 import { type DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import type { SplitSearch } from '../../../exact-cover/split/split-search.ts';
 import { isCandidate } from '../../candidates.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
@@ -30,9 +31,12 @@ export class CoverKernel implements Kernel {
   /** One object for all calls, so that a puzzle allocates nothing. */
   readonly #runLimits = { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true };
 
-  constructor(geometry: Geometry) {
+  constructor(
+    geometry: Geometry,
+    createSearch: (problem: ExactCoverProblem) => DancingLinks | SplitSearch = createCoverSearch,
+  ) {
     this.#cover = sudokuCover(geometry);
-    this.#links = createCoverSearch(this.#cover.problem);
+    this.#links = createSearch(this.#cover.problem);
     this.#givens = new Int32Array(geometry.cellCount);
     this.#solution = new Uint8Array(geometry.cellCount);
   }
