@@ -19,11 +19,11 @@ function work(): number {
   return kept.length;
 }
 
-test('the space for new objects no longer doubles after 32 MiB', async () => {
-  for (let round = 0; newSpaceBytes() < 32 * MIB && round < 20; round++) work();
+test('the space for new objects no longer doubles after 16 MiB', async () => {
+  for (let round = 0; newSpaceBytes() < 16 * MIB && round < 20; round++) work();
   limitNewSpace();
   await sleep(500);
   for (let round = 0; round < 8; round++) work();
-  // It doubles, also in the round that exceeds 32 MiB.
-  expect(newSpaceBytes()).toBeLessThanOrEqual(64 * MIB);
+  // It doubles, also in the round that exceeds 16 MiB.
+  expect(newSpaceBytes()).toBeLessThanOrEqual(32 * MIB);
 });
