@@ -1,4 +1,4 @@
-/** A search that is split into subproblems finds what the whole search finds, whoever searches them, and in which order. */
+/** A search that is split into subproblems finds what the whole search finds, wherever and in whatever order they are searched. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { METRIC_NAMESPACE, METRICS, STATUS_METRICS } from '../../lib/batch/names.ts';
+import { METRIC_NAMESPACE, METRICS, STATUS_METRICS, WORK_PREFIX } from '../../lib/batch/names.ts';
 import { PUZZLE_STATUSES } from '../../lib/batch/solving/puzzle-status.ts';
 import { type FoundMetric, metricsIn } from '../support/template-metrics.ts';
 import { allows, managedStatements } from './role-permissions.ts';
@@ -196,7 +196,7 @@ describe('a policy of users', () => {
     ['Upload', 's3:GetObject', `${input}/inbox/a.txt`],
     ['Upload', 's3:ListBucketMultipartUploads', input],
     ['Read', 's3:GetObject', `${results}/results/inbox/a.txt/latest.json`],
-    ['Read', 's3:GetObject', `${results}/work/1/plan.json`],
+    ['Read', 's3:GetObject', `${results}/${WORK_PREFIX}1/plan.json`],
     ['Read', 's3:ListBucketVersions', input],
     ['Operate', 'sqs:StartMessageMoveTask', queue],
     ['Operate', 'states:StartExecution', machine],

@@ -4,7 +4,7 @@
  *     dancing links, some work  ->  frontier  ->  subproblem 0, 1, 2, ...     here one after the other, or elsewhere
  *                                                                            in any order (SubproblemAnswers)
  *
- * Answers are joined in the order of the frontier: solutions, counts and budgets are the same whoever searched what. So
+ * Answers are joined in the order of the frontier: solutions, counts and budgets do not depend on who searched what. So
  * a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
  * searched here up to this limit.
  */
