@@ -157,6 +157,23 @@ describe('a split search', () => {
     expect(split.subproblems).toBeLessThan(64 * 12);
   });
 
+  it('is not split if its tree is too large to be searched whole', () => {
+    const rule = { ...SPLIT_RULE, work: 1, nodes: 200 };
+    const run = (problem: ExactCoverProblem) =>
+      outcomeOf(new SplitSearch(problem, 1e9, { rule }), { maxNodes: 3000, pauseAtSolution: false });
+    expect(run(queens(30)).subproblems).toBeUndefined();
+    expect(run(queens(9)).subproblems).toBeGreaterThan(30);
+  });
+
+  it('spends no more nodes on its subproblems than the budget has left', () => {
+    const rule = { ...SPLIT_RULE, work: 1, nodes: 50, least: 64 };
+    const search = new SplitSearch(pentominoes(3, 20), 9, { rule });
+    expect(outcomeOf(search, { maxNodes: 52 })).toMatchObject({
+      stop: SearchStop.nodeLimit,
+      counts: { nodes: 52 },
+    });
+  });
+
   it('finds one or two solutions of what has them, and proves that there are no more', () => {
     fc.assert(
       fc.property(smallProblem, fc.integer({ min: 1, max: 2 }), (problem, wanted) => {
