@@ -5,8 +5,10 @@
  *
  * Nothing is read before the first record is requested, and never more than a few blocks ahead of the last one.
  */
+
+import { CoverAnswer } from '../batch/covers/cover-answer.ts';
 import { type CoverReport, coverReport } from '../batch/covers/cover-report.ts';
-import { CoverAnswer, searchCover } from '../batch/covers/solve-cover.ts';
+import { searchCover } from '../batch/covers/solve-cover.ts';
 import { FileRejection } from '../batch/job/input.ts';
 import { RecordSource } from '../batch/job/record-source.ts';
 import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
@@ -226,7 +228,10 @@ async function* coverRecords(
     }
     const answer = new CoverAnswer();
     let solution: readonly string[] | undefined;
-    for (const step of searchCover(cover, limits, answer, { clock, counting: limits.maxSolutions > 2 })) {
+    for (const step of searchCover(cover.problem, limits, answer, {
+      clock,
+      counting: limits.maxSolutions > 2,
+    })) {
       if (step === 'solution') solution ??= optionLines(cover, answer.options, answer.optionCount);
       else await nextTurn();
       signal?.throwIfAborted();

@@ -1,41 +1,60 @@
 /**
- * Searches the subproblems of one search on several threads (lib/exact-cover/split).
+ * Searches the subproblems of one search on several threads (lib/exact-cover/split), and whole problems before their turn.
  *
  *     job's thread      search, frontier | join 0 | join 1 | join 2 ...      and writes solutions
  *     other threads                      | 0   | 2 | 3     | 5 ...
  *                                        | 1     | 4   | 6 | 7 ...
  *
  * The job's thread only joins, so it is idle when solutions are counted, and there is one thread for each core. They start
- * at the first search that is split.
+ * at the first search that is split, or the first problem before its turn.
+ *
+ * A thread searches such a problem whole. If it is split, this thread searches its subproblems, and the others help at its
+ * turn: the job's thread then searches it up to the split, which takes 0.2 s, and joins what is known.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/block-solver.ts';
+import type { ProblemRequest, ProblemSolver, StartedSearch } from '../batch/solving/problem-solver.ts';
+import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import { type Frontier, frontierSize } from '../exact-cover/split/frontier.ts';
-import type { FoundSolution, SubproblemCounts } from '../exact-cover/split/split-search.ts';
+import type { Frontier } from '../exact-cover/split/frontier.ts';
 import type { SubproblemLimits } from '../exact-cover/split/subproblem-search.ts';
 import {
-  batchJoined,
-  createSearchControl,
-  joinsNext,
+  type IdleMessage,
+  leaveSearch,
+  type ProblemMessage,
   type SearchMessage,
-  type SolutionBatch,
   type SubproblemMessage,
-  stopSearch,
+  stayInSearch,
 } from './search-message.ts';
 import { startSolverWorker } from './start-solver-worker.ts';
+import { StartedProblem } from './started-problem.ts';
+import { ThreadedSearch } from './threaded-search.ts';
 
 /** Bytes of solutions that are not joined yet; a batch of each thread may be above. */
 const MAX_BYTES = 16 * 2 ** 20;
 
-/** Maximum time of a wait for an answer, so that deadlines are seen. */
-const WAIT_MS = 50;
+/** The same for a problem whose turn has not come. */
+const AHEAD_BYTES = 2 ** 20;
 
-export class SearchThreads implements SubproblemSolver {
+interface Thread {
+  readonly worker: Worker;
+  /** Messages that it has not handled yet. */
+  pending: number;
+}
+
+export class SearchThreads implements SubproblemSolver, ProblemSolver {
   readonly #count: number;
   readonly #maxBytes: number;
-  #threads: Worker[] = [];
-  #search: ThreadedSearch | undefined;
+  #threads: Thread[] = [];
+  /** By id: those whose answers may still arrive. */
+  readonly #searches = new Map<
+    number,
+    { receive(message: SubproblemMessage): void; fail(error: Error): void }
+  >();
+  /** The controls of problems whose turn has not come. */
+  readonly #ahead = new Set<Int32Array>();
+  /** Whether threads have to leave these. */
+  #isLeaving = false;
   #nextId = 1;
 
   /**
@@ -47,117 +66,119 @@ export class SearchThreads implements SubproblemSolver {
     this.#maxBytes = maxBytes;
   }
 
+  get idle(): number {
+    const busy = this.#threads.filter(({ pending }) => pending > 0);
+    return this.#count - busy.length;
+  }
+
   open(problem: ExactCoverProblem, frontier: Frontier, limits: SubproblemLimits): OpenSubproblems {
-    if (this.#threads.length === 0) this.#start();
-    const search = new ThreadedSearch(this.#nextId++, frontierSize(frontier), this.#maxBytes);
-    this.#search = search;
-    const { id, control } = search;
-    const message: SearchMessage = { id, kind: 'search', problem, frontier, limits, control };
-    for (const thread of this.#threads) thread.postMessage(message);
-    return search;
+    return this.#share(this.#createSearch(this.#maxBytes), problem, frontier, limits);
+  }
+
+  begin(problem: ExactCoverProblem, request: ProblemRequest): StartedSearch {
+    this.#start();
+    const aheadBytes = Math.min(AHEAD_BYTES, this.#maxBytes);
+    const whole = this.#createSearch(aheadBytes);
+    const subproblems = this.#createSearch(aheadBytes);
+    const controls = [whole.control, subproblems.control];
+    for (const control of controls) {
+      this.#ahead.add(control);
+      if (this.#isLeaving) leaveSearch(control);
+    }
+    const started = new StartedProblem(whole, subproblems, {
+      join: () => {
+        for (const control of controls) {
+          this.#ahead.delete(control);
+          stayInSearch(control, this.#maxBytes);
+        }
+      },
+      open: (frontier, limits) => this.#share(subproblems, problem, frontier, limits),
+    });
+    this.#searches.set(whole.id, started);
+    const { id, control } = subproblems;
+    const message: ProblemMessage = {
+      id: whole.id,
+      kind: 'problem',
+      problem,
+      request,
+      control: whole.control,
+      subproblems: { id, control },
+    };
+    post(this.#threads.find(({ pending }) => pending === 0) ?? this.#threads[0]!, message);
+    return started;
+  }
+
+  turn(): Promise<void> {
+    return nextTurn();
   }
 
   async close(): Promise<void> {
     const threads = this.#threads;
     this.#threads = [];
-    await Promise.all(threads.map((thread) => thread.terminate()));
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #createSearch(maxBytes: number): ThreadedSearch {
+    const search = new ThreadedSearch(this.#nextId++, maxBytes, () => {
+      this.#searches.delete(search.id);
+      this.#ahead.delete(search.control);
+    });
+    this.#searches.set(search.id, search);
+    return search;
+  }
+
+  /** Has all threads search these subproblems, before those of problems whose turn has not come. */
+  #share(
+    search: ThreadedSearch,
+    problem: ExactCoverProblem,
+    frontier: Frontier,
+    limits: SubproblemLimits,
+  ): OpenSubproblems {
+    this.#start();
+    this.#isLeaving = true;
+    for (const control of this.#ahead) leaveSearch(control);
+    const { id, control } = search;
+    const message: SearchMessage = { id, kind: 'search', problem, frontier, limits, control };
+    for (const thread of this.#threads) post(thread, message);
+    return {
+      get done() {
+        return search.done;
+      },
+      take: (index) => search.take(index),
+      progress: () => search.progress(),
+      close: () => {
+        search.close();
+        this.#isLeaving = false;
+        for (const ahead of this.#ahead) stayInSearch(ahead);
+      },
+    };
   }
 
   #start(): void {
+    if (this.#threads.length > 0) return;
     this.#threads = Array.from({ length: this.#count }, () => {
-      const thread = startSolverWorker({});
-      thread.on('message', (message: SubproblemMessage) => this.#search?.receive(message));
-      thread.on('error', (error) => this.#search?.fail(error));
-      thread.on('exit', () => {
+      const thread: Thread = { worker: startSolverWorker({}), pending: 0 };
+      thread.worker.on('message', (message: SubproblemMessage | IdleMessage) => {
+        if (message.kind === 'idle') thread.pending--;
+        else this.#searches.get(message.id)?.receive(message);
+      });
+      thread.worker.on('error', (error) => this.#fail(error));
+      thread.worker.on('exit', () => {
         // `close` ends threads too.
         if (this.#threads.includes(thread)) {
-          this.#search?.fail(new Error('a worker thread exited before its subproblems were searched'));
+          this.#fail(new Error('a worker thread exited before its subproblems were searched'));
         }
       });
       return thread;
     });
   }
-}
 
-/** A batch that is being joined. */
-interface Joining {
-  readonly batch: SolutionBatch;
-  /** The next solution, and its first option. */
-  solution: number;
-  option: number;
-}
-
-class ThreadedSearch implements OpenSubproblems {
-  readonly id: number;
-  readonly control: Int32Array;
-  done = 0;
-  /** By subproblem: batches that are not joined yet, and counts once they are known. */
-  readonly #batches: SolutionBatch[][];
-  readonly #counts: (SubproblemCounts | undefined)[];
-  #joining: Joining | undefined;
-  #error: Error | undefined;
-  #wake = () => {};
-
-  constructor(id: number, size: number, maxBytes: number) {
-    this.id = id;
-    this.control = createSearchControl(maxBytes);
-    this.#batches = Array.from({ length: size }, () => []);
-    this.#counts = Array.from({ length: size }, () => undefined);
-  }
-
-  take(index: number): FoundSolution | SubproblemCounts | undefined {
-    if (this.#error !== undefined) throw this.#error;
-    joinsNext(this.control, index);
-    this.#joining ??= nextBatch(this.#batches[index]!);
-    return this.#joining === undefined ? this.#counts[index] : this.#takeSolution(this.#joining);
-  }
-
-  progress(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, WAIT_MS);
-    this.#wake = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    return promise;
-  }
-
-  close(): void {
-    stopSearch(this.control);
-  }
-
-  receive(message: SubproblemMessage): void {
-    if (message.id !== this.id) return;
-    if (message.kind === 'failed') this.#error ??= message.error;
-    else if (message.kind === 'solutions') this.#batches[message.index]!.push(message.batch);
-    else {
-      this.#counts[message.index] = message.counts;
-      this.done++;
-    }
-    this.#wake();
-  }
-
-  fail(error: Error): void {
-    this.#error ??= error;
-    this.#wake();
-  }
-
-  #takeSolution(joining: Joining): FoundSolution {
-    const { batch, solution, option } = joining;
-    const { options, lengths, counts } = batch;
-    const end = option + lengths[solution]!;
-    joining.option = end;
-    joining.solution++;
-    if (joining.solution === lengths.length) {
-      this.#joining = undefined;
-      batchJoined(this.control, batch);
-    }
-    const [nodes, guesses, updates] = counts.subarray(3 * solution, 3 * solution + 3);
-    return { options: options.subarray(option, end), nodes: nodes!, guesses: guesses!, updates: updates! };
+  #fail(error: Error): void {
+    for (const search of this.#searches.values()) search.fail(error);
   }
 }
 
-function nextBatch(batches: SolutionBatch[]): Joining | undefined {
-  const batch = batches.shift();
-  return batch && { batch, solution: 0, option: 0 };
+function post(thread: Thread, message: SearchMessage | ProblemMessage): void {
+  thread.pending++;
+  thread.worker.postMessage(message);
 }

@@ -4,7 +4,6 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../batch/ports.ts';
-import type { SubproblemSolver } from '../batch/solving/block-solver.ts';
 import { Elsewhere } from '../batch/solving/elsewhere.ts';
 import { statusCodeOf } from '../batch/solving/puzzle-status.ts';
 import {
@@ -13,6 +12,7 @@ import {
   OutOfTimeError,
   type PuzzleLimits,
 } from '../batch/solving/solve-block.ts';
+import type { SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
 import { type Engine, type PuzzleCells, Stop } from '../sudoku/engine.ts';
 
 /** Search nodes, some milliseconds' worth, between two turns of the event loop. */

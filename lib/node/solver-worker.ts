@@ -1,6 +1,6 @@
 /**
  * A worker thread: takes records of the blocks that it receives, and solves them in shared memory; or takes subproblems of
- * a search, and sends what it finds.
+ * a search, or a whole problem, and sends what it finds.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OutOfTimeError, RangeSolver } from '../batch/solving/solve-block.ts';
@@ -8,8 +8,8 @@ import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { type Geometry, standardGeometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
-import type { SearchMessage, SubproblemMessage } from './search-message.ts';
-import { searchShare } from './search-worker.ts';
+import type { IdleMessage, ProblemMessage, SearchMessage, SubproblemMessage } from './search-message.ts';
+import { searchProblem, searchShare } from './search-worker.ts';
 import type { BlockMessage, WorkerMessage } from './shared-block.ts';
 import { systemClock } from './system.ts';
 
@@ -23,8 +23,8 @@ const solver = engine && new RangeSolver(createEngine(engine), systemClock, unde
 const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 
-parentPort!.on('message', (message: BlockMessage | SearchMessage) => {
-  if (message.kind === 'search') {
+parentPort!.on('message', (message: BlockMessage | SearchMessage | ProblemMessage) => {
+  if (message.kind !== 'block') {
     search(message);
     return;
   }
@@ -33,13 +33,15 @@ parentPort!.on('message', (message: BlockMessage | SearchMessage) => {
   if (answer !== undefined) parentPort!.postMessage(answer);
 });
 
-function search(message: SearchMessage): void {
+function search(message: SearchMessage | ProblemMessage): void {
+  const send = (answer: SubproblemMessage | IdleMessage) => parentPort!.postMessage(answer);
   try {
-    searchShare(message, (answer) => parentPort!.postMessage(answer));
+    if (message.kind === 'search') searchShare(message, send);
+    else searchProblem(message, send);
   } catch (error) {
-    const answer: SubproblemMessage = { id: message.id, kind: 'failed', error: asError(error) };
-    parentPort!.postMessage(answer);
+    send({ id: message.id, kind: 'failed', error: asError(error) });
   }
+  send({ kind: 'idle' });
 }
 
 /** Solves this thread's share of a block. @returns a message if that finished the block, or failed */

@@ -61,6 +61,7 @@ export class WorkerPool implements BlockSolver {
   readonly depth: number;
   readonly sharedMemory = true;
   readonly subproblems: SearchThreads;
+  readonly problems: SearchThreads;
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #solver: RangeSolver;
@@ -87,6 +88,7 @@ export class WorkerPool implements BlockSolver {
     this.workers = workers;
     this.depth = workers + BLOCKS_AHEAD;
     this.subproblems = new SearchThreads(workers);
+    this.problems = this.subproblems;
     this.#engine = engine;
     this.#clock = clock;
     this.#solver = new RangeSolver(engine, clock, PAUSE_NODES, true);

@@ -1,5 +1,5 @@
 /** Files of every format with options, and the result files that one thread gives for them. */
-import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
+import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { WELL_FORMED } from '../formats/well-formed-files.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
@@ -51,9 +51,10 @@ export function sameFiles(): SameFile[] {
 export async function resultFiles(
   { text, options }: SameFile,
   dependencies?: Partial<JobDependencies>,
+  request?: Pick<JobRequest, 'countOnly'>,
 ): Promise<Readonly<Record<string, string>>> {
   try {
-    const { files, records, stats } = await solveText(text, options, { dependencies });
+    const { files, records, stats } = await solveText(text, options, { dependencies, ...request });
     const timeless = records.map(({ solveUs: _, ...record }) => record);
     return { ...untimed(files), records: JSON.stringify(timeless), search: JSON.stringify(stats.search) };
   } catch (error) {

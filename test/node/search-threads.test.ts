@@ -1,6 +1,6 @@
 /** Threads search the subproblems of a search: the same outcome as on one thread. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OpenSubproblems } from '../../lib/batch/solving/block-solver.ts';
+import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';

@@ -9,7 +9,7 @@ import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
-import type { CoverAnswer } from './solve-cover.ts';
+import type { CoverAnswer } from './cover-answer.ts';
 
 /** Fields that do not apply are omitted. */
 export interface CoverReport {

@@ -5,56 +5,17 @@ import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
-import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
-import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
-import type { SubproblemSolver } from '../solving/block-solver.ts';
 import { Elsewhere } from '../solving/elsewhere.ts';
-import { drawStatus, StatusCode, statusCodeOf } from '../solving/puzzle-status.ts';
+import type { ProblemSolution, StartedSearch } from '../solving/problem-solver.ts';
+import { drawStatus, statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
+import type { SubproblemSolver } from '../solving/subproblem-solver.ts';
+import type { CoverAnswer } from './cover-answer.ts';
 import { CoverCheck } from './cover-check.ts';
-
-/** The answer to a problem; updated during the search. */
-export class CoverAnswer {
-  /** A `StatusCode`, set at the end of the search. */
-  status = 0;
-  /** A `Stop`. */
-  stop: number = Stop.paused;
-  solutions: SolutionCount = 0;
-  nodes = 0;
-  guesses = 0;
-  /** Nodes unlinked from an item's list: Knuth's measure of work. */
-  updates = 0;
-  /** Time in the search, in microseconds, without building the matrix and writing solutions. */
-  solveUs = 0;
-  /** Nodes of the matrix, heads and root included, and bytes of the core's arrays. */
-  matrixNodes = 0;
-  matrixBytes = 0;
-  /** Bytes of memoised counting; 0 without it. */
-  countBytes = 0;
-  /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
-  options = new Int32Array(0);
-  optionCount = 0;
-  /** The cost of the latest solution, and of the first one, which is the cheapest; undefined without costs. */
-  cost: number | undefined;
-  leastCost: number | undefined;
-  /** Random solutions so far; undefined if none are requested. */
-  drawn: number | undefined;
-  /** No solution costs less; set if the budget ran out before the solutions were proven to be the cheapest. */
-  costBound: number | undefined;
-
-  /** Subproblems that are done, and all of them; undefined if the search is not split. */
-  subproblems: SolutionSearch['subproblems'];
-
-  /** Ends a search with several solutions before its limits. */
-  endEarly(): void {
-    this.stop = Stop.nodeLimit;
-    this.status = StatusCode.multiple;
-  }
-}
 
 export type CoverStep =
   /** A solution is in the answer's `options` until the next step. */
@@ -96,13 +57,12 @@ const MAX_SLICE_NODES = 2 ** 22;
  * @throws Error if a solution is wrong: a defect of the core
  */
 export function* searchCover(
-  cover: CoverProblem,
+  problem: ExactCoverProblem,
   limits: PuzzleLimits,
   answer: CoverAnswer,
   options: CoverSearchOptions,
 ): Iterable<CoverStep> {
   const { counting, checkAll = false, subproblems, splitRule, below } = options;
-  const { problem } = cover;
   const elsewhere = new Elsewhere(subproblems, { ...limits, each: !counting || checkAll });
   const links =
     below === undefined
@@ -113,6 +73,45 @@ export function* searchCover(
   } finally {
     answer.solveUs += elsewhere.searchMs * 1000;
     elsewhere.close();
+  }
+}
+
+/**
+ * Takes the answer of a search that another thread has begun: the same steps as those of `searchCover`. What the thread has
+ * not finished is searched here.
+ *
+ * @param started a search of this problem, with these limits and options
+ * @throws OutOfTimeError at the deadline
+ */
+export function* takeCover(
+  problem: ExactCoverProblem,
+  started: StartedSearch,
+  limits: PuzzleLimits,
+  answer: CoverAnswer,
+  options: CoverSearchOptions,
+): Iterable<CoverStep> {
+  const { clock } = options;
+  answer.options = new Int32Array(problem.optionCount);
+  let taken = 0;
+  try {
+    for (let part = started.take(); part !== 'unfinished'; part = started.take()) {
+      if (clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
+      if (part === undefined) {
+        Object.assign(answer, started.counts);
+        yield started.progress();
+      } else if (part.kind === 'end') {
+        Object.assign(answer, part.end);
+        return;
+      } else {
+        takeSolution(part, ++taken, answer);
+        yield 'solution';
+      }
+    }
+    for (const step of searchCover(problem, limits, answer, { ...options, subproblems: started })) {
+      if (step !== 'solution' || taken-- <= 0) yield step;
+    }
+  } finally {
+    started.close();
   }
 }
 
@@ -212,6 +211,16 @@ function readCounts(links: SolutionSearch, count: CountingSearch | undefined, an
   answer.updates = links.updates + (count?.updates ?? 0);
   answer.countBytes = links instanceof RandomSolutions ? links.memoBytes : (count?.memoBytes ?? 0);
   answer.subproblems = 'subproblems' in links ? links.subproblems : undefined;
+}
+
+function takeSolution(
+  { options, nodes, guesses, updates }: ProblemSolution,
+  solutions: number,
+  answer: CoverAnswer,
+): void {
+  answer.options.set(options);
+  answer.optionCount = options.length;
+  Object.assign(answer, { solutions, nodes, guesses, updates });
 }
 
 function readSolution(search: SolutionSearch, check: CoverCheck, answer: CoverAnswer): void {

@@ -1,20 +1,22 @@
 /**
- * Solves the problems of an exact-cover file one after the other and writes the chosen options.
+ * Solves the problems of an exact-cover file and writes the chosen options, in input order.
  *
  *     bytes -> problems -> general core -> solutions, exceptions, records
  *              (lib/formats/exact-cover)   (solve-cover.ts)
  *
- * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
+ * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found. Other threads
+ * may have begun with a problem before its turn (covers/problems-ahead.ts).
  */
 
 import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
-import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { writtenError } from '../ceilings.ts';
+import { CoverAnswer } from '../covers/cover-answer.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
   type ChosenOptions,
@@ -23,7 +25,8 @@ import {
   openCoverOutput,
 } from '../covers/cover-output.ts';
 import { coverReport } from '../covers/cover-report.ts';
-import { CoverAnswer, searchCover } from '../covers/solve-cover.ts';
+import { type NextProblem, ProblemsAhead } from '../covers/problems-ahead.ts';
+import { searchCover, takeCover } from '../covers/solve-cover.ts';
 import { numberText } from '../quantities.ts';
 import { drawLimitError, type RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
@@ -74,12 +77,24 @@ export class CoverFile implements FileJob {
 
   async solve(): Promise<void> {
     const run = this.#run;
-    for await (const record of run.source.covers(this.#detection)) {
-      const index = run.puzzles + 1;
-      const answer = await this.#solveRecord(record, index);
-      this.statistics.addCover(record, answer, index);
-      run.puzzles = index;
-      run.report();
+    const records = run.source.covers(this.#detection);
+    const { solver, checkAll = false, splitRule } = run.dependencies;
+    // One stream of random numbers serves all problems, in order.
+    const problems = this.#below === undefined ? solver.problems : undefined;
+    const limits = { ...this.#limits, deadlineMs: Number.POSITIVE_INFINITY };
+    const ahead = new ProblemsAhead(records, problems, (cover) => {
+      return { limits, counting: this.#enumerationOf(cover) === 'counted', checkAll, splitRule };
+    });
+    try {
+      for (let next = await ahead.next(); next !== undefined; next = await ahead.next()) {
+        const index = run.puzzles + 1;
+        const answer = await this.#solveRecord(next, index, ahead);
+        this.statistics.addCover(next.record, answer, index);
+        run.puzzles = index;
+        run.report();
+      }
+    } finally {
+      ahead.close();
     }
     this.statistics.commentLines = run.source.comments?.count ?? 0;
   }
@@ -92,8 +107,16 @@ export class CoverFile implements FileJob {
     return this.#files.abort();
   }
 
+  #enumerationOf({ problem }: CoverProblem): Enumeration {
+    return problem.costs === undefined ? this.#enumeration : this.#byCost;
+  }
+
   /** Solves a problem and writes its results. @returns the answer; undefined for an unreadable problem */
-  async #solveRecord(record: CoverRecord, index: number): Promise<CoverAnswer | undefined> {
+  async #solveRecord(
+    { record, started }: NextProblem,
+    index: number,
+    ahead: ProblemsAhead,
+  ): Promise<CoverAnswer | undefined> {
     const { cover } = record;
     if (cover === undefined) {
       await this.#timed(() => this.#writeEnd(record, undefined, undefined, index, this.#enumeration));
@@ -105,7 +128,7 @@ export class CoverFile implements FileJob {
     const answer = new CoverAnswer();
     const { ceilings } = this.#run;
     const before = this.#files.solutions.bytes;
-    const enumeration = cover.problem.costs === undefined ? this.#enumeration : this.#byCost;
+    const enumeration = this.#enumerationOf(cover);
     const counting = enumeration === 'counted';
     let cut: RecordError | undefined;
     let first: ChosenOptions | undefined;
@@ -119,7 +142,14 @@ export class CoverFile implements FileJob {
     const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
     const { subproblems } = solver;
     const searchOptions = { clock, counting, checkAll, subproblems, splitRule, below: this.#below };
-    for (const step of searchCover(cover, this.#limits, answer, searchOptions)) {
+    const { problem } = cover;
+    const steps =
+      started === undefined
+        ? searchCover(problem, this.#limits, answer, searchOptions)
+        : takeCover(problem, started, this.#limits, answer, searchOptions);
+    await ahead.begin(0, started === undefined);
+    for (const step of steps) {
+      if (step !== 'solution') await ahead.begin(answer.solveUs / 1000, step === 'slice');
       if (step instanceof Promise) await step;
       if (step === 'solution') {
         const { options, optionCount: count, cost } = answer;
@@ -146,6 +176,7 @@ export class CoverFile implements FileJob {
       answer.endEarly();
       break;
     }
+    ahead.ended(answer.solveUs / 1000);
     cut ??= this.#drawError(answer);
     await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
     return answer;

@@ -63,6 +63,7 @@ export class RecordSource {
   #head = new Uint8Array(0);
   #comments: CommentLog | undefined;
   #complete = false;
+  #lastRead: Promise<unknown> = Promise.resolve();
   /** Bytes that were read before their records. */
   readonly #ahead: Uint8Array[] = [];
 
@@ -149,7 +150,7 @@ export class RecordSource {
     if (this.#complete) return false;
     const bytes = await this.#read();
     if (bytes === undefined) return false;
-    this.#ahead.push(new Uint8Array(bytes));
+    this.#ahead.push(this.knowsSize ? new Uint8Array(bytes) : bytes);
     return true;
   }
 
@@ -169,14 +170,12 @@ export class RecordSource {
     end(): Iterable<T>;
   }): AsyncGenerator<T, void, void> {
     this.#comments = reader.comments;
-    // The stream may reuse an array, of which records are still read, for bytes that are read ahead.
-    const copies = this.canReadAhead && !this.knowsSize;
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
     if (this.#headOnly && !this.#complete) return;
     if (!this.#complete) {
       for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
-        yield* this.#timed(reader.push(copies ? new Uint8Array(bytes) : bytes));
+        yield* this.#timed(reader.push(bytes));
       }
     }
     yield* this.#timed(reader.end());
@@ -186,11 +185,20 @@ export class RecordSource {
     return this.#ahead.shift() ?? this.#read();
   }
 
-  async #read(): Promise<Uint8Array | undefined> {
+  /** Reads when what was requested before is read, and copied if need be. */
+  #read(): Promise<Uint8Array | undefined> {
+    const read = this.#lastRead.then(() => this.#readNow());
+    this.#lastRead = read.catch(() => undefined);
+    return read;
+  }
+
+  async #readNow(): Promise<Uint8Array | undefined> {
     const startMs = this.#clock.monotonicMs();
     const next = await this.#bytes.next();
     this.readMs += this.#clock.monotonicMs() - startMs;
-    return next.done === true ? undefined : next.value;
+    if (next.done === true) return undefined;
+    // The stream may reuse an array, of which records are still read, for bytes that are read ahead.
+    return this.canReadAhead && !this.knowsSize ? new Uint8Array(next.value) : next.value;
   }
 
   *#timed<T>(read: Iterable<T>): Iterable<T> {

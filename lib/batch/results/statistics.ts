@@ -2,8 +2,8 @@
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import type { CoverAnswer } from '../covers/cover-answer.ts';
 import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
-import type { CoverAnswer } from '../covers/solve-cover.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
 import {

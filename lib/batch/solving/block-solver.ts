@@ -1,28 +1,10 @@
 /** Solves blocks: in this thread, or, by the same interface, in a pool of worker threads (lib/node). */
-import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import type { Frontier } from '../../exact-cover/split/frontier.ts';
-import type { SubproblemAnswers } from '../../exact-cover/split/split-search.ts';
-import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
+import type { ProblemSolver } from './problem-solver.ts';
 import { type BlockAnswers, markUnreadable, type PuzzleLimits, RangeSolver } from './solve-block.ts';
-
-/** The answers to the subproblems of a search, from other threads or functions. */
-export interface OpenSubproblems extends SubproblemAnswers {
-  /** Milliseconds of searches that ended before this job began. @default 0 */
-  readonly searchMs?: number;
-  /** Resolves once more is known, or after some time. */
-  progress(): Promise<void>;
-  /** Ends the search of those that are left. */
-  close(): void;
-}
-
-/** Searches subproblems on several threads, or has the answers of functions. */
-export interface SubproblemSolver {
-  /** Starts the search of a frontier; another one must be closed before. */
-  open(problem: ExactCoverProblem, frontier: Frontier, limits: SubproblemLimits): OpenSubproblems;
-}
+import type { SubproblemSolver } from './subproblem-solver.ts';
 
 export interface BlockSolver {
   /** Number of solving threads. */
@@ -33,6 +15,8 @@ export interface BlockSolver {
   readonly sharedMemory: boolean;
   /** For long searches of a single problem; undefined without other threads. */
   readonly subproblems?: SubproblemSolver;
+  /** For the other problems of an exact-cover file meanwhile; undefined without other threads. */
+  readonly problems?: ProblemSolver;
   solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void>;
 }
 

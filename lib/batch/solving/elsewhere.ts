@@ -1,7 +1,7 @@
 /** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
-import type { OpenSubproblems, SubproblemSolver } from './block-solver.ts';
+import type { OpenSubproblems, SubproblemSolver } from './subproblem-solver.ts';
 
 export class Elsewhere {
   /** For the searches; undefined if there are no other threads. */

@@ -285,13 +285,16 @@ export class SplitSearch {
   #runHere(limits: RunLimits, sliceEnd: number): SearchStop {
     const links = this.#links;
     const found = links.solutions;
+    const wanted = limits.maxSolutions - this.#before.solutions;
+    // Solutions that were taken are not found again for the caller.
+    const isTaken = found < this.#taken.solutions;
     const stop = links.run({
-      maxSolutions: limits.maxSolutions - this.#before.solutions,
+      maxSolutions: isTaken ? Math.min(wanted, this.#taken.solutions) : wanted,
       maxNodes: limits.maxNodes - this.#before.nodes,
       sliceNodes: Math.max(1, sliceEnd - this.nodes),
-      // Solutions that were taken are not found again for the caller.
-      pauseAtSolution: limits.pauseAtSolution && this.#place === 'here',
+      pauseAtSolution: limits.pauseAtSolution && !isTaken,
     });
+    if (isTaken && stop === SearchStop.solutionLimit && links.solutions < wanted) return SearchStop.slice;
     if (links.solutions > found) this.#found = undefined;
     if (stop !== SearchStop.exhausted) return stop;
     if (links.solutions > 0) this.#found ??= links.selected.slice(0, links.selectedCount);

@@ -9,7 +9,7 @@ import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../../../exact-cover/split/split-search.ts';
 import type { ObjectStore } from '../../ports.ts';
-import type { OpenSubproblems, SubproblemSolver } from '../../solving/block-solver.ts';
+import type { OpenSubproblems, SubproblemSolver } from '../../solving/subproblem-solver.ts';
 import type { WorkKeys } from '../work-keys.ts';
 import { PackedSolutions } from './packed-solutions.ts';
 import { type RangePiece, type SearchedProblem, SOLUTIONS_FILE } from './range-piece.ts';

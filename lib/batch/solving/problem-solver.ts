@@ -1,0 +1,68 @@
+/** Searches whole problems of an exact-cover file on other threads, before their turn; by lib/node. */
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { FoundSolution, SplitRule } from '../../exact-cover/split/split-search.ts';
+import type { PuzzleLimits } from './solve-block.ts';
+import type { SubproblemSolver } from './subproblem-solver.ts';
+
+/** How a problem is searched: as by `searchCover`. */
+export interface ProblemRequest {
+  readonly limits: PuzzleLimits;
+  /** Whether solutions are only counted. */
+  readonly counting: boolean;
+  /** Whether each solution is a step of the search, even if they are counted. */
+  readonly checkAll: boolean;
+  readonly splitRule: SplitRule | undefined;
+}
+
+/** A solution; its counts are those of the search so far. */
+export interface ProblemSolution extends FoundSolution {
+  readonly kind: 'solution';
+}
+
+/** The counts of a search. */
+export interface ProblemCounts {
+  readonly solutions: SolutionCount;
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly updates: number;
+}
+
+/** The end of a search: what is known of the problem. */
+export interface ProblemEnd extends ProblemCounts {
+  /** A `StatusCode`. */
+  readonly status: number;
+  /** A `Stop`. */
+  readonly stop: number;
+  /** Time in the search, in microseconds. */
+  readonly solveUs: number;
+  readonly matrixNodes: number;
+  readonly matrixBytes: number;
+  readonly countBytes: number;
+}
+
+/** A search that another thread has begun. */
+export interface StartedSearch extends SubproblemSolver {
+  /** The counts of the search when its thread last reported them. */
+  readonly counts: ProblemCounts;
+  /**
+   * Takes the next part of the answer. Called at the turn of the problem, not before.
+   *
+   * @returns `unfinished` if the caller has to search the problem, from its beginning: the search is split, and its
+   * subproblems are searched on, for `open`; or it gave up its thread. Undefined if nothing more is known yet
+   */
+  take(): ProblemSolution | { readonly kind: 'end'; readonly end: ProblemEnd } | 'unfinished' | undefined;
+  /** Resolves once more is known, or after some time. */
+  progress(): Promise<void>;
+  /** Ends the search. */
+  close(): void;
+}
+
+export interface ProblemSolver {
+  /** Threads that do nothing now. */
+  readonly idle: number;
+  /** Has an idle thread begin the search of a problem without costs. */
+  begin(problem: ExactCoverProblem, request: ProblemRequest): StartedSearch;
+  /** Resolves after what threads have sent is received. */
+  turn(): Promise<void>;
+}

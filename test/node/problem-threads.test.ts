@@ -1,0 +1,105 @@
+/** Threads search the problems of a file before their turn: the same result files as by one thread. */
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../lib/batch/ports.ts';
+import type { BlockSolver } from '../../lib/batch/solving/block-solver.ts';
+import type { ProblemSolver } from '../../lib/batch/solving/problem-solver.ts';
+import { SPLIT_RULE } from '../../lib/exact-cover/split/split-search.ts';
+import { SearchThreads } from '../../lib/node/search-threads.ts';
+import { systemClock } from '../../lib/node/system.ts';
+import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
+import { smallProblem } from '../exact-cover/brute-force.ts';
+import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
+import { sparseText } from '../formats/exact-cover/problem-files.ts';
+import { propertyRuns, runSeed } from '../support/depth.ts';
+import { resultFiles } from './same-files.ts';
+
+/** A clock that is ahead, so that each search has lasted long enough for other threads. */
+const fastClock: Clock = {
+  monotonicMs: () => systemClock.monotonicMs() * 1e6,
+  timeOfDay: () => systemClock.timeOfDay(),
+};
+
+/** Problems that are split, and others: unreadable, unsolvable, trivial, and one with several solutions. */
+const PROBLEMS = [
+  sparseText(langford(6)),
+  sparseText(langford(7)),
+  sparseText(langford(8)),
+  sparseText(pentominoes(3, 20)),
+  '3\n0 1\n0 7\n',
+  '3\n0 1\n1 2\n',
+  '2\n0 1\n',
+  '3\n0 1\n1 2\n0\n2\n',
+];
+
+const OPTIONS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { solutions: 'all', output: 'jsonl' },
+  { solutions: '1' },
+  { solutions: '30', 'max-nodes': '700' },
+  { 'max-nodes': '333' },
+];
+
+const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
+
+/** A job whose problems these threads may begin, and how many they have begun. */
+function elsewhere(threads: SearchThreads) {
+  let begun = 0;
+  const problems: ProblemSolver = {
+    get idle() {
+      return threads.idle;
+    },
+    begin: (problem, request) => {
+      begun++;
+      return threads.begin(problem, request);
+    },
+    turn: () => threads.turn(),
+  };
+  const solver: BlockSolver = {
+    ...{ workers: 2, depth: 1, sharedMemory: true, subproblems: threads, problems },
+    solve: () => Promise.reject(new Error('an exact-cover file has no blocks')),
+  };
+  return { dependencies: { clock: fastClock, solver, splitRule: RULE }, begun: () => begun };
+}
+
+describe('threads that search problems before their turn', () => {
+  // A limit of 1 byte: each batch waits for its turn, or its thread leaves.
+  const pools = [new SearchThreads(1), new SearchThreads(3), new SearchThreads(2, 1)];
+  afterAll(() => Promise.all(pools.map((threads) => threads.close())));
+  const random = new RandomSource(runSeed());
+
+  it.each(OPTIONS)('give the same files with %o', async (options) => {
+    let begun = 0;
+    for (let file = 0; file < propertyRuns(3); file++) {
+      const count = 2 + random.below(9);
+      const text = Array.from({ length: count }, () => PROBLEMS[random.below(PROBLEMS.length)]).join('\n');
+      const same = { name: '', text, options: { format: 'sparse', records: 'true', ...options } };
+      const request = { countOnly: random.below(3) === 0 };
+      const checkAll = random.below(2) === 0;
+      const here = await resultFiles(same, { splitRule: RULE, checkAll }, request);
+      for (const threads of pools) {
+        const job = elsewhere(threads);
+        expect(await resultFiles(same, { ...job.dependencies, checkAll }, request)).toEqual(here);
+        begun += job.begun();
+      }
+    }
+    expect(begun).toBeGreaterThan(0);
+  });
+
+  it('give the same files for random small problems', async () => {
+    const plain = smallProblem.filter(
+      ({ primaryCount, colours }) => primaryCount > 0 && colours === undefined,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(plain, { minLength: 2, maxLength: 30 }), async (problems) => {
+        const text = problems.map((problem) => sparseText(problem)).join('\n');
+        const options = { format: 'sparse', records: 'true', solutions: 'all', output: 'jsonl' };
+        const here = await resultFiles({ name: '', text, options });
+        expect(await resultFiles({ name: '', text, options }, elsewhere(pools[1]).dependencies)).toEqual(
+          here,
+        );
+      }),
+      { numRuns: propertyRuns(10) },
+    );
+  });
+});
