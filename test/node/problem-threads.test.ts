@@ -40,7 +40,8 @@ const OPTIONS: readonly Readonly<Record<string, string>>[] = [
   { 'max-nodes': '333' },
 ];
 
-const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
+/** Few subproblems, which have several solutions. */
+const RULE = { ...SPLIT_RULE, work: 1, nodes: 100, least: 4, most: 8 };
 
 /** A job whose problems these threads may begin, and how many they have begun. */
 function elsewhere(threads: SearchThreads) {

@@ -1,13 +1,24 @@
 /** Threads search the subproblems of a search: the same outcome as on one thread. */
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CoverAnswer } from '../../lib/batch/covers/cover-answer.ts';
+import { type CoverStep, searchCover, takeCover } from '../../lib/batch/covers/solve-cover.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
+import { systemClock } from '../../lib/node/system.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 
 const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
+const NO_LIMITS = {
+  maxSolutions: Number.POSITIVE_INFINITY,
+  maxNodes: Number.POSITIVE_INFINITY,
+  maxMs: Number.POSITIVE_INFINITY,
+  deadlineMs: Number.POSITIVE_INFINITY,
+};
 const ALL = { maxSolutions: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY, each: true };
 
 /** Runs a search, with its subproblems on these threads if there are any. */
@@ -36,6 +47,17 @@ async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>
   }
 }
 
+/** Its counts, and a digest of its solutions in their order. */
+async function digestOf(steps: Iterable<CoverStep>, answer: CoverAnswer) {
+  const hash = createHash('sha256');
+  for (const step of steps) {
+    if (step instanceof Promise) await step;
+    if (step === 'solution') hash.update(answer.options.subarray(0, answer.optionCount));
+  }
+  const { solutions, nodes, guesses, updates, status, stop } = answer;
+  return { solutions, nodes, guesses, updates, status, stop, found: hash.digest('hex') };
+}
+
 describe('search threads', () => {
   // A limit of 1 byte: each batch waits until its subproblem is joined next.
   const pools = [new SearchThreads(1, 1), new SearchThreads(3)];
@@ -53,6 +75,28 @@ describe('search threads', () => {
     const here = await outcomeOf(problem, limits);
     for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);
   });
+
+  it.each([
+    ['whole', SPLIT_RULE],
+    // Few subproblems, which have several solutions.
+    ['split', { ...RULE, least: 4, most: 8 }],
+  ])(
+    'leave a problem before its turn, %s, whose solutions wait, for the search whose turn it is',
+    async (_name, splitRule) => {
+      const threads = pools[0];
+      const problem = langford(11);
+      const limits = { ...NO_LIMITS, maxSolutions: 20_000 };
+      const options = { clock: systemClock, counting: false, splitRule };
+      const started = threads.begin(problem, { limits, counting: false, checkAll: false, splitRule });
+      expect(threads.idle).toBe(0);
+      // In this time it has found more than may wait; the answer is the same if it has not.
+      await setTimeout(300);
+      expect(await outcomeOf(langford(7), {}, threads)).toEqual(await outcomeOf(langford(7), {}));
+      const [taken, here] = [new CoverAnswer(), new CoverAnswer()];
+      const found = await digestOf(takeCover(problem, started, limits, taken, options), taken);
+      expect(found).toEqual(await digestOf(searchCover(problem, limits, here, options), here));
+    },
+  );
 
   it('report a failure', async () => {
     const problem = { ...langford(8), optionStart: undefined as never };
