@@ -5,6 +5,8 @@
  *     1 thread     split, its subproblems one after the other in this thread
  *     N threads    split, its subproblems on N threads, which are started before
  *
+ * Then files of several problems (split-files.ts).
+ *
  * Wall time, medians over the passes; in each pass, each way runs once. All ways find the same number of solutions.
  */
 import { availableParallelism } from 'node:os';
@@ -16,6 +18,7 @@ import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { langford, pentominoes, queens } from '../exact-cover/classic-problems.ts';
+import { reportSplitFiles } from './split-files.ts';
 
 interface SplitCase {
   readonly name: string;
@@ -97,6 +100,7 @@ export async function reportSplit(count = availableParallelism(), passes: number
   } finally {
     await threads.close();
   }
+  if (only === '') await reportSplitFiles(count, passes, printRow);
 }
 
 function printRow(cells: readonly (string | number)[]): void {
