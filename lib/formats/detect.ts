@@ -5,7 +5,7 @@ import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import { type FormatSettings, isRefusal } from './file-format.ts';
+import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
@@ -161,7 +161,8 @@ function detectPuzzles(file: FileHead): HeadResult {
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     const text = surveyText(file);
-    return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
+    if (text.detection.kind === 'puzzles') return text;
+    return surveyAfterDamage(file, body, readingOf(format, settings)) ?? found;
   }
   const text = surveyText(file);
   if (text.hasRead || text.detection.kind !== 'unreadable') return text;
@@ -173,9 +174,20 @@ function withoutMark(head: Uint8Array): Uint8Array {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
-/** Looks for a file format that begins after a damaged start. */
-function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
+/** What a reading of the head depends on. */
+function readingOf({ name }: FileFormat, settings: FormatSettings): string {
+  return JSON.stringify([name, settings]);
+}
+
+/**
+ * Looks for a file format that begins after a damaged start.
+ *
+ * @param without a reading without puzzles
+ */
+function surveyAfterDamage(file: FileHead, body: Uint8Array, without = ''): HeadResult | undefined {
   const { hints } = file;
+  // Many starts give the same reading, which takes as long as the head has records.
+  const readings = new Set([without]);
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     let tried = 0;
@@ -184,6 +196,9 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
       tried++;
       const settings = format.recognise(body.subarray(from), hints);
       if (settings === undefined || isRefusal(settings)) continue;
+      const reading = readingOf(format, settings);
+      if (readings.has(reading)) continue;
+      readings.add(reading);
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
