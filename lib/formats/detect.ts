@@ -12,6 +12,7 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { isCodeComment } from './text/code-comments.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
@@ -279,7 +280,7 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     const isText = fileFormat === undefined && !isFileFormat(hints.format);
-    if (seen.firstError === undefined && !complete && isText && endsInLine(head)) {
+    if (seen.firstError === undefined && !complete && isText && endsInText(head)) {
       // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
       return { detection: { kind: 'puzzles', format: hints.format ?? 'line', settings: first }, hasRead };
     }
@@ -309,14 +310,24 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
 /** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Whether the last line of a head is not most of it: then the lines before it are comments if they are no error. */
-function endsInLine(head: Uint8Array): boolean {
-  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR));
-  return head.length - from < MAX_TAIL_BYTES && from >= 0;
+/**
+ * Whether the last line of a head, which may be cut, is a comment or not most of it: then the lines before it are comments if
+ * they are no error.
+ */
+function endsInText(head: Uint8Array): boolean {
+  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR)) + 1;
+  if (head.length - from < MAX_TAIL_BYTES) return from > 0;
+  let text = from;
+  while (head[text] === SPACE || head[text] === TAB) text++;
+  return head[text] === HASH || head[text] === SEMICOLON || isCodeComment(head, text, head.length);
 }
 
+const TAB = 9;
 const LF = 10;
 const CR = 13;
+const SPACE = 32;
+const HASH = 35;
+const SEMICOLON = 59;
 const MAX_TAIL_BYTES = 64 * 1024;
 
 function isFileFormat(name: string | undefined): boolean {
