@@ -20,7 +20,11 @@ test.each([
     'a.txt: too many open files: raise the limit (ulimit -n) (open)',
   ],
   ['a rare system error keeps the message of Node', systemError('EXDEV', 'out/a'), 'EXDEV: message of Node'],
-  ['a system error without a path has the same words', systemError('ENOSPC'), 'no space left on the device (open)'],
+  [
+    'a system error without a path has the same words',
+    systemError('ENOSPC'),
+    'no space left on the device (open)',
+  ],
   [
     'a copy names the full disk, not the file that is copied',
     Object.assign(systemError('ENOSPC', 'from/a'), { dest: 'to/a' }),
