@@ -113,6 +113,11 @@ describe('an operation', () => {
     expect(always.sent).toBe(5);
   });
 
+  it('is repeated after a body that does not match its checksum', async () => {
+    const damaged = new Error('Checksum mismatch: expected "a" but received "b" in response header "x".');
+    expect(await new Retries(FAST).operation(failing(damaged, damaged))).toBe('answer');
+  });
+
   it('is not repeated after a request that failed in every try', async () => {
     const retries = new Retries({ ...FAST, forMs: 20 });
     let operations = 0;
