@@ -137,7 +137,8 @@ export class Retries {
         return await work(tries);
       } catch (error) {
         this.signal.throwIfAborted();
-        const isDamaged = error instanceof RestartError || isChecksumMismatch(error);
+        const isDamaged =
+          error instanceof RestartError || error instanceof SyntaxError || isChecksumMismatch(error);
         const isPassing = isDamaged || isChangedObject(error) || isTransient(error);
         if (!isPassing || tries >= MAX_TRIES) throw error;
         await sleep(this.#delayMs(tries), undefined, { signal: this.signal });
