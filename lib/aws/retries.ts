@@ -1,5 +1,6 @@
 /** Repeats requests, and whole operations of several requests, until they succeed, fail permanently, or time is up. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isChecksumMismatch } from './resuming-body.ts';
 import { isChangedObject, isClockCorrected, isForeignAnswer, isTransient } from './transient-errors.ts';
 
 /** All in milliseconds. */
@@ -126,7 +127,7 @@ export class Retries {
 
   /**
    * Repeats an operation whose requests are repeated on their own: after an error of a body, after a change of the object
-   * that is read, and after a `RestartError`.
+   * that is read or damage to it, and after a `RestartError`.
    *
    * @throws the error of the last try
    */
@@ -136,7 +137,9 @@ export class Retries {
         return await work(tries);
       } catch (error) {
         this.signal.throwIfAborted();
-        const isPassing = error instanceof RestartError || isChangedObject(error) || isTransient(error);
+        const isDamaged =
+          error instanceof RestartError || error instanceof SyntaxError || isChecksumMismatch(error);
+        const isPassing = isDamaged || isChangedObject(error) || isTransient(error);
         if (!isPassing || tries >= MAX_TRIES) throw error;
         await sleep(this.#delayMs(tries), undefined, { signal: this.signal });
       }

@@ -40,7 +40,11 @@ const PERMANENT_SERVER_STATUSES: readonly number[] = [501, 505];
 
 interface RequestError extends Error {
   readonly code?: unknown;
-  readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
+  readonly $metadata?: {
+    readonly httpStatusCode?: number;
+    readonly requestId?: string;
+    readonly clockSkewCorrected?: boolean;
+  };
   readonly $response?: unknown;
 }
 
@@ -74,7 +78,13 @@ export function isForeignAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof ForeignAnswerError || /XML parse error|Deserialization error/.test(error.message))
     return true;
-  const { code, $metadata: { httpStatusCode: status = 0 } = {}, $response } = error as RequestError;
+  const {
+    code,
+    $metadata: { httpStatusCode: status = 0, requestId } = {},
+    $response,
+  } = error as RequestError;
+  // S3 names its redirects to another region; others lead to the sign-in page of a network.
+  if ([301, 302, 303, 307, 308].includes(status) && requestId === undefined) return true;
   if (typeof code === 'string' && /^(HPE_|ERR_SSL_|EPROTO$)/.test(code)) return true;
   const isRead = status === 0 && $response !== undefined;
   return error instanceof SyntaxError || isRead || (status >= 200 && status < 300);

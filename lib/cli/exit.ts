@@ -51,6 +51,9 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 };
 
+/** Errors about the file that is written, which a copy calls its destination. */
+const WRITE_ERRORS: readonly string[] = ['EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+
 /**
  * The text of an error that ends a command: one line for an error that the user can fix (a `CommandError`, a folder
  * in use, or a system error on a file), and the stack for a defect.
@@ -58,9 +61,11 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isFixable(error)) return error.stack ?? error.message;
-  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  const { code = '', syscall, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
   const text = SYSTEM_ERRORS[code];
-  return text === undefined || path === undefined ? error.message : `${path}: ${text} (${syscall})`;
+  if (text === undefined) return error.message;
+  const place = WRITE_ERRORS.includes(code) ? (dest ?? path) : path;
+  return `${place === undefined ? '' : `${place}: `}${text} (${syscall})`;
 }
 
 /** The same as lines: the message is one line, and each place in the stack of a defect. */

@@ -5,13 +5,14 @@ import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import { type FormatSettings, isRefusal } from './file-format.ts';
+import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { isCodeComment } from './text/code-comments.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
@@ -161,7 +162,8 @@ function detectPuzzles(file: FileHead): HeadResult {
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     const text = surveyText(file);
-    return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
+    if (text.detection.kind === 'puzzles') return text;
+    return surveyAfterDamage(file, body, readingOf(format, settings)) ?? found;
   }
   const text = surveyText(file);
   if (text.hasRead || text.detection.kind !== 'unreadable') return text;
@@ -173,9 +175,20 @@ function withoutMark(head: Uint8Array): Uint8Array {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
-/** Looks for a file format that begins after a damaged start. */
-function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
+/** What a reading of the head depends on. */
+function readingOf({ name }: FileFormat, settings: FormatSettings): string {
+  return JSON.stringify([name, settings]);
+}
+
+/**
+ * Looks for a file format that begins after a damaged start.
+ *
+ * @param without a reading without puzzles
+ */
+function surveyAfterDamage(file: FileHead, body: Uint8Array, without = ''): HeadResult | undefined {
   const { hints } = file;
+  // Many starts give the same reading, which takes as long as the head has records.
+  const readings = new Set([without]);
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     let tried = 0;
@@ -184,6 +197,9 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
       tried++;
       const settings = format.recognise(body.subarray(from), hints);
       if (settings === undefined || isRefusal(settings)) continue;
+      const reading = readingOf(format, settings);
+      if (readings.has(reading)) continue;
+      readings.add(reading);
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
@@ -264,7 +280,7 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     const isText = fileFormat === undefined && !isFileFormat(hints.format);
-    if (seen.firstError === undefined && !complete && isText && endsInLine(head)) {
+    if (seen.firstError === undefined && !complete && isText && endsInText(head)) {
       // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
       return { detection: { kind: 'puzzles', format: hints.format ?? 'line', settings: first }, hasRead };
     }
@@ -294,14 +310,24 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
 /** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Whether the last line of a head is not most of it: then the lines before it are comments if they are no error. */
-function endsInLine(head: Uint8Array): boolean {
-  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR));
-  return head.length - from < MAX_TAIL_BYTES && from >= 0;
+/**
+ * Whether the last line of a head, which may be cut, is a comment or not most of it: then the lines before it are comments if
+ * they are no error.
+ */
+function endsInText(head: Uint8Array): boolean {
+  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR)) + 1;
+  if (head.length - from < MAX_TAIL_BYTES) return from > 0;
+  let text = from;
+  while (head[text] === SPACE || head[text] === TAB) text++;
+  return head[text] === HASH || head[text] === SEMICOLON || isCodeComment(head, text, head.length);
 }
 
+const TAB = 9;
 const LF = 10;
 const CR = 13;
+const SPACE = 32;
+const HASH = 35;
+const SEMICOLON = 59;
 const MAX_TAIL_BYTES = 64 * 1024;
 
 function isFileFormat(name: string | undefined): boolean {

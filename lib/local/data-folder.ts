@@ -1,16 +1,18 @@
 /** The data folder of a local stack: only its user may read it. */
 import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createFolder } from '../node/create-folder.ts';
 import { KEYS_FILE } from './stack-keys.ts';
 
+/** Folders of a stack with code that it runs. */
+const CODE_FOLDERS: readonly string[] = ['functions', 'deployments'];
 /** The files and folders of a stack. */
 const OWN_ENTRIES: readonly string[] = [
   KEYS_FILE,
   's3',
   'queue.jsonl',
   'executions.jsonl',
-  'functions',
-  'deployments',
+  ...CODE_FOLDERS,
   'cdk.out',
 ];
 
@@ -22,4 +24,5 @@ export function openDataFolder(path: string): void {
   createFolder(path, 0o700);
   const isOwn = readdirSync(path).every((name) => OWN_ENTRIES.includes(name.replace(/\.new$/, '')));
   if (isOwn) chmodSync(path, 0o700);
+  for (const name of CODE_FOLDERS) createFolder(join(path, name), 0o700);
 }

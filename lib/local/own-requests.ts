@@ -52,7 +52,9 @@ export function refusalOf(
 /** The name before `.localhost`, with which S3 clients address a bucket; undefined for other hosts. */
 export function bucketInHost(host: string): string | undefined {
   const name = hostName(host);
-  return name.endsWith(BELOW_LOCALHOST) ? name.slice(0, -BELOW_LOCALHOST.length) : undefined;
+  return name.endsWith(BELOW_LOCALHOST) && name !== BELOW_LOCALHOST
+    ? name.slice(0, -BELOW_LOCALHOST.length)
+    : undefined;
 }
 
 /** The origins of a page at a port of this machine. */

@@ -66,6 +66,15 @@ describe('a request', () => {
     expect(request.sent).toBe(1);
   });
 
+  it('is repeated after a redirect that S3 has not sent, as by a sign-in page of a network', async () => {
+    const retries = new Retries(FAST);
+    await retries.request(async () => {});
+    expect(await retries.request(failing(failure(302), failure(307)))).toBe('answer');
+    const ofS3 = failure(307, 'TemporaryRedirect');
+    Object.assign((ofS3 as { $metadata?: object }).$metadata!, { requestId: 'A1' });
+    expect(await thrownBy(retries.request(failing(ofS3)))).toBe(ofS3);
+  });
+
   it('is repeated once after the SDK has corrected the clock', async () => {
     const skewed = failure(403, 'RequestTimeTooSkewed');
     Object.assign((skewed as { $metadata?: object }).$metadata!, { clockSkewCorrected: true });
@@ -111,6 +120,13 @@ describe('an operation', () => {
     const always = alwaysFailing(broken);
     expect(await thrownBy(new Retries(FAST).operation(always))).toMatchObject({ code: 'ECONNRESET' });
     expect(always.sent).toBe(5);
+  });
+
+  it.each([
+    new Error('Checksum mismatch: expected "a" but received "b" in response header "x".'),
+    new SyntaxError('Unexpected token < in JSON'),
+  ])('is repeated after a damaged body: %s', async (damaged) => {
+    expect(await new Retries(FAST).operation(failing(damaged, damaged))).toBe('answer');
   });
 
   it('is not repeated after a request that failed in every try', async () => {

@@ -21,9 +21,19 @@ test.each([
   ],
   ['a rare system error keeps the message of Node', systemError('EXDEV', 'out/a'), 'EXDEV: message of Node'],
   [
-    'a system error without a path keeps the message of Node',
-    systemError('EACCES'),
-    'EACCES: message of Node',
+    'a system error without a path has the same words',
+    systemError('ENOSPC'),
+    'no space left on the device (open)',
+  ],
+  [
+    'a copy names the full disk, not the file that is copied',
+    Object.assign(systemError('ENOSPC', 'from/a'), { dest: 'to/a' }),
+    'to/a: no space left on the device (open)',
+  ],
+  [
+    'a copy that cannot be read names its source',
+    Object.assign(systemError('EACCES', 'from/a'), { dest: 'to/a' }),
+    'from/a: permission denied (open)',
   ],
   ['a thrown text is reported as it is', 'thrown text', 'thrown text'],
 ])('%s', (_name, error, expected) => {

@@ -50,6 +50,11 @@ const TEXTS = [
   '🧩',
   '\u202e',
   '\u2028',
+  // No UTF-8: beyond Unicode, a surrogate, two bytes for a slash, a cut character.
+  Buffer.from('f4908080', 'hex'),
+  Buffer.from('eda080', 'hex'),
+  Buffer.from('c0af', 'hex'),
+  Buffer.from('e282', 'hex'),
 ].map((text) => Buffer.from(text)); // prettier-ignore
 
 type Mutation = (input: Buffer, context: MutationContext) => Buffer;

@@ -30,3 +30,14 @@ test('a folder with other files keeps its mode', () => {
   openDataFolder(path);
   expect(modeOf(path)).toBe(0o755);
 });
+
+test('code that the stack runs cannot be replaced by others, whatever the umask and the folder', () => {
+  const path = temporaryFolder(onTestFinished);
+  writeFileSync(join(path, 'thesis.txt'), '');
+  chmodSync(path, 0o755);
+  const before = process.umask(0);
+  onTestFinished(() => void process.umask(before));
+  openDataFolder(path);
+  expect(modeOf(join(path, 'functions'))).toBe(0o700);
+  expect(modeOf(join(path, 'deployments'))).toBe(0o700);
+});

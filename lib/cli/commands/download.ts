@@ -15,7 +15,8 @@ Existing files with the right checksum are not fetched again. Every file is writ
 against the manifest, and renamed. A damaged file is fetched again. If the network fails for longer than --retry-for, a
 table says what is done, and a line gives the command that continues.
 
-Exit status: 0 everything downloaded, 1 some jobs were rejected or have no result yet, 2 error.`;
+Exit status: 0 everything downloaded, 1 some jobs were rejected or, with --run, have no result yet, 2 a key has no result,
+or another error.`;
 
 export function registerDownload(program: Command): void {
   const command = program

@@ -107,7 +107,9 @@ async function answer(
       `${refusal.message}\nOpen the page at its address: ${own}\n`,
     );
   }
-  const url = URL.parse(incoming.url!, `http://${incoming.headers.host}`);
+  // A path may begin with two slashes; a target with a host of its own is none of the page.
+  const target = incoming.url!;
+  const url = target.startsWith('/') ? URL.parse(`http://${incoming.headers.host}${target}`) : null;
   if (url === null) return send(response, 404, TEXT_TYPE, 'Not found.\n');
   const reads = incoming.method === 'GET' || incoming.method === 'HEAD';
   const asset = context.assets.get(url.pathname);

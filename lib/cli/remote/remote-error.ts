@@ -1,8 +1,10 @@
 /** Errors of AWS and of the network as one line each, with advice. */
 
-import { RetriesExhaustedError } from '../../aws/retries.ts';
+import { isChecksumMismatch } from '../../aws/resuming-body.ts';
+import { RestartError, RetriesExhaustedError } from '../../aws/retries.ts';
 import { ForeignAnswerError, isForeignAnswer } from '../../aws/transient-errors.ts';
 import { PartsLeftError } from '../../aws/upload-object.ts';
+import { ChecksumError } from '../../batch/delivery/result-set.ts';
 import { CommandError } from '../exit.ts';
 import { secondsText } from '../terminal/time-text.ts';
 
@@ -99,7 +101,11 @@ export function remoteError(error: unknown, doing: string): unknown {
     const reason = reasonOf(error.cause as RemoteFailure) ?? error.message;
     return new RemoteError(`${doing}: ${reason}${times}`, error, true);
   }
-  if (error instanceof PartsLeftError) return remoteError(error.cause, doing);
+  if (error instanceof PartsLeftError || error instanceof RestartError)
+    return remoteError(error.cause, doing);
+  if (error instanceof ChecksumError || isChecksumMismatch(error)) {
+    return new RemoteError(`${doing}: the data arrived damaged: ${CHECK}`, error, true);
+  }
   const reason = reasonOf(error);
   return reason === undefined ? error : new RemoteError(`${doing}: ${reason}`, error, isBroken(error));
 }

@@ -195,7 +195,8 @@ export function partialCharacter(bytes: Uint8Array): number {
 function characterLength(bytes: Uint8Array, at: number): number {
   const length = sequenceLength(bytes[at]);
   for (let k = 1; k < length; k++) if ((bytes[at + k] & 0xc0) !== 0x80) return 1;
-  return length;
+  const isBeyondUnicode = bytes[at] === 0xf4 && bytes[at + 1] > 0x8f;
+  return isBeyondUnicode ? 1 : length;
 }
 
 /** Bytes of a character with that first byte; 1 if no character has it. */

@@ -119,10 +119,15 @@ export function isSolutionName(key: string): boolean {
   return SOLUTION_NAMES.has(plainName(key));
 }
 
+/** The lists of names in one spelling, so that the work for an object depends on its own members. */
+const PLAIN_KEYS = new Map(
+  [PUZZLE_KEYS, SOLUTION_KEYS, ID_KEYS].map((keys) => [keys, new Set(keys.map(plainName))]),
+);
+
 /**
  * Members by their names in one spelling: `Puzzle` and `board_` are `puzzle` and `board`.
  *
- * @param keys names by precedence
+ * @param keys names by precedence: one of the lists above
  * @param fits whether a value is one of those meant; others are passed over
  * @returns the key of the first member, in its own spelling; undefined if there is none
  */
@@ -131,13 +136,15 @@ export function keyOf(
   keys: readonly string[],
   fits: (value: unknown) => boolean,
 ): string | undefined {
+  const plain = PLAIN_KEYS.get(keys)!;
+  const own = Object.keys(object);
+  const names = own.map(plainName);
+  if (!names.some((name) => plain.has(name))) return undefined;
   // Nearly all files spell them like this.
   const exact = keys.find((key) => object[key] !== undefined && fits(object[key]));
   if (exact !== undefined) return exact;
-  const own = Object.keys(object);
-  const names = own.map(plainName);
-  for (const key of keys) {
-    const at = names.indexOf(plainName(key));
+  for (const key of plain) {
+    const at = names.indexOf(key);
     if (at >= 0 && fits(object[own[at]])) return own[at];
   }
   return undefined;

@@ -283,8 +283,9 @@ export class LineWindow {
     } else if (long) {
       this.#long.add(at);
       this.tokens[at] = 1;
-      this.text[at] = start;
-      this.end[at] = this.tokenEnd[at] = start + KEPT_LONG_LINE_BYTES;
+      const keptEnd = start + KEPT_LONG_LINE_BYTES;
+      this.text[at] = this.#text < keptEnd ? this.#text : start;
+      this.end[at] = this.tokenEnd[at] = keptEnd;
     } else {
       this.text[at] = this.#text;
       this.end[at] = this.#textEnd;

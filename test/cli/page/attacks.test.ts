@@ -243,6 +243,7 @@ describe('without a browser', () => {
     ['another name', { host: `${REBOUND}:80` }, 421],
     ['a name that begins like an own one', { host: '127.0.0.1.evil.example' }, 421],
     ['a name that ends like an own one', { host: 'evil.example.localhost' }, 421],
+    ['no name of a bucket', { host: '.localhost' }, 421],
     ['another origin', { origin: 'http://127.0.0.1:1' }, 403],
     ['an opaque origin', { origin: 'null' }, 403],
     ['a same-site mark', { 'sec-fetch-site': 'same-site' }, 403],

@@ -98,12 +98,18 @@ describe('the page', () => {
     expect(found.size).toBeGreaterThan(5);
   });
 
-  test.each(['/_page/', '/_page/page.ts', '/_page/..%2fpage-server.ts', '/_page/tsconfig.json', '/_page/%'])(
-    'answers 404 for %s',
-    async (path) => {
-      expect((await page.ask(path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/_page/',
+    '/_page/page.ts',
+    '/_page/..%2fpage-server.ts',
+    '/_page/tsconfig.json',
+    '/_page/%',
+    // Not another host, whose scripts the page could load.
+    '//evil.example/',
+    '//evil.example/_page/jobs',
+  ])('answers 404 for %s', async (path) => {
+    expect((await page.ask(path)).status).toBe(404);
+  });
 });
 
 describe('another site', () => {

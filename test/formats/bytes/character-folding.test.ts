@@ -26,6 +26,8 @@ describe('folding', () => {
   it('leaves bytes that are no UTF-8, and ASCII', () => {
     const bytes = Uint8Array.of(0xff, 0xc3, 0x41, 0xe2, 0x82, 0x0a, 0x80);
     expect(fold(bytes)).toEqual({ folded: bytes, length: bytes.length });
+    const beyondUnicode = Uint8Array.of(0xf4, 0x90, 0x80, 0x80, 0xf4, 0xbf, 0xbf, 0xbf);
+    expect(fold(beyondUnicode).folded).toEqual(beyondUnicode);
     const ascii = Uint8Array.from({ length: 128 }, (_, byte) => byte);
     expect(isAscii(ascii)).toBe(true);
     expect(fold(ascii).folded).toEqual(ascii);

@@ -119,7 +119,10 @@ export async function streamSolutions(
       written = Math.max(written, at);
       await output.write(bytes.subarray(skipped));
     };
-    return fetchFile(store, resultsBucket, file, { ...output, write }, systemHashing);
+    return fetchFile(store, resultsBucket, file, { ...output, write }, systemHashing).catch((error) => {
+      // What is written already may be damaged, so no further try can continue it.
+      throw written > 0 && isChecksumMismatch(error) ? new ChecksumError(error.message) : error;
+    });
   });
 }
 

@@ -73,6 +73,10 @@ it('comments of any length may precede puzzles', () => {
   const comments = '# nothing to see here\n'.repeat(HEAD_BYTES / 16);
   expect(grids(`${comments}${CLASSIC}\n`)).toEqual([CLASSIC]);
   expect(grids(`${comments}\n${GRID}\n\n${comments}${GRID}\n`)).toEqual([CLASSIC, CLASSIC]);
+  const long = 'x'.repeat(HEAD_BYTES / 2 + 10);
+  for (const line of [`# ${long}\n`, ` // ${long}${long}\n`, `; ${long}\r\n`, `-- as ${long}\n`]) {
+    expect(grids(`${line.repeat(2)}${CLASSIC}\n`)).toEqual([CLASSIC]);
+  }
   const { detection } = readText('x'.repeat(HEAD_BYTES + 10));
   expect(detection.kind).toBe('unreadable');
 });
