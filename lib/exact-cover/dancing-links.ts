@@ -53,6 +53,7 @@
  *     residual-state.ts       a residual problem in a few words
  *     count-cache.ts          the counts of residual problems, in bounded memory
  *     components.ts           independent parts of a residual problem
+ *     savings.ts              whether the cache saves enough
  *     counting-search.ts      decides between this search and the one above
  *     numbered-solutions.ts   finds a solution by its number, by the counts
  *     random-solutions.ts     random solutions, from random numbers
@@ -76,6 +77,9 @@
  *     family/cost-bound.ts           a lower bound for the cost of what is left
  *     family/cheapest-solutions.ts   the cheapest solutions so far
  *     family/cheapest-search.ts      finds solutions in the order of their costs
+ *     family/memo-decisions.ts       counts without finding each solution
+ *     family/decision-state.ts       the residual problem of decisions in a few words
+ *     family/decision-components.ts  independent parts of it
  *     open-search.ts                 chooses the core that a problem needs
  *
  * Differences from Algorithm D:

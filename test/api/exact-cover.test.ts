@@ -237,6 +237,13 @@ describe('items that repeat', () => {
     expect(exactCover({ primary: [{ item: 'a', least: 0, most: Infinity }], options }).count()).toBe(8);
   });
 
+  it('are counted from a position, also beyond 2^53', () => {
+    const search = pairs.solutions();
+    search.next();
+    const from = { ...search.position(), solutions: String(2n ** 60n) };
+    expect(pairs.count({ from })).toBe(2n ** 60n + 6n);
+  });
+
   it('have positions and budgets', () => {
     const found: string[] = [];
     let from: CoverPosition | undefined;
