@@ -37,7 +37,7 @@
  *     plain-search.ts    the search
  *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time
  *     fastest-search.ts  decides between them
- *     tree-estimate.ts   the size of the search tree, from random probes
+ *     tree-estimate.ts   the size of the search tree, from random probes (probes.ts)
  *     work.ts            the work of a search, in nodes and updates
  *
  * Splitting a long search, so that many threads can search it:
@@ -80,6 +80,7 @@
  *     family/memo-decisions.ts       counts without finding each solution
  *     family/decision-state.ts       the residual problem of decisions in a few words
  *     family/decision-components.ts  independent parts of it
+ *     family/decision-estimate.ts    the size of the search tree
  *     open-search.ts                 chooses the core that a problem needs
  *
  * Differences from Algorithm D:
