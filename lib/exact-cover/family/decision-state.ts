@@ -5,8 +5,8 @@
  *     secondary item   0 covered          1 open                             c + 1 settled with colour c
  *
  * An option is left if none of its primary items is 0 and its secondary items allow it, provided that no option is out whose
- * item has others left: memo-decisions.ts decides all options of an item before it reads the state. So equal words mean equal
- * options, and what is left of each multiplicity is also equal, or does not matter.
+ * item has others left, other than options before the next one: memo-decisions.ts decides all options of an item in their order.
+ * So equal words mean equal options, and what is left of each multiplicity is also equal, or does not matter.
  */
 import type { Decisions } from './decisions.ts';
 
@@ -31,8 +31,8 @@ export class DecisionState {
     this.#most = most.slice();
     this.#wordOf = new Int32Array(itemCount);
     this.#shiftOf = new Uint8Array(itemCount);
-    // Word 0 is the tag.
-    let word = 1;
+    // Words 0 and 1 are the tag and the node of the next option.
+    let word = 2;
     let shift = 0;
     for (let item = 0; item < itemCount; item++) {
       const largest = item >= primaryCount ? colour + 1 : 1 + Math.min(most[item], decisions.size(item));
@@ -51,12 +51,14 @@ export class DecisionState {
   /**
    * Reads the state of some items; the fields of the others are 0.
    *
-   * @param tag a word that two states must share
+   * @param tag a word that equal states share
+   * @param next the node of the next option of an item of which others are decided; 0 if there is none
    */
-  read(items: readonly number[], tag: number): Int32Array {
+  read(items: readonly number[], tag: number, next: number): Int32Array {
     const { words } = this;
     words.fill(0);
     words[0] = tag;
+    words[1] = next;
     for (const item of items) words[this.#wordOf[item]] |= this.#fieldOf(item) << this.#shiftOf[item];
     return words;
   }

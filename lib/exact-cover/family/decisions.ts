@@ -183,6 +183,11 @@ export class Decisions {
     return this.#optionAt(this.#words[RECORD_WORDS * item + DOWN]);
   }
 
+  /** The node of the first option in an item's list: a number, not 0, for the option and the item. */
+  firstNode(item: number): number {
+    return this.#words[RECORD_WORDS * item + DOWN];
+  }
+
   /** The second option in an item's list, which has two or more. */
   secondOption(item: number): number {
     const words = this.#words;

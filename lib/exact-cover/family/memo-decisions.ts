@@ -5,7 +5,8 @@
  *
  * Options that are out are no part of a residual problem. So an item is decided completely, option by option, in or out,
  * before the next one is chosen: then each option that is out has an item that is done, and what is left depends on the state
- * of the items alone (decision-state.ts).
+ * of the items alone (decision-state.ts). While an item is decided that a solution contains several times, it also depends on
+ * the next option: all before that are decided.
  *
  *     frame, a branch     an item, whose options are decided     sum of the counts of all ways to decide them
  *     frame, a split      components                             product of their counts
@@ -45,6 +46,8 @@ type Frame = Branch | Split;
 interface Branch {
   /** The item whose options are decided; -1 for the options of a place. */
   readonly item: number;
+  /** The node of the next option of that item if others are decided; else 0. */
+  readonly next: number;
   /** The state at its beginning: marks, numbers of levels and decisions, next check for components. */
   readonly mark: Mark;
   readonly levels: number;
@@ -181,8 +184,7 @@ export class MemoDecisions {
   #enterPlace(decided: readonly number[]): void {
     const decisions = this.#decisions;
     const isConsistent = decisions.settleRoot();
-    const { mark } = decisions;
-    this.#frames.push({ item: -1, mark, levels: 0, decided: 0, splitAt: this.#splitAt, count: 0, nodes: 0 });
+    this.#openBranch(-1, 0);
     this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
     for (const decision of decided) {
       if (decision > 0) this.#levels.push({ mark: decisions.mark, decided: this.#decided.length });
@@ -207,23 +209,29 @@ export class MemoDecisions {
     return this.#splits > 0 || this.#savings.check();
   }
 
-  /** Goes on with the item that is being decided, else counts the residual problem, or opens a frame for it. */
+  /** Continues with the item that is being decided, else counts the residual problem, or opens a frame for it. */
   #choose(): void {
     const frame = this.#frames.at(-1)!;
-    if (!('components' in frame) && frame.item >= 0 && this.#isOpen(frame.item)) {
+    const item = 'components' in frame || frame.item < 0 || !this.#isOpen(frame.item) ? -1 : frame.item;
+    if (item >= 0 && !this.#isRepeated(item)) {
       this.#phase = Phase.enter;
       return;
     }
-    const active = this.#activeItems().filter((item) => this.#isOpen(item));
+    const active = item >= 0 ? [item] : this.#activeItems().filter((other) => this.#isOpen(other));
     if (active.length === 0) {
       this.#return(1, 0);
       return;
     }
-    const slot = this.cache.slotOf(this.#readKey());
+    const next = item >= 0 ? this.#decisions.firstNode(item) : 0;
+    const slot = this.cache.slotOf(this.#readKey(next));
     if (slot >= 0) {
       const nodes = this.cache.nodesAt(slot);
       this.#savings.save(nodes);
       this.#return(this.cache.countAt(slot), nodes);
+      return;
+    }
+    if (item >= 0) {
+      this.#openBranch(item, next);
       return;
     }
     const splitAt = this.#splitAt;
@@ -235,11 +243,14 @@ export class MemoDecisions {
       }
       this.#splitAt = CHECKED_PART * active.length;
     }
-    const item = firstToSpare(this.#decisions, active);
+    this.#openBranch(firstToSpare(this.#decisions, active), 0, splitAt);
+  }
+
+  #openBranch(item: number, next: number, splitAt = this.#splitAt): void {
     const { mark } = this.#decisions;
-    const { length } = this.#levels;
-    const branch = { item, mark, levels: length, decided: this.#decided.length, splitAt, count: 0, nodes: 0 };
-    this.#frames.push(branch);
+    const levels = this.#levels.length;
+    const decided = this.#decided.length;
+    this.#frames.push({ item, next, mark, levels, decided, splitAt, count: 0, nodes: 0 });
     this.#phase = Phase.enter;
   }
 
@@ -299,7 +310,7 @@ export class MemoDecisions {
     this.#decisions.linkActive(split.active);
     this.#items = split.items;
     this.#splitAt = split.splitAt;
-    this.cache.add(this.#readKey(), split.count, split.nodes);
+    this.cache.add(this.#readKey(0), split.count, split.nodes);
     this.#return(split.count, split.nodes);
   }
 
@@ -312,7 +323,7 @@ export class MemoDecisions {
     this.#decided.length = branch.decided;
     this.#splitAt = branch.splitAt;
     branch.nodes = Math.min(branch.nodes, MAX_NODES);
-    if (branch.item >= 0) this.cache.add(this.#readKey(), branch.count, branch.nodes);
+    if (branch.item >= 0) this.cache.add(this.#readKey(branch.next), branch.count, branch.nodes);
     this.#return(branch.count, branch.nodes);
     return true;
   }
@@ -348,8 +359,14 @@ export class MemoDecisions {
     return active;
   }
 
-  #readKey(): Int32Array {
-    return this.#state.read(this.#items, this.#tag);
+  /** Whether a solution may contain an item several times. */
+  #isRepeated(item: number): boolean {
+    const { multiplicities } = this.#decisions.problem;
+    return multiplicities !== undefined && multiplicities.most[item] > 1;
+  }
+
+  #readKey(next: number): Int32Array {
+    return this.#state.read(this.#items, this.#tag, next);
   }
 }
 

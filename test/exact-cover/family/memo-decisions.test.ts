@@ -23,6 +23,39 @@ function counted(
   return memo;
 }
 
+/** Problems with many more options than items, whose residual problems are often the same. */
+const crowded = fc.integer({ min: 3, max: 7 }).chain((primaryCount) =>
+  fc
+    .record({
+      options: fc.array(
+        fc.record({
+          own: fc.uniqueArray(fc.nat(primaryCount - 1), { minLength: 1, maxLength: 3 }),
+          secondary: fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { freq: 1 }),
+        }),
+        { minLength: 8, maxLength: 20 },
+      ),
+      bounds: fc.array(fc.tuple(fc.nat(2), fc.nat(2)), { minLength: primaryCount, maxLength: primaryCount }),
+    })
+    .map(({ options, bounds }) => ({
+      ...createProblem({
+        primaryCount,
+        secondaryCount: 2,
+        options: options.map(({ own, secondary }) => [
+          ...own,
+          ...(secondary === null ? [] : [primaryCount + secondary[0]]),
+        ]),
+        colours: options.map(({ own, secondary }) => [
+          ...own.map(() => 0),
+          ...(secondary === null ? [] : [secondary[1]]),
+        ]),
+      }),
+      multiplicities: {
+        least: Int32Array.from(bounds, ([least]) => least),
+        most: Int32Array.from(bounds, ([least, more]) => Math.max(1, least + more)),
+      },
+    })),
+);
+
 /** Options that have one item each, and items of which a solution contains two or three. */
 function triples(items: number): ExactCoverProblem {
   const bounds = { least: new Int32Array(items).fill(2), most: new Int32Array(items).fill(3) };
@@ -40,6 +73,21 @@ describe('memoised counting with multiplicities', () => {
       }),
       { numRuns: propertyRuns(300) },
     );
+  });
+
+  test('counts as a search for each solution does, of problems with many equal parts', () => {
+    let saved = 0;
+    fc.assert(
+      fc.property(crowded, fc.constantFrom(undefined, 0), (problem, cacheBytes) => {
+        const search = new DecisionSearch(problem);
+        search.run(NO_LIMITS);
+        const { solutions, nodes } = counted(problem, undefined, cacheBytes);
+        expect(solutions).toBe(search.solutions);
+        if (nodes < search.nodes) saved++;
+      }),
+      { numRuns: propertyRuns(200) },
+    );
+    expect(saved).toBeGreaterThan(propertyRuns(200) / 10);
   });
 
   test('counts the same in slices, and continues from any place, as a search for each solution does', () => {
@@ -87,5 +135,10 @@ describe('memoised counting with multiplicities', () => {
     const { solutions, nodes } = counted(triples(60));
     expect(solutions).toBe(4n ** 60n);
     expect(nodes).toBeLessThan(1000);
+    const half = { least: Int32Array.of(30), most: Int32Array.of(30) };
+    const options = Array.from({ length: 60 }, () => [0]);
+    const halves = counted({ ...createProblem({ primaryCount: 1, options }), multiplicities: half });
+    expect(halves.solutions).toBe(118_264_581_564_861_424n);
+    expect(halves.nodes).toBeLessThan(3000);
   });
 });
