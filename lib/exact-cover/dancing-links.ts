@@ -80,6 +80,7 @@
  *     family/memo-decisions.ts       counts without finding each solution
  *     family/decision-state.ts       the residual problem of decisions in a few words
  *     family/decision-components.ts  independent parts of it
+ *     family/numbered-decisions.ts   finds a solution by its number, by the counts
  *     family/decision-estimate.ts    the size of the search tree
  *     open-search.ts                 chooses the core that a problem needs
  *

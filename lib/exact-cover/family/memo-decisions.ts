@@ -94,6 +94,7 @@ export class MemoDecisions {
   #count: SolutionCount = 0;
   /** The items of the current component. */
   #items: readonly number[];
+  readonly #allItems: readonly number[];
   /** Number of items with options left at which components are looked for. */
   #splitAt = Number.POSITIVE_INFINITY;
 
@@ -112,7 +113,8 @@ export class MemoDecisions {
     this.#state = new DecisionState(this.#decisions);
     this.cache = new CountCache(this.#state.words.length, cacheBytes);
     this.#savings = new Savings(mayAbandon);
-    this.#items = Array.from({ length: primaryCount + secondaryCount }, (_, item) => item);
+    this.#allItems = Array.from({ length: primaryCount + secondaryCount }, (_, item) => item);
+    this.#items = this.#allItems;
     this.nodes = place.nodes;
     this.#count = place.solutions;
     if (place.branches !== undefined) this.#phase = Phase.done;
@@ -180,6 +182,27 @@ export class MemoDecisions {
     return { solutions, nodes, decisions: [...this.#decided.slice(0, decided), -this.#decided[decided]] };
   }
 
+  /**
+   * Discards the search, and prepares one of the solutions with these decisions, which this search makes too: of the options of
+   * `item` at last, if that is not -1. The cache and the counts stay.
+   */
+  reset(decided: readonly number[], item: number): void {
+    const decisions = this.#decisions;
+    decisions.undoTo({ trail: 0, path: 0, chosen: 0 });
+    decisions.linkActive(Array.from({ length: decisions.problem.primaryCount }, (_, active) => active));
+    this.#frames.length = 0;
+    this.#levels.length = 0;
+    this.#decided.length = 0;
+    this.#splits = 0;
+    this.#count = 0;
+    this.#items = this.#allItems;
+    this.#splitAt = Number.POSITIVE_INFINITY;
+    let isConsistent = decisions.settleRoot();
+    for (const decision of decided) isConsistent &&= decisions.decide(Math.abs(decision) - 1, decision > 0);
+    this.#openBranch(item, 0);
+    this.#enterDecided(isConsistent);
+  }
+
   /** Decides the options of a place. */
   #enterPlace(decided: readonly number[]): void {
     const decisions = this.#decisions;
@@ -212,12 +235,13 @@ export class MemoDecisions {
   /** Continues with the item that is being decided, else counts the residual problem, or opens a frame for it. */
   #choose(): void {
     const frame = this.#frames.at(-1)!;
-    const item = 'components' in frame || frame.item < 0 || !this.#isOpen(frame.item) ? -1 : frame.item;
+    const item =
+      'components' in frame || frame.item < 0 || !hasOptions(this.#decisions, frame.item) ? -1 : frame.item;
     if (item >= 0 && !this.#isRepeated(item)) {
       this.#phase = Phase.enter;
       return;
     }
-    const active = item >= 0 ? [item] : this.#activeItems().filter((other) => this.#isOpen(other));
+    const active = item >= 0 ? [item] : openItems(this.#decisions);
     if (active.length === 0) {
       this.#return(1, 0);
       return;
@@ -261,7 +285,7 @@ export class MemoDecisions {
       current: 0,
       count: 1,
       nodes: 0,
-      active: this.#activeItems(),
+      active: activeItems(this.#decisions),
       items: this.#items,
       decided: this.#decided.length,
       splitAt: this.#splitAt,
@@ -323,7 +347,7 @@ export class MemoDecisions {
     this.#decided.length = branch.decided;
     this.#splitAt = branch.splitAt;
     branch.nodes = Math.min(branch.nodes, MAX_NODES);
-    if (branch.item >= 0) this.cache.add(this.#readKey(branch.next), branch.count, branch.nodes);
+    if (this.#frames.length > 0) this.cache.add(this.#readKey(branch.next), branch.count, branch.nodes);
     this.#return(branch.count, branch.nodes);
     return true;
   }
@@ -343,20 +367,8 @@ export class MemoDecisions {
     this.#decisions.undoTo(mark);
     this.#decided.length = decided;
     this.#decided.push(-(option + 1));
-    if (this.#frames.length === 1) this.#tag--;
+    if ((this.#frames.at(-1) as Branch).item < 0) this.#tag--;
     return this.#decisions.decide(option, false);
-  }
-
-  /** Whether an item has options left, and may have more of them. */
-  #isOpen(item: number): boolean {
-    return this.#decisions.most[item] > 0 && this.#decisions.size(item) > 0;
-  }
-
-  #activeItems(): number[] {
-    const { right, root } = this.#decisions;
-    const active: number[] = [];
-    for (let item = right[root]; item !== root; item = right[item]) active.push(item);
-    return active;
   }
 
   /** Whether a solution may contain an item several times. */
@@ -370,8 +382,24 @@ export class MemoDecisions {
   }
 }
 
+function activeItems({ right, root }: Decisions): number[] {
+  const active: number[] = [];
+  for (let item = right[root]; item !== root; item = right[item]) active.push(item);
+  return active;
+}
+
+/** Whether an item has options left, and may have more of them. */
+export function hasOptions(decisions: Decisions, item: number): boolean {
+  return decisions.most[item] > 0 && decisions.size(item) > 0;
+}
+
+/** The active items that have options left. */
+export function openItems(decisions: Decisions): number[] {
+  return activeItems(decisions).filter((item) => hasOptions(decisions, item));
+}
+
 /** The first item with the fewest options to spare: it keeps to one part of the problem (memo-search.ts). */
-function firstToSpare(decisions: Decisions, items: readonly number[]): number {
+export function firstToSpare(decisions: Decisions, items: readonly number[]): number {
   const { least } = decisions;
   const spareOf = (item: number) => decisions.size(item) - Math.max(0, least[item]);
   return items.reduce((best, item) => (spareOf(item) < spareOf(best) ? item : best));
