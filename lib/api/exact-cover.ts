@@ -7,7 +7,7 @@ import { CoverCheck } from '../batch/covers/cover-check.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { SearchStop } from '../exact-cover/dancing-links.ts';
 import { CheapestSearch } from '../exact-cover/family/cheapest-search.ts';
-import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
+import { openCount, openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
@@ -379,11 +379,10 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
   }
 
-  /** The search of `count`; items that a solution contains several times have no memoised counting. */
-  #openCount(): CountingSearch | StoredSearch {
-    if (this.#problem.multiplicities !== undefined) return this.#search;
+  /** The search of `count`. */
+  #openCount(): CountingSearch {
     const start = { problem: this.#problem, place: this.#place };
-    this.#counting = new CountingSearch(this.#search, () => start);
+    this.#counting = new CountingSearch(this.#search, () => start, openCount);
     return this.#counting;
   }
 

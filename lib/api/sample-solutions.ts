@@ -8,7 +8,6 @@ import { clock } from './clock.ts';
 import { LimitError } from './cover-limit-error.ts';
 import { positionOf } from './cover-position.ts';
 import { type CoverOption, type CoverProblem, numberedProblem } from './cover-problem.ts';
-import { DlxBatchError } from './errors.ts';
 import { abortSignal, milliseconds, readOptions, whole } from './read-options.ts';
 import { nextTurn, TURN_MS } from './turn.ts';
 
@@ -67,7 +66,7 @@ const SLICE_NODES = 2000;
  * several times. Costs are ignored. All solutions are counted first, as `count` does; that takes up to 128 MiB.
  *
  * @returns solutions in the order of the draws, each as options in the order of the problem; none if the problem has none
- * @throws DlxBatchError as `exactCover` does, and `bad_problem` if a solution may contain an item several times
+ * @throws DlxBatchError as `exactCover` does
  * @throws LimitError if a budget runs out; a search with its `position` starts at the beginning
  *
  * @example
@@ -141,10 +140,6 @@ class Sample<Option extends CoverOption> {
 
   constructor(given: CoverProblem<Option>, { count, seed, maxNodes, maxMs }: SampleLimits) {
     const { problem, options } = numberedProblem(given);
-    if (problem.multiplicities !== undefined) {
-      const message = 'a solution contains an item several times: such problems have no random solutions';
-      throw new DlxBatchError('bad_problem', message);
-    }
     this.#problem = problem;
     this.#options = options;
     this.#search = new RandomSolutions(problem, randomBelow(seed ?? Math.floor(Math.random() * 2 ** 32)));

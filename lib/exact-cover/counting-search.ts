@@ -41,26 +41,62 @@ export interface OrdinarySearch {
 /** A problem, and the place in its search at which counting begins: the root by default. */
 export interface CountStart {
   readonly problem: ExactCoverProblem;
-  readonly place?: SearchPlace;
+  readonly place?: SearchPlace | undefined;
+}
+
+/** A memoised count; all numbers are totals. */
+export interface MemoisedCount extends OrdinarySearch {
+  readonly guesses: number;
+  readonly updates: number;
+  /** Bytes of the search and its cache. */
+  readonly bytes: number;
+  /** False once the cache has saved too little. */
+  readonly isWorthwhile: boolean;
+  place(): SearchPlace;
+}
+
+/** The memoised count of a problem without multiplicities. */
+export class PlainCount extends ResumableSearch implements MemoisedCount {
+  readonly #memo: MemoSearch;
+
+  constructor({ problem, place }: CountStart) {
+    const memo = new MemoSearch(problem);
+    super(problem, place, memo);
+    this.#memo = memo;
+  }
+
+  get bytes(): number {
+    return this.#memo.bytes;
+  }
+
+  get isWorthwhile(): boolean {
+    return this.#memo.isWorthwhile;
+  }
 }
 
 export class CountingSearch {
   readonly #ordinary: OrdinarySearch;
   readonly #start: () => CountStart;
+  readonly #openCount: (start: CountStart) => MemoisedCount;
   readonly #nodesBefore: number;
-  #memo: MemoSearch | undefined;
   /** The memoised count from the same place; undefined before it begins. */
-  #count: ResumableSearch | undefined;
+  #count: MemoisedCount | undefined;
   #isCounted = false;
   #maxSolutions = Number.POSITIVE_INFINITY;
 
   /**
    * @param ordinary a search that has not begun
    * @param start the same search for memoised counting; called if it is needed
+   * @param openCount opens the memoised count
    */
-  constructor(ordinary: OrdinarySearch, start: () => CountStart) {
+  constructor(
+    ordinary: OrdinarySearch,
+    start: () => CountStart,
+    openCount: (start: CountStart) => MemoisedCount = (from) => new PlainCount(from),
+  ) {
     this.#ordinary = ordinary;
     this.#start = start;
+    this.#openCount = openCount;
     this.#nodesBefore = ordinary.nodes;
   }
 
@@ -79,7 +115,7 @@ export class CountingSearch {
 
   /** Bytes that memoised counting takes. */
   get memoBytes(): number {
-    return this.#memo?.bytes ?? 0;
+    return this.#count?.bytes ?? 0;
   }
 
   /** Solutions found so far, at most those that were requested. */
@@ -98,7 +134,7 @@ export class CountingSearch {
     this.#maxSolutions = maxSolutions;
     const left = Math.max(0, maxNodes - this.nodes);
     if (this.#isCounted) return this.#findFirst(limits, left);
-    if (this.#count !== undefined && this.#memo!.isWorthwhile) {
+    if (this.#count?.isWorthwhile === true) {
       const stop = this.#count.run({ ...limits, maxNodes: this.#count.nodes + left });
       this.#isCounted = stop === SearchStop.exhausted;
       return this.#isCounted ? SearchStop.slice : stop;
@@ -112,9 +148,7 @@ export class CountingSearch {
       sliceNodes: Math.min(sliceNodes, untilCheck),
     });
     if (this.#count === undefined && stop === SearchStop.slice && this.#isLong) {
-      const { problem, place } = this.#start();
-      this.#memo = new MemoSearch(problem);
-      this.#count = new ResumableSearch(problem, place, this.#memo);
+      this.#count = this.#openCount(this.#start());
     }
     return stop;
   }

@@ -37,7 +37,7 @@
  *     plain-search.ts    the search
  *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time
  *     fastest-search.ts  decides between them
- *     tree-estimate.ts   the size of the search tree, from random probes
+ *     tree-estimate.ts   the size of the search tree, from random probes (probes.ts)
  *     work.ts            the work of a search, in nodes and updates
  *
  * Splitting a long search, so that many threads can search it:
@@ -53,6 +53,7 @@
  *     residual-state.ts       a residual problem in a few words
  *     count-cache.ts          the counts of residual problems, in bounded memory
  *     components.ts           independent parts of a residual problem
+ *     savings.ts              whether the cache saves enough
  *     counting-search.ts      decides between this search and the one above
  *     numbered-solutions.ts   finds a solution by its number, by the counts
  *     random-solutions.ts     random solutions, from random numbers
@@ -76,6 +77,11 @@
  *     family/cost-bound.ts           a lower bound for the cost of what is left
  *     family/cheapest-solutions.ts   the cheapest solutions so far
  *     family/cheapest-search.ts      finds solutions in the order of their costs
+ *     family/memo-decisions.ts       counts without finding each solution
+ *     family/decision-state.ts       the residual problem of decisions in a few words
+ *     family/decision-components.ts  independent parts of it
+ *     family/numbered-decisions.ts   finds a solution by its number, by the counts
+ *     family/decision-estimate.ts    the size of the search tree
  *     open-search.ts                 chooses the core that a problem needs
  *
  * Differences from Algorithm D:

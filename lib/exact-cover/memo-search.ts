@@ -25,7 +25,7 @@
  * The branches are also the levels of plain-search.ts, so that open-branches.ts can store the rest of a search, up to the
  * first split: half of a product is no count.
  *
- * `isWorthwhile` becomes false if the cache saves little; a search that is faster at each node then continues
+ * `isWorthwhile` becomes false if the cache saves little (savings.ts); a search that is faster at each node then continues
  * (counting-search.ts). What matters is not the rate of hits, but the nodes that they save, as most hits are near the
  * leaves. Saved nodes for each node entered, after 4,096 of them: dominoes 12x12 over 200, the empty 6x6 sudoku 1.1, Latin
  * squares of order 6 1.0, pentominoes 6x10 0.16, Langford pairs of 11 0.06, queens of order 10 0.01.
@@ -50,6 +50,7 @@ import type { RunLimits } from './dancing-links.ts';
 import { linkOptions } from './linking.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
+import { Savings } from './savings.ts';
 import { Phase, SearchStop } from './search.ts';
 import {
   COVERED,
@@ -73,9 +74,6 @@ import { productOf, type SolutionCount, sumOf } from './solution-count.ts';
 
 /** Bytes of the cache, unless the caller chooses others. */
 const CACHE_BYTES = 128 * 2 ** 20;
-
-/** Nodes before the first check of what the cache saves; each later interval is twice as long. */
-const FIRST_CHECK = 4096;
 
 /** The part of the active items that is covered between two searches for components. */
 const CHECKED_PART = 3 / 4;
@@ -111,8 +109,6 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
-  /** False once the cache has saved too little; `run` then returns `slice` and searches nothing. */
-  isWorthwhile = true;
   readonly #covering: Covering;
   readonly #state: ResidualState;
   readonly #components: Components;
@@ -130,17 +126,15 @@ export class MemoSearch {
   #mask: Int32Array;
   readonly #key: Int32Array;
   #splitAt = 0;
-  /** Nodes of all searches with this cache, and those that it saved. */
-  #entered = 0;
-  #saved = 0;
-  #checkAt: number;
+  /** Of all searches with this cache. */
+  readonly #savings: Savings;
 
   /**
    * @param cacheBytes bytes that the cache may take
    * @param mayAbandon whether `isWorthwhile` may become false
    */
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
-    this.#checkAt = mayAbandon ? FIRST_CHECK : Number.POSITIVE_INFINITY;
+    this.#savings = new Savings(mayAbandon);
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
     this.#covering = new Covering(this.memory);
     this.#state = new ResidualState(this.memory);
@@ -150,6 +144,11 @@ export class MemoSearch {
     this.#key = new Int32Array(keyWords);
     this.#mask = new Int32Array(keyWords);
     this.reset([]);
+  }
+
+  /** False once the cache has saved too little; `run` then returns `slice` and searches nothing. */
+  get isWorthwhile(): boolean {
+    return this.#savings.isWorthwhile;
   }
 
   get nodes(): number {
@@ -215,11 +214,11 @@ export class MemoSearch {
         case Phase.enter: {
           if (isLimited && this.solutions >= maxSolutions) return SearchStop.solutionLimit;
           if (counts[NODES] >= maxNodes) return SearchStop.nodeLimit;
-          if (counts[NODES] >= sliceEnd || !this.#checkSavings()) return SearchStop.slice;
+          if (counts[NODES] >= sliceEnd || !this.#isWorthANode()) return SearchStop.slice;
           const level = this.#levelAt(this.#depth);
           const node = words[level];
           counts[NODES]++;
-          this.#entered++;
+          this.#savings.enter();
           if (words[node + DOWN] !== words[node + ITEM]) counts[GUESSES]++;
           const path = this.#covering.pathLength;
           this.#phase = this.#covering.select(node) ? Phase.choose : Phase.backtrack;
@@ -273,7 +272,7 @@ export class MemoSearch {
     const slot = this.cache.slotOf(this.#readKey());
     if (slot >= 0) {
       const nodes = this.cache.nodesAt(slot);
-      this.#saved += nodes;
+      this.#savings.save(nodes);
       this.#return(this.cache.countAt(slot), nodes);
       return;
     }
@@ -334,7 +333,7 @@ export class MemoSearch {
       const repeated = Math.min(Number(frame.count) * nodes, MAX_NODES);
       frame.count = productOf(frame.count, count);
       frame.nodes += repeated;
-      this.#saved += repeated - nodes;
+      this.#savings.save(repeated - nodes);
       this.#endComponent(frame);
     } else {
       frame.count = sumOf(frame.count, count);
@@ -384,17 +383,9 @@ export class MemoSearch {
     return this.#key;
   }
 
-  /**
-   * Whether enough nodes were saved; required are a third of them at first, and more later. Components save the most, but
-   * only after the first is counted, so there is no check within them.
-   */
-  #checkSavings(): boolean {
-    if (this.#entered >= this.#checkAt && this.#splits === 0) {
-      const required = 0.5 + Math.log2(this.#checkAt / FIRST_CHECK) / 4;
-      if (this.#saved < required * this.#entered) this.isWorthwhile = false;
-      this.#checkAt *= 2;
-    }
-    return this.isWorthwhile;
+  /** Components save the most, but only after the first is counted, so there is no check within them. */
+  #isWorthANode(): boolean {
+    return this.#splits > 0 || this.#savings.check();
   }
 
   #levelAt(depth: number): number {

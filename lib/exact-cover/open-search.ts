@@ -1,9 +1,11 @@
 /** Opens the search that a problem needs: dancing links, or the one of its multiplicities or costs (family/). */
+import { type CountStart, type MemoisedCount, PlainCount } from './counting-search.ts';
 import { DancingLinks, type RunLimits } from './dancing-links.ts';
 import { CheapestSearch } from './family/cheapest-search.ts';
 import { taxedBytes } from './family/cost-bound.ts';
 import { DecisionSearch } from './family/decision-search.ts';
 import { decisionBytes } from './family/decisions.ts';
+import { MemoDecisions } from './family/memo-decisions.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
@@ -92,4 +94,11 @@ export function openStoredSearch(
   }
   const search = isByCost ? new CheapestSearch(problem, order) : new DecisionSearch(problem);
   return place === undefined || search.resumeAt(place) ? search : undefined;
+}
+
+/** Opens the memoised count of a problem (counting-search.ts). */
+export function openCount({ problem, place }: CountStart): MemoisedCount {
+  return problem.multiplicities === undefined
+    ? new PlainCount({ problem, place })
+    : new MemoDecisions(problem, place);
 }

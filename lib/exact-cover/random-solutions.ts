@@ -3,9 +3,11 @@
  *
  *     count all solutions  ->  draw a number  ->  find the solution with that number  ->  draw a number ...
  *
- * That is exact at any size, as far as the numbers are drawn without bias (numbered-solutions.ts).
+ * That is exact at any size, as far as the numbers are drawn without bias (numbered-solutions.ts, or
+ * family/numbered-decisions.ts with multiplicities).
  */
 import type { RunLimits } from './dancing-links.ts';
+import { NumberedDecisions } from './family/numbered-decisions.ts';
 import { NumberedSolutions } from './numbered-solutions.ts';
 import type { SolutionSearch } from './open-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
@@ -23,20 +25,23 @@ export class RandomSolutions implements SolutionSearch {
   selectedCount = 0;
   /** Entries, heads and the root of the whole problem. */
   readonly nodeCount: number;
-  readonly #numbered: NumberedSolutions;
+  readonly #numbered: NumberedSolutions | NumberedDecisions;
   readonly #below: DrawBelow;
   /** Whether a solution is requested. */
   #isDrawn = false;
 
   /**
-   * @param problem without multiplicities; costs are ignored
-   * @param preselected options that every solution is to contain
+   * @param problem its costs are ignored
+   * @param preselected options that every solution is to contain; only without multiplicities
    */
   constructor(problem: ExactCoverProblem, below: DrawBelow, preselected: readonly number[] = []) {
     const { primaryCount, secondaryCount, items, optionCount } = problem;
     this.selected = new Int32Array(optionCount);
     this.nodeCount = items.length + primaryCount + secondaryCount + 1;
-    this.#numbered = new NumberedSolutions(problem, preselected);
+    this.#numbered =
+      problem.multiplicities === undefined
+        ? new NumberedSolutions(problem, preselected)
+        : new NumberedDecisions(problem);
     this.#below = below;
   }
 

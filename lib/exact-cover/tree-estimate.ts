@@ -23,47 +23,35 @@
  */
 import { chooseItem } from './choice.ts';
 import { Covering } from './covering.ts';
+import { estimateDecisions } from './family/decision-estimate.ts';
 import { linkOptions } from './linking.ts';
+import { bounded, MAX_WORK, meanOfProbes, randomNumbers, type TreeEstimate } from './probes.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { createSearchMemory, DOWN, SIZE, searchBytes, UPDATES } from './search-memory.ts';
 import { workOf } from './work.ts';
 
-/** The estimate of a tree; numbers beyond 1.8 * 10^308 are that. */
-export interface TreeEstimate {
-  /** Nodes of the tree, and an interval that mostly has their true number. */
-  readonly nodes: number;
-  readonly low: number;
-  readonly high: number;
-  readonly updates: number;
-  readonly probes: number;
-}
+export type { TreeEstimate } from './probes.ts';
 
-const MAX_PROBES = 2000;
-/** Work of all probes: that of a few dozen milliseconds. */
-const MAX_WORK = 10_000_000;
 /** Larger problems are not estimated, as that takes as much memory as their search. */
 const MAX_BYTES = 64 * 2 ** 20;
-/** With fewer probes, the interval says nothing. */
-const MIN_PROBES = 50;
-/** Standard errors on each side of the interval: more than the 1.96 of a normal distribution, as probes are skewed. */
-const ERRORS = 2.5;
 
 /**
  * Estimates the search tree of a problem. The same arguments give the same estimate.
  *
  * @param maxWork work of all probes (`workOf`); at most 10,000,000 is used
- * @returns undefined if that is too little work, or the problem is too large or has multiplicities
+ * @returns undefined if that is too little work, or the problem is too large
  */
 export function estimateTree(
   problem: ExactCoverProblem,
   maxWork = MAX_WORK,
   seed = 1,
 ): TreeEstimate | undefined {
-  if (problem.multiplicities !== undefined || searchBytes(problem) > MAX_BYTES) return undefined;
+  if (problem.multiplicities !== undefined) return estimateDecisions(problem, maxWork, seed);
+  if (searchBytes(problem) > MAX_BYTES) return undefined;
   const memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
   const { words, counts } = memory;
   const covering = new Covering(memory);
-  const random = randomBelow(seed);
+  const random = randomNumbers(seed);
   covering.begin(false);
   const hasChoices = linkOptions(memory) && covering.settleRoot();
   const { pathLength, trailLength } = covering;
@@ -71,56 +59,27 @@ export function estimateTree(
   if (!hasChoices) {
     return { nodes: 1, low: 1, high: 1, updates: rootUpdates, probes: 1 };
   }
-  const nodes: number[] = [];
-  let updates = 0;
-  let work = 0;
-  while (nodes.length < MAX_PROBES && work < Math.min(maxWork, MAX_WORK)) {
+  return meanOfProbes(maxWork, rootUpdates, () => {
     let width = 1;
-    let total = 1;
+    let nodes = 1;
+    let updates = 0;
+    let work = 0;
     for (let isOpen = true; isOpen; ) {
       const item = chooseItem(memory, false);
       if (item === 0) break;
       const before = counts[UPDATES];
       width = bounded(width * words[item + SIZE]);
-      total = bounded(total + width);
+      nodes = bounded(nodes + width);
       let node = words[item + DOWN];
-      for (let skipped = random(words[item + SIZE]); skipped > 0; skipped--) node = words[node + DOWN];
+      for (let skipped = Math.floor(random() * words[item + SIZE]); skipped > 0; skipped--) {
+        node = words[node + DOWN];
+      }
       isOpen = covering.select(node);
       const done = counts[UPDATES] - before;
       updates = bounded(updates + width * done);
       work += workOf(1, done);
     }
     covering.undoTo(pathLength, trailLength);
-    nodes.push(total);
-  }
-  const probes = nodes.length;
-  if (probes < MIN_PROBES) return undefined;
-  const interval = intervalOf(nodes);
-  return { ...interval, updates: rootUpdates + updates / probes, probes };
-}
-
-/** Without Infinity, for which there are neither quotients nor JSON. */
-function bounded(value: number): number {
-  return Math.min(value, Number.MAX_VALUE);
-}
-
-/** The mean of positive values, and the interval of its standard error on a logarithmic scale. */
-function intervalOf(values: readonly number[]): Pick<TreeEstimate, 'nodes' | 'low' | 'high'> {
-  // Sums and squares of the values themselves may be beyond all numbers.
-  const most = Math.max(...values);
-  const mean = most * (values.reduce((sum, value) => sum + value / most, 0) / values.length);
-  const squares = values.reduce((sum, value) => sum + (value / mean - 1) ** 2, 0);
-  const error = Math.exp((ERRORS * Math.sqrt(squares / (values.length - 1))) / Math.sqrt(values.length));
-  return { nodes: mean, low: mean / error, high: bounded(mean * error) };
-}
-
-/** Random whole numbers below a bound, from a seed (Marsaglia's xorshift). */
-function randomBelow(seed: number): (bound: number) => number {
-  let state = Math.imul(seed, 0x9e37_79b1) | 1;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return Math.floor(((state >>> 0) / 2 ** 32) * bound);
-  };
+    return { nodes, updates, work };
+  });
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type CoverOption,
   type CoverPosition,
-  DlxBatchError,
   exactCover,
   LimitError,
   sampleSolutions,
@@ -237,6 +236,13 @@ describe('items that repeat', () => {
     expect(exactCover({ primary: [{ item: 'a', least: 0, most: Infinity }], options }).count()).toBe(8);
   });
 
+  it('are counted from a position, also beyond 2^53', () => {
+    const search = pairs.solutions();
+    search.next();
+    const from = { ...search.position(), solutions: String(2n ** 60n) };
+    expect(pairs.count({ from })).toBe(2n ** 60n + 6n);
+  });
+
   it('have positions and budgets', () => {
     const found: string[] = [];
     let from: CoverPosition | undefined;
@@ -393,10 +399,21 @@ describe('random solutions', () => {
     expect(() => sampleSolutions(board, { count: 10_000, maxNodes })).toThrow(message);
   });
 
-  it('are aborted, and refused with multiplicities', async () => {
+  it('are aborted', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(sampleSolutionsAsync(board, { signal })).rejects.toThrow('stop');
-    const repeated = { primary: [{ item: 'a', least: 1, most: 2 }], options: [['a'], ['a']] };
-    expect(() => sampleSolutions(repeated)).toThrow(DlxBatchError);
+  });
+
+  it('have items several times, all ways with the same probability', () => {
+    const repeated = {
+      primary: [{ item: 'a', least: 2, most: 2 }],
+      options: ['b', 'c', 'd', 'e'].map((b) => ['a', b]),
+    };
+    const problem = { ...repeated, secondary: ['b', 'c', 'd', 'e'] };
+    const drawn = sampleSolutions(problem, { count: 600, seed: 1 }).map(String);
+    const counts = [...new Set(drawn)].map((one) => drawn.filter((other) => other === one).length);
+    expect(counts).toHaveLength(6);
+    expect(Math.min(...counts)).toBeGreaterThan(70);
+    expect(sampleSolutions(problem, { count: 5, seed: 1 }).map(String)).toEqual(drawn.slice(0, 5));
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
+import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { choices, dominoes, latinSquare } from './board-problems.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { knuthExample, langford, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
+import { motleyDissections, reducedDissections } from './family/known-problems.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -50,5 +53,41 @@ describe('the estimate of a search tree', () => {
 
   test('is not made with too little work', () => {
     expect(estimateTree(queens(8), 1000)).toBeUndefined();
+  });
+
+  describe('with multiplicities', () => {
+    const searched = (problem: ExactCoverProblem) => {
+      const search = new DecisionSearch(problem);
+      search.run(NO_LIMITS);
+      return search;
+    };
+    const items = Array.from({ length: 8 }, (_, item) => [item]);
+    const plain = createProblem({ primaryCount: 8, options: items });
+    const times = (least: number, most: number) => ({
+      ...plain,
+      multiplicities: { least: new Int32Array(8).fill(least), most: new Int32Array(8).fill(most) },
+    });
+
+    test.each([
+      ['whose probes are all the same', times(0, 1)],
+      ['of a problem that is solved at its root', times(1, 2)],
+      ['of a problem with too few options', times(2, 3)],
+    ])('%s is exact', (_name, problem) => {
+      const { nodes } = searched(problem);
+      expect(estimateTree(problem)).toMatchObject({ nodes, low: nodes, high: nodes });
+    });
+
+    test('has an interval that mostly has the number of nodes', () => {
+      let found = 0;
+      for (const problem of [reducedDissections(3, 4), motleyDissections(4, 5)]) {
+        const { nodes, updates } = searched(problem);
+        for (let seed = 1; seed <= 5; seed++) {
+          const { low, high, ...estimate } = estimateTree(problem, 100_000, seed)!;
+          expect(estimate.updates / updates).toBeCloseTo(estimate.nodes / nodes, 0);
+          if (low <= nodes && nodes <= high) found++;
+        }
+      }
+      expect(found).toBeGreaterThanOrEqual(8);
+    });
   });
 });

@@ -2,7 +2,7 @@
 import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { SearchStop } from '../../exact-cover/dancing-links.ts';
 import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
-import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
+import { openCount, openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
@@ -134,8 +134,7 @@ function* searchSteps({
 }: CoverSearch): Iterable<CoverStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = limits;
   const { clock, counting, checkAll = false } = options;
-  const canMemoise = counting && problem.multiplicities === undefined;
-  const count = canMemoise ? new CountingSearch(links, () => ({ problem })) : undefined;
+  const count = counting ? new CountingSearch(links, () => ({ problem }), openCount) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;

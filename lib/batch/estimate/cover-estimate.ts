@@ -29,10 +29,6 @@ const SAMPLE_MS = 100;
 /** Nodes of its first slice; each later one is twice as long, so that the last one is half of it, in optimised code. */
 const FIRST_NODES = 500;
 
-/** The probes of an estimate know no multiplicities; small trees are searched instead. */
-const NO_MULTIPLICITIES =
-  'not estimated: it has multiplicities, and more nodes than can be searched in an instant';
-
 /** Estimates a problem. @param index its index in the file, from 1 */
 export function estimateCover(
   { cover, line, error }: CoverRecord,
@@ -66,7 +62,6 @@ function estimateSearch(problem: ExactCoverProblem, clock: Clock): Omit<CoverEst
   const { nodes, updates } = links;
   if (stop === SearchStop.exhausted) return { nodes, updates, seconds: ms / 1000 };
   const tree = estimateTree(problem);
-  if (tree === undefined && problem.multiplicities !== undefined) return { error: NO_MULTIPLICITIES };
   if (tree === undefined) return {};
   return {
     nodes: Math.round(tree.nodes),

@@ -34,7 +34,6 @@ import { JobStatistics } from '../results/statistics.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
-import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import type { FileJob, JobRun } from './job-run.ts';
 
@@ -121,9 +120,6 @@ export class CoverFile implements FileJob {
     if (cover === undefined) {
       await this.#timed(() => this.#writeEnd(record, undefined, undefined, index, this.#enumeration));
       return undefined;
-    }
-    if (this.#below !== undefined && cover.problem.multiplicities !== undefined) {
-      throw new FileRejection(noDraws(record, index));
     }
     const answer = new CoverAnswer();
     const { ceilings } = this.#run;
@@ -213,12 +209,4 @@ export class CoverFile implements FileJob {
     await this.#files.flushFull();
     this.writeMs += clock.monotonicMs() - startMs;
   }
-}
-
-function noDraws({ line }: CoverRecord, index: number): FileError {
-  return {
-    code: 'bad_option',
-    line,
-    message: `puzzle ${index} has an item that a solution contains several times, and random solutions cannot be drawn of such problems: search them with --solutions`,
-  };
 }

@@ -99,7 +99,7 @@ export class Decisions {
     for (let item = 0; item < primaryCount; item++) this.#spare[item] = -this.least[item];
     this.#left = new Int32Array(itemCount + 1);
     this.right = new Int32Array(itemCount + 1);
-    this.#linkActive(primaryCount);
+    this.linkActive(Array.from({ length: primaryCount }, (_, item) => item));
     for (let item = 0; item < itemCount; item++) {
       const head = RECORD_WORDS * item;
       this.#words[head + UP] = head;
@@ -126,9 +126,10 @@ export class Decisions {
     }
   }
 
-  #linkActive(primaryCount: number): void {
+  /** Makes items the list of active items; items outside of it keep their links. */
+  linkActive(items: Iterable<number>): void {
     let last = this.root;
-    for (let item = 0; item < primaryCount; item++) {
+    for (const item of items) {
       this.right[last] = item;
       this.#left[item] = last;
       last = item;
@@ -182,6 +183,11 @@ export class Decisions {
     return this.#optionAt(this.#words[RECORD_WORDS * item + DOWN]);
   }
 
+  /** The node of the first option in an item's list: a number, not 0, for the option and the item. */
+  firstNode(item: number): number {
+    return this.#words[RECORD_WORDS * item + DOWN];
+  }
+
   /** The second option in an item's list, which has two or more. */
   secondOption(item: number): number {
     const words = this.#words;
@@ -193,6 +199,11 @@ export class Decisions {
     const words = this.#words;
     const head = RECORD_WORDS * item;
     for (let node = words[head + DOWN]; node !== head; node = words[node + DOWN]) yield this.#optionAt(node);
+  }
+
+  /** The colour that settles a secondary item, -1 if it is covered without a colour, else 0. */
+  settledBy(item: number): number {
+    return this.#settled[item];
   }
 
   /** Whether an option can be decided: it is neither in nor out nor hidden. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
+import { langford } from '../../exact-cover/classic-problems.ts';
 import { everySolution, familyProblem } from '../../exact-cover/family/brute-force.ts';
 import { motleyDissections } from '../../exact-cover/family/known-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
@@ -53,6 +54,18 @@ describe('items that a solution contains several times', () => {
     const budget = { ...options, 'max-nodes': '500' };
     const limited = await solveText(text, budget, { countOnly: true });
     expect(limited.exceptions).toMatchObject([{ exact: false, nodes: 500 }]);
+  });
+
+  it('are counted without finding each solution', async () => {
+    const names = Array.from({ length: 40 }, (_, item) => `p${item}`);
+    // The part without multiplicities makes the search long with few solutions, all of which tests check.
+    const items = `${names.map((name) => `2|${name}`).join(' ')} ${knuthText(langford(8))}`;
+    const text = `${items}${names.map((name) => `${name}\n`.repeat(3)).join('')}`;
+    const options = { format: 'dlx', solutions: 'all' };
+    const { exceptions, stats } = await solveText(text, options, { countOnly: true });
+    const solutions = String(300n * 3n ** 40n);
+    expect(exceptions).toMatchObject([{ status: 'multiple', solutions, exact: true }]);
+    expect(stats.exactCover?.countBytes).toBeGreaterThan(0);
   });
 
   it('may be optional: a solution has any of their options', async () => {

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
 import { dominoes } from '../../exact-cover/board-problems.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
-import { motleyDissections } from '../../exact-cover/family/known-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { jsonLines } from '../../support/result-set.ts';
-import { runText, solveText } from '../../support/run-job.ts';
+import { solveText } from '../../support/run-job.ts';
 
 const draw = (text: string, count: number, seed = 1, options: Record<string, string> = {}) =>
   solveText(text, options, { random: { count, seed } });
@@ -74,13 +73,12 @@ describe('random solutions of an exact cover', () => {
     expect(drawn).toBeGreaterThan(10);
   });
 
-  it('are refused with multiplicities', async () => {
-    const outcome = await runText(
-      knuthText(motleyDissections(5, 5)),
-      { format: 'dlx' },
-      { random: { count: 1, seed: 1 } },
-    );
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'bad_option', line: 1 } });
+  it('have items several times', async () => {
+    const { solutions, exceptions } = await draw('2|A B\nA |1\nA |2\nA |4\nB\n', 50, 1, { format: 'dlx' });
+    expect(exceptions).toMatchObject([{ status: 'multiple', solutions: 3, exact: true }]);
+    const costs = [...solutions.matchAll(/cost (\d)$/gm)].map(([, cost]) => Number(cost));
+    expect(costs).toHaveLength(50);
+    expect([...new Set(costs)].sort()).toEqual([3, 5, 6]);
   });
 });
 
