@@ -3,10 +3,11 @@
  *
  *     <cache>/<digest of all sources>/<name>/<digest of the files>/    a result
  *     <cache>/unfinished-<random>/                                     one that is being written
+ *     <cache>/building-<name>                                          the lock of the process that writes it
  *
  * Nothing is reused after a change of a source, of the settings or of a dependency. A result is complete when its folder
  * is renamed, and its files are compared with its name before each use: a process that is killed, a second process, and
- * a damaged file cost a build and never give a wrong result.
+ * a damaged file cost a build and never give a wrong result. Processes that need the same build at once wait for one of them.
  *
  * The cache is in node_modules, or, if that is read-only, in the user's cache folder; without both, each start builds.
  * The package needs none: it contains its template and its functions.
@@ -23,9 +24,11 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { digestOf, programSources } from '../../functions/bundle.ts';
 import { createFolder } from '../node/create-folder.ts';
+import { FolderInUseError, lockFolder } from '../node/folder-lock.ts';
 import { contentDigest } from './content-digest.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -35,6 +38,9 @@ const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json', 'node_modules
 /** Days after which builds of other sources are removed. */
 const MAX_AGE_DAYS = 3;
 const DAY_MS = 86_400_000;
+const LOCK_POLL_MS = 50;
+/** Then it builds too: the process that a lock names may be that of another container, which has ended. */
+const MAX_LOCK_POLLS = 1200;
 /** Other folders in the cache are those of Node's compile cache. */
 const OWN_FOLDER = /^([0-9a-f]{16}|unfinished-.*)$/;
 /** No permission, a read-only disk, or no folder of the user. */
@@ -63,13 +69,17 @@ export async function buildOnce(
   for (const cache of caches) {
     const unfinished = createUnfinished(cache);
     if (unfinished === undefined) continue;
+    const unlock = await lockBuild(cache, name);
     try {
+      // Another process has built it meanwhile.
+      if (copyResult(cache, results, outDir)) return;
       await build(unfinished);
       copyFiles(unfinished, outDir);
       publish(unfinished, join(cache, results));
       removeOld(cache);
     } finally {
       rmSync(unfinished, { recursive: true, force: true });
+      unlock();
     }
     return;
   }
@@ -101,6 +111,19 @@ function createUnfinished(cache: string): string | undefined {
     createFolder(cache, 0o700);
     return isOwn(cache) ? mkdtempSync(join(cache, 'unfinished-')) : undefined;
   });
+}
+
+/** Waits until no other process builds this. @returns a function that lets the next one build */
+async function lockBuild(cache: string, name: string): Promise<() => void> {
+  for (let polls = 0; polls < MAX_LOCK_POLLS; polls++) {
+    try {
+      return lockFolder(cache, `building-${name}`);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      await sleep(LOCK_POLL_MS);
+    }
+  }
+  return () => {};
 }
 
 /** Copies a complete result. @returns whether there is one */

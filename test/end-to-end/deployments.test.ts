@@ -2,34 +2,27 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { bundleOptions } from '../../functions/bundle.ts';
+import { programVersion } from '../../functions/bundle.ts';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import { PROGRAM_VERSION_ERROR, STATUS_PREFIX } from '../../lib/batch/names.ts';
+import { bundleFunctions, FUNCTION_NAMES } from '../../lib/local/functions/bundle.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { machineArn } from '../../lib/local/states/machines.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { largeJob } from '../support/large-job.ts';
 import { EASY } from '../support/puzzles.ts';
 import { solveText } from '../support/run-job.ts';
-import {
-  LARGE_JOB_FUNCTIONS,
-  LARGE_KEY,
-  LARGE_TEXT,
-  largeJobEnvironment,
-  resultTexts,
-  SHARD_BYTES,
-} from './large-file.ts';
+import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } from './large-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MACHINE = machineArn('SolveLarge', 'us-east-1');
 const SHARDS = Math.ceil(LARGE_TEXT.length / SHARD_BYTES);
 
 /** The program version in the bundles; `otherProgram` replaces it. */
-const FIRST = 'first-program';
+const FIRST = programVersion(ROOT);
 
 /** Logs each call; the marker files `<program>-wait` and `<program>-fail` make shard 1 wait or fail. */
 const WRAPPER = (markers: string) => `
@@ -57,13 +50,8 @@ let solutions: string;
 let exceptions: string;
 
 beforeAll(async () => {
-  const options = LARGE_JOB_FUNCTIONS.map((name) => bundleOptions(name, ROOT, first));
-  await build({
-    ...options[0],
-    entryPoints: Object.assign({}, ...options.map(({ entryPoints }) => entryPoints)),
-    define: { __PROGRAM_VERSION__: JSON.stringify(FIRST) },
-    sourcemap: false,
-  });
+  await bundleFunctions(FUNCTION_NAMES, first);
+  for (const name of readdirSync(first)) if (name.endsWith('.map')) rmSync(join(first, name));
   renameSync(join(first, 'solve-shard.mjs'), join(first, 'real-solve-shard.mjs'));
   writeFileSync(join(first, 'solve-shard.mjs'), WRAPPER(markers));
   const expected = await solveText(LARGE_TEXT);
@@ -93,6 +81,8 @@ async function deploy(dataDir: string, codeDir: string) {
     dataDir,
     codeDir,
     jitter: () => 0,
+    // Each further process of a function takes a third of a second to start.
+    concurrency: 1,
     environment: largeJobEnvironment(SHARD_BYTES),
   });
   onTestFinished(() => stack.close());
@@ -185,7 +175,7 @@ test('a shard of another version than the plan fails immediately, and the status
   await deployed.stack.idle();
   const { status, cause } = await largeExecution(deployed);
   expect(status).toBe('FAILED');
-  const reason = 'was made by version first-program of the program, but this is version second-program';
+  const reason = `was made by version ${FIRST} of the program, but this is version second-program`;
   expect(cause).toContain(PROGRAM_VERSION_ERROR);
   expect(cause).toContain(reason);
   const shards = calls().map(({ shard }) => shard);

@@ -1,6 +1,5 @@
 /** A file that the end-to-end tests treat as large, and its results. */
 
-import type { FunctionName } from '../../functions/bundle.ts';
 import { fetchFile, findOutcome } from '../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
@@ -11,15 +10,6 @@ export const LARGE_KEY = 'inbox/large.txt';
 /** Several shards; 2% of the puzzles are exceptions. */
 export const LARGE_TEXT = `${`${EASY}\n`.repeat(98)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(70);
 export const SHARD_BYTES = 120_000;
-
-/** The functions of a large job. */
-export const LARGE_JOB_FUNCTIONS: readonly FunctionName[] = [
-  'solve-batch',
-  'plan-shards',
-  'count-shard',
-  'solve-shard',
-  'merge-shards',
-];
 
 /** Environment variables with which every file is large. */
 export function largeJobEnvironment(shardBytes: number): Record<string, string> {

@@ -9,19 +9,12 @@ import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
-import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
+import { bundleFunctions, FUNCTION_NAMES } from '../../lib/local/functions/bundle.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
 import { DEEP, runSeed } from '../support/depth.ts';
 import { solveText } from '../support/run-job.ts';
-import {
-  LARGE_JOB_FUNCTIONS,
-  LARGE_KEY,
-  LARGE_TEXT,
-  largeJobEnvironment,
-  resultTexts,
-  SHARD_BYTES,
-} from './large-file.ts';
+import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } from './large-file.ts';
 
 interface Outcome {
   readonly solutions: string;
@@ -32,7 +25,7 @@ interface Outcome {
 /** The bundled functions, in one folder. */
 async function bundled(atEnd: AtEnd): Promise<string> {
   const folder = temporaryFolder(atEnd);
-  await bundleFunctions(LARGE_JOB_FUNCTIONS, folder);
+  await bundleFunctions(FUNCTION_NAMES, folder);
   return folder;
 }
 
