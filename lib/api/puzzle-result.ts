@@ -57,7 +57,7 @@ export interface PuzzleResult {
  */
 export function puzzleResult(
   { geometry, layout, cells }: RecordBlock,
-  { status, solutions, stop, nodes, guesses }: BlockAnswers,
+  { status, solutions, stop, nodes, guesses, advice }: BlockAnswers,
   solution: Uint8Array | undefined,
   warnings: readonly string[] | undefined,
 ): PuzzleResult {
@@ -76,7 +76,7 @@ export function puzzleResult(
       code === StatusCode.invalid
         ? clashError(geometry, cells, 0, layout.alphabet.symbols)
         : code === StatusCode.limit
-          ? limitError(solutions[0]!, nodes[0]!)
+          ? limitError(solutions[0]!, nodes[0]!, advice?.get(0))
           : undefined,
   };
 }

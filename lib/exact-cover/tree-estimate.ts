@@ -25,7 +25,7 @@ import { chooseItem } from './choice.ts';
 import { Covering } from './covering.ts';
 import { linkOptions } from './linking.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { createSearchMemory, DOWN, SIZE, searchBytes, UPDATES } from './search-memory.ts';
+import { createSearchMemory, DOWN, PRESELECTED_COUNT, SIZE, searchBytes, UPDATES } from './search-memory.ts';
 import { workOf } from './work.ts';
 
 /** The estimate of a tree; numbers beyond 1.8 * 10^308 are that. */
@@ -51,17 +51,23 @@ const ERRORS = 2.5;
 /**
  * Estimates the search tree of a problem. The same arguments give the same estimate.
  *
- * @param maxWork work of all probes (`workOf`); at most 10,000,000 is used
+ * @param maxWork work of all probes (`workOf`), and one for each entry of the problem; at most 10,000,000 is used
+ * @param preselected options that every solution is to contain
  * @returns undefined if that is too little work, or the problem is too large or has multiplicities
  */
 export function estimateTree(
   problem: ExactCoverProblem,
   maxWork = MAX_WORK,
   seed = 1,
+  preselected: readonly number[] = [],
 ): TreeEstimate | undefined {
-  if (problem.multiplicities !== undefined || searchBytes(problem) > MAX_BYTES) return undefined;
+  let work = problem.items.length;
+  if (work >= maxWork || problem.multiplicities !== undefined || searchBytes(problem) > MAX_BYTES)
+    return undefined;
   const memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-  const { words, counts } = memory;
+  const { words, counts, at } = memory;
+  words.set(preselected, at.preselected);
+  words[PRESELECTED_COUNT] = preselected.length;
   const covering = new Covering(memory);
   const random = randomBelow(seed);
   covering.begin(false);
@@ -73,7 +79,6 @@ export function estimateTree(
   }
   const nodes: number[] = [];
   let updates = 0;
-  let work = 0;
   while (nodes.length < MAX_PROBES && work < Math.min(maxWork, MAX_WORK)) {
     let width = 1;
     let total = 1;
@@ -97,6 +102,20 @@ export function estimateTree(
   if (probes < MIN_PROBES) return undefined;
   const interval = intervalOf(nodes);
   return { ...interval, updates: rootUpdates + updates / probes, probes };
+}
+
+/**
+ * The estimate of a tree whose search has spent its budget, with a tenth of the work of that search.
+ *
+ * @param search its nodes and updates
+ * @param preselected options that every solution is to contain
+ */
+export function spentTree(
+  problem: ExactCoverProblem,
+  { nodes, updates }: Pick<TreeEstimate, 'nodes' | 'updates'>,
+  preselected?: readonly number[],
+): TreeEstimate | undefined {
+  return estimateTree(problem, workOf(nodes, updates) / 10, undefined, preselected);
 }
 
 /** Without Infinity, for which there are neither quotients nor JSON. */

@@ -3,11 +3,11 @@
  * totals of a file.
  */
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
-import { estimateTree, type TreeEstimate } from '../../exact-cover/tree-estimate.ts';
-import { workOf } from '../../exact-cover/work.ts';
+import { spentTree } from '../../exact-cover/tree-estimate.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
+import { coverAdvice } from '../results/tree-advice.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { CoverAnswer } from './solve-cover.ts';
 
@@ -101,18 +101,13 @@ export function coverReport(
 function spentError(cover: CoverProblem, answer: CoverAnswer): RecordError {
   const { solutions, nodes, leastCost, costBound } = answer;
   if (leastCost === undefined || costBound === undefined) {
-    return limitError(solutions, nodes, spentTree(cover, answer));
+    return limitError(solutions, nodes, coverAdvice(spentTree(cover.problem, answer), nodes));
   }
   const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;
   return {
     ...limitError(solutions, nodes),
     message: `the search budget ran out after ${nodes} nodes: ${known}`,
   };
-}
-
-/** The estimate of a tree whose search has spent its budget, with a tenth of the work of that search. */
-function spentTree({ problem }: CoverProblem, { nodes, updates }: CoverAnswer): TreeEstimate | undefined {
-  return estimateTree(problem, workOf(nodes, updates) / 10);
 }
 
 function sizes({ problem, ignoredOptions }: CoverProblem) {

@@ -7,8 +7,9 @@
  * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
  */
 
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
-import { estimateTree } from '../../exact-cover/tree-estimate.ts';
+import { estimateTree, spentTree } from '../../exact-cover/tree-estimate.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
@@ -25,9 +26,10 @@ import {
 import { coverReport } from '../covers/cover-report.ts';
 import { CoverAnswer, searchCover } from '../covers/solve-cover.ts';
 import { numberText } from '../quantities.ts';
-import { drawLimitError, type RecordError } from '../results/record-error.ts';
+import type { RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
+import { drawLimitError } from '../results/tree-advice.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
@@ -146,16 +148,18 @@ export class CoverFile implements FileJob {
       answer.endEarly();
       break;
     }
-    cut ??= this.#drawError(answer);
+    cut ??= this.#drawError(cover.problem, answer);
     await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
     return answer;
   }
 
   /** Why not all requested random solutions are drawn; undefined if they are, or if none are requested. */
-  #drawError({ drawn, status, stop, solutions, nodes }: CoverAnswer): RecordError | undefined {
+  #drawError(problem: ExactCoverProblem, answer: CoverAnswer): RecordError | undefined {
+    const { drawn, status, stop, solutions, nodes } = answer;
     if (drawn === undefined || status !== StatusCode.limit) return undefined;
     const total = stop === Stop.exhausted ? solutions : undefined;
-    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes);
+    const tree = total === undefined ? spentTree(problem, answer) : undefined;
+    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree);
   }
 
   /** Writes the entries of a problem after its search. */

@@ -17,6 +17,7 @@ import { countBlock } from './count-block.ts';
 import { drawBlock } from './draw-block.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { enumerateBlock } from './enumerate-block.ts';
+import { adviseOnLimit, adviseOnLimits } from './limit-advice.ts';
 import { randomBelow } from './random-below.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 import { type BlockAnswers, OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
@@ -114,12 +115,14 @@ export class BlockPipeline {
   }
 
   async #writeOldest(): Promise<void> {
-    const { clock } = this.#dependencies;
+    const { clock, engine } = this.#dependencies;
     const { block, solved } = this.#pending[0]!;
     await solved;
     this.#pending.shift();
+    const answers = this.pool.answersOf(block);
+    adviseOnLimits(block, answers, engine.name);
     const startMs = clock.monotonicMs();
-    await this.results.writeBlock(block, this.pool.answersOf(block), this.#nextIndex);
+    await this.results.writeBlock(block, answers, this.#nextIndex);
     this.writeMs += clock.monotonicMs() - startMs;
     await this.#finishBlock(block);
   }
@@ -147,6 +150,7 @@ export class BlockPipeline {
         const index = this.#nextIndex + found.record;
         if (found.kind === 'end') {
           elsewhere.close();
+          if (found.cut === undefined) adviseOnLimit(block, answers, found.record, engine.name);
           const kind = countOnly ? 'counted' : 'written';
           const cut =
             found.cut ?? (this.#below || countOnly ? undefined : cutOf(block, answers, found.record, atMost));

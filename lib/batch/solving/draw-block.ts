@@ -3,13 +3,14 @@
  * geometry with the givens preselected; the engine searches nothing.
  */
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
+import { spentTree } from '../../exact-cover/tree-estimate.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
-import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
+import { givenOptions, sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
-import { drawLimitError, type RecordError } from '../results/record-error.ts';
-import { givenOptions } from './count-block.ts';
+import type { RecordError } from '../results/record-error.ts';
+import { drawLimitError } from '../results/tree-advice.ts';
 import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
 import { drawStatus, StatusCode } from './puzzle-status.ts';
 import {
@@ -53,8 +54,10 @@ function* drawRecord(
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
   const { geometry } = block;
-  const { problem, optionOf, cellOf, digitOf } = sudokuCover(geometry);
-  const search = new RandomSolutions(problem, below, givenOptions(block, record, optionOf));
+  const cover = sudokuCover(geometry);
+  const { problem, cellOf, digitOf } = cover;
+  const givens = givenOptions(cover, block.cells, record);
+  const search = new RandomSolutions(problem, below, givens);
   const cells = answers.cells.subarray(record * geometry.cellCount, (record + 1) * geometry.cellCount);
   cells.fill(0);
   let stop: Stop = Stop.paused;
@@ -83,7 +86,7 @@ function* drawRecord(
   answers.stop[record] = total === undefined ? Stop.nodeLimit : Stop.exhausted;
   answers.solveUs[record] = solveMs * 1000;
   answers.status[record] = drawStatus(total, drawn, maxSolutions);
-  return answers.status[record] === StatusCode.limit
-    ? drawLimitError(total, drawn, maxSolutions, nodes)
-    : undefined;
+  if (answers.status[record] !== StatusCode.limit) return undefined;
+  const tree = total === undefined ? spentTree(problem, search, givens) : undefined;
+  return drawLimitError(total, drawn, maxSolutions, nodes, tree);
 }

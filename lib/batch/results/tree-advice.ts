@@ -1,0 +1,53 @@
+/** What the messages of spent budgets say about the size of the search tree. */
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { TreeEstimate } from '../../exact-cover/tree-estimate.ts';
+import { roughNumberText } from '../quantities.ts';
+import type { RecordError } from './record-error.ts';
+
+/** A tree so many times as large as the search so far is beyond any budget. */
+const HOPELESS = 10_000;
+
+/** Advice on an exact-cover problem; empty if the search has as many nodes as its tree is estimated to have. */
+export function coverAdvice(tree: TreeEstimate | undefined, nodes: number): string {
+  if (tree === undefined || tree.high <= nodes) return '';
+  const advice = 'make the problem smaller, such as by fewer symmetric solutions';
+  return `; the whole tree has about ${treeText(tree)} nodes: ${tree.low > HOPELESS * nodes ? advice : `raise --max-nodes, or ${advice}`}`;
+}
+
+/**
+ * Advice on a puzzle in cells. Its search may have fewer nodes than any estimate: of learnt clauses, or of memoised counting.
+ *
+ * @param tree that of dancing links for all solutions
+ * @param budget what to raise
+ */
+export function puzzleAdvice(tree: TreeEstimate, nodes: number, budget: string): string {
+  const advice = tree.high > nodes ? `raise ${budget}, or add givens` : 'use engine dlx';
+  return `; dancing links alone take about ${treeText(tree)} nodes for all solutions, mostly fewer for one or two: ${advice}`;
+}
+
+/**
+ * The error of a puzzle whose budget ran out before all its random solutions were drawn.
+ *
+ * @param total number of its solutions; undefined if they are not counted
+ * @param tree the estimate of its whole search tree, if there is one
+ */
+export function drawLimitError(
+  total: SolutionCount | undefined,
+  drawn: number,
+  requested: number,
+  nodes: number,
+  tree?: TreeEstimate,
+): RecordError {
+  const size =
+    tree === undefined ? '' : `; without memoised counting that takes about ${treeText(tree)} nodes`;
+  const done =
+    total === undefined
+      ? `its solutions are not all counted, which every random one needs${size}; raise --max-nodes, or make it smaller`
+      : `${drawn} of ${requested} random solutions are drawn; raise --max-nodes, or draw fewer`;
+  return { code: 'limit', message: `the search budget ran out after ${nodes} nodes: ${done}` };
+}
+
+/** `3 * 10^9 (1.1 * 10^9 to 8.3 * 10^9)`. */
+export function treeText({ nodes, low, high }: Pick<TreeEstimate, 'nodes' | 'low' | 'high'>): string {
+  return `${roughNumberText(nodes)} (${roughNumberText(low)} to ${roughNumberText(high)})`;
+}
