@@ -195,7 +195,7 @@ async function* puzzleRecords(
     await solved;
     const solvedMs = clock.monotonicMs();
     const answers = pool.answersOf(block);
-    adviseOnLimits(block, answers, engine.name, 'maxNodes');
+    adviseOnLimits(block, answers, index + 1, engine.name, 'maxNodes');
     for (let i = 0; i < block.count; i++) yield puzzleRecord(block, answers, i, ++index, false);
     // The caller's time does not count: a slow caller must not make blocks small.
     pool.release(block, solvedMs - endMs);

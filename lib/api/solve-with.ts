@@ -78,6 +78,6 @@ export function solveRead(
   for (const step of enumerateBlock(engine, block, limits, clock, answers)) {
     if (step.kind === 'solution') first ??= answers.cells.slice();
   }
-  advise?.(block, answers, search.name, 'maxNodes');
+  advise?.(block, answers, Number.POSITIVE_INFINITY, search.name, 'maxNodes');
   return puzzleResult(block, answers, first, warnings);
 }

@@ -123,7 +123,7 @@ export class BatchSolver implements Solver {
     if (refusal !== undefined) return refusedResult(this.#engine, refusal);
     const answers = createBlockAnswers(1, cellCount, solver.sharedMemory);
     await untilAborted(solver.solve(block, puzzleLimits(settings), answers, signal), signal);
-    adviseOnLimits(block, answers, this.#engine.name, 'maxNodes');
+    adviseOnLimits(block, answers, Number.POSITIVE_INFINITY, this.#engine.name, 'maxNodes');
     const solution = answers.solutions[0]! > 0 ? answers.cells.slice(0, cellCount) : undefined;
     return puzzleResult(block, answers, solution, warnings);
   }

@@ -104,20 +104,6 @@ export function estimateTree(
   return { ...interval, updates: rootUpdates + updates / probes, probes };
 }
 
-/**
- * The estimate of a tree whose search has spent its budget, with a tenth of the work of that search.
- *
- * @param search its nodes and updates
- * @param preselected options that every solution is to contain
- */
-export function spentTree(
-  problem: ExactCoverProblem,
-  { nodes, updates }: Pick<TreeEstimate, 'nodes' | 'updates'>,
-  preselected?: readonly number[],
-): TreeEstimate | undefined {
-  return estimateTree(problem, workOf(nodes, updates) / 10, undefined, preselected);
-}
-
 /** Without Infinity, for which there are neither quotients nor JSON. */
 function bounded(value: number): number {
   return Math.min(value, Number.MAX_VALUE);

@@ -3,11 +3,12 @@
  * totals of a file.
  */
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
-import { spentTree } from '../../exact-cover/tree-estimate.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
+import { workOf } from '../../exact-cover/work.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
-import { coverAdvice } from '../results/tree-advice.ts';
+import { adviceWork, coverAdvice } from '../results/tree-advice.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { CoverAnswer } from './solve-cover.ts';
 
@@ -92,16 +93,17 @@ export function coverReport(
     warnings,
     error:
       cut === undefined && (status === StatusCode.limit || costBound !== undefined)
-        ? spentError(cover, answer)
+        ? spentError(cover, answer, index)
         : cut,
   };
 }
 
 /** The error of a search whose budget ran out. */
-function spentError(cover: CoverProblem, answer: CoverAnswer): RecordError {
-  const { solutions, nodes, leastCost, costBound } = answer;
+function spentError({ problem }: CoverProblem, answer: CoverAnswer, index: number): RecordError {
+  const { solutions, nodes, updates, leastCost, costBound } = answer;
   if (leastCost === undefined || costBound === undefined) {
-    return limitError(solutions, nodes, coverAdvice(spentTree(cover.problem, answer), nodes));
+    const tree = estimateTree(problem, adviceWork(workOf(nodes, updates), index));
+    return limitError(solutions, nodes, coverAdvice(tree, nodes));
   }
   const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;
   return {

@@ -9,7 +9,8 @@
 
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
-import { estimateTree, spentTree } from '../../exact-cover/tree-estimate.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
+import { workOf } from '../../exact-cover/work.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
@@ -29,7 +30,7 @@ import { numberText } from '../quantities.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
-import { drawLimitError } from '../results/tree-advice.ts';
+import { adviceWork, drawLimitError } from '../results/tree-advice.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
@@ -148,17 +149,18 @@ export class CoverFile implements FileJob {
       answer.endEarly();
       break;
     }
-    cut ??= this.#drawError(cover.problem, answer);
+    cut ??= this.#drawError(cover.problem, answer, index);
     await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
     return answer;
   }
 
   /** Why not all requested random solutions are drawn; undefined if they are, or if none are requested. */
-  #drawError(problem: ExactCoverProblem, answer: CoverAnswer): RecordError | undefined {
+  #drawError(problem: ExactCoverProblem, answer: CoverAnswer, index: number): RecordError | undefined {
     const { drawn, status, stop, solutions, nodes } = answer;
     if (drawn === undefined || status !== StatusCode.limit) return undefined;
     const total = stop === Stop.exhausted ? solutions : undefined;
-    const tree = total === undefined ? spentTree(problem, answer) : undefined;
+    const work = adviceWork(workOf(nodes, answer.updates), index);
+    const tree = total === undefined ? estimateTree(problem, work) : undefined;
     return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree);
   }
 

@@ -7,6 +7,21 @@ import type { RecordError } from './record-error.ts';
 /** A tree so many times as large as the search so far is beyond any budget. */
 const HOPELESS = 10_000;
 
+/** Records of a file whose estimates may take more than a part of their searches, and the work of each: 4 to 10 ms. */
+const FIRST_RECORDS = 4;
+const FIRST_WORK = 200_000;
+
+/**
+ * The work that the estimate of a tree may take: a tenth of that of the search, but enough for the first records of a file. So
+ * files of thousands of records take a tenth longer at most, and a file with one gets an estimate for any budget.
+ *
+ * @param spent work of the search (`workOf`)
+ * @param index of the record in its file, from 1, which is the same for any number of threads and functions
+ */
+export function adviceWork(spent: number, index: number): number {
+  return Math.max(spent / 10, index <= FIRST_RECORDS ? FIRST_WORK : 0);
+}
+
 /** Advice on an exact-cover problem; empty if the search has as many nodes as its tree is estimated to have. */
 export function coverAdvice(tree: TreeEstimate | undefined, nodes: number): string {
   if (tree === undefined || tree.high <= nodes) return '';
@@ -22,7 +37,11 @@ export function coverAdvice(tree: TreeEstimate | undefined, nodes: number): stri
  */
 export function puzzleAdvice(tree: TreeEstimate, nodes: number, budget: string): string {
   const advice = tree.high > nodes ? `raise ${budget}, or add givens` : 'use engine dlx';
-  return `; dancing links alone take about ${treeText(tree)} nodes for all solutions, mostly fewer for one or two: ${advice}`;
+  const size =
+    tree.high === 1
+      ? 'one node'
+      : `about ${treeText(tree)} nodes for all solutions, mostly fewer for one or two`;
+  return `; dancing links alone take ${size}: ${advice}`;
 }
 
 /**

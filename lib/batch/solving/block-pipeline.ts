@@ -120,7 +120,7 @@ export class BlockPipeline {
     await solved;
     this.#pending.shift();
     const answers = this.pool.answersOf(block);
-    adviseOnLimits(block, answers, engine.name);
+    adviseOnLimits(block, answers, this.#nextIndex, engine.name);
     const startMs = clock.monotonicMs();
     await this.results.writeBlock(block, answers, this.#nextIndex);
     this.writeMs += clock.monotonicMs() - startMs;
@@ -137,7 +137,7 @@ export class BlockPipeline {
     let nodes = 0;
     const elsewhere = new Elsewhere(solver.subproblems, { ...limits, each: !countOnly });
     const steps = this.#below
-      ? drawBlock(engine, block, limits, clock, answers, this.#below)
+      ? drawBlock(engine, block, limits, clock, answers, this.#below, this.#nextIndex)
       : countOnly
         ? countBlock(engine, block, limits, clock, answers, elsewhere)
         : enumerateBlock(engine, block, limits, clock, answers, atMost, elsewhere);
@@ -150,7 +150,7 @@ export class BlockPipeline {
         const index = this.#nextIndex + found.record;
         if (found.kind === 'end') {
           elsewhere.close();
-          if (found.cut === undefined) adviseOnLimit(block, answers, found.record, engine.name);
+          if (found.cut === undefined) adviseOnLimit(block, answers, found.record, index, engine.name);
           const kind = countOnly ? 'counted' : 'written';
           const cut =
             found.cut ?? (this.#below || countOnly ? undefined : cutOf(block, answers, found.record, atMost));

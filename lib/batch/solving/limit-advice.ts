@@ -8,7 +8,7 @@ import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { EngineName } from '../../sudoku/engine.ts';
 import { givenOptions, sudokuCover } from '../../sudoku/sudoku-cover.ts';
-import { puzzleAdvice } from '../results/tree-advice.ts';
+import { adviceWork, puzzleAdvice } from '../results/tree-advice.ts';
 import { StatusCode } from './puzzle-status.ts';
 import type { BlockAnswers } from './solve-block.ts';
 
@@ -23,24 +23,25 @@ const NODE_US: Readonly<Record<EngineName, (size: number) => number>> = {
   backtrack: () => 0.03,
 };
 
-/** Work of an estimate (`workOf`) for each microsecond of a search: a tenth of its time, as probes do 40 to 90 in one. */
-const WORK_PER_US = 5;
+/** Work of probes (`workOf`) in a microsecond: 40 to 90. */
+const WORK_PER_US = 50;
 /** Work of an estimate at most: 10 to 50 ms. */
 const MAX_WORK = 1_000_000;
 
 /**
- * Adds advice on each record of a solved block with status `limit`. A record has none if its search was too short: an estimate
- * takes at most a tenth of its time.
+ * Adds advice on each record of a solved block with status `limit`, if its search was long enough for an estimate (`adviceWork`).
  *
+ * @param firstIndex index of the first record in its file, from 1; Infinity if there is no file
  * @param budget what to raise
  */
 export function adviseOnLimits(
   block: RecordBlock,
   answers: BlockAnswers,
+  firstIndex: number,
   engine: EngineName,
   budget?: string,
 ): void {
-  for (let i = 0; i < block.count; i++) adviseOnLimit(block, answers, i, engine, budget);
+  for (let i = 0; i < block.count; i++) adviseOnLimit(block, answers, i, firstIndex + i, engine, budget);
 }
 
 /** The same for one record. */
@@ -48,14 +49,16 @@ export function adviseOnLimit(
   { geometry, cells }: RecordBlock,
   answers: BlockAnswers,
   record: number,
+  index: number,
   engine: EngineName,
   budget = '--max-nodes',
 ): void {
   if (answers.status[record] !== StatusCode.limit) return;
   const { size, cellCount } = geometry;
   const nodes = answers.nodes[record]!;
-  const maxWork = Math.min(MAX_WORK, nodes * NODE_US[engine](size) * WORK_PER_US);
-  // A candidate has at least three entries: a short search takes less time than it takes to build its problem.
+  const spent = nodes * NODE_US[engine](size) * WORK_PER_US;
+  const maxWork = Math.min(MAX_WORK, adviceWork(spent, index));
+  // A candidate has at least three entries. So short searches do not build their problems.
   if (maxWork < 3 * size * cellCount) return;
   const cover = sudokuCover(geometry);
   const tree = estimateTree(cover.problem, maxWork, undefined, givenOptions(cover, cells, record));
