@@ -46,7 +46,10 @@ export interface PuzzleResult {
   readonly guesses: number;
   /** Assumptions about the puzzle, such as `alphabet_assumed`. */
   readonly warnings?: readonly string[];
-  /** Why the status is `invalid`, `unreadable` or `limit`. */
+  /**
+   * Why the status is `invalid`, `unreadable` or `limit`. After a search that was long enough to estimate its tree in a tenth of
+   * its time, the message of `limit` has the size of the tree, but not from `solveWith`.
+   */
   readonly error?: RecordError;
 }
 

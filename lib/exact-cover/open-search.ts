@@ -16,6 +16,7 @@ import { estimateTree } from './tree-estimate.ts';
 export interface StoredSearch {
   readonly solutions: SolutionCount;
   readonly nodes: number;
+  readonly updates: number;
   /** The options of the latest solution, ascending. */
   solution(): Int32Array;
   run(limits: RunLimits): SearchStop;
