@@ -15,7 +15,7 @@ import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
 import { countBlock } from './count-block.ts';
 import { drawBlock } from './draw-block.ts';
-import { Elsewhere } from './elsewhere.ts';
+import { Elsewhere, type SplitProgress } from './elsewhere.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import { adviseOnLimit, adviseOnLimits } from './limit-advice.ts';
 import { randomBelow } from './random-below.ts';
@@ -37,6 +37,8 @@ export interface PipelineRequest
   readonly maxBlockRecords?: number;
   /** Called after a block is written and counted. */
   readonly onBlock?: () => void;
+  /** Called during the search of a record that is split. */
+  readonly onSearch?: ((search: SplitProgress) => void) | undefined;
   /** Called after a block, and after a record of an enumeration, with all work so far; an error stops the pipeline. */
   readonly onWork?: (work: JobWork) => void | Promise<void>;
 }
@@ -145,6 +147,8 @@ export class BlockPipeline {
       for (const found of steps) {
         if (found.kind === 'waiting') {
           await found.until;
+          const search = elsewhere.progressOf(answers, found.record);
+          if (search !== undefined) this.#request.onSearch?.(search);
           continue;
         }
         const index = this.#nextIndex + found.record;

@@ -63,7 +63,7 @@ function* countRecord(
     // The engine keeps the first solution; the others are only counted.
     stop = ENGINE_STOP[count.run({ ...limits, pauseAtSolution: search.solutions === 0 })];
     if (elsewhere !== undefined && stop === Stop.paused && engine.isWaiting === true) {
-      yield { kind: 'waiting', until: elsewhere.progress() };
+      yield { kind: 'waiting', record, until: elsewhere.progress() };
     }
     solveMs += clock.monotonicMs() - startMs;
   }
