@@ -102,7 +102,7 @@ export function coverReport(
 function spentError({ problem }: CoverProblem, answer: CoverAnswer, index: number): RecordError {
   const { solutions, nodes, updates, leastCost, costBound } = answer;
   if (leastCost === undefined || costBound === undefined) {
-    const tree = estimateTree(problem, adviceWork(workOf(nodes, updates), index));
+    const tree = estimateTree(problem, adviceWork(workOf(nodes, updates), problem.items.length, index));
     return limitError(solutions, nodes, coverAdvice(tree, nodes));
   }
   const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;

@@ -159,7 +159,7 @@ export class CoverFile implements FileJob {
     const { drawn, status, stop, solutions, nodes } = answer;
     if (drawn === undefined || status !== StatusCode.limit) return undefined;
     const total = stop === Stop.exhausted ? solutions : undefined;
-    const work = adviceWork(workOf(nodes, answer.updates), index);
+    const work = adviceWork(workOf(nodes, answer.updates), problem.items.length, index);
     const tree = total === undefined ? estimateTree(problem, work) : undefined;
     return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree);
   }

@@ -7,7 +7,7 @@ import type { RecordError } from './record-error.ts';
 /** A tree so many times as large as the search so far is beyond any budget. */
 const HOPELESS = 10_000;
 
-/** Records of a file whose estimates may take more than a part of their searches, and the work of each: 4 to 10 ms. */
+/** Records of a file whose estimates may take more than a part of their searches, and the work of their probes: 4 to 10 ms. */
 const FIRST_RECORDS = 4;
 const FIRST_WORK = 200_000;
 
@@ -16,10 +16,11 @@ const FIRST_WORK = 200_000;
  * files of thousands of records take a tenth longer at most, and a file with one gets an estimate for any budget.
  *
  * @param spent work of the search (`workOf`)
+ * @param entries of the problem
  * @param index of the record in its file, from 1, which is the same for any number of threads and functions
  */
-export function adviceWork(spent: number, index: number): number {
-  return Math.max(spent / 10, index <= FIRST_RECORDS ? FIRST_WORK : 0);
+export function adviceWork(spent: number, entries: number, index: number): number {
+  return Math.max(spent / 10, index <= FIRST_RECORDS ? entries + FIRST_WORK : 0);
 }
 
 /** Advice on an exact-cover problem; empty if the search has as many nodes as its tree is estimated to have. */

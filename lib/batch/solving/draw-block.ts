@@ -91,7 +91,7 @@ function* drawRecord(
   answers.solveUs[record] = solveMs * 1000;
   answers.status[record] = drawStatus(total, drawn, maxSolutions);
   if (answers.status[record] !== StatusCode.limit) return undefined;
-  const work = adviceWork(workOf(nodes, search.updates), firstIndex + record);
+  const work = adviceWork(workOf(nodes, search.updates), problem.items.length, firstIndex + record);
   const tree = total === undefined ? estimateTree(problem, work, undefined, givens) : undefined;
   return drawLimitError(total, drawn, maxSolutions, nodes, tree);
 }

@@ -57,9 +57,10 @@ export function adviseOnLimit(
   const { size, cellCount } = geometry;
   const nodes = answers.nodes[record]!;
   const spent = nodes * NODE_US[engine](size) * WORK_PER_US;
-  const maxWork = Math.min(MAX_WORK, adviceWork(spent, index));
-  // A candidate has at least three entries. So short searches do not build their problems.
-  if (maxWork < 3 * size * cellCount) return;
+  // A candidate has four entries: of its cell, row, column and box. A short search does not even build its problem.
+  const entries = 4 * size * cellCount;
+  const maxWork = Math.min(MAX_WORK, adviceWork(spent, entries, index));
+  if (maxWork < entries) return;
   const cover = sudokuCover(geometry);
   const tree = estimateTree(cover.problem, maxWork, undefined, givenOptions(cover, cells, record));
   // An engine that has more nodes than its tree searches another one.
