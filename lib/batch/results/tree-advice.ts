@@ -7,9 +7,9 @@ import type { RecordError } from './record-error.ts';
 /** A tree so many times as large as the search so far is beyond any budget. */
 const HOPELESS = 10_000;
 
-/** Records of a file whose estimates may take more than a part of their searches, and the work of their probes: 4 to 10 ms. */
+/** Records of a file whose estimates may take more than a part of their searches, and the work of their probes: 2 to 8 ms. */
 const FIRST_RECORDS = 4;
-const FIRST_WORK = 200_000;
+const FIRST_WORK = 150_000;
 
 /**
  * The work that the estimate of a tree may take: a tenth of that of the search, but enough for the first records of a file. So
