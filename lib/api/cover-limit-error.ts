@@ -28,8 +28,9 @@ import { DlxBatchError } from './errors.ts';
 export interface TreeSize {
   /** Nodes, at most 1.8 * 10^308. */
   readonly nodes: number;
-  /** An interval that mostly has their true number. */
+  /** Lower bound of an interval that mostly has their true number. */
   readonly low: number;
+  /** Its upper bound. */
   readonly high: number;
 }
 
