@@ -12,7 +12,7 @@ import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
 import { clock } from './clock.ts';
-import { LimitError } from './cover-limit-error.ts';
+import { LimitError, spentTree } from './cover-limit-error.ts';
 import { badPosition, type CoverPosition, placeOf, positionOf } from './cover-position.ts';
 import {
   type CoverOption,
@@ -24,7 +24,7 @@ import { DlxBatchError } from './errors.ts';
 import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from './read-options.ts';
 import { nextTurn, TURN_MS } from './turn.ts';
 
-export { LimitError } from './cover-limit-error.ts';
+export { LimitError, type TreeSize } from './cover-limit-error.ts';
 export type { CoverPosition } from './cover-position.ts';
 export type {
   ColouredItem,
@@ -420,8 +420,20 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   /** Whether the search stops here. @throws LimitError if a budget is used up */
   #isDone(stop: SearchStop): boolean {
     if (stop === SearchStop.solution || stop === SearchStop.exhausted) return true;
-    if (stop === SearchStop.nodeLimit || this.#restMs <= 0) throw new LimitError(this.position());
+    if (stop === SearchStop.nodeLimit || this.#restMs <= 0) throw this.#spent();
     return false;
+  }
+
+  #spent(): LimitError {
+    const { nodes } = this;
+    const search = this.#search;
+    const updates = search.updates + (this.#counting?.updates ?? 0);
+    // A search by cost has another tree.
+    const tree =
+      search instanceof CheapestSearch
+        ? undefined
+        : spentTree(this.#problem, { nodes, updates }, this.#place?.nodes);
+    return new LimitError(this.position(), tree);
   }
 
   /** The solution that the latest run found. @throws Error if it is wrong: a defect of the core */

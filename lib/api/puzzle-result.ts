@@ -46,7 +46,10 @@ export interface PuzzleResult {
   readonly guesses: number;
   /** Assumptions about the puzzle, such as `alphabet_assumed`. */
   readonly warnings?: readonly string[];
-  /** Why the status is `invalid`, `unreadable` or `limit`. */
+  /**
+   * Why the status is `invalid`, `unreadable` or `limit`. After a search that was long enough to estimate its tree in a tenth of
+   * its time, the message of `limit` has the size of the tree, but not from `solveWith`.
+   */
   readonly error?: RecordError;
 }
 
@@ -57,7 +60,7 @@ export interface PuzzleResult {
  */
 export function puzzleResult(
   { geometry, layout, cells }: RecordBlock,
-  { status, solutions, stop, nodes, guesses }: BlockAnswers,
+  { status, solutions, stop, nodes, guesses, advice }: BlockAnswers,
   solution: Uint8Array | undefined,
   warnings: readonly string[] | undefined,
 ): PuzzleResult {
@@ -76,7 +79,7 @@ export function puzzleResult(
       code === StatusCode.invalid
         ? clashError(geometry, cells, 0, layout.alphabet.symbols)
         : code === StatusCode.limit
-          ? limitError(solutions[0]!, nodes[0]!)
+          ? limitError(solutions[0]!, nodes[0]!, advice?.get(0))
           : undefined,
   };
 }

@@ -5,7 +5,7 @@ import { SearchStop } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { RandomSolutions } from '../exact-cover/random-solutions.ts';
 import { clock } from './clock.ts';
-import { LimitError } from './cover-limit-error.ts';
+import { LimitError, spentTree } from './cover-limit-error.ts';
 import { positionOf } from './cover-position.ts';
 import { type CoverOption, type CoverProblem, numberedProblem } from './cover-problem.ts';
 import { abortSignal, milliseconds, readOptions, whole } from './read-options.ts';
@@ -187,8 +187,7 @@ class Sample<Option extends CoverOption> {
       total === undefined
         ? `not all solutions are counted after ${nodes} nodes, so none is drawn`
         : `${solutions} of ${this.#count} solutions are drawn after ${nodes} nodes`;
-    const error = new LimitError(positionOf({ solutions: 0, nodes }, this.#problem));
-    error.message = `the search budget ran out: ${known}`;
-    return error;
+    const tree = total === undefined ? spentTree(this.#problem, this.#search) : undefined;
+    return new LimitError(positionOf({ solutions: 0, nodes }, this.#problem), tree, known);
   }
 }

@@ -14,6 +14,7 @@ import { RecordSource } from '../batch/job/record-source.ts';
 import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
 import { type PuzzleRecord, puzzleRecord } from '../batch/results/puzzle-record.ts';
 import { BlockPool } from '../batch/solving/block-pool.ts';
+import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
 import { refuseUnsupported } from '../batch/solving/refuse-block.ts';
 import type { BlockAnswers, PuzzleLimits } from '../batch/solving/solve-block.ts';
 import { optionLines } from '../formats/exact-cover/cover-writer.ts';
@@ -196,6 +197,7 @@ async function* puzzleRecords(
     await solved;
     const solvedMs = clock.monotonicMs();
     const answers = pool.answersOf(block);
+    adviseOnLimits(block, answers, index + 1, engine.name, 'maxNodes');
     for (let i = 0; i < block.count; i++) yield puzzleRecord(block, answers, i, ++index, false);
     // The caller's time does not count: a slow caller must not make blocks small.
     pool.release(block, solvedMs - endMs);

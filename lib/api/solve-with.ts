@@ -1,5 +1,7 @@
 /** Solves one puzzle with a given engine, in this thread. */
+
 import { enumerateBlock } from '../batch/solving/enumerate-block.ts';
+import type { adviseOnLimits } from '../batch/solving/limit-advice.ts';
 import { createBlockAnswers } from '../batch/solving/solve-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
@@ -33,7 +35,7 @@ function engineOf(search: SearchEngine): Engine {
 
 /**
  * `solve` with an engine as a value instead of its name. Bundlers leave the other engines out: a page that imports only
- * this function and one engine takes less than 30 kB compressed.
+ * this function and one engine takes less than 30 kB compressed. The message of a spent budget has no estimate of the search tree.
  *
  * @param search `dlx`, `bitboard`, `bitmask` or `backtrack`
  * @param puzzle a string or an array of cells, see {@link PuzzleInput}
@@ -57,11 +59,12 @@ export function solveWith(
   return solveRead(search, puzzle, readOptions(options, SOLVE_WITH_OPTIONS));
 }
 
-/** Solves a puzzle with options that were read. */
+/** Solves a puzzle with options that were read. @param advise adds advice to the message of a spent budget */
 export function solveRead(
   search: SearchEngine,
   puzzle: unknown,
   settings: PuzzleOptions & Required<LimitOptions>,
+  advise?: typeof adviseOnLimits,
 ): PuzzleResult {
   const read = readPuzzle(puzzle, settings);
   if (read.error !== undefined) return unreadableResult(read.error);
@@ -75,5 +78,6 @@ export function solveRead(
   for (const step of enumerateBlock(engine, block, limits, clock, answers)) {
     if (step.kind === 'solution') first ??= answers.cells.slice();
   }
+  advise?.(block, answers, Number.POSITIVE_INFINITY, search.name, 'maxNodes');
   return puzzleResult(block, answers, first, warnings);
 }

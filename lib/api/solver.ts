@@ -1,5 +1,6 @@
 /** A solver for many puzzles, in this thread or on several. */
 import type { Unpacking } from '../batch/ports.ts';
+import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
 import { createBlockAnswers } from '../batch/solving/solve-block.ts';
 import type { Engine, EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
@@ -122,6 +123,7 @@ export class BatchSolver implements Solver {
     if (refusal !== undefined) return refusedResult(this.#engine, refusal);
     const answers = createBlockAnswers(1, cellCount, solver.sharedMemory);
     await untilAborted(solver.solve(block, puzzleLimits(settings), answers, signal), signal);
+    adviseOnLimits(block, answers, Number.POSITIVE_INFINITY, this.#engine.name, 'maxNodes');
     const solution = answers.solutions[0]! > 0 ? answers.cells.slice(0, cellCount) : undefined;
     return puzzleResult(block, answers, solution, warnings);
   }

@@ -3,21 +3,24 @@ import { type CountStart, type MemoisedCount, PlainCount } from './counting-sear
 import { DancingLinks, type RunLimits } from './dancing-links.ts';
 import { CheapestSearch } from './family/cheapest-search.ts';
 import { taxedBytes } from './family/cost-bound.ts';
+import { estimateDecisions } from './family/decision-estimate.ts';
 import { DecisionSearch } from './family/decision-search.ts';
 import { decisionBytes } from './family/decisions.ts';
 import { MemoDecisions } from './family/memo-decisions.ts';
+import { MAX_WORK } from './probes.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
-import { estimateTree } from './tree-estimate.ts';
+import { estimateTree, type TreeEstimate } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch {
   readonly solutions: SolutionCount;
   readonly nodes: number;
+  readonly updates: number;
   /** The options of the latest solution, ascending. */
   solution(): Int32Array;
   run(limits: RunLimits): SearchStop;
@@ -71,6 +74,22 @@ export function openSearch(
   const search = new SplitSearch(problem, wanted, { estimate: estimateTree, rule });
   search.openAnswers = openAnswers;
   return search;
+}
+
+/**
+ * Estimates the tree of a search for all solutions; of a problem with multiplicities, the one of its decisions.
+ *
+ * @param maxWork as for `estimateTree`
+ * @returns undefined if that is too little work, or the problem is too large
+ */
+export function estimateSearchTree(
+  problem: ExactCoverProblem,
+  maxWork = MAX_WORK,
+  seed = 1,
+): TreeEstimate | undefined {
+  if (problem.multiplicities === undefined) return estimateTree(problem, maxWork, seed);
+  const probeWork = Math.min(maxWork, MAX_WORK) - problem.items.length;
+  return probeWork > 0 ? estimateDecisions(problem, probeWork, seed) : undefined;
 }
 
 /**

@@ -23,11 +23,10 @@
  */
 import { chooseItem } from './choice.ts';
 import { Covering } from './covering.ts';
-import { estimateDecisions } from './family/decision-estimate.ts';
 import { linkOptions } from './linking.ts';
 import { bounded, MAX_WORK, meanOfProbes, randomNumbers, type TreeEstimate } from './probes.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { createSearchMemory, DOWN, SIZE, searchBytes, UPDATES } from './search-memory.ts';
+import { createSearchMemory, DOWN, PRESELECTED_COUNT, SIZE, searchBytes, UPDATES } from './search-memory.ts';
 import { workOf } from './work.ts';
 
 export type { TreeEstimate } from './probes.ts';
@@ -38,18 +37,23 @@ const MAX_BYTES = 64 * 2 ** 20;
 /**
  * Estimates the search tree of a problem. The same arguments give the same estimate.
  *
- * @param maxWork work of all probes (`workOf`); at most 10,000,000 is used
- * @returns undefined if that is too little work, or the problem is too large
+ * @param maxWork work of all probes (`workOf`), and one for each entry of the problem; at most 10,000,000 is used
+ * @param preselected options that every solution is to contain
+ * @returns undefined if that is too little work, or the problem is too large or has multiplicities
  */
 export function estimateTree(
   problem: ExactCoverProblem,
   maxWork = MAX_WORK,
   seed = 1,
+  preselected: readonly number[] = [],
 ): TreeEstimate | undefined {
-  if (problem.multiplicities !== undefined) return estimateDecisions(problem, maxWork, seed);
-  if (searchBytes(problem) > MAX_BYTES) return undefined;
+  const probeWork = Math.min(maxWork, MAX_WORK) - problem.items.length;
+  if (probeWork <= 0) return undefined;
+  if (problem.multiplicities !== undefined || searchBytes(problem) > MAX_BYTES) return undefined;
   const memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-  const { words, counts } = memory;
+  const { words, counts, at } = memory;
+  words.set(preselected, at.preselected);
+  words[PRESELECTED_COUNT] = preselected.length;
   const covering = new Covering(memory);
   const random = randomNumbers(seed);
   covering.begin(false);
@@ -59,7 +63,7 @@ export function estimateTree(
   if (!hasChoices) {
     return { nodes: 1, low: 1, high: 1, updates: rootUpdates, probes: 1 };
   }
-  return meanOfProbes(maxWork, rootUpdates, () => {
+  return meanOfProbes(probeWork, rootUpdates, () => {
     let width = 1;
     let nodes = 1;
     let updates = 0;

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../batch/ports.ts';
-import { Elsewhere } from '../batch/solving/elsewhere.ts';
+import { Elsewhere, type SplitProgress } from '../batch/solving/elsewhere.ts';
 import { statusCodeOf } from '../batch/solving/puzzle-status.ts';
 import {
   type BlockAnswers,
@@ -24,6 +24,8 @@ export interface SplitDependencies {
   readonly clock: Clock;
   /** They search nothing else meanwhile. */
   readonly subproblems: SubproblemSolver;
+  /** Called during the search. */
+  readonly onSearch?: ((search: SplitProgress) => void) | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function solveSplit(
   index: number,
   { maxSolutions, maxNodes, maxMs, deadlineMs }: PuzzleLimits,
   answers: BlockAnswers,
-  { engine, clock, subproblems }: SplitDependencies,
+  { engine, clock, subproblems, onSearch }: SplitDependencies,
 ): Promise<void> {
   const elsewhere = new Elsewhere(subproblems, { maxSolutions, maxNodes, each: true });
   const { openAnswers } = elsewhere;
@@ -51,6 +53,8 @@ export async function solveSplit(
     while (stop[index] === Stop.paused && ms <= maxMs) {
       if (clock.monotonicMs() > deadlineMs) throw new OutOfTimeError();
       await (engine.isWaiting ? elsewhere.progress() : nextTurn());
+      const search = elsewhere.progressOf(answers, index);
+      if (search !== undefined) onSearch?.(search);
       engine.resume(limits, answers);
       ms = clock.monotonicMs() - startMs;
     }

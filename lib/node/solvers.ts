@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { MB_PER_VCPU } from '../batch/limits.ts';
 import { type BlockSolver, InlineSolver } from '../batch/solving/block-solver.ts';
+import type { SplitProgress } from '../batch/solving/elsewhere.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { systemClock } from './system.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -20,12 +21,18 @@ const LARGE_BYTES = 4 * 1024 * 1024;
  *
  * @param workers threads that solve; 1 means this thread
  * @param storedBytes size of the file, 0 if unknown; from {@link LARGE_BYTES} on, threads start at once
+ * @param onSearch called during the search of a puzzle that is split, if there are several threads
  */
-export function openSolver(workers: number, engine: Engine, storedBytes = 0): OpenSolver {
+export function openSolver(
+  workers: number,
+  engine: Engine,
+  storedBytes = 0,
+  onSearch?: (search: SplitProgress) => void,
+): OpenSolver {
   if (workers <= 1) {
     return { solver: new InlineSolver(engine, systemClock), close: async () => {} };
   }
-  const pool = new WorkerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES);
+  const pool = new WorkerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES, onSearch);
   return { solver: pool, close: () => pool.close() };
 }
 

@@ -17,6 +17,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../batch/ports.ts';
 import type { BlockSolver } from '../batch/solving/block-solver.ts';
+import type { SplitProgress } from '../batch/solving/elsewhere.ts';
 import {
   type BlockAnswers,
   markUnreadable,
@@ -64,6 +65,7 @@ export class WorkerPool implements BlockSolver {
   readonly problems: SearchThreads;
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #onSearch: ((search: SplitProgress) => void) | undefined;
   readonly #solver: RangeSolver;
   readonly #taker: RecordTaker;
   readonly #threads: Worker[] = [];
@@ -83,9 +85,17 @@ export class WorkerPool implements BlockSolver {
    * @param workers threads that solve, at least 2, including this one
    * @param engine engine of this thread; the others create engines of the same name
    * @param startNow whether the other threads start at once, for a file known to be large
+   * @param onSearch called during the search of a puzzle that is split
    */
-  constructor(workers: number, engine: Engine, clock: Clock, startNow = false) {
+  constructor(
+    workers: number,
+    engine: Engine,
+    clock: Clock,
+    startNow = false,
+    onSearch?: (search: SplitProgress) => void,
+  ) {
     this.workers = workers;
+    this.#onSearch = onSearch;
     this.depth = workers + BLOCKS_AHEAD;
     this.subproblems = new SearchThreads(workers);
     this.problems = this.subproblems;
@@ -121,7 +131,12 @@ export class WorkerPool implements BlockSolver {
     answers: BlockAnswers,
   ): Promise<void> {
     this.#splitEngine ??= createEngine(this.#engine.name);
-    const dependencies = { engine: this.#splitEngine, clock: this.#clock, subproblems: this.subproblems };
+    const dependencies = {
+      engine: this.#splitEngine,
+      clock: this.#clock,
+      subproblems: this.subproblems,
+      onSearch: this.#onSearch,
+    };
     const solved = this.#splits.then(() => solveSplit(block, record, limits, answers, dependencies));
     this.#splits = solved.catch(() => {});
     return solved;

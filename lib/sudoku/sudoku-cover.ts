@@ -32,6 +32,22 @@ export interface SudokuCover {
   readonly optionOf: Int32Array;
 }
 
+/** The options of the givens of a puzzle. @param cells those of all puzzles of a block */
+export function givenOptions(
+  { geometry, optionOf }: SudokuCover,
+  cells: Uint8Array,
+  puzzle: number,
+): number[] {
+  const { size, cellCount } = geometry;
+  const selected: number[] = [];
+  for (let cell = 0; cell < cellCount; cell++) {
+    const digit = cells[puzzle * cellCount + cell];
+    const option = digit === 0 ? -1 : optionOf[cell * size + digit - 1];
+    if (option >= 0) selected.push(option);
+  }
+  return selected;
+}
+
 /** Builds the exact-cover problem of an empty grid; for a 9x9 729 options over 324 items, 2,916 entries. */
 export function sudokuCover(geometry: Geometry): SudokuCover {
   const { size, cellCount, units } = geometry;

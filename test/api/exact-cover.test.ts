@@ -9,6 +9,7 @@ import {
   sampleSolutions,
   sampleSolutionsAsync,
 } from '../../lib/api/exact-cover.ts';
+import { treeText } from '../../lib/batch/results/tree-advice.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { bruteForce, smallProblem } from '../exact-cover/brute-force.ts';
 import { propertyRuns } from '../support/depth.ts';
@@ -27,6 +28,16 @@ function queens(n: number) {
     ),
   });
 }
+
+/** Dominoes on a 6x6 board. */
+const cells = Array.from({ length: 36 }, (_, cell) => cell);
+const dominoes = {
+  primary: cells,
+  options: [
+    ...cells.filter((cell) => cell % 6 < 5).map((cell) => [cell, cell + 1]),
+    ...cells.filter((cell) => cell < 30).map((cell) => [cell, cell + 6]),
+  ],
+};
 
 /** A problem of the core, named: items in turn as numbers and strings, colours as texts. */
 function named({
@@ -149,6 +160,46 @@ describe('a budget', () => {
     expect(tilings.count({ from: position })).toBe(12_988_816);
     const far = { ...position!, solutions: String(2n ** 60n) };
     expect(tilings.count({ from: far })).toBe(2n ** 60n + 12_988_816n - BigInt(position!.solutions));
+  });
+
+  /** The error of a search whose budget runs out. */
+  function limitErrorOf(search: () => unknown): LimitError {
+    try {
+      search();
+    } catch (error) {
+      if (error instanceof LimitError) return error;
+      throw error;
+    }
+    throw new Error('the budget suffices');
+  }
+
+  it('that runs out is reported with the size of the tree', () => {
+    const cover = queens(11);
+    const { message, tree } = limitErrorOf(() => cover.count({ maxNodes: 9000 }));
+    expect(message).toMatch(
+      /: \d+ solutions after 9000 nodes, more may exist; the whole tree has about \d.* \(.* to .*\) nodes: raise the budget$/,
+    );
+    // It has 18,672 nodes.
+    expect(tree!.low).toBeLessThan(25_000);
+    expect(tree!.high).toBeGreaterThan(12_000);
+    expect(message).toContain(treeText(tree!));
+    const short = limitErrorOf(() => cover.count({ maxNodes: 10 }));
+    expect(short.message).toMatch(/more may exist$/);
+    expect(short.tree!.nodes).toBeGreaterThan(9000);
+    expect(limitErrorOf(() => sampleSolutions(dominoes, { maxNodes: 10 })).tree!.nodes).toBeGreaterThan(6728);
+  });
+
+  it('of a search by cost has no size of its tree', () => {
+    const problem = { primary: ['a'], options: [1, 2].map((cost) => ({ items: ['a'], cost })) };
+    const error = limitErrorOf(() => exactCover(problem).find(9, { maxNodes: 1 }));
+    expect(error.tree).toBeUndefined();
+    expect(error.message).toMatch(/more may exist$/);
+  });
+
+  it('with multiplicities has the size of its tree, too', () => {
+    const problem = { primary: [{ item: 'a', least: 1, most: 2 }], options: [['a'], ['a']] };
+    const error = limitErrorOf(() => exactCover(problem).find(9, { maxNodes: 1 }));
+    expect(error.tree?.nodes).toBeCloseTo(5);
   });
 
   it('of time throws when it runs out', async () => {
@@ -368,23 +419,14 @@ describe('wrong use throws a typed error:', () => {
 });
 
 describe('random solutions', () => {
-  const cells = Array.from({ length: 36 }, (_, cell) => cell);
-  const board = {
-    primary: cells,
-    options: [
-      ...cells.filter((cell) => cell % 6 < 5).map((cell) => [cell, cell + 1]),
-      ...cells.filter((cell) => cell < 30).map((cell) => [cell, cell + 6]),
-    ],
-  };
-
   it('are determined by the seed, with and without turns', async () => {
-    const drawn = sampleSolutions(board, { count: 20, seed: 3 });
+    const drawn = sampleSolutions(dominoes, { count: 20, seed: 3 });
     expect(new Set(drawn.map(String)).size).toBeGreaterThan(15);
     expect(drawn.every((solution) => new Set(solution.flat()).size === 36)).toBe(true);
-    expect(await sampleSolutionsAsync(board, { count: 20, seed: 3 })).toEqual(drawn);
-    expect(sampleSolutions(board, { count: 5, seed: 3 })).toEqual(drawn.slice(0, 5));
-    expect(sampleSolutions(board, { count: 20, seed: 4 })).not.toEqual(drawn);
-    expect(sampleSolutions(board)).toHaveLength(1);
+    expect(await sampleSolutionsAsync(dominoes, { count: 20, seed: 3 })).toEqual(drawn);
+    expect(sampleSolutions(dominoes, { count: 5, seed: 3 })).toEqual(drawn.slice(0, 5));
+    expect(sampleSolutions(dominoes, { count: 20, seed: 4 })).not.toEqual(drawn);
+    expect(sampleSolutions(dominoes)).toHaveLength(1);
   });
 
   it('are none if there is no solution', () => {
@@ -395,13 +437,13 @@ describe('random solutions', () => {
     [100, /^the search budget ran out: not all solutions are counted after 100 nodes, so none is drawn$/],
     [2000, /^the search budget ran out: \d+ of 10000 solutions are drawn after 2000 nodes$/],
   ])('need a budget: %i nodes', (maxNodes, message) => {
-    expect(() => sampleSolutions(board, { count: 10_000, maxNodes })).toThrow(LimitError);
-    expect(() => sampleSolutions(board, { count: 10_000, maxNodes })).toThrow(message);
+    expect(() => sampleSolutions(dominoes, { count: 10_000, maxNodes })).toThrow(LimitError);
+    expect(() => sampleSolutions(dominoes, { count: 10_000, maxNodes })).toThrow(message);
   });
 
   it('are aborted', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
-    await expect(sampleSolutionsAsync(board, { signal })).rejects.toThrow('stop');
+    await expect(sampleSolutionsAsync(dominoes, { signal })).rejects.toThrow('stop');
   });
 
   it('have items several times, all ways with the same probability', () => {

@@ -141,6 +141,15 @@ describe('a status', () => {
     expect(solve('.'.repeat(625), large).exact).toBe(false);
   });
 
+  it('limit has the size of the search tree if that takes a small part of the search', () => {
+    const hard = '8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..';
+    const message = (maxNodes: number) => solve(hard, { engine: 'backtrack', maxNodes }).error?.message;
+    expect(message(100)).toMatch(/: undecided whether it has a solution$/);
+    expect(message(200_000)).toMatch(
+      /; dancing links alone take about 2\d0 \(.*\) nodes .*: use engine dlx$/,
+    );
+  });
+
   it('counts solutions up to the limit', () => {
     const blank = '.'.repeat(16);
     expect(solve(blank, { solutions: Infinity })).toMatchObject({

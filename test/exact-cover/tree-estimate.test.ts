@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
 import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
+import { estimateSearchTree } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { choices, dominoes, latinSquare } from './board-problems.ts';
@@ -74,7 +75,7 @@ describe('the estimate of a search tree', () => {
       ['of a problem with too few options', times(2, 3)],
     ])('%s is exact', (_name, problem) => {
       const { nodes } = searched(problem);
-      expect(estimateTree(problem)).toMatchObject({ nodes, low: nodes, high: nodes });
+      expect(estimateSearchTree(problem)).toMatchObject({ nodes, low: nodes, high: nodes });
     });
 
     test('has an interval that mostly has the number of nodes', () => {
@@ -82,7 +83,7 @@ describe('the estimate of a search tree', () => {
       for (const problem of [reducedDissections(3, 4), motleyDissections(4, 5)]) {
         const { nodes, updates } = searched(problem);
         for (let seed = 1; seed <= 5; seed++) {
-          const { low, high, ...estimate } = estimateTree(problem, 100_000, seed)!;
+          const { low, high, ...estimate } = estimateSearchTree(problem, 100_000, seed)!;
           expect(estimate.updates / updates).toBeCloseTo(estimate.nodes / nodes, 0);
           if (low <= nodes && nodes <= high) found++;
         }

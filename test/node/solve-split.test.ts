@@ -1,7 +1,7 @@
 /** Searches of puzzles that are split: the same answers with other threads and without. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { countBlock } from '../../lib/batch/solving/count-block.ts';
-import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
+import { Elsewhere, type SplitProgress } from '../../lib/batch/solving/elsewhere.ts';
 import { type EnumerationStep, enumerateBlock } from '../../lib/batch/solving/enumerate-block.ts';
 import {
   type BlockAnswers,
@@ -92,11 +92,19 @@ describe('a puzzle whose search is split', () => {
     const alone = solve(false);
     const together = solve(true);
     expect([...together.status]).toContain(SPLIT);
-    const dependencies = { engine: createEngine(), clock: systemClock, subproblems: threads };
+    const seen: SplitProgress[] = [];
+    const onSearch = (search: SplitProgress) => seen.push(search);
+    const dependencies = { engine: createEngine(), clock: systemClock, subproblems: threads, onSearch };
     for (const [index, status] of together.status.entries()) {
       if (status === SPLIT) await solveSplit(block, index, limits, together, dependencies);
     }
     const { solutions, nodes, guesses, status, cells } = alone;
     expect(together).toMatchObject({ solutions, nodes, guesses, status, cells });
+    expect(seen.length).toBeGreaterThan(0);
+    for (const { record, subproblems } of seen) {
+      expect(block.count).toBeGreaterThan(record);
+      expect(subproblems.all).toBeGreaterThan(1);
+      expect(subproblems.done).toBeLessThanOrEqual(subproblems.all);
+    }
   });
 });

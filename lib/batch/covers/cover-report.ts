@@ -2,12 +2,14 @@
  * The record of an exact-cover problem, a line of `exceptions.jsonl` and (with `solveUs`) of `records.jsonl`; and the
  * totals of a file.
  */
+
+import { estimateSearchTree } from '../../exact-cover/open-search.ts';
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
-import { estimateTree, type TreeEstimate } from '../../exact-cover/tree-estimate.ts';
 import { workOf } from '../../exact-cover/work.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
+import { adviceWork, coverAdvice } from '../results/tree-advice.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { CoverAnswer } from './cover-answer.ts';
 
@@ -92,27 +94,23 @@ export function coverReport(
     warnings,
     error:
       cut === undefined && (status === StatusCode.limit || costBound !== undefined)
-        ? spentError(cover, answer)
+        ? spentError(cover, answer, index)
         : cut,
   };
 }
 
 /** The error of a search whose budget ran out. */
-function spentError(cover: CoverProblem, answer: CoverAnswer): RecordError {
-  const { solutions, nodes, leastCost, costBound } = answer;
+function spentError({ problem }: CoverProblem, answer: CoverAnswer, index: number): RecordError {
+  const { solutions, nodes, updates, leastCost, costBound } = answer;
   if (leastCost === undefined || costBound === undefined) {
-    return limitError(solutions, nodes, spentTree(cover, answer));
+    const tree = estimateSearchTree(problem, adviceWork(workOf(nodes, updates), problem.items.length, index));
+    return limitError(solutions, nodes, coverAdvice(tree, nodes));
   }
   const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;
   return {
     ...limitError(solutions, nodes),
     message: `the search budget ran out after ${nodes} nodes: ${known}`,
   };
-}
-
-/** The estimate of a tree whose search has spent its budget, with a tenth of the work of that search. */
-function spentTree({ problem }: CoverProblem, { nodes, updates }: CoverAnswer): TreeEstimate | undefined {
-  return estimateTree(problem, workOf(nodes, updates) / 10);
 }
 
 function sizes({ problem, ignoredOptions }: CoverProblem) {

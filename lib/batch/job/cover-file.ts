@@ -8,8 +8,10 @@
  * may have begun with a problem before its turn (covers/problems-ahead.ts).
  */
 
+import { estimateSearchTree } from '../../exact-cover/open-search.ts';
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
-import { estimateTree } from '../../exact-cover/tree-estimate.ts';
+import { workOf } from '../../exact-cover/work.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
@@ -28,9 +30,10 @@ import { coverReport } from '../covers/cover-report.ts';
 import { type NextProblem, ProblemsAhead } from '../covers/problems-ahead.ts';
 import { searchCover, takeCover } from '../covers/solve-cover.ts';
 import { numberText } from '../quantities.ts';
-import { drawLimitError, type RecordError } from '../results/record-error.ts';
+import type { RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
+import { adviceWork, drawLimitError } from '../results/tree-advice.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
@@ -132,7 +135,7 @@ export class CoverFile implements FileJob {
     const treeNodes = () => {
       // A search by cost has another tree.
       const isByCost = cover.problem.costs !== undefined && !counting && this.#below === undefined;
-      tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
+      tree ??= { nodes: isByCost ? undefined : estimateSearchTree(cover.problem)?.nodes };
       return tree.nodes;
     };
     const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
@@ -173,16 +176,19 @@ export class CoverFile implements FileJob {
       break;
     }
     ahead.ended(answer.solveUs / 1000);
-    cut ??= this.#drawError(answer);
+    cut ??= this.#drawError(cover.problem, answer, index);
     await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
     return answer;
   }
 
   /** Why not all requested random solutions are drawn; undefined if they are, or if none are requested. */
-  #drawError({ drawn, status, stop, solutions, nodes }: CoverAnswer): RecordError | undefined {
+  #drawError(problem: ExactCoverProblem, answer: CoverAnswer, index: number): RecordError | undefined {
+    const { drawn, status, stop, solutions, nodes } = answer;
     if (drawn === undefined || status !== StatusCode.limit) return undefined;
     const total = stop === Stop.exhausted ? solutions : undefined;
-    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes);
+    const work = adviceWork(workOf(nodes, answer.updates), problem.items.length, index);
+    const tree = total === undefined ? estimateSearchTree(problem, work) : undefined;
+    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree);
   }
 
   /** Writes the entries of a problem after its search. */

@@ -11,6 +11,7 @@ import type { ExceptionSample } from '../results/exception-sample.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStatistics, RuntimeInfo, UsedResources } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
+import type { SplitProgress } from '../solving/elsewhere.ts';
 import type { FileError } from './file-error.ts';
 import { formatHints } from './format-hints.ts';
 import { FileRejection, type InputProgress } from './input.ts';
@@ -49,7 +50,7 @@ export interface JobProgress extends Readonly<InputProgress> {
   readonly puzzles: number;
   /** Milliseconds since the job began. */
   readonly elapsedMs: number;
-  /** Progress of the current exact-cover problem; undefined for puzzles in cells. */
+  /** Progress of the search of the current exact-cover problem or, on the command line, of a puzzle that is split. */
   readonly problem?: CoverProgress;
 }
 
@@ -101,6 +102,13 @@ export interface JobRequest {
    * @default never stops
    */
   readonly stopReason?: (progress: JobProgress) => FileError | undefined;
+  /**
+   * Called during the search for more than two solutions of a puzzle in cells that is split. Its block begins after the puzzles of
+   * the latest `stopReason`.
+   *
+   * @default not called
+   */
+  readonly onSearch?: (search: SplitProgress) => void;
 }
 
 /** The job of one kind of file: puzzles in cells, or exact-cover problems. */

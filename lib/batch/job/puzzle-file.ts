@@ -15,7 +15,7 @@ export function openPuzzleFile(
   const onWork = (work: JobWork) => run.checkWork(work);
   const { ceilings } = run;
   const pipeline = new BlockPipeline(
-    { ...run.request, ceilings, detection, onBlock, onWork },
+    { ...run.request, ceilings, detection, onBlock, onWork, onSearch: run.request.onSearch },
     run.dependencies,
   );
   const { pool, results, statistics } = pipeline;

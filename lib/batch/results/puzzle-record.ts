@@ -86,10 +86,7 @@ export function puzzleRecord(
     guesses: answers.guesses[i]!,
     solveUs: timed ? Math.round(answers.solveUs[i]! * 1000) / 1000 : undefined,
     warnings: warningsOf(notes),
-    error:
-      code === StatusCode.limit
-        ? limitError(answers.solutions[i]!, answers.nodes[i]!)
-        : expectationError(block, answers, i),
+    error: code === StatusCode.limit ? limitErrorOf(answers, i) : expectationError(block, answers, i),
   };
 }
 
@@ -146,10 +143,14 @@ function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {
     case StatusCode.invalid:
       return clashErrorOf(block, i).message;
     case StatusCode.limit:
-      return limitError(answers.solutions[i]!, answers.nodes[i]!).message;
+      return limitErrorOf(answers, i).message;
     default:
       return NO_SOLUTION;
   }
+}
+
+function limitErrorOf({ solutions, nodes, advice }: BlockAnswers, i: number): RecordError {
+  return limitError(solutions[i]!, nodes[i]!, advice?.get(i));
 }
 
 function clashErrorOf({ geometry, cells, layout }: RecordBlock, i: number): RecordError {

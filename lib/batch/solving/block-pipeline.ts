@@ -15,8 +15,9 @@ import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
 import { countBlock } from './count-block.ts';
 import { drawBlock } from './draw-block.ts';
-import { Elsewhere } from './elsewhere.ts';
+import { Elsewhere, type SplitProgress } from './elsewhere.ts';
 import { enumerateBlock } from './enumerate-block.ts';
+import { adviseOnLimit, adviseOnLimits } from './limit-advice.ts';
 import { randomBelow } from './random-below.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 import { type BlockAnswers, OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
@@ -36,6 +37,8 @@ export interface PipelineRequest
   readonly maxBlockRecords?: number;
   /** Called after a block is written and counted. */
   readonly onBlock?: () => void;
+  /** Called during the search of a record that is split. */
+  readonly onSearch?: ((search: SplitProgress) => void) | undefined;
   /** Called after a block, and after a record of an enumeration, with all work so far; an error stops the pipeline. */
   readonly onWork?: (work: JobWork) => void | Promise<void>;
 }
@@ -114,12 +117,14 @@ export class BlockPipeline {
   }
 
   async #writeOldest(): Promise<void> {
-    const { clock } = this.#dependencies;
+    const { clock, engine } = this.#dependencies;
     const { block, solved } = this.#pending[0]!;
     await solved;
     this.#pending.shift();
+    const answers = this.pool.answersOf(block);
+    adviseOnLimits(block, answers, this.#nextIndex, engine.name);
     const startMs = clock.monotonicMs();
-    await this.results.writeBlock(block, this.pool.answersOf(block), this.#nextIndex);
+    await this.results.writeBlock(block, answers, this.#nextIndex);
     this.writeMs += clock.monotonicMs() - startMs;
     await this.#finishBlock(block);
   }
@@ -134,7 +139,7 @@ export class BlockPipeline {
     let nodes = 0;
     const elsewhere = new Elsewhere(solver.subproblems, { ...limits, each: !countOnly });
     const steps = this.#below
-      ? drawBlock(engine, block, limits, clock, answers, this.#below)
+      ? drawBlock(engine, block, limits, clock, answers, this.#below, this.#nextIndex)
       : countOnly
         ? countBlock(engine, block, limits, clock, answers, elsewhere)
         : enumerateBlock(engine, block, limits, clock, answers, atMost, elsewhere);
@@ -142,11 +147,14 @@ export class BlockPipeline {
       for (const found of steps) {
         if (found.kind === 'waiting') {
           await found.until;
+          const search = elsewhere.progressOf(answers, found.record);
+          if (search !== undefined) this.#request.onSearch?.(search);
           continue;
         }
         const index = this.#nextIndex + found.record;
         if (found.kind === 'end') {
           elsewhere.close();
+          if (found.cut === undefined) adviseOnLimit(block, answers, found.record, index, engine.name);
           const kind = countOnly ? 'counted' : 'written';
           const cut =
             found.cut ?? (this.#below || countOnly ? undefined : cutOf(block, answers, found.record, atMost));

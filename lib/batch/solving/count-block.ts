@@ -8,7 +8,7 @@ import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
-import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
+import { givenOptions, sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
@@ -63,7 +63,7 @@ function* countRecord(
     // The engine keeps the first solution; the others are only counted.
     stop = ENGINE_STOP[count.run({ ...limits, pauseAtSolution: search.solutions === 0 })];
     if (elsewhere !== undefined && stop === Stop.paused && engine.isWaiting === true) {
-      yield { kind: 'waiting', until: elsewhere.progress() };
+      yield { kind: 'waiting', record, until: elsewhere.progress() };
     }
     solveMs += clock.monotonicMs() - startMs;
   }
@@ -126,24 +126,10 @@ class EngineSearch implements OrdinarySearch {
 
 /** The exact-cover problem of a record's geometry, and the place in its search after the givens. */
 function coverOf(block: RecordBlock, record: number): CountStart {
-  const { problem, optionOf } = sudokuCover(block.geometry);
-  const selected = givenOptions(block, record, optionOf);
+  const cover = sudokuCover(block.geometry);
+  const { problem } = cover;
+  const selected = givenOptions(cover, block.cells, record);
   const last = selected.pop();
   if (last === undefined) return { problem };
   return { problem, place: { solutions: 0, nodes: 0, branches: [{ selected, untried: [last] }] } };
-}
-
-/** The options of a record's givens. @param optionOf see `SudokuCover` */
-export function givenOptions(
-  { geometry, cells }: RecordBlock,
-  record: number,
-  optionOf: Int32Array,
-): number[] {
-  const selected: number[] = [];
-  for (let cell = 0; cell < geometry.cellCount; cell++) {
-    const digit = cells[record * geometry.cellCount + cell]!;
-    const option = digit === 0 ? -1 : optionOf[cell * geometry.size + digit - 1]!;
-    if (option >= 0) selected.push(option);
-  }
-  return selected;
 }

@@ -3,13 +3,15 @@
  * geometry with the givens preselected; the engine searches nothing.
  */
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
+import { workOf } from '../../exact-cover/work.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
 import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
-import { sudokuCover } from '../../sudoku/sudoku-cover.ts';
+import { givenOptions, sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
-import { drawLimitError, type RecordError } from '../results/record-error.ts';
-import { givenOptions } from './count-block.ts';
+import type { RecordError } from '../results/record-error.ts';
+import { adviceWork, drawLimitError } from '../results/tree-advice.ts';
 import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
 import { drawStatus, StatusCode } from './puzzle-status.ts';
 import {
@@ -24,6 +26,7 @@ import {
  * Draws solutions of all records of a block, in order; `maxSolutions` of the limits is the number of draws for each. The
  * answers then have the numbers of all solutions.
  *
+ * @param firstIndex index of the block's first record in the file, from 1
  * @throws OutOfTimeError at the deadline
  * @throws Error if an answer is not a solution
  */
@@ -34,10 +37,11 @@ export function drawBlock(
   clock: Clock,
   answers: BlockAnswers,
   below: DrawBelow,
+  firstIndex: number,
 ): Iterable<EnumerationStep> {
   answers.largeCounts = undefined;
   return searchRecords(block, answers, (record) =>
-    drawRecord(engine, block, record, limits, clock, answers, below),
+    drawRecord(engine, block, record, limits, clock, answers, below, firstIndex),
   );
 }
 
@@ -49,12 +53,15 @@ function* drawRecord(
   clock: Clock,
   answers: BlockAnswers,
   below: DrawBelow,
+  firstIndex: number,
 ): Generator<EnumerationStep, RecordError | undefined> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
   const { geometry } = block;
-  const { problem, optionOf, cellOf, digitOf } = sudokuCover(geometry);
-  const search = new RandomSolutions(problem, below, givenOptions(block, record, optionOf));
+  const cover = sudokuCover(geometry);
+  const { problem, cellOf, digitOf } = cover;
+  const givens = givenOptions(cover, block.cells, record);
+  const search = new RandomSolutions(problem, below, givens);
   const cells = answers.cells.subarray(record * geometry.cellCount, (record + 1) * geometry.cellCount);
   cells.fill(0);
   let stop: Stop = Stop.paused;
@@ -83,7 +90,8 @@ function* drawRecord(
   answers.stop[record] = total === undefined ? Stop.nodeLimit : Stop.exhausted;
   answers.solveUs[record] = solveMs * 1000;
   answers.status[record] = drawStatus(total, drawn, maxSolutions);
-  return answers.status[record] === StatusCode.limit
-    ? drawLimitError(total, drawn, maxSolutions, nodes)
-    : undefined;
+  if (answers.status[record] !== StatusCode.limit) return undefined;
+  const work = adviceWork(workOf(nodes, search.updates), problem.items.length, firstIndex + record);
+  const tree = total === undefined ? estimateTree(problem, work, undefined, givens) : undefined;
+  return drawLimitError(total, drawn, maxSolutions, nodes, tree);
 }

@@ -1,12 +1,26 @@
 /** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
+import { frontierSize } from '../../exact-cover/split/frontier.ts';
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
+import type { Answers } from '../../sudoku/engine.ts';
 import type { OpenSubproblems, SubproblemSolver } from './subproblem-solver.ts';
+
+/** Progress of the search of a record that is split. */
+export interface SplitProgress {
+  /** Its place in its block. */
+  readonly record: number;
+  /** Found so far, in the order of the search. */
+  readonly solutions: number;
+  readonly nodes: number;
+  /** Subproblems that are done, and all of them. */
+  readonly subproblems: { readonly done: number; readonly all: number };
+}
 
 export class Elsewhere {
   /** For the searches; undefined if there are no other threads. */
   readonly openAnswers: OpenAnswers | undefined;
   #open: OpenSubproblems | undefined;
+  #all = 0;
 
   /** @param limits of each search, as in its `RunLimits` */
   constructor(solver: SubproblemSolver | undefined, limits: SubproblemLimits) {
@@ -14,6 +28,7 @@ export class Elsewhere {
       solver &&
       ((frontier, problem) => {
         this.#open = solver.open(problem, frontier, limits);
+        this.#all = frontierSize(frontier);
         return this.#open;
       });
   }
@@ -21,6 +36,13 @@ export class Elsewhere {
   /** Resolves once the other threads know more, or after some time. */
   async progress(): Promise<void> {
     await this.#open?.progress();
+  }
+
+  /** The progress of a record that is searched; undefined if other threads do not search it. */
+  progressOf({ solutions, nodes }: Answers, record: number): SplitProgress | undefined {
+    if (this.#open === undefined) return undefined;
+    const subproblems = { done: this.#open.done, all: this.#all };
+    return { record, solutions: solutions[record]!, nodes: nodes[record]!, subproblems };
   }
 
   /** Milliseconds of searches that ended before this job began. */

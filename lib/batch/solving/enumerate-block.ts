@@ -22,7 +22,7 @@ export type EnumerationStep =
   /** Solution `ordinal` (from 1) is in `answers.cells`. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
   /** Other threads search; the caller waits for this before the next step. */
-  | { readonly kind: 'waiting'; readonly until: Promise<void> }
+  | { readonly kind: 'waiting'; readonly record: number; readonly until: Promise<void> }
   /** The search of this record has finished; its status is set. `cut`: why it has fewer solutions than requested. */
   | { readonly kind: 'end'; readonly record: number; readonly cut?: RecordError | undefined };
 
@@ -107,7 +107,7 @@ function* enumerateRecord(
     if (answers.stop[record] !== Stop.paused) break;
     if (elsewhere !== undefined && engine.isWaiting === true) {
       const waitMs = clock.monotonicMs();
-      yield { kind: 'waiting', until: elsewhere.progress() };
+      yield { kind: 'waiting', record, until: elsewhere.progress() };
       solveMs += clock.monotonicMs() - waitMs;
     }
     if (reported >= atMost || solveMs > maxMs) {

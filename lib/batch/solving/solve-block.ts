@@ -23,6 +23,8 @@ export interface BlockAnswers extends Answers {
   readonly solveUs: Float64Array;
   /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
   largeCounts?: Map<number, bigint>;
+  /** Advice on records whose budget ran out; `adviseOnLimits` adds it after a block is solved. */
+  advice?: Map<number, string> | undefined;
 }
 
 /** In `status`: the search is split, and goes on with all threads (solve-split.ts). */
@@ -91,8 +93,9 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
   };
 }
 
-/** Marks the unreadable records, so that a `RangeSolver` skips them. */
+/** Marks the unreadable records, so that a `RangeSolver` skips them; discards the advice on the block before. */
 export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
+  answers.advice = undefined;
   answers.status.fill(StatusCode.solved, 0, block.count);
   for (const [index, notes] of block.notes) {
     if (notes.error !== undefined) answers.status[index] = StatusCode.unreadable;

@@ -9,6 +9,7 @@ import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
+import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
@@ -204,8 +205,9 @@ async function solveInto(
   const { maxMs, workers, ceilings, random } = limits;
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
-  const { solver, close } = openSolver(workers, engine, file.bytes);
   const progress = new ProgressLine(file);
+  const onSearch = (search: SplitProgress) => progress.showSearch(search);
+  const { solver, close } = openSolver(workers, engine, file.bytes, onSearch);
   const input = countedInput(file);
   const onProgress = (now: JobProgress) => {
     progress.show(now);
@@ -225,6 +227,7 @@ async function solveInto(
       // Only a folder can hold it.
       report: folder !== undefined,
       stopReason: onProgress,
+      onSearch,
     },
     {
       clock: systemClock,

@@ -12,7 +12,7 @@ import { rejectionOf } from '../../batch/job/rejection.ts';
 import { INBOX_PREFIX, UPLOAD_PREFIXES } from '../../batch/names.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText, roughNumberText } from '../../batch/quantities.ts';
-import { treeText } from '../../batch/results/record-error.ts';
+import { treeText } from '../../batch/results/tree-advice.ts';
 import { parseUsageCeilings, usageFolder } from '../../batch/usage/usage-ceilings.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
 import { systemClock } from '../../node/system.ts';

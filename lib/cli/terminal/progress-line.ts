@@ -2,6 +2,7 @@
 import type { JobProgress } from '../../batch/job/job-run.ts';
 import { numberText } from '../../batch/quantities.ts';
 import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
+import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 
@@ -16,13 +17,27 @@ export function treeShare({ nodes, treeNodes, subproblems }: NonNullable<JobProg
 
 export class ProgressLine {
   readonly #file: Pick<InputFile, 'path' | 'bytes'>;
-  readonly #line = new LiveLine();
+  readonly #line: LiveLine;
+  readonly #startMs = performance.now();
+  #latest: JobProgress = { puzzles: 0, storedBytes: 0, plainBytes: 0, elapsedMs: 0 };
 
-  constructor(file: Pick<InputFile, 'path' | 'bytes'>) {
+  constructor(file: Pick<InputFile, 'path' | 'bytes'>, line = new LiveLine()) {
     this.#file = file;
+    this.#line = line;
   }
 
-  show({ puzzles, storedBytes, elapsedMs, problem }: JobProgress): void {
+  /** Shows the search of a puzzle in cells that is split. */
+  showSearch({ record, ...problem }: SplitProgress): void {
+    const elapsedMs = performance.now() - this.#startMs;
+    this.#draw({ ...this.#latest, puzzles: this.#latest.puzzles + record, elapsedMs, problem });
+  }
+
+  show(progress: JobProgress): void {
+    this.#latest = progress;
+    this.#draw(progress);
+  }
+
+  #draw({ puzzles, storedBytes, elapsedMs, problem }: JobProgress): void {
     this.#line.show(() => {
       const { bytes } = this.#file;
       const path = truncated(this.#file.path, MAX_PATH_COLUMNS, 'middle');
