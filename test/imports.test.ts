@@ -26,6 +26,16 @@ describe('the sources', () => {
     expect(cyclicImports(sources)).toEqual([]);
   });
 
+  it('of the exact-cover core are all in its order of reading', () => {
+    const folder = 'lib/exact-cover/';
+    const [head = ''] = sources.get(`${folder}dancing-links.ts`)!.split('*/');
+    const named = new Set(head.match(/[\w/-]+\.ts/g));
+    const files = [...sources.keys()]
+      .filter((path) => path.startsWith(folder))
+      .map((path) => path.slice(folder.length));
+    expect(files.filter((file) => file !== 'dancing-links.ts' && !named.has(file))).toEqual([]);
+  });
+
   it('are all checked', () => {
     expect([...sources.keys()]).toEqual(
       expect.arrayContaining([

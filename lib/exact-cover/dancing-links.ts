@@ -30,12 +30,15 @@
  *
  * Reading order:
  *
+ *     problem.ts         items, options, solutions
  *     search-memory.ts   the data above in one array
  *     linking.ts         the root: links the options that the preselected ones leave
  *     covering.ts        removes an option, and every option that it forces, from the links; and undoes it
  *     choice.ts          chooses the item to branch on
+ *     search.ts          what a search offers, and why it stops
  *     plain-search.ts    the search
- *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time
+ *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time (compile-wasm.ts
+ *                        compiles wasm-module.ts, the binary)
  *     fastest-search.ts  decides between them
  *     tree-estimate.ts   the size of the search tree, from random probes (probes.ts)
  *     work.ts            the work of a search, in nodes and updates
@@ -43,14 +46,17 @@
  * Splitting a long search, so that many threads can search it:
  *
  *     open-branches.ts            what a paused search has left
+ *     resumable-search.ts         continues a stored search there, later or elsewhere
  *     split/frontier.ts           expands it to subproblems
  *     split/split-search.ts       joins their answers, in the order of the search
+ *     split/create-links.ts       creates the search of the subproblems
  *     split/subproblem-search.ts  searches one of them
  *
  * Counting all solutions without finding each of them:
  *
  *     memo-search.ts          the search that counts equal residual problems once
  *     residual-state.ts       a residual problem in a few words
+ *     solution-count.ts       exact numbers of any size
  *     count-cache.ts          the counts of residual problems, in bounded memory
  *     components.ts           independent parts of a residual problem
  *     savings.ts              whether the cache saves enough
@@ -106,8 +112,8 @@
  *       Latin squares of order 5   4.70    4.70    12.3    12.3
  *       dominoes 6x8               0.85    0.92    2.36    2.36
  *
- *   An update takes 2.5 ns, in dlx1 4.5 and in ssxcc 3.3. ssxcc has sparse sets instead of links: it need not undo each update, but
- *   changes the order of options in a list, and so that of solutions. Adopted from it: hiding ends at a failure.
+ *   An update takes 2.5 ns, in dlx1 4.5 and in ssxcc 3.3. ssxcc has sparse sets instead of links: it need not undo each
+ *   update, but changes the order of options in a list, and so that of solutions. Adopted from it: hiding ends at a failure.
  *
  * Invariants whenever `run` is not running (tests check them):
  * - up and down are inverse to each other, and so are left and right;

@@ -2,7 +2,8 @@
  * An exact-cover problem: items, and options that are sets of items (TAOCP 7.2.2.1).
  *
  * A solution is a set of options that contains every *primary* item exactly once (or as often as its *multiplicity*
- * says, Knuth's MCC) and every *secondary* item at most once, or several times in one *colour* (Knuth's XCC). Items are numbered, primary ones first:
+ * says, Knuth's MCC) and every *secondary* item at most once, or several times in one *colour* (Knuth's XCC). Items are
+ * numbered, primary ones first:
  *
  *     0 .. primaryCount-1                               primary
  *     primaryCount .. primaryCount+secondaryCount-1     secondary
@@ -19,7 +20,7 @@
  * twice, and only secondary items have colours.
  */
 export interface ExactCoverProblem {
-  /** Number of items that every solution contains exactly once. */
+  /** Number of items that every solution contains exactly once, or as often as `multiplicities` says. */
   readonly primaryCount: number;
   /** Number of items that a solution may omit. */
   readonly secondaryCount: number;

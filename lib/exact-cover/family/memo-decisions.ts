@@ -17,10 +17,10 @@
  *
  * Measured (nodes, processor time; with the search that finds each solution, nodes and time):
  *
- *     reduced dissections of 4x5           1,286,759 solutions      60,000   0.13 s     2,633,000    1.0 s
- *     dominoes 8x8, at most 16 upright     8,084,365                 5,300   0.02 s    16,351,000   10.9 s
- *     dominoes 12x12, at most 36 upright   3.1 * 10^16             405,000   3.6 s
- *     motley dissections of 6x6            11,700                abandoned                264,000    0.3 s
+ *     reduced dissections of 4x5           1,286,759 solutions      57,000   0.10 s     2,633,000    0.6 s
+ *     dominoes 8x8, at most 16 upright     8,084,365                 5,300   0.01 s    16,351,000    4.5 s
+ *     dominoes 12x12, at most 36 upright   3.1 * 10^16             405,000   1.2 s
+ *     motley dissections of 6x6            11,700                abandoned                264,000    0.2 s
  */
 import { CountCache } from '../count-cache.ts';
 import type { RunLimits } from '../dancing-links.ts';
@@ -33,6 +33,7 @@ import { independentItems } from './decision-components.ts';
 import { DecisionState } from './decision-state.ts';
 import { Decisions, decisionBytes, type Mark } from './decisions.ts';
 
+/** Bytes of the cache, unless the caller chooses others. */
 const CACHE_BYTES = 128 * 2 ** 20;
 
 /** Components are looked for again when so many of the items are left. */
@@ -92,9 +93,9 @@ export class MemoDecisions {
   #phase: number = Phase.root;
   /** Solutions before the place; after the search, all of them. */
   #count: SolutionCount = 0;
-  /** The items of the current component. */
-  #items: readonly number[];
+  /** The items of the problem, and those of the current component. */
   readonly #allItems: readonly number[];
+  #items: readonly number[];
   /** Number of items with options left at which components are looked for. */
   #splitAt = Number.POSITIVE_INFINITY;
 

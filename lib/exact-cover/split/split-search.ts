@@ -4,8 +4,8 @@
  *     dancing links, some work  ->  frontier  ->  subproblem 0, 1, 2, ...     here one after the other, or elsewhere
  *                                                                            in any order (SubproblemAnswers)
  *
- * Answers are joined in the order of the frontier: solutions, counts and budgets do not depend on who searched what. So
- * a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
+ * Answers are joined in the order of the frontier: solutions, counts and budgets do not depend on where each was
+ * searched. So a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
  * searched here up to this limit.
  */
 import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';

@@ -1,4 +1,4 @@
-/** Searches one subproblem of a frontier, for any joiner of answers (split-search.ts). */
+/** Searches one subproblem of a frontier; split-search.ts joins the answers. */
 import { type DancingLinks, SearchStop } from '../dancing-links.ts';
 import { type Frontier, subproblemOptions } from './frontier.ts';
 import type { SubproblemCounts } from './split-search.ts';
@@ -13,7 +13,7 @@ export interface SubproblemLimits {
   readonly each: boolean;
 }
 
-/** The counts of a subproblem whose search reached a limit: too many for every joiner. */
+/** The counts of a subproblem whose search reached a limit: more than is left of any budget. */
 const BEYOND_LIMITS = Number.POSITIVE_INFINITY;
 
 /** Nodes between two questions whether the search is still wanted: some milliseconds. */

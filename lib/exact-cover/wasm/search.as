@@ -1,6 +1,6 @@
 // The search in WebAssembly, as in ../plain-search.ts.
 //
-// The entry of the module in ../wasm-module.ts (base64). test/wasm/build.ts builds it; a test checks that both match.
+// The entry of the module in ../wasm-module.ts (hexadecimal digits). test/wasm/build.ts builds it; a test checks that both match.
 
 import { chooseItem } from "./choice";
 import { beginCovering, learn, learning, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";

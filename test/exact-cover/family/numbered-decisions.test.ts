@@ -30,7 +30,7 @@ describe('the numbers of solutions with multiplicities', () => {
         expect(everyNumber(problem, NO_LIMITS, cacheBytes)).toEqual(solutions.sort());
         expect(everyNumber(problem, { ...NO_LIMITS, sliceNodes: 2 })).toEqual(solutions);
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: propertyRuns(100) },
     );
   });
 
