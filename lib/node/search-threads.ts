@@ -11,10 +11,12 @@
 import type { Worker } from 'node:worker_threads';
 import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/block-solver.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import { type Frontier, frontierSize } from '../exact-cover/split/frontier.ts';
+import { searchBytes } from '../exact-cover/search-memory.ts';
+import { type Frontier, frontierBytes, frontierSize } from '../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../exact-cover/split/subproblem-search.ts';
 import {
+  batchBytes,
   batchJoined,
   createSearchControl,
   joinsNext,
@@ -25,7 +27,10 @@ import {
 } from './search-message.ts';
 import { startSolverWorker } from './start-solver-worker.ts';
 
-/** Bytes of solutions that are not joined yet; a batch of each thread may be above. */
+/**
+ * Bytes of solutions that wait for those of earlier subproblems. Those of the subproblem that is joined may wait in as many
+ * more, and a batch of each thread may be above.
+ */
 const MAX_BYTES = 16 * 2 ** 20;
 
 /** Maximum time of a wait for an answer, so that deadlines are seen. */
@@ -49,7 +54,13 @@ export class SearchThreads implements SubproblemSolver {
 
   open(problem: ExactCoverProblem, frontier: Frontier, limits: SubproblemLimits): OpenSubproblems {
     if (this.#threads.length === 0) this.#start();
-    const search = new ThreadedSearch(this.#nextId++, frontierSize(frontier), this.#maxBytes);
+    const search = new ThreadedSearch(
+      this.#nextId++,
+      frontier,
+      searchBytes(problem),
+      this.#count,
+      this.#maxBytes,
+    );
     this.#search = search;
     const { id, control } = search;
     const message: SearchMessage = { id, kind: 'search', problem, frontier, limits, control };
@@ -97,12 +108,29 @@ class ThreadedSearch implements OpenSubproblems {
   #joining: Joining | undefined;
   #error: Error | undefined;
   #wake = () => {};
+  readonly #threads: number;
+  readonly #frontierBytes: number;
+  /** Most bytes of the links of a thread. */
+  #linkBytes: number;
+  /** Bytes of batches that are received and not joined, and the most so far. */
+  #waitingBytes = 0;
+  #mostWaiting = 0;
 
-  constructor(id: number, size: number, maxBytes: number) {
+  /** @param linkBytes of a thread, without learned clauses */
+  constructor(id: number, frontier: Frontier, linkBytes: number, threads: number, maxBytes: number) {
+    const size = frontierSize(frontier);
     this.id = id;
+    this.#threads = threads;
+    this.#frontierBytes = frontierBytes(frontier);
+    this.#linkBytes = linkBytes;
     this.control = createSearchControl(maxBytes);
     this.#batches = Array.from({ length: size }, () => []);
     this.#counts = Array.from({ length: size }, () => undefined);
+  }
+
+  /** Each thread has its own links and a copy of the frontier; as if all had learnt as many clauses as the one with the most. */
+  get bytes(): number {
+    return this.#threads * (this.#linkBytes + this.#frontierBytes) + this.#mostWaiting;
   }
 
   take(index: number): FoundSolution | SubproblemCounts | undefined {
@@ -129,8 +157,12 @@ class ThreadedSearch implements OpenSubproblems {
   receive(message: SubproblemMessage): void {
     if (message.id !== this.id) return;
     if (message.kind === 'failed') this.#error ??= message.error;
-    else if (message.kind === 'solutions') this.#batches[message.index]!.push(message.batch);
-    else {
+    else if (message.kind === 'solutions') {
+      this.#batches[message.index]!.push(message.batch);
+      this.#waitingBytes += batchBytes(message.batch);
+      this.#mostWaiting = Math.max(this.#mostWaiting, this.#waitingBytes);
+    } else {
+      this.#linkBytes = Math.max(this.#linkBytes, message.bytes);
       this.#counts[message.index] = message.counts;
       this.done++;
     }
@@ -150,6 +182,7 @@ class ThreadedSearch implements OpenSubproblems {
     joining.solution++;
     if (joining.solution === lengths.length) {
       this.#joining = undefined;
+      this.#waitingBytes -= batchBytes(batch);
       batchJoined(this.control, batch);
     }
     const [nodes, guesses, updates] = counts.subarray(3 * solution, 3 * solution + 3);

@@ -34,7 +34,7 @@ export function searchShare(message: SearchMessage, send: (message: SubproblemMe
     );
     if (counts === undefined) return;
     batches.flush();
-    send({ id, kind: 'searched', index, counts });
+    send({ id, kind: 'searched', index, counts, bytes: links.bytes });
   }
 }
 
