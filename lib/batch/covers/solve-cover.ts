@@ -35,6 +35,8 @@ export class CoverAnswer {
   matrixBytes = 0;
   /** Bytes of memoised counting; 0 without it. */
   countBytes = 0;
+  /** Most bytes that the search has taken, with memoised counting and other threads; set at its end. */
+  searchBytes = 0;
   /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
   optionCount = 0;
@@ -104,7 +106,7 @@ export function* searchCover(
   const { counting, checkAll = false, subproblems, splitRule, below } = options;
   const { problem } = cover;
   const elsewhere = new Elsewhere(subproblems, { ...limits, each: !counting || checkAll });
-  const links =
+  const links: SolutionSearch =
     below === undefined
       ? openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers, splitRule)
       : new RandomSolutions(problem, below);
@@ -112,6 +114,7 @@ export function* searchCover(
     yield* searchSteps({ problem, links, limits, answer, options, elsewhere });
   } finally {
     answer.solveUs += elsewhere.searchMs * 1000;
+    answer.searchBytes = links.bytes + (links.elsewhereBytes ?? 0) + answer.countBytes;
     elsewhere.close();
   }
 }
