@@ -4,7 +4,7 @@
  *     slot     0   1   2   3 | 4   5   6   7 | ...      buckets of four
  *     keys     keyWords words for each slot             the whole residual state (residual-state.ts)
  *     nodes    search nodes below it; 0: empty slot
- *     counts   its number of solutions, or -1 - k for large[k]
+ *     counts   its number of solutions, or ~k (below 0) for large[k]
  *     large    counts of 2^53 or more
  *
  * A hash of the key chooses the bucket, and the key is compared in full. If a bucket is full, the table doubles; at its
@@ -27,9 +27,9 @@ const TABLE_PART = 7 / 8;
 export class CountCache {
   readonly #keyWords: number;
   readonly #maxBytes: number;
-  #keys: Int32Array;
-  #nodes: Float32Array;
-  #counts: Float64Array;
+  #keys!: Int32Array;
+  #nodes!: Float32Array;
+  #counts!: Float64Array;
   #buckets = FIRST_BUCKETS;
   #entries = 0;
   readonly #large: bigint[] = [];
@@ -44,9 +44,7 @@ export class CountCache {
   constructor(keyWords: number, maxBytes: number) {
     this.#keyWords = keyWords;
     this.#maxBytes = maxBytes;
-    this.#keys = new Int32Array(FIRST_BUCKETS * BUCKET * keyWords);
-    this.#nodes = new Float32Array(FIRST_BUCKETS * BUCKET);
-    this.#counts = new Float64Array(FIRST_BUCKETS * BUCKET);
+    this.#allocate();
   }
 
   get bytes(): number {
@@ -65,7 +63,7 @@ export class CountCache {
 
   countAt(slot: number): SolutionCount {
     const count = this.#counts[slot];
-    return count < 0 ? this.#large[-1 - count] : count;
+    return count < 0 ? this.#large[~count] : count;
   }
 
   nodesAt(slot: number): number {
@@ -78,10 +76,10 @@ export class CountCache {
     let slot = this.#slotFor(key);
     while (this.#nodes[slot] !== 0 && this.#grow()) slot = this.#slotFor(key);
     if (this.#nodes[slot] === 0) this.#entries++;
-    else if (this.#counts[slot] < 0) this.#removeLarge(-1 - this.#counts[slot]);
+    else if (this.#counts[slot] < 0) this.#removeLarge(~this.#counts[slot]);
     this.#keys.set(key, slot * this.#keyWords);
     this.#nodes[slot] = nodes;
-    this.#counts[slot] = typeof count === 'number' ? count : -1 - this.#placeLarge(count);
+    this.#counts[slot] = typeof count === 'number' ? count : ~this.#placeLarge(count);
   }
 
   #placeLarge(count: bigint): number {
@@ -93,6 +91,7 @@ export class CountCache {
 
   #removeLarge(place: number): void {
     this.#largeBytes -= bytesOfLarge(this.#large[place]);
+    this.#large[place] = 0n;
     this.#freeLarge.push(place);
   }
 
@@ -119,10 +118,7 @@ export class CountCache {
     const counts = this.#counts;
     const words = this.#keyWords;
     this.#buckets *= 2;
-    const slots = this.#buckets * BUCKET;
-    this.#keys = new Int32Array(slots * words);
-    this.#nodes = new Float32Array(slots);
-    this.#counts = new Float64Array(slots);
+    this.#allocate();
     for (let slot = 0; slot < nodes.length; slot++) {
       if (nodes[slot] === 0) continue;
       // The two buckets that a bucket becomes get its entries only, so each finds a place.
@@ -133,6 +129,14 @@ export class CountCache {
       this.#counts[to] = counts[slot];
     }
     return true;
+  }
+
+  /** Makes an empty table. */
+  #allocate(): void {
+    const slots = this.#buckets * BUCKET;
+    this.#keys = new Int32Array(slots * this.#keyWords);
+    this.#nodes = new Float32Array(slots);
+    this.#counts = new Float64Array(slots);
   }
 
   #bytesOf(buckets: number): number {

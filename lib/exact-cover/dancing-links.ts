@@ -197,13 +197,13 @@ export class DancingLinks {
    * it did neither, those of an earlier solution, at most 1,024 before the latest.
    */
   get selected(): Int32Array {
-    const { words, at } = this.#search.memory;
+    const { words, at } = this.memory;
     return words.subarray(at.selected, at.selected + this.#optionCount);
   }
 
-  /** Bytes of the memory of the search. */
+  /** Bytes of the memory of the search, and of the clauses that it has learnt. */
   get bytes(): number {
-    return this.#search.memory.words.byteLength;
+    return this.memory.words.byteLength + (this.#search.clauseBytes ?? 0);
   }
 
   get selectedCount(): number {

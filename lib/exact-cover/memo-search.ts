@@ -165,7 +165,7 @@ export class MemoSearch {
 
   /** Bytes of the search and its cache. */
   get bytes(): number {
-    return 4 * this.memory.words.length + this.cache.bytes;
+    return this.memory.words.byteLength + this.cache.bytes;
   }
 
   /** Solutions found so far; after the search, all of them. Those below a split count when all its components are. */

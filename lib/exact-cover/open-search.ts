@@ -39,8 +39,10 @@ export interface SolutionSearch {
   readonly selectedCount: number;
   /** Entries, heads and the root. */
   readonly nodeCount: number;
-  /** Bytes of all arrays. */
+  /** Most bytes of all arrays so far. */
   readonly bytes: number;
+  /** Most bytes that searches of its subproblems elsewhere have taken in this process. @default 0 */
+  readonly elsewhereBytes?: number;
   /** Whether the latest `run` returned because an answer of `openAnswers` is not known yet. */
   readonly isWaiting?: boolean;
   /** Subproblems that are done, and all of them; undefined if the search is not split. */

@@ -38,6 +38,8 @@ export const COPY_INTERVAL = 1024;
  */
 export interface Search {
   readonly memory: SearchMemory;
+  /** Bytes of learned clauses and their tables. @default 0: it learns none */
+  readonly clauseBytes?: number;
   /**
    * Discards the previous search and prepares one with the preselected options in the memory.
    *

@@ -58,6 +58,8 @@ export type SubproblemMessage =
       readonly kind: 'searched';
       readonly index: number;
       readonly counts: SubproblemCounts;
+      /** Bytes of the thread's links, with the clauses that this subproblem has learnt. */
+      readonly bytes: number;
     }
   | { readonly id: number; readonly kind: 'searching'; readonly counts: ProblemCounts }
   | { readonly id: number; readonly kind: 'unfinished' }

@@ -16,7 +16,8 @@ import type { Worker } from 'node:worker_threads';
 import type { ProblemRequest, ProblemSolver, StartedSearch } from '../batch/solving/problem-solver.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import type { Frontier } from '../exact-cover/split/frontier.ts';
+import { searchBytes } from '../exact-cover/search-memory.ts';
+import { type Frontier, frontierBytes } from '../exact-cover/split/frontier.ts';
 import type { SubproblemLimits } from '../exact-cover/split/subproblem-search.ts';
 import {
   type IdleMessage,
@@ -30,7 +31,10 @@ import { startSolverWorker } from './start-solver-worker.ts';
 import { StartedProblem } from './started-problem.ts';
 import { ThreadedSearch } from './threaded-search.ts';
 
-/** Bytes of solutions that are not joined yet; a batch of each thread may be above. */
+/**
+ * Bytes of solutions that wait for those of earlier subproblems. Those of the subproblem that is joined may wait in as many
+ * more, and a batch of each thread may be above.
+ */
 const MAX_BYTES = 16 * 2 ** 20;
 
 /** The same for a problem whose turn has not come. */
@@ -53,8 +57,8 @@ export class SearchThreads implements SubproblemSolver, ProblemSolver {
   >();
   /** The controls of problems whose turn has not come. */
   readonly #ahead = new Set<Int32Array>();
-  /** Whether threads have to leave these. */
-  #isLeaving = false;
+  /** The search for which threads have to leave these. */
+  #joined: ThreadedSearch | undefined;
   #nextId = 1;
 
   /**
@@ -83,7 +87,7 @@ export class SearchThreads implements SubproblemSolver, ProblemSolver {
     const controls = [whole.control, subproblems.control];
     for (const control of controls) {
       this.#ahead.add(control);
-      if (this.#isLeaving) leaveSearch(control);
+      if (this.#joined !== undefined) leaveSearch(control);
     }
     const started = new StartedProblem(whole, subproblems, {
       join: () => {
@@ -122,6 +126,9 @@ export class SearchThreads implements SubproblemSolver, ProblemSolver {
     const search = new ThreadedSearch(this.#nextId++, maxBytes, () => {
       this.#searches.delete(search.id);
       this.#ahead.delete(search.control);
+      if (this.#joined !== search) return;
+      this.#joined = undefined;
+      for (const control of this.#ahead) stayInSearch(control);
     });
     this.#searches.set(search.id, search);
     return search;
@@ -135,23 +142,13 @@ export class SearchThreads implements SubproblemSolver, ProblemSolver {
     limits: SubproblemLimits,
   ): OpenSubproblems {
     this.#start();
-    this.#isLeaving = true;
+    this.#joined = search;
     for (const control of this.#ahead) leaveSearch(control);
+    search.shared(this.#count, searchBytes(problem), frontierBytes(frontier));
     const { id, control } = search;
     const message: SearchMessage = { id, kind: 'search', problem, frontier, limits, control };
     for (const thread of this.#threads) post(thread, message);
-    return {
-      get done() {
-        return search.done;
-      },
-      take: (index) => search.take(index),
-      progress: () => search.progress(),
-      close: () => {
-        search.close();
-        this.#isLeaving = false;
-        for (const ahead of this.#ahead) stayInSearch(ahead);
-      },
-    };
+    return search;
   }
 
   #start(): void {

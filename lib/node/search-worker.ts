@@ -51,7 +51,7 @@ export function searchShare(message: Omit<SearchMessage, 'kind'>, send: Send): v
     );
     if (counts !== undefined) batches.flush();
     if (isStopped(control)) return;
-    send({ id, kind: 'searched', index, counts: isLeft ? LEFT : counts! });
+    send({ id, kind: 'searched', index, counts: isLeft ? LEFT : counts!, bytes: links.bytes });
   }
 }
 

@@ -48,6 +48,7 @@ export async function solveSplit(
   const { stop, solutions, status, solveUs } = answers;
   const startMs = clock.monotonicMs();
   let ms = 0;
+  engine.searchBytes = 0;
   try {
     engine.solve(puzzles, index, index + 1, limits, answers);
     while (stop[index] === Stop.paused && ms <= maxMs) {
@@ -61,6 +62,7 @@ export async function solveSplit(
   } finally {
     elsewhere.close();
   }
+  answers.searchBytes[index] = Math.max(answers.searchBytes[index]!, engine.searchBytes);
   if (stop[index] === Stop.paused) stop[index] = Stop.nodeLimit;
   if (solutions[index]! > 0) checkAnswer(engine, puzzles, index, answers);
   solveUs[index] = ms * 1000;

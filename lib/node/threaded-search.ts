@@ -1,6 +1,8 @@
 /** The answers of threads to the subproblems of a search, joined in their order. */
+import type { OpenSubproblems } from '../batch/solving/subproblem-solver.ts';
 import type { FoundSolution, SubproblemCounts } from '../exact-cover/split/split-search.ts';
 import {
+  batchBytes,
   batchJoined,
   createSearchControl,
   joinsNext,
@@ -20,7 +22,7 @@ interface Joining {
   option: number;
 }
 
-export class ThreadedSearch {
+export class ThreadedSearch implements OpenSubproblems {
   readonly id: number;
   readonly control: Int32Array;
   done = 0;
@@ -28,6 +30,13 @@ export class ThreadedSearch {
   readonly #batches: SolutionBatch[][] = [];
   readonly #counts: (SubproblemCounts | undefined)[] = [];
   readonly #onClose: () => void;
+  /** Most bytes of the links and the frontier of a thread, and the number of threads; 0 before they search. */
+  #linkBytes = 0;
+  #frontierBytes = 0;
+  #threads = 0;
+  /** Bytes of batches that are received and not joined, and the most so far. */
+  #waitingBytes = 0;
+  #mostWaiting = 0;
   #joining: Joining | undefined;
   #error: Error | undefined;
   #wake = () => {};
@@ -36,6 +45,18 @@ export class ThreadedSearch {
     this.id = id;
     this.control = createSearchControl(maxBytes);
     this.#onClose = onClose;
+  }
+
+  /** @param linkBytes of each thread, without learned clauses */
+  shared(threads: number, linkBytes: number, frontierBytes: number): void {
+    this.#threads = threads;
+    this.#linkBytes = Math.max(this.#linkBytes, linkBytes);
+    this.#frontierBytes = frontierBytes;
+  }
+
+  /** Each thread has its own links and a copy of the frontier; as if all had learnt as many clauses as the one with the most. */
+  get bytes(): number {
+    return this.#threads * (this.#linkBytes + this.#frontierBytes) + this.#mostWaiting;
   }
 
   take(index: number): FoundSolution | SubproblemCounts | undefined {
@@ -69,7 +90,10 @@ export class ThreadedSearch {
     else if (message.kind === 'solutions') {
       this.#batches[message.index] ??= [];
       this.#batches[message.index]!.push(message.batch);
+      this.#waitingBytes += batchBytes(message.batch);
+      this.#mostWaiting = Math.max(this.#mostWaiting, this.#waitingBytes);
     } else if (message.kind === 'searched') {
+      this.#linkBytes = Math.max(this.#linkBytes, message.bytes);
       this.#counts[message.index] = message.counts;
       this.done++;
     }
@@ -89,6 +113,7 @@ export class ThreadedSearch {
     joining.solution++;
     if (joining.solution === lengths.length) {
       this.#joining = undefined;
+      this.#waitingBytes -= batchBytes(batch);
       batchJoined(this.control, batch);
     }
     const [nodes, guesses, updates] = counts.subarray(3 * solution, 3 * solution + 3);

@@ -72,6 +72,11 @@ export interface Engine {
   readonly version: number;
   /** Whether the latest search is paused because an answer of `openAnswers` is not known yet. */
   readonly isWaiting?: boolean;
+  /**
+   * Most bytes that the search of one puzzle has taken since the caller set it to 0, with searches of its parts by other
+   * threads of this process: what `Kernel.bytes` counts.
+   */
+  searchBytes: number;
   /** Why this engine does not support a geometry, as a sentence; undefined if it does. */
   refuses(geometry: Geometry): string | undefined;
   /**

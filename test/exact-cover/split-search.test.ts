@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
-import { frontierSize } from '../../lib/exact-cover/split/frontier.ts';
+import { frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
 import {
   type FoundSolution,
   type OpenAnswers,
@@ -17,9 +17,16 @@ import { searchSubproblem } from '../../lib/exact-cover/split/subproblem-search.
 import { propertyRuns } from '../support/depth.ts';
 import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
+import { createProblem } from './create-problem.ts';
 
 /** Splits after a few nodes. */
 const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1, least: 4, most: 40 };
+
+/** Two items that have nothing in common, with so many options each. */
+function apart(few: number, many: number): ExactCoverProblem {
+  const options = [...Array(few).fill([0]), ...Array(many).fill([1])];
+  return createProblem({ primaryCount: 2, options });
+}
 
 /** What a search has found, and its counts. */
 interface Outcome {
@@ -163,6 +170,56 @@ describe('a split search', () => {
       outcomeOf(new SplitSearch(problem, 1e9, { rule }), { maxNodes: 3000, pauseAtSolution: false });
     expect(run(queens(30)).subproblems).toBeUndefined();
     expect(run(queens(9)).subproblems).toBeGreaterThan(30);
+  });
+
+  it('has no more subproblems than fit into 16 MiB', () => {
+    const rule = { ...SPLIT_RULE, work: 1, nodes: 50 };
+    const search = new SplitSearch(apart(50, 20_000), 1e9, { rule });
+    while (search.subproblems === undefined) search.run({ ...NO_LIMITS, sliceNodes: 50 });
+    // Each has two options; a million without a bound.
+    expect(search.subproblems.all).toBeGreaterThan(20_000);
+    expect(search.subproblems.all).toBeLessThan((16 * 2 ** 20) / (128 + 2 * 8));
+  });
+
+  it('finds all solutions if its expansion ends early', () => {
+    const problem = apart(20, 300);
+    const links = new DancingLinks(problem, 3);
+    links.run({ ...NO_LIMITS, maxNodes: 30 });
+    const { nodes, solutions } = links;
+    const frontier = splitSearch(links, [], 64, 1e9, 100_000);
+    expect(frontierSize(frontier)).toBeLessThan(100_000 / 144);
+    expect(frontier.expanded.nodes).toBeGreaterThan(0);
+    const searched = { few: false, learns: false, ...frontier };
+    const again = createLinks(problem, searched);
+    const limits = { maxSolutions: 1e9, maxNodes: 1e9, each: false };
+    let found = { solutions, nodes: nodes + frontier.expanded.nodes };
+    for (let index = 0; index < frontierSize(frontier); index++) {
+      const counts = searchSubproblem(
+        again,
+        searched,
+        index,
+        limits,
+        () => {},
+        () => true,
+      )!;
+      found = { solutions: found.solutions + counts.solutions, nodes: found.nodes + counts.nodes };
+    }
+    expect(found).toEqual({ solutions: 6000, nodes: 6021 });
+  });
+
+  it('is not split while its open branches alone would take more', () => {
+    // 7,000 subproblems with 300 options each.
+    const options = Array.from({ length: 300 }, (_, item) => [item]);
+    const wide = Array.from({ length: 7_000 }, () => [300]);
+    const problem = createProblem({ primaryCount: 301, options: [...options, ...wide] });
+    const rule = { ...SPLIT_RULE, work: 1, nodes: 50 };
+    const search = new SplitSearch(problem, 1e9, { rule });
+    search.run({ ...NO_LIMITS, sliceNodes: 200 });
+    expect(search.subproblems).toBeUndefined();
+    while (search.subproblems === undefined) search.run({ ...NO_LIMITS, sliceNodes: 50 });
+    // 136 bytes, and 8 for each option.
+    expect(search.subproblems.all).toBeLessThan((16 * 2 ** 20) / (128 + 8 * 300));
+    expect(search.subproblems.all).toBeGreaterThan(6000);
   });
 
   it('spends no more nodes on its subproblems than the budget has left', () => {

@@ -3,6 +3,7 @@ import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
 import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
 import { estimateSearchTree } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { choices, dominoes, latinSquare } from './board-problems.ts';
 import { NO_LIMITS } from './brute-force.ts';
@@ -46,6 +47,19 @@ describe('the estimate of a search tree', () => {
     const estimate = (seed: number) => estimateTree(queens(8), 100_000, seed);
     expect(estimate(1)).toEqual(estimate(1));
     expect(estimate(2)).not.toEqual(estimate(1));
+  });
+
+  test('is not made of a problem whose links take more than 64 MiB', () => {
+    const wide = (optionCount: number) => ({
+      primaryCount: 1,
+      secondaryCount: 0,
+      optionCount,
+      optionStart: Int32Array.from({ length: optionCount + 1 }, (_, option) => option),
+      items: new Int32Array(optionCount),
+    });
+    const optionCount = 1_600_000;
+    expect(searchBytes(wide(optionCount))).toBeGreaterThan(64 * 2 ** 20);
+    expect(estimateTree(wide(optionCount))).toBeUndefined();
   });
 
   test('of a tree beyond all numbers is finite', () => {

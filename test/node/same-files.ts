@@ -56,7 +56,9 @@ export async function resultFiles(
   try {
     const { files, records, stats } = await solveText(text, options, { dependencies, ...request });
     const timeless = records.map(({ solveUs: _, ...record }) => record);
-    return { ...untimed(files), records: JSON.stringify(timeless), search: JSON.stringify(stats.search) };
+    const { maxBytes, ...search } = stats.search;
+    const numbers = { search: JSON.stringify(search), maxBytes: String(maxBytes) };
+    return { ...untimed(files), records: JSON.stringify(timeless), ...numbers };
   } catch (error) {
     if (!/^rejected: /.test((error as Error).message)) throw error;
     return { error: (error as Error).message };

@@ -1,15 +1,17 @@
 /** Threads search the subproblems of a search: the same outcome as on one thread. */
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CoverAnswer } from '../../lib/batch/covers/cover-answer.ts';
 import { type CoverStep, searchCover, takeCover } from '../../lib/batch/covers/solve-cover.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
+import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { systemClock } from '../../lib/node/system.ts';
+import { latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 
 const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
@@ -20,6 +22,12 @@ const NO_LIMITS = {
   deadlineMs: Number.POSITIVE_INFINITY,
 };
 const ALL = { maxSolutions: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY, each: true };
+
+/** Words of `control` (search-message.ts). */
+const BYTES = 3;
+const EVENTS = 7;
+/** A batch of 16,384 options, with the lengths and counts of its solutions. */
+const BATCH_BYTES = 100_000;
 
 /** Runs a search, with its subproblems on these threads if there are any. */
 async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>, threads?: SearchThreads) {
@@ -74,6 +82,32 @@ describe('search threads', () => {
   ])('find %s', async (_name, problem, limits) => {
     const here = await outcomeOf(problem, limits);
     for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);
+  });
+
+  it('wait while solutions that are not joined take too much memory', async () => {
+    const problem = latinSquare(5);
+    const maxBytes = 500_000;
+    const threads = new SearchThreads(2, maxBytes);
+    onTestFinished(() => threads.close());
+    let open: (OpenSubproblems & { readonly control: Int32Array }) | undefined;
+    const search = new SplitSearch(problem, ALL.maxSolutions, { rule: RULE });
+    search.openAnswers = (frontier) => {
+      open = threads.open(problem, frontier, ALL) as NonNullable<typeof open>;
+      return open;
+    };
+    while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
+    const { control } = open;
+    const { subproblems } = search;
+    // Nothing is joined. The number of threads that wait is that of those which a notification wakes; they wait again.
+    while (Atomics.notify(control, EVENTS) < 2 && open.done < subproblems!.all) await setImmediate();
+    // 161,280 solutions of 128 bytes; the threads could send them all if they did not wait.
+    const sent = Atomics.load(control, BYTES);
+    expect(open.done).toBeLessThan(subproblems!.all);
+    expect(sent).toBeGreaterThan(maxBytes);
+    expect(sent).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
+    while (search.elsewhereBytes < 2 * searchBytes(problem) + sent) await setImmediate();
+    expect(search.elsewhereBytes).toBeLessThan(2 * search.bytes + sent + 1);
+    open.close();
   });
 
   it.each([

@@ -11,6 +11,7 @@ import {
   RangeSolver,
   SPLIT,
 } from '../../lib/batch/solving/solve-block.ts';
+import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
@@ -19,6 +20,7 @@ import { systemClock } from '../../lib/node/system.ts';
 import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
 import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 
 /** A 6x6 whose second row begins with 4: it has thousands of solutions. */
 const WIDE = [1, 2, 3, 4, 5, 6, 4];
@@ -106,5 +108,10 @@ describe('a puzzle whose search is split', () => {
       expect(subproblems.all).toBeGreaterThan(1);
       expect(subproblems.done).toBeLessThanOrEqual(subproblems.all);
     }
+    // Both threads have links of their own.
+    const { problem } = sudokuCover(block.geometry);
+    expect(Math.max(...together.searchBytes)).toBeGreaterThan(
+      Math.max(...alone.searchBytes) + 2 * searchBytes(problem),
+    );
   });
 });

@@ -23,6 +23,8 @@ export class CoverAnswer implements ProblemEnd {
   matrixBytes = 0;
   /** Bytes of memoised counting; 0 without it. */
   countBytes = 0;
+  /** Most bytes that the search has taken, with memoised counting and other threads; set at its end. */
+  searchBytes = 0;
   /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
   optionCount = 0;

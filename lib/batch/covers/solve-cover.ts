@@ -64,7 +64,7 @@ export function* searchCover(
 ): Iterable<CoverStep> {
   const { counting, checkAll = false, subproblems, splitRule, below } = options;
   const elsewhere = new Elsewhere(subproblems, { ...limits, each: !counting || checkAll });
-  const links =
+  const links: SolutionSearch =
     below === undefined
       ? openSearch(problem, counting, limits.maxSolutions, elsewhere.openAnswers, splitRule)
       : new RandomSolutions(problem, below);
@@ -72,6 +72,7 @@ export function* searchCover(
     yield* searchSteps({ problem, links, limits, answer, options, elsewhere });
   } finally {
     answer.solveUs += elsewhere.searchMs * 1000;
+    answer.searchBytes = links.bytes + (links.elsewhereBytes ?? 0) + answer.countBytes;
     elsewhere.close();
   }
 }

@@ -30,6 +30,7 @@ function searchRows({ search, exactCover }: JobStats): Row[] {
     ['Search nodes', numberText(search.nodes)],
     ['Guesses', numberText(search.guesses)],
     ['Puzzles solved without a guess', numberText(search.withoutGuess)],
+    ['Memory of one search, at most', `${numberText(search.maxBytes)} bytes`],
   ];
   if (exactCover === undefined) return rows;
   return [

@@ -76,7 +76,20 @@ export interface JobStats extends JobTotals {
     readonly solveUs?: DurationSummary;
     readonly histogram: readonly DurationBar[];
   };
-  readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
+  readonly search: {
+    readonly nodes: number;
+    readonly guesses: number;
+    readonly withoutGuess: number;
+    /**
+     * Most bytes that the search of one puzzle or problem took: links or boards, frontier, learned clauses, memoised counts
+     * and solutions that are kept or wait. Searches of its parts by other threads of the process are included. Not counted
+     * are the puzzle itself, and what is freed at once, such as estimates and the smaller table of a cache that grows.
+     *
+     * The same in every run with one thread and the same WebAssembly support. A search that is split takes more with
+     * several threads, and its waiting solutions depend on time.
+     */
+    readonly maxBytes: number;
+  };
   /** For exact-cover files only. */
   readonly exactCover?: CoverTotals;
   /** The random solutions that were requested. */
@@ -119,6 +132,7 @@ export interface StatisticsSnapshot {
   readonly nodes: number;
   readonly guesses: number;
   readonly withoutGuess: number;
+  readonly maxBytes: number;
   readonly commentLines: number;
 }
 
@@ -148,6 +162,7 @@ export class JobStatistics {
   #nodes = 0;
   #guesses = 0;
   #withoutGuess = 0;
+  #maxBytes = 0;
   #covers: CoverSums | undefined;
 
   /**
@@ -156,7 +171,7 @@ export class JobStatistics {
    * @param firstIndex index of the block's first record in the file, from 1
    */
   addBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
-    const { status, solveUs, nodes, guesses } = answers;
+    const { status, solveUs, nodes, guesses, searchBytes } = answers;
     const { count } = block;
     const counts = this.#countsOf(sizeName(block));
     const unreadable = this.#countsOf(UNREADABLE_SIZE);
@@ -165,12 +180,14 @@ export class JobStatistics {
     let nodesSum = 0;
     let guessesSum = 0;
     let withoutGuess = 0;
+    let maxBytes = this.#maxBytes;
     let slowUs = this.#slowThresholdUs();
     let { guesses: hardGuesses, nodes: hardNodes } = this.#hardThreshold();
     let hasHard = false;
     // A hot path: sums stay in registers, and durations are added to the histogram together.
     for (let i = 0; i < count; i++) {
       const code = status[i]!;
+      if (searchBytes[i]! > maxBytes) maxBytes = searchBytes[i]!;
       if (code === StatusCode.unreadable) unreadable[code]!++;
       else counts[code]!++;
       if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
@@ -197,6 +214,7 @@ export class JobStatistics {
     this.#nodes += nodesSum;
     this.#guesses += guessesSum;
     this.#withoutGuess += withoutGuess;
+    this.#maxBytes = maxBytes;
     if (hasHard) this.#recordHard(block, answers, firstIndex);
   }
 
@@ -214,6 +232,7 @@ export class JobStatistics {
     }
     this.#countsOf(COVER_SIZE)[answer.status]!++;
     this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
+    this.#maxBytes = Math.max(this.#maxBytes, answer.searchBytes);
   }
 
   /** Search nodes of all records so far. */
@@ -232,6 +251,7 @@ export class JobStatistics {
       nodes: this.#nodes,
       guesses: this.#guesses,
       withoutGuess: this.#withoutGuess,
+      maxBytes: this.#maxBytes,
       commentLines: this.commentLines,
     };
   }
@@ -249,6 +269,7 @@ export class JobStatistics {
     this.#nodes += snapshot.nodes;
     this.#guesses += snapshot.guesses;
     this.#withoutGuess += snapshot.withoutGuess;
+    this.#maxBytes = Math.max(this.#maxBytes, snapshot.maxBytes);
     this.commentLines += snapshot.commentLines;
   }
 
@@ -296,7 +317,12 @@ export class JobStatistics {
         solveUs: this.#durations.summary(),
         histogram: this.#durations.bars(),
       },
-      search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
+      search: {
+        nodes: this.#nodes,
+        guesses: this.#guesses,
+        withoutGuess: this.#withoutGuess,
+        maxBytes: this.#maxBytes,
+      },
       exactCover: this.#covers?.totals(),
       commentLines: this.commentLines > 0 ? this.commentLines : undefined,
       ...columnStats(this.table),

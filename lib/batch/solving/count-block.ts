@@ -55,6 +55,7 @@ function* countRecord(
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
   const search = new EngineSearch(engine, block, record, answers, elsewhere?.openAnswers);
   const count = new CountingSearch(search, () => coverOf(block, record));
+  engine.searchBytes = 0;
   let stop: Stop = Stop.paused;
   let solveMs = 0;
   while (stop === Stop.paused && solveMs <= maxMs) {
@@ -68,6 +69,7 @@ function* countRecord(
     solveMs += clock.monotonicMs() - startMs;
   }
   if (search.solutions > 0) checkAnswer(engine, block, record, answers);
+  answers.searchBytes[record] = engine.searchBytes + count.memoBytes;
   const { solutions } = count;
   if (typeof solutions === 'bigint') {
     answers.largeCounts ??= new Map();

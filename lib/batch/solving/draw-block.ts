@@ -79,6 +79,7 @@ function* drawRecord(
     checkAnswer(engine, block, record, answers);
     yield { kind: 'solution', record, ordinal: search.solutions };
   }
+  answers.searchBytes[record] = search.bytes + search.memoBytes;
   const { total, solutions: drawn, nodes } = search;
   if (typeof total === 'bigint') {
     answers.largeCounts ??= new Map();

@@ -91,6 +91,7 @@ function* enumerateRecord(
     pauseAtSolution: true,
     openAnswers: elsewhere?.openAnswers,
   };
+  engine.searchBytes = 0;
   let solveMs = 0;
   let reported = 0;
   for (let started = false; ; started = true) {
@@ -115,6 +116,7 @@ function* enumerateRecord(
       break;
     }
   }
+  answers.searchBytes[record] = engine.searchBytes;
   answers.solveUs[record] = solveMs * 1000;
   answers.status[record] = statusCodeOf(answers.stop[record]!, answers.solutions[record]!, maxSolutions);
 }

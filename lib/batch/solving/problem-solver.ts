@@ -39,6 +39,7 @@ export interface ProblemEnd extends ProblemCounts {
   readonly matrixNodes: number;
   readonly matrixBytes: number;
   readonly countBytes: number;
+  readonly searchBytes: number;
 }
 
 /** A search that another thread has begun. */

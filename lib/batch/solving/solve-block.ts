@@ -21,6 +21,8 @@ export interface BlockAnswers extends Answers {
   readonly status: Uint8Array;
   /** Time in the engine for this puzzle alone, in microseconds. */
   readonly solveUs: Float64Array;
+  /** Most bytes of a search: for records that were solved together, in the entry of the first one. */
+  readonly searchBytes: Float64Array;
   /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
   largeCounts?: Map<number, bigint>;
   /** Advice on records whose budget ran out; `adviseOnLimits` adds it after a block is solved. */
@@ -90,6 +92,7 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
     cells: new Uint8Array(buffer(capacity * cellCount)),
     status: new Uint8Array(buffer(capacity)),
     solveUs: new Float64Array(buffer(capacity * 8)),
+    searchBytes: new Float64Array(buffer(capacity * 8)),
   };
 }
 
@@ -193,6 +196,7 @@ export class RangeSolver {
     this.#range = range;
     this.#next = from;
     this.#paused = false;
+    this.#engine.searchBytes = 0;
     this.#sliceLimits.maxSolutions = maxSolutions;
     this.#sliceLimits.maxNodes = maxNodes;
     this.#sliceLimits.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
@@ -228,6 +232,7 @@ export class RangeSolver {
     if (this.#callLimits.maxNodes < this.#sliceLimits.maxNodes && !this.#solveUnfinished(this.#range))
       return false;
     this.#setStatuses(this.#range);
+    this.#range.answers.searchBytes[this.#range.from] = this.#engine.searchBytes;
     this.#range = undefined;
     return true;
   }

@@ -30,7 +30,15 @@ export function summaryLines(name: string, stats: JobStats): string[] {
   }
   if (stats.random !== undefined) lines.push(`  ${randomText(stats.random)}`);
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
+  if (search.maxBytes >= SHOWN_BYTES) lines.push(`  ${memoryText(search.maxBytes)}`);
   return [...lines, ...parts];
+}
+
+/** Less memory than this is not shown: the links of an ordinary 9x9, or of a small exact cover, whose matrix is. */
+const SHOWN_BYTES = 2 ** 20;
+
+function memoryText(bytes: number): string {
+  return `memory of one search: ${numberText(bytes)} bytes at most`;
 }
 
 function randomText({ count, seed }: NonNullable<JobStats['random']>): string {

@@ -86,8 +86,8 @@ export class CheapestSearch implements Guide {
 
   /** Bytes of all arrays, and of the solutions that a pass has kept at most. */
   get bytes(): number {
-    const { problem } = this.#problem;
-    return this.#search.bytes + taxedBytes(problem) + this.#mostKept * this.#bytesPerSolution;
+    const bytes = this.#search.bytes + taxedBytes(this.#problem.problem);
+    return bytes + this.#mostKept * this.#bytesPerSolution;
   }
 
   /** Searches until a limit is reached; limits and results are those of `DancingLinks.run`. */

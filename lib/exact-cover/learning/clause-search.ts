@@ -48,6 +48,8 @@ export class ClauseSearch {
   /** By option: how it is guessed, 0 selected, 1 excluded. */
   readonly #side: Uint8Array;
   readonly #open: (literal: number) => void;
+  /** Bytes of all tables but the clauses. */
+  readonly #tableBytes: number;
   #isExhausted = false;
   #failures = 0;
   #failuresSinceRestart = 0;
@@ -58,6 +60,7 @@ export class ClauseSearch {
 
   constructor(options: RemainingOptions) {
     const { count, itemCount, itemStart } = options;
+    this.#tableBytes = tableBytes(options);
     this.#decisions = new Decisions(count);
     this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * itemCount) + 2);
     this.#propagation = new Propagation(options, this.#decisions, this.#clauses);
@@ -75,6 +78,11 @@ export class ClauseSearch {
         options.options.subarray(itemStart[item], itemStart[item + 1]).map((option) => 2 * option),
       );
     }
+  }
+
+  /** Bytes of the clauses, of all tables and of the remaining options. */
+  get bytes(): number {
+    return this.#clauses.bytes + this.#tableBytes;
   }
 
   /** Whether an option is selected; at a solution, each is or is not. */
@@ -165,4 +173,9 @@ export class ClauseSearch {
     while (option >= 0 && value[2 * option] !== 0) option = this.#order.take();
     return option;
   }
+}
+
+function tableBytes({ count, itemCount, items }: RemainingOptions): number {
+  // By option: decisions 18, failure 17, order 16, side 1, its number and its start 8; two lists of entries; starts of items.
+  return 60 * count + 8 * items.length + 4 * itemCount;
 }

@@ -12,7 +12,8 @@
  * with few levels are worth keeping. It is 0 for a clause that must stay.
  *
  * The learned clauses are bounded: the search discards the worse half of them at growing intervals, and whenever they take
- * MAX_LEARNED_WORDS.
+ * MAX_LEARNED_WORDS, at its next guess: until then, there are no more failures than levels. The others stay: those of the
+ * items, and those of the solutions found, of which a search that learns wants two at most.
  */
 export const LENGTH = 0;
 export const RANK = 1;
@@ -61,6 +62,11 @@ export class Clauses {
       this.#learnedWords += next - clause;
     }
     return clause;
+  }
+
+  /** Bytes of the clauses and their lists; they never shrink. */
+  get bytes(): number {
+    return this.words.byteLength + this.watches.byteLength;
   }
 
   /** Whether the search should return to level 0 and reduce. */

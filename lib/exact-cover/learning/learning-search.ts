@@ -58,6 +58,10 @@ export class LearningSearch implements Search {
     this.#isLarge = problem.optionCount >= minOptions && problem.secondaryCount === 0;
   }
 
+  get clauseBytes(): number {
+    return this.#clauses?.bytes ?? 0;
+  }
+
   begin(few: boolean): void {
     this.#few = few && this.#isLarge;
     this.#options = undefined;

@@ -45,6 +45,11 @@ export function frontierSize({ start }: Subproblems): number {
   return start.length - 1;
 }
 
+/** Bytes of the arrays of a frontier. */
+export function frontierBytes({ options, start, guesses }: Subproblems): number {
+  return options.byteLength + start.byteLength + guesses.byteLength;
+}
+
 /** The preselected options of a subproblem. */
 export function subproblemOptions({ options, start }: Subproblems, index: number): Int32Array {
   return options.subarray(start[index], start[index + 1]);
@@ -62,23 +67,50 @@ interface Subtree {
 const EXPANSIONS = 4;
 
 /**
- * Splits the rest of a search.
+ * Bytes that the subproblems may take while they are found; packed, they take less than half. Most frontiers take less than
+ * 1 MiB. Without a limit, two items with 100 and 100,000 options that have nothing in common would give 10 million.
+ */
+export const MAX_FRONTIER_BYTES = 16 * 2 ** 20;
+/** Bytes of a subproblem while it is found, about, and of each of its options. */
+const SUBPROBLEM_BYTES = 128;
+const OPTION_BYTES = 8;
+
+/**
+ * Bytes of the subproblems of open branches while they are found.
+ *
+ * @param selected options that are selected before the first branch
+ */
+export function foundBytes(levels: readonly OpenBranch[], selected: number): number {
+  let bytes = 0;
+  let above = selected;
+  for (const level of levels) {
+    above += level.selected.length;
+    bytes += level.untried.length * (SUBPROBLEM_BYTES + OPTION_BYTES * (above + 1));
+  }
+  return bytes;
+}
+
+/**
+ * Splits the rest of a search. It ends at the first subproblem whose expansion would take too much memory.
  *
  * @param links a search that has entered its root and returned from `run`; afterwards, it has another state
  * @param preselected its preselected options
  * @param size number of subproblems that is wanted; there may be a few times more, or fewer
  * @param maxNodes nodes that may be expanded
+ * @param maxBytes bytes that the subproblems may take while they are found, if the open branches alone do not take more
  */
 export function splitSearch(
   links: DancingLinks,
   preselected: ArrayLike<number>,
   size: number,
   maxNodes: number,
+  maxBytes = MAX_FRONTIER_BYTES,
 ): Subproblems {
   const expanded = { nodes: 0, guesses: 0, updates: 0 };
   let expansions = Math.min(EXPANSIONS * size, maxNodes);
   const whole = { selected: Array.from(preselected), isGuess: false, share: 1 };
   const levels = openBranches(links.memory);
+  let bytes = foundBytes(levels ?? [], preselected.length);
   let subtrees = levels === undefined ? [whole] : openSubtrees(levels, whole);
   for (let share = 1 / size; expansions > 0; share /= EXPANSIONS) {
     const before = expansions;
@@ -94,11 +126,16 @@ export function splitSearch(
     links.reset(subtree.selected);
     const stop = links.run(ROOT_ONLY);
     if (stop === SearchStop.solutionLimit) return [{ ...subtree, share: 0 }];
+    const below = stop === SearchStop.exhausted ? [] : openBranches(links.memory)!;
+    bytes += foundBytes(below, subtree.selected.length);
+    if (bytes > maxBytes) {
+      expansions = 0;
+      return [subtree];
+    }
     expanded.nodes += links.nodes;
     expanded.guesses += subtree.isGuess ? 1 : 0;
     expanded.updates += links.updates;
-    if (stop === SearchStop.exhausted) return [];
-    return openSubtrees(openBranches(links.memory)!, subtree).flatMap((below) => expand(below, share));
+    return openSubtrees(below, subtree).flatMap((each) => expand(each, share));
   }
 }
 

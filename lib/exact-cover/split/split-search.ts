@@ -15,7 +15,15 @@ import { FEW_SOLUTIONS, MAX_BRANCHES, Phase, type Search } from '../search.ts';
 import { PHASE } from '../search-memory.ts';
 import type { TreeEstimate } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
-import { type Frontier, frontierSize, splitSearch, subproblemOptions } from './frontier.ts';
+import {
+  type Frontier,
+  foundBytes,
+  frontierBytes,
+  frontierSize,
+  MAX_FRONTIER_BYTES,
+  splitSearch,
+  subproblemOptions,
+} from './frontier.ts';
 
 /** When a search is split, and into how many subproblems. Other numbers than `SPLIT_RULE` are for tests. */
 export interface SplitRule {
@@ -72,6 +80,8 @@ export interface SubproblemAnswers {
   take(index: number): FoundSolution | SubproblemCounts | undefined;
   /** Subproblems that were searched to their ends, in any order. */
   readonly done: number;
+  /** Most bytes that their searches have taken in this process, with their answers that are not taken. @default 0 */
+  readonly bytes?: number;
 }
 
 /** Has subproblems of a problem searched elsewhere. @param frontier at least one subproblem */
@@ -100,6 +110,8 @@ export class SplitSearch {
   #preselected: Int32Array = new Int32Array(0);
   #preselectedCount = 0;
   #checkAt: number;
+  /** Most bytes of the links, with learned clauses, which each subproblem learns anew. */
+  #linkBytes = 0;
   /**
    * Whether the tree can be searched whole, as in plain-search.ts. If not, solutions are found by restarts and weights, not
    * by searching the first subproblem to its end: of a 25x25, one million nodes find 2,130 solutions, and 8 if it is split.
@@ -153,6 +165,7 @@ export class SplitSearch {
     this.#before = NO_COUNTS;
     this.#taken = NO_COUNTS;
     this.#found = undefined;
+    this.#linkBytes = 0;
     this.isWaiting = false;
   }
 
@@ -160,11 +173,17 @@ export class SplitSearch {
     return this.#links.nodeCount;
   }
 
+  /** Most bytes of the links and the frontier since `reset`. */
   get bytes(): number {
-    const { options, start, guesses } = this.#frontier ?? {};
+    const frontier = this.#frontier;
     return (
-      this.#links.bytes + (options?.byteLength ?? 0) + (start?.byteLength ?? 0) + (guesses?.byteLength ?? 0)
+      Math.max(this.#linkBytes, this.#links.bytes) + (frontier === undefined ? 0 : frontierBytes(frontier))
     );
+  }
+
+  /** Most bytes in this process of the searches elsewhere. */
+  get elsewhereBytes(): number {
+    return this.#answers?.bytes ?? 0;
   }
 
   get solutions(): number {
@@ -225,6 +244,7 @@ export class SplitSearch {
     const { maxSolutions, maxNodes, pauseAtSolution } = limits;
     const sliceNodes = Math.min(sliceEnd, this.#checkAt) - links.nodes;
     const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
+    this.#linkBytes = Math.max(this.#linkBytes, links.bytes);
     if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
       this.#checkAt += this.#rule.nodes;
       if (this.#mustSplit) this.#split(limits);
@@ -235,7 +255,9 @@ export class SplitSearch {
   get #mustSplit(): boolean {
     const { memory, nodes, updates, solutions } = this.#links;
     if (memory.words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
-    this.#isFeasible &&= branchesOf(openBranches(memory) ?? []) <= MAX_BRANCHES;
+    const levels = openBranches(memory) ?? [];
+    this.#isFeasible &&= branchesOf(levels) <= MAX_BRANCHES;
+    if (foundBytes(levels, this.#preselectedCount) > MAX_FRONTIER_BYTES) return false;
     return this.#isFeasible && workOf(nodes, updates) >= this.#rule.work;
   }
 
@@ -294,6 +316,7 @@ export class SplitSearch {
       sliceNodes: Math.max(1, sliceEnd - this.nodes),
       pauseAtSolution: limits.pauseAtSolution && !isTaken,
     });
+    this.#linkBytes = Math.max(this.#linkBytes, links.bytes);
     if (isTaken && stop === SearchStop.solutionLimit && links.solutions < wanted) return SearchStop.slice;
     if (links.solutions > found) this.#found = undefined;
     if (stop !== SearchStop.exhausted) return stop;

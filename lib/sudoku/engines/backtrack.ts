@@ -52,6 +52,11 @@ class BacktrackSearch implements PuzzleSearch {
     this.untried = new Int32Array(cellCount * this.words);
   }
 
+  get bytes(): number {
+    const { grid, used, blanks, untried } = this;
+    return grid.byteLength + used.byteLength + blanks.byteLength + untried.byteLength;
+  }
+
   begin(cells: Uint8Array, offset: number): void {
     const { grid, used, blanks } = this;
     used.fill(0);

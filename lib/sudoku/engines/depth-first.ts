@@ -16,7 +16,7 @@ export const RunEnd = {
   /** The grid is a solution; the next run searches for another one. */
   solution: 0,
   exhausted: 1,
-  /** The maximum number of nodes was entered; the next run continues. */
+  /** The maximum number of nodes was entered, and the next run continues; or the search may take no more memory. */
   nodes: 2,
 } as const;
 export type RunEnd = (typeof RunEnd)[keyof typeof RunEnd];
@@ -27,6 +27,8 @@ export interface PuzzleSearch {
   readonly entered: number;
   /** Options tried in the latest run while another one was left. */
   readonly guessed: number;
+  /** Bytes of its state so far. */
+  readonly bytes: number;
   /** Reads the givens of a puzzle and enters the root; discards the previous puzzle. */
   begin(cells: Uint8Array, offset: number): void;
   /** Continues the search and enters at most `maxNodes` nodes (a small integer, 0 or more). */
@@ -99,8 +101,14 @@ class DepthFirstKernel implements Kernel {
         return Stop.nodeLimit;
       } else if (this.nodes >= sliceEnd) {
         return Stop.paused;
+      } else if (search.entered === 0) {
+        return Stop.nodeLimit;
       }
     }
+  }
+
+  get bytes(): number {
+    return this.#search.bytes;
   }
 
   readSolution(cells: Uint8Array, offset: number): void {

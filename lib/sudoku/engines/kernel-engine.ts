@@ -13,19 +13,28 @@ import {
 import type { Geometry } from '../geometry/geometry.ts';
 import type { Kernel } from './kernel.ts';
 
-/** Its only state between puzzles is the paused puzzle and its kernel. */
+/**
+ * Bytes that the kernels of other geometries may take before that of a new one is created; then they are dropped. In a file of
+ * jigsaws, each puzzle may have another geometry, and a 36x36 has links of 7 MB.
+ */
+const KEPT_BYTES = 64 * 2 ** 20;
+/** Kernels at once: each may have a memory of WebAssembly, for which much more address space is reserved. */
+const MAX_KERNELS = 1000;
+
+/** Its state between puzzles is the paused puzzle, the kernels, and `searchBytes`. */
 export class KernelEngine implements Engine {
   readonly name: EngineName;
   readonly version: number;
   readonly refuses: (geometry: Geometry) => string | undefined;
+  searchBytes = 0;
   readonly #createKernel: (geometry: Geometry) => Kernel;
-  readonly #kernels = new WeakMap<Geometry, Kernel>();
+  readonly #kernels = new Map<Geometry, Kernel>();
   #paused: Kernel | undefined;
   #index = 0;
   #cellCount = 0;
 
   /**
-   * @param createKernel called for the first puzzle of each geometry
+   * @param createKernel called for the first puzzle of each geometry, and again once the kernels took too much memory
    * @param refuses the reason why a geometry is not supported
    */
   constructor(
@@ -59,6 +68,7 @@ export class KernelEngine implements Engine {
     this.#paused = undefined;
     if (to - from > 1 && kernel.solveBlock !== undefined) {
       const end = kernel.solveBlock(cells, from, to, limits, answers, watch);
+      this.searchBytes = Math.max(this.searchBytes, kernel.bytes);
       if (end < to) throw badCell(puzzles, end);
       return;
     }
@@ -81,6 +91,9 @@ export class KernelEngine implements Engine {
   #addKernel(geometry: Geometry): Kernel {
     const refusal = this.refuses(geometry);
     if (refusal !== undefined) throw new RangeError(refusal);
+    let bytes = 0;
+    for (const kernel of this.#kernels.values()) bytes += kernel.bytes;
+    if (bytes > KEPT_BYTES || this.#kernels.size === MAX_KERNELS) this.#kernels.clear();
     const kernel = this.#createKernel(geometry);
     this.#kernels.set(geometry, kernel);
     return kernel;
@@ -96,6 +109,7 @@ export class KernelEngine implements Engine {
     answers.stop[i] = stop;
     answers.nodes[i] = kernel.nodes;
     answers.guesses[i] = kernel.guesses;
+    this.searchBytes = Math.max(this.searchBytes, kernel.bytes);
     this.#paused = stop === Stop.paused ? kernel : undefined;
     this.#index = i;
     this.#cellCount = cellCount;

@@ -11,6 +11,8 @@ export interface Kernel {
   readonly nodes: number;
   readonly guesses: number;
   readonly solutions: number;
+  /** Most bytes that the search of the current puzzle has taken, with searches of its parts by other threads. */
+  readonly bytes: number;
   /** Whether the search is paused because an answer of `openAnswers` is not known yet. */
   readonly isWaiting?: boolean;
   /**

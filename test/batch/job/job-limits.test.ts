@@ -184,6 +184,7 @@ describe('a job that ends early', () => {
     const engine: Engine = {
       name: 'dlx',
       version: 1,
+      searchBytes: 0,
       refuses: () => undefined,
       resume: () => {},
       solve(puzzles, from, to, limits, answers) {

@@ -149,6 +149,7 @@ function blockOf(
     guesses: puzzles.map(({ guesses }) => guesses),
     nodes: puzzles.map(({ nodes }) => nodes),
     solveUs: puzzles.map(({ solveUs }) => solveUs),
+    searchBytes: puzzles.map(() => 0),
   };
   return [block as unknown as RecordBlock, answers as unknown as BlockAnswers];
 }
@@ -190,6 +191,7 @@ describe('the statistics of a job', () => {
       nodes: sum(searched.map(({ nodes }) => nodes!)),
       guesses: sum(searched.map(({ guesses }) => guesses!)),
       withoutGuess: searched.filter(({ guesses }) => guesses === 0).length,
+      maxBytes: expect.any(Number),
     });
     expect(stats.timing.solveMs).toBeCloseTo(sum(searched.map(({ solveUs }) => solveUs!)) / 1000, 3);
   });

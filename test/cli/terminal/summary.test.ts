@@ -11,6 +11,7 @@ function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
     puzzles: { ...NONE, ...puzzles },
     timing: { wallMs: 1234, solveMs: 1100, puzzlesPerSecond: 40_000, solveUs },
     engine: { name: 'dlx', version: 1, workers },
+    search: { nodes: 0, guesses: 0, withoutGuess: 0, maxBytes: 0 },
   } as JobStats;
 }
 
@@ -39,6 +40,15 @@ describe('a summary', () => {
     expect(lines(0, Array(25).fill('c'))[0]).toBe(
       `  unused columns: ${Array(20).fill('c').join(', ')} and 5 more`,
     );
+  });
+
+  test('shows the memory of a search that took 1 MiB or more', () => {
+    const lines = (maxBytes: number) => {
+      const found = stats({ total: 1, solved: 1 });
+      return summaryLines('a', { ...found, search: { ...found.search, maxBytes } }).slice(3);
+    };
+    expect(lines(2 ** 20 - 1)).toEqual([]);
+    expect(lines(2 ** 20)).toEqual(['  memory of one search: 1,048,576 bytes at most']);
   });
 
   test.each([

@@ -115,6 +115,25 @@ describe('a search by cost', () => {
     expect(costsOf(found)).toEqual(costsOf(found).sort((a, b) => a - b));
   });
 
+  test('keeps at most 64 MiB of solutions in a pass', () => {
+    // A solution is one option, but by the multiplicities it may have all 20,000: 160 kB.
+    const optionCount = 20_000;
+    const problem: ExactCoverProblem = {
+      primaryCount: 2,
+      secondaryCount: 0,
+      optionCount,
+      optionStart: Int32Array.from({ length: optionCount + 1 }, (_, option) => 2 * option),
+      items: Int32Array.from({ length: 2 * optionCount }, (_, entry) => entry % 2),
+      multiplicities: { least: Int32Array.of(1, 0), most: Int32Array.of(1, optionCount) },
+      costs: Float64Array.from({ length: optionCount }, (_, option) => option),
+    };
+    const search = new CheapestSearch(problem);
+    const before = search.bytes;
+    search.run({ ...NO_LIMITS, pauseAtSolution: true });
+    expect(search.bytes - before).toBeGreaterThan(60 * 2 ** 20);
+    expect(search.bytes - before).toBeLessThanOrEqual(64 * 2 ** 20);
+  });
+
   test('is exact with costs up to 2^53 - 1', () => {
     const costs = Float64Array.from([2 ** 53 - 3, 1, 1, 2 ** 53 - 3]);
     const problem = {

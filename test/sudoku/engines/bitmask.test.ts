@@ -132,6 +132,23 @@ describe('the bitmask engine', () => {
     expect(answers.solutions[0] === 1 || answers.stop[0] === Stop.nodeLimit).toBe(true);
   });
 
+  it('stops as if its nodes were spent if its saved states would take more memory than they may', () => {
+    const empty = new Uint8Array(81);
+    const stateBytes = 81 * 5;
+    const engine = createBitmaskEngine(10 * stateBytes);
+    const unbounded = createBitmaskEngine();
+    expect(solve(unbounded, nine, empty).stop[0]).toBe(Stop.solutionLimit);
+    expect(unbounded.searchBytes).toBeGreaterThan(30 * stateBytes);
+    const answers = solve(engine, nine, empty);
+    expect([answers.solutions[0], answers.stop[0]]).toEqual([0, Stop.nodeLimit]);
+    expect(answers.nodes[0]).toBeLessThan(1000);
+    expect(engine.searchBytes).toBeLessThan(12 * stateBytes + 1000);
+    // A search continues only if nodes were its limit, and other puzzles are solved.
+    expect(solve(engine, nine, empty, { ...LIMITS, maxNodes: Infinity }).stop[0]).toBe(Stop.nodeLimit);
+    const easy = withBlanks(nine, 40);
+    expect(solve(engine, nine, easy).solutions).toEqual(solve(unbounded, nine, easy).solutions);
+  });
+
   it('leaves cells in no unit empty', () => {
     const answers = solve(createBitmaskEngine(), overlapping4, new Uint8Array(36));
     expect(textOf(answers.cells)).toMatch(/^([1-4]{4}\.\.){2}[1-4]{12}(\.\.[1-4]{4}){2}$/);

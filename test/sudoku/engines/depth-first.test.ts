@@ -15,6 +15,7 @@ const puzzles = { geometry: four, cells: new Uint8Array(32) };
 class FiveSolutions implements PuzzleSearch {
   entered = 0;
   guessed = 0;
+  bytes = 0;
   private seen = 0;
 
   begin(): void {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DancingLinks } from '../../../lib/exact-cover/dancing-links.ts';
 import { LearningSearch } from '../../../lib/exact-cover/learning/learning-search.ts';
 import { createPlainSearch } from '../../../lib/exact-cover/plain-search.ts';
+import { searchBytes } from '../../../lib/exact-cover/search-memory.ts';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../../lib/sudoku/engine.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
@@ -68,10 +69,22 @@ test.each([
   expect(isSolutionOf(geometry, cells, 0, answers.cells, 0)).toBe(true);
   const nodes = answers.nodes[0];
   expect(nodes).toBeGreaterThan(6000);
+  const bytes = engine.searchBytes;
+  const learned = bytes - searchBytes(sudokuCover(geometry).problem);
+  expect(learned).toBeGreaterThan(100_000);
+  expect(learned).toBeLessThan(40 * 2 ** 20);
 
+  engine.searchBytes = 0;
   const sliced = createAnswers(1, geometry.cellCount);
   const slices = { ...LIMITS, sliceNodes: 1000 };
   engine.solve({ geometry, cells }, 0, 1, slices, sliced);
   while (sliced.stop[0] === Stop.paused) engine.resume(slices, sliced);
   expect(sliced).toEqual(answers);
+  expect(engine.searchBytes).toBe(bytes);
+
+  // The next puzzle takes nothing but the links.
+  engine.searchBytes = 0;
+  const empty = new Uint8Array(geometry.cellCount);
+  engine.solve({ geometry, cells: empty }, 0, 1, { ...LIMITS, maxNodes: 10 }, sliced);
+  expect(engine.searchBytes).toBe(bytes - learned);
 });

@@ -38,6 +38,10 @@ export class ScalarKernel implements Kernel {
   /** Whether every board of this puzzle was open so far. */
   #descending = false;
 
+  get bytes(): number {
+    return this.boards.byteLength;
+  }
+
   begin(cells: Uint8Array, offset: number): boolean {
     this.nodes = 0;
     this.guesses = 0;

@@ -79,6 +79,7 @@ export function instantiateKernel(): KernelExports | undefined {
 export class WasmKernel implements Kernel {
   readonly #wasm: SlotSearch;
   readonly #slots: number;
+  readonly bytes: number;
   readonly #cellsIn: Uint8Array;
   readonly #cellsOut: Uint8Array;
   readonly #stops: Uint8Array;
@@ -92,6 +93,7 @@ export class WasmKernel implements Kernel {
     const slots = exports.slots.value;
     this.#wasm = search;
     this.#slots = slots;
+    this.bytes = buffer.byteLength;
     this.#cellsIn = new Uint8Array(buffer, exports.cellsIn.value, slots * CELLS);
     this.#cellsOut = new Uint8Array(buffer, exports.cellsOut.value, slots * CELLS);
     this.#stops = new Uint8Array(buffer, exports.stops.value, slots);

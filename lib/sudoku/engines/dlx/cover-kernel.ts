@@ -53,6 +53,11 @@ export class CoverKernel implements Kernel {
     return this.#links.solutions;
   }
 
+  get bytes(): number {
+    const links = this.#links;
+    return links.bytes + ('elsewhereBytes' in links ? links.elsewhereBytes : 0);
+  }
+
   get isWaiting(): boolean {
     return 'isWaiting' in this.#links && this.#links.isWaiting;
   }

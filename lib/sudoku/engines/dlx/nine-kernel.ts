@@ -93,6 +93,11 @@ class NineKernel extends ScalarKernel {
     this.#linkedAfter = linkedAfter;
   }
 
+  override get bytes(): number {
+    // Six words for each level.
+    return super.bytes + this.#links.bytes + 4 * 6 * MAX_LEVELS;
+  }
+
   override begin(cells: Uint8Array, offset: number): boolean {
     this.#level = -1;
     this.#isTaken = false;

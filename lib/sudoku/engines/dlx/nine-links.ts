@@ -77,6 +77,7 @@ export class NineLinks {
   coveredEnd = 0;
   readonly #hidden = new Int16Array(OPTIONS);
   readonly #covered = new Int16Array(81);
+  readonly bytes = 2 * (2 * NODES + 3 * FIRST_NODE + OPTIONS + 81);
 
   /** Links the candidates of the open cells of the board at `at`, and the items with candidates. */
   link(boards: Int32Array, at: number, open: Int32Array): void {
