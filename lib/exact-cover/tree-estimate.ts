@@ -75,13 +75,12 @@ export function estimateTree(
       width = bounded(width * words[item + SIZE]);
       nodes = bounded(nodes + width);
       let node = words[item + DOWN];
-      for (let skipped = Math.floor(random() * words[item + SIZE]); skipped > 0; skipped--) {
-        node = words[node + DOWN];
-      }
+      const skipped = Math.floor(random() * words[item + SIZE]);
+      for (let k = 0; k < skipped; k++) node = words[node + DOWN];
       isOpen = covering.select(node);
       const done = counts[UPDATES] - before;
       updates = bounded(updates + width * done);
-      work += workOf(1, done);
+      work += workOf(1, done) + skipped;
     }
     covering.undoTo(pathLength, trailLength);
     return { nodes, updates, work };
