@@ -101,7 +101,8 @@ export class RecordSource {
     }
     this.#head = concatBytes(pieces);
     const detection = detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
-    if (detection.kind === 'empty') this.noPuzzles = emptyReason(this.#head);
+    const reason = detection.kind === 'empty' || !this.#complete ? emptyReason(this.#head) : 'list';
+    if (detection.kind === 'empty' || reason !== 'list') this.noPuzzles = reason;
     return detection;
   }
 

@@ -89,6 +89,15 @@ describe('a file', () => {
     ]);
     expect(exceptions[0]!.error!.message).toMatch(/^engine bitboard does not support this puzzle/);
   });
+
+  it.each([
+    ['blank', '\n'.repeat(HEAD_BYTES + 10)],
+    ['comments', '# nothing\r\n\n'.repeat(HEAD_BYTES / 8)],
+    ['comments', `; ${'x'.repeat(2 * HEAD_BYTES)}`],
+    ['header', `puzzle,solution\n${'\n'.repeat(HEAD_BYTES)}`],
+  ])('of over 1 MiB without a puzzle says why: %s', async (reason, text) => {
+    expect((await solveText(text)).stats.noPuzzles).toBe(reason);
+  });
 });
 
 describe('the results of a file', () => {
