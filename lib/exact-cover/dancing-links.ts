@@ -88,6 +88,7 @@
  *     family/decision-components.ts  independent parts of it
  *     family/numbered-decisions.ts   finds a solution by its number, by the counts
  *     family/decision-estimate.ts    the size of the search tree
+ *     split/decision-frontier.ts     expands what a search has left to subproblems
  *     open-search.ts                 chooses the core that a problem needs
  *
  * Differences from Algorithm D:

@@ -72,8 +72,7 @@ export function openSearch(
   rule?: SplitRule,
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
-  if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
-  const search = new SplitSearch(problem, wanted, { estimate: estimateTree, rule });
+  const search = new SplitSearch(problem, wanted, { estimate: estimateSearchTree, rule });
   search.openAnswers = openAnswers;
   return search;
 }

@@ -75,12 +75,13 @@ export function estimateTree(
       width = bounded(width * words[item + SIZE]);
       nodes = bounded(nodes + width);
       let node = words[item + DOWN];
-      const skipped = Math.floor(random() * words[item + SIZE]);
-      for (let k = 0; k < skipped; k++) node = words[node + DOWN];
+      let skipped = Math.floor(random() * words[item + SIZE]);
+      work += skipped;
+      for (; skipped > 0; skipped--) node = words[node + DOWN];
       isOpen = covering.select(node);
       const done = counts[UPDATES] - before;
       updates = bounded(updates + width * done);
-      work += workOf(1, done) + skipped;
+      work += workOf(1, done);
     }
     covering.undoTo(pathLength, trailLength);
     return { nodes, updates, work };

@@ -1,7 +1,7 @@
 /**
  * One search on several threads: `npm run bench -- --split [NAME] [--passes N --threads N]`.
  *
- *     whole        the search, not split (`DancingLinks`)
+ *     whole        the search, not split (`DancingLinks`, `DecisionSearch`)
  *     1 thread     split, its subproblems one after the other in this thread
  *     N threads    split, its subproblems on N threads, which are started before
  *
@@ -13,11 +13,13 @@ import { availableParallelism } from 'node:os';
 import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
+import { estimateSearchTree } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
-import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { langford, pentominoes, queens } from '../exact-cover/classic-problems.ts';
+import { motleyDissections } from '../exact-cover/family/known-problems.ts';
 import { reportSplitFiles } from './split-files.ts';
 
 interface SplitCase {
@@ -36,12 +38,18 @@ const CASES: readonly SplitCase[] = [
   { name: 'pentominoes 6x10, each', problem: () => pentominoes(6, 10), each: true, maxSolutions: ALL },
   { name: 'Langford pairs 12, each', problem: () => langford(12), each: true, maxSolutions: ALL },
   { name: 'Langford pairs 13, proof of none', problem: () => langford(13), each: true, maxSolutions: 2 },
+  {
+    name: 'motley dissections 6x7, count',
+    problem: () => motleyDissections(6, 7),
+    each: false,
+    maxSolutions: ALL,
+  },
   { name: 'queens 14, count', problem: () => queens(14), each: false, maxSolutions: ALL },
 ];
 
 async function run(
   { each, maxSolutions }: SplitCase,
-  search: DancingLinks | SplitSearch,
+  search: DancingLinks | DecisionSearch | SplitSearch,
   threads?: SearchThreads,
 ): Promise<{ readonly ms: number; readonly solutions: number }> {
   const startMs = performance.now();
@@ -74,10 +82,14 @@ export async function reportSplit(count = availableParallelism(), passes: number
   try {
     for (const item of CASES.filter(({ name }) => name.includes(only))) {
       const problem = item.problem();
-      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateTree });
+      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateSearchTree });
+      const unsplit = () =>
+        problem.multiplicities === undefined
+          ? new DancingLinks(problem, item.maxSolutions)
+          : new DecisionSearch(problem);
       const rounds: Record<'whole' | 'one' | 'many', Awaited<ReturnType<typeof run>>>[] = [];
       for (let pass = 0; pass < passes; pass++) {
-        const whole = await run(item, new DancingLinks(problem, item.maxSolutions));
+        const whole = await run(item, unsplit());
         const one = await run(item, split());
         const many = await run(item, split(), threads);
         if (one.solutions !== whole.solutions || many.solutions !== whole.solutions) {

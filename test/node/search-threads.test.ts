@@ -13,6 +13,7 @@ import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
+import { reducedDissections } from '../exact-cover/family/known-problems.ts';
 
 const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
 const NO_LIMITS = {
@@ -79,6 +80,7 @@ describe('search threads', () => {
     ['a count up to 40', langford(8), { maxSolutions: 40, each: false }],
     ['a budget of nodes', langford(8), { maxNodes: 1234 }],
     ['the proof that there is none', langford(9), { maxSolutions: 2 }],
+    ['every solution of a problem with multiplicities', reducedDissections(3, 4), {}],
   ])('find %s', async (_name, problem, limits) => {
     const here = await outcomeOf(problem, limits);
     for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);

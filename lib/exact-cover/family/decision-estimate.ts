@@ -55,7 +55,7 @@ export function estimateDecisions(
 }
 
 /** About the part of the ways to decide the options of an item in which the first is in; above 0 and below 1. */
-function partWithFirst(decisions: Decisions, item: number): number {
+export function partWithFirst(decisions: Decisions, item: number): number {
   const size = decisions.size(item);
   const typical = Math.min(Math.max(size / 2, decisions.least[item]), decisions.most[item]);
   return typical / size;

@@ -40,6 +40,9 @@ export class DecisionSearch {
   /** Options tried while another one was left. */
   guesses = 0;
   readonly #guide: Guide;
+  /** Decisions before the root, and updates before the latest `reset`. */
+  #preselected: ArrayLike<number> = [];
+  #updatesBefore = 0;
   #phase: number = Phase.root;
   /** From the root: the marks before options that are in, and the numbers of decisions before them. */
   readonly #levels: { readonly mark: Mark; readonly decided: number }[] = [];
@@ -52,7 +55,7 @@ export class DecisionSearch {
   }
 
   get updates(): number {
-    return this.decisions.updates;
+    return this.decisions.updates - this.#updatesBefore;
   }
 
   get nodeCount(): number {
@@ -107,7 +110,7 @@ export class DecisionSearch {
         case Phase.root:
           if (this.nodes >= maxNodes) return SearchStop.nodeLimit;
           this.nodes++;
-          this.#phase = this.decisions.settleRoot() ? Phase.choose : Phase.done;
+          this.#phase = this.#enterRoot() ? Phase.choose : Phase.done;
           break;
         default:
           return SearchStop.exhausted;
@@ -123,6 +126,27 @@ export class DecisionSearch {
       if (this.#exclude()) visit(this.decisions);
     }
     this.#phase = Phase.done;
+  }
+
+  /**
+   * Discards the search, and prepares that of a subtree.
+   *
+   * @param preselected decisions, each of an option that those before it leave open: 1 + the option, negative if it is out
+   */
+  reset(preselected: ArrayLike<number> = []): void {
+    this.restart();
+    this.#preselected = preselected;
+    this.#updatesBefore = this.decisions.updates;
+    this.solutions = 0;
+    this.selectedCount = 0;
+    this.nodes = 0;
+    this.guesses = 0;
+  }
+
+  /** The decisions after the latest `run`, which of them are levels, and whether more may follow. */
+  get openDecisions(): { readonly decided: number[]; readonly levels: number[]; readonly isOpen: boolean } {
+    const levels = this.#levels.map(({ decided }) => decided);
+    return { decided: [...this.#decided], levels, isOpen: this.#phase === Phase.choose };
   }
 
   /** Discards the search, and prepares it again; the counts stay. */
@@ -173,6 +197,16 @@ export class DecisionSearch {
     }
     this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
     return true;
+  }
+
+  #enterRoot(): boolean {
+    const { decisions } = this;
+    let isConsistent = decisions.settleRoot();
+    for (let k = 0; isConsistent && k < this.#preselected.length; k++) {
+      const decision = this.#preselected[k];
+      isConsistent = decisions.decide(Math.abs(decision) - 1, decision > 0);
+    }
+    return isConsistent;
   }
 
   #copySelected(): void {

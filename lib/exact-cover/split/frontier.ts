@@ -20,7 +20,7 @@ import type { DancingLinks } from '../dancing-links.ts';
 import { type OpenBranch, openBranches } from '../open-branches.ts';
 import { SearchStop } from '../search.ts';
 
-/** The subproblems of a search, in the order of the search; plain data. */
+/** The subproblems of a search, in the order of the search; plain data. With multiplicities, see decision-frontier.ts. */
 export interface Subproblems {
   /** The preselected options of all subproblems, one after the other. */
   readonly options: Int32Array;
@@ -56,7 +56,7 @@ export function subproblemOptions({ options, start }: Subproblems, index: number
 }
 
 /** A subtree that is not searched yet. */
-interface Subtree {
+export interface Subtree {
   readonly selected: readonly number[];
   readonly isGuess: boolean;
   /** Its part of the tree, as far as the numbers of branches show; 0 if it is a solution. */
@@ -64,7 +64,7 @@ interface Subtree {
 }
 
 /** Expansions for each subproblem that is wanted, at most. */
-const EXPANSIONS = 4;
+export const EXPANSIONS = 4;
 
 /**
  * Bytes that the subproblems may take while they are found; packed, they take less than half. Most frontiers take less than
@@ -74,6 +74,11 @@ export const MAX_FRONTIER_BYTES = 16 * 2 ** 20;
 /** Bytes of a subproblem while it is found, about, and of each of its options. */
 const SUBPROBLEM_BYTES = 128;
 const OPTION_BYTES = 8;
+
+/** Bytes of a subproblem with that many options while it is found, about. */
+export function subtreeBytes(options: number): number {
+  return SUBPROBLEM_BYTES + OPTION_BYTES * options;
+}
 
 /**
  * Bytes of the subproblems of open branches while they are found.
@@ -85,7 +90,7 @@ export function foundBytes(levels: readonly OpenBranch[], selected: number): num
   let above = selected;
   for (const level of levels) {
     above += level.selected.length;
-    bytes += level.untried.length * (SUBPROBLEM_BYTES + OPTION_BYTES * (above + 1));
+    bytes += level.untried.length * subtreeBytes(above + 1);
   }
   return bytes;
 }
@@ -140,7 +145,7 @@ export function splitSearch(
 }
 
 /** Enters the root and chooses an item, whose options are then open. */
-const ROOT_ONLY = {
+export const ROOT_ONLY = {
   maxSolutions: 1,
   maxNodes: 1,
   sliceNodes: Number.POSITIVE_INFINITY,
@@ -170,7 +175,8 @@ function openSubtrees(levels: readonly OpenBranch[], { selected, share }: Subtre
   return subtrees.reverse().flat();
 }
 
-function packed(subtrees: readonly Subtree[]): Pick<Subproblems, 'options' | 'start' | 'guesses'> {
+/** The subproblems of subtrees. */
+export function packed(subtrees: readonly Subtree[]): Pick<Subproblems, 'options' | 'start' | 'guesses'> {
   const start = new Int32Array(subtrees.length + 1);
   for (const [k, { selected }] of subtrees.entries()) start[k + 1] = start[k] + selected.length;
   const options = new Int32Array(start[subtrees.length]);

@@ -1,5 +1,6 @@
 /** Searches one subproblem of a frontier; split-search.ts joins the answers. */
-import { type DancingLinks, SearchStop } from '../dancing-links.ts';
+import { SearchStop } from '../search.ts';
+import type { SubproblemLinks } from './create-links.ts';
 import { type Frontier, subproblemOptions } from './frontier.ts';
 import type { SubproblemCounts } from './split-search.ts';
 
@@ -26,7 +27,7 @@ const SLICE_NODES = 5000;
  * @returns its counts
  */
 export function* subproblemSteps(
-  links: DancingLinks,
+  links: SubproblemLinks,
   frontier: Frontier,
   index: number,
   { maxSolutions, maxNodes, each }: SubproblemLimits,
@@ -56,7 +57,7 @@ export function* subproblemSteps(
  * @returns its counts; undefined if the search is no longer wanted
  */
 export function searchSubproblem(
-  links: DancingLinks,
+  links: SubproblemLinks,
   frontier: Frontier,
   index: number,
   limits: SubproblemLimits,

@@ -14,6 +14,7 @@ import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
+import { motleyDissections } from '../../exact-cover/family/known-problems.ts';
 import { knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';
@@ -27,7 +28,7 @@ import { deliver, upload } from '../../support/uploads.ts';
 const KEY = 'inbox/problem.dlx';
 
 /** Splits after a few nodes. */
-const SOON: SplitRule = { ...SPLIT_RULE, work: 1, nodes: 20, least: 64 };
+const SOON: SplitRule = { ...SPLIT_RULE, work: 1, nodes: 20, least: 96 };
 
 type Options = Readonly<Record<string, string>>;
 
@@ -71,6 +72,7 @@ describe.each<Case>([
   ['two solutions', knuthText(langford(12)), { solutions: '2', records: 'true' }],
   ['a hundred solutions', LANGFORD, { solutions: '100' }],
   ['the proof that there is none', knuthText(langford(9)), { records: 'true' }],
+  ['multiplicities', knuthText(motleyDissections(5, 5)), { solutions: 'all', records: 'true' }],
   ['a budget of nodes', LANGFORD, { solutions: 'all', 'max-nodes': '777' }],
   [
     'several problems',
@@ -194,11 +196,7 @@ it('nothing is committed while a piece is missing', async () => {
 });
 
 it.each([
-  [
-    'multiplicities',
-    '1:2|a b\na\nb\na b\n',
-    'problem 1 has multiplicities or costs, whose search cannot be split',
-  ],
+  ['costs', 'a b\na |1\nb |2\na b |3\n', 'problem 1 has costs, and a search by cost cannot be split'],
   ['a short search', knuthText(langford(3)), 'no search of a problem is long enough to be split'],
 ])('a file of %s cannot be split, and is rejected', async (_name, text, message) => {
   const buckets = new MemoryBuckets();

@@ -9,8 +9,8 @@ import type { SolveOptions } from '../../options.ts';
 const WHOLE_SEARCH = { sliceNodes: Number.POSITIVE_INFINITY, pauseAtSolution: false };
 
 /** Whether the search of a problem can be split. */
-export function canSplit({ multiplicities, costs }: ExactCoverProblem): boolean {
-  return multiplicities === undefined && costs === undefined;
+export function canSplit({ costs }: ExactCoverProblem): boolean {
+  return costs === undefined;
 }
 
 /**

@@ -10,8 +10,8 @@
  * A range ends early once it and the ranges before it have found all solutions wanted, or spent the budget of nodes: Merge
  * takes no answer after that. As in other large jobs, the first try to store a piece decides.
  */
-import { DancingLinks } from '../../../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
+import { createLinks, type SubproblemLinks } from '../../../exact-cover/split/create-links.ts';
 import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier.ts';
 import type { SplitRule, SubproblemCounts } from '../../../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../../exact-cover/split/subproblem-search.ts';
@@ -203,7 +203,7 @@ class PieceSearch {
   async #search(before: RangeTotals): Promise<boolean> {
     const problem = await this.#readProblem();
     const frontier = this.#frontierOf(problem);
-    const links = new DancingLinks(problem, this.#options.solutions);
+    const links = createLinks(problem, frontier);
     const { shard, to, problem: number } = this.#range;
     const lastStartMs = Math.min(PIECE_MS, this.#timeMs * PIECE_PART);
     for (let index = this.#place.from; index < to; index++) {
@@ -231,7 +231,7 @@ class PieceSearch {
 
   /** @returns its counts; undefined if the time ran out */
   async #searchOne(
-    links: DancingLinks,
+    links: SubproblemLinks,
     frontier: Frontier,
     index: number,
     limits: Limits,

@@ -99,7 +99,7 @@ export function notSplit(slices: readonly CoverSlice[]): FileError {
   const why =
     index === undefined
       ? 'no search of a problem is long enough to be split across functions: split the file'
-      : `problem ${index} has multiplicities or costs, whose search cannot be split across functions: lower max-nodes`;
+      : `problem ${index} has costs, and a search by cost cannot be split across functions: lower max-nodes`;
   return {
     code: 'too_large',
     message: `the file exceeds the time of one function, and ${why}, or solve it with the command-line tool`,
