@@ -1,6 +1,8 @@
 /** One puzzle as the caller passes it: reads its cells and its rules. */
+
 import { DEFAULT_MAX_NODES } from '../batch/limits.ts';
 import type { RecordError } from '../batch/results/record-error.ts';
+import { isTimeSpent } from '../batch/results/tree-advice.ts';
 import type { PuzzleLimits } from '../batch/solving/solve-block.ts';
 import { decimalAlphabet } from '../formats/cells/alphabets.ts';
 import { NUMBER } from '../formats/cells/grid-buffer.ts';
@@ -155,6 +157,14 @@ export const LIMIT_OPTIONS = {
 /** The limits of the core for {@link LimitOptions} that were read. */
 export function puzzleLimits({ solutions, maxNodes, maxMs }: Required<LimitOptions>): PuzzleLimits {
   return { maxSolutions: solutions, maxNodes, maxMs, deadlineMs: Number.POSITIVE_INFINITY };
+}
+
+/** The limit to raise after that many nodes. */
+export function spentBudget(
+  nodes: number,
+  limits: Pick<Required<LimitOptions>, 'maxNodes' | 'maxMs'>,
+): string {
+  return isTimeSpent(nodes, limits) ? 'maxMs' : 'maxNodes';
 }
 
 interface Unreadable {

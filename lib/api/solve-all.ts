@@ -37,6 +37,7 @@ import {
   PUZZLE_OPTIONS,
   puzzleLimits,
   type SearchOptions,
+  spentBudget,
 } from './puzzle.ts';
 import { abortSignal, type OptionReader, oneOf, text } from './read-options.ts';
 import { nextTurn } from './turn.ts';
@@ -197,7 +198,7 @@ async function* puzzleRecords(
     await solved;
     const solvedMs = clock.monotonicMs();
     const answers = pool.answersOf(block);
-    adviseOnLimits(block, answers, index + 1, engine.name, 'maxNodes');
+    adviseOnLimits(block, answers, index + 1, engine.name, (nodes) => spentBudget(nodes, limits));
     for (let i = 0; i < block.count; i++) yield puzzleRecord(block, answers, i, ++index, false);
     // The caller's time does not count: a slow caller must not make blocks small.
     pool.release(block, solvedMs - endMs);
@@ -238,7 +239,7 @@ async function* coverRecords(
       else await nextTurn();
       signal?.throwIfAborted();
     }
-    yield coverReport(record, answer, solution, ++index);
+    yield coverReport(record, answer, solution, ++index, undefined, spentBudget(answer.nodes, limits));
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type PuzzleOptions,
   puzzleLimits,
   readPuzzle,
+  spentBudget,
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
 import { readOptions } from './read-options.ts';
@@ -78,6 +79,6 @@ export function solveRead(
   for (const step of enumerateBlock(engine, block, limits, clock, answers)) {
     if (step.kind === 'solution') first ??= answers.cells.slice();
   }
-  advise?.(block, answers, Number.POSITIVE_INFINITY, search.name, 'maxNodes');
+  advise?.(block, answers, Number.POSITIVE_INFINITY, search.name, (nodes) => spentBudget(nodes, limits));
   return puzzleResult(block, answers, first, warnings);
 }

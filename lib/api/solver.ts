@@ -15,6 +15,7 @@ import {
   type PuzzleOptions,
   puzzleLimits,
   readPuzzle,
+  spentBudget,
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
 import { abortSignal, readOptions } from './read-options.ts';
@@ -123,7 +124,9 @@ export class BatchSolver implements Solver {
     if (refusal !== undefined) return refusedResult(this.#engine, refusal);
     const answers = createBlockAnswers(1, cellCount, solver.sharedMemory);
     await untilAborted(solver.solve(block, puzzleLimits(settings), answers, signal), signal);
-    adviseOnLimits(block, answers, Number.POSITIVE_INFINITY, this.#engine.name, 'maxNodes');
+    adviseOnLimits(block, answers, Number.POSITIVE_INFINITY, this.#engine.name, (nodes) =>
+      spentBudget(nodes, settings),
+    );
     const solution = answers.solutions[0]! > 0 ? answers.cells.slice(0, cellCount) : undefined;
     return puzzleResult(block, answers, solution, warnings);
   }

@@ -64,6 +64,7 @@ export interface CoverReport {
  * @param answer undefined for an unreadable problem
  * @param solution the options of its first solution, if one was found
  * @param cut why not all solutions that were found are written
+ * @param spent the budget to raise if it ran out
  */
 export function coverReport(
   record: CoverRecord,
@@ -71,6 +72,7 @@ export function coverReport(
   solution: readonly string[] | undefined,
   index: number,
   cut?: RecordError,
+  spent = '--max-nodes',
 ): CoverReport {
   const { format, line, lineEnd, cover, error } = record;
   const place = { index, line, lineEnd, format };
@@ -94,17 +96,22 @@ export function coverReport(
     warnings,
     error:
       cut === undefined && (status === StatusCode.limit || costBound !== undefined)
-        ? spentError(cover, answer, index)
+        ? spentError(cover, answer, index, spent)
         : cut,
   };
 }
 
 /** The error of a search whose budget ran out. */
-function spentError({ problem }: CoverProblem, answer: CoverAnswer, index: number): RecordError {
+function spentError(
+  { problem }: CoverProblem,
+  answer: CoverAnswer,
+  index: number,
+  spent: string,
+): RecordError {
   const { solutions, nodes, updates, leastCost, costBound } = answer;
   if (leastCost === undefined || costBound === undefined) {
     const tree = estimateSearchTree(problem, adviceWork(workOf(nodes, updates), problem.items.length, index));
-    return limitError(solutions, nodes, coverAdvice(tree, nodes));
+    return limitError(solutions, nodes, coverAdvice(tree, nodes, spent));
   }
   const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;
   return {

@@ -33,7 +33,7 @@ import { numberText } from '../quantities.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
-import { adviceWork, drawLimitError } from '../results/tree-advice.ts';
+import { adviceWork, drawLimitError, spentOption } from '../results/tree-advice.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { randomBelow } from '../solving/random-below.ts';
 import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
@@ -188,7 +188,12 @@ export class CoverFile implements FileJob {
     const total = stop === Stop.exhausted ? solutions : undefined;
     const work = adviceWork(workOf(nodes, answer.updates), problem.items.length, index);
     const tree = total === undefined ? estimateSearchTree(problem, work) : undefined;
-    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree);
+    return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree, this.#spent(answer));
+  }
+
+  /** The budget that ran out if one did. */
+  #spent({ nodes }: CoverAnswer): string {
+    return spentOption(nodes, this.#limits);
   }
 
   /** Writes the entries of a problem after its search. */
@@ -201,7 +206,7 @@ export class CoverFile implements FileJob {
     cut?: RecordError,
   ): void {
     const solution = first && optionLines(first.cover, first.options, first.count);
-    const report = coverReport(record, answer, solution, index, cut);
+    const report = coverReport(record, answer, solution, index, cut, answer && this.#spent(answer));
     this.#output.end(this.#files.solutions.out, report, first, enumeration);
     if (report.status !== 'solved') this.#files.writeException(report);
     const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;

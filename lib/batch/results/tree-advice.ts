@@ -23,11 +23,15 @@ export function adviceWork(spent: number, entries: number, index: number): numbe
   return Math.max(spent / 10, index <= FIRST_RECORDS ? entries + FIRST_WORK : 0);
 }
 
-/** Advice on an exact-cover problem; empty if the search has as many nodes as its tree is estimated to have. */
-export function coverAdvice(tree: TreeEstimate | undefined, nodes: number): string {
+/**
+ * Advice on an exact-cover problem; empty if the search has as many nodes as its tree is estimated to have.
+ *
+ * @param budget what to raise
+ */
+export function coverAdvice(tree: TreeEstimate | undefined, nodes: number, budget: string): string {
   if (tree === undefined || tree.high <= nodes) return '';
   const advice = 'make the problem smaller, such as by fewer symmetric solutions';
-  return `; the whole tree has about ${treeText(tree)} nodes: ${tree.low > HOPELESS * nodes ? advice : `raise --max-nodes, or ${advice}`}`;
+  return `; the whole tree has about ${treeText(tree)} nodes: ${tree.low > HOPELESS * nodes ? advice : `raise ${budget}, or ${advice}`}`;
 }
 
 /**
@@ -50,21 +54,39 @@ export function puzzleAdvice(tree: TreeEstimate, nodes: number, budget: string):
  *
  * @param total number of its solutions; undefined if they are not counted
  * @param tree the estimate of its whole search tree, if there is one
+ * @param budget what to raise
  */
 export function drawLimitError(
   total: SolutionCount | undefined,
   drawn: number,
   requested: number,
   nodes: number,
-  tree?: TreeEstimate,
+  tree: TreeEstimate | undefined,
+  budget: string,
 ): RecordError {
   const size =
     tree === undefined ? '' : `; without memoised counting that takes about ${treeText(tree)} nodes`;
   const done =
     total === undefined
-      ? `its solutions are not all counted, which every random one needs${size}; raise --max-nodes, or make it smaller`
-      : `${drawn} of ${requested} random solutions are drawn; raise --max-nodes, or draw fewer`;
+      ? `its solutions are not all counted, which every random one needs${size}; raise ${budget}, or make it smaller`
+      : `${drawn} of ${requested} random solutions are drawn; raise ${budget}, or draw fewer`;
   return { code: 'limit', message: `the search budget ran out after ${nodes} nodes: ${done}` };
+}
+
+/** The option to raise after that many nodes. */
+export function spentOption(
+  nodes: number,
+  limits: { readonly maxNodes: number; readonly maxMs: number },
+): string {
+  return isTimeSpent(nodes, limits) ? '--max-ms' : '--max-nodes';
+}
+
+/** Whether a search whose budget ran out has spent its time, not its nodes. */
+export function isTimeSpent(
+  nodes: number,
+  { maxNodes, maxMs }: { readonly maxNodes: number; readonly maxMs: number },
+): boolean {
+  return Number.isFinite(maxMs) && nodes < maxNodes;
 }
 
 /** `3 * 10^9 (1.1 * 10^9 to 8.3 * 10^9)`. */

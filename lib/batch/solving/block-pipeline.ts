@@ -12,6 +12,7 @@ import type { JobDependencies, JobRequest } from '../job/job-run.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
+import { spentOption } from '../results/tree-advice.ts';
 import { BlockPool } from './block-pool.ts';
 import { countBlock } from './count-block.ts';
 import { drawBlock } from './draw-block.ts';
@@ -71,6 +72,9 @@ export class BlockPipeline {
   /** End of the previous block. */
   #endMs: number;
 
+  /** The budget that ran out after that many nodes. */
+  readonly #spent = (nodes: number): string => spentOption(nodes, this.#limits);
+
   /** Opens the result files. */
   constructor(request: PipelineRequest, dependencies: PipelineDependencies) {
     const { options, detection, files, position, maxBlockRecords, firstIndex = 1 } = request;
@@ -122,7 +126,7 @@ export class BlockPipeline {
     await solved;
     this.#pending.shift();
     const answers = this.pool.answersOf(block);
-    adviseOnLimits(block, answers, this.#nextIndex, engine.name);
+    adviseOnLimits(block, answers, this.#nextIndex, engine.name, this.#spent);
     const startMs = clock.monotonicMs();
     await this.results.writeBlock(block, answers, this.#nextIndex);
     this.writeMs += clock.monotonicMs() - startMs;
@@ -154,7 +158,8 @@ export class BlockPipeline {
         const index = this.#nextIndex + found.record;
         if (found.kind === 'end') {
           elsewhere.close();
-          if (found.cut === undefined) adviseOnLimit(block, answers, found.record, index, engine.name);
+          if (found.cut === undefined)
+            adviseOnLimit(block, answers, found.record, index, engine.name, this.#spent);
           const kind = countOnly ? 'counted' : 'written';
           const cut =
             found.cut ?? (this.#below || countOnly ? undefined : cutOf(block, answers, found.record, atMost));

@@ -11,7 +11,7 @@ import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import { givenOptions, sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { Clock } from '../ports.ts';
 import type { RecordError } from '../results/record-error.ts';
-import { adviceWork, drawLimitError } from '../results/tree-advice.ts';
+import { adviceWork, drawLimitError, spentOption } from '../results/tree-advice.ts';
 import { type EnumerationStep, searchRecords } from './enumerate-block.ts';
 import { drawStatus, StatusCode } from './puzzle-status.ts';
 import {
@@ -94,5 +94,5 @@ function* drawRecord(
   if (answers.status[record] !== StatusCode.limit) return undefined;
   const work = adviceWork(workOf(nodes, search.updates), problem.items.length, firstIndex + record);
   const tree = total === undefined ? estimateTree(problem, work, undefined, givens) : undefined;
-  return drawLimitError(total, drawn, maxSolutions, nodes, tree);
+  return drawLimitError(total, drawn, maxSolutions, nodes, tree, spentOption(nodes, puzzleLimits));
 }

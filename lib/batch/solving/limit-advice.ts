@@ -32,14 +32,14 @@ const MAX_WORK = 1_000_000;
  * Adds advice on each record of a solved block with status `limit`, if its search was long enough for an estimate (`adviceWork`).
  *
  * @param firstIndex index of the first record in its file, from 1; Infinity if there is no file
- * @param budget what to raise
+ * @param budget what to raise after that many nodes
  */
 export function adviseOnLimits(
   block: RecordBlock,
   answers: BlockAnswers,
   firstIndex: number,
   engine: EngineName,
-  budget?: string,
+  budget: (nodes: number) => string,
 ): void {
   for (let i = 0; i < block.count; i++) adviseOnLimit(block, answers, i, firstIndex + i, engine, budget);
 }
@@ -51,7 +51,7 @@ export function adviseOnLimit(
   record: number,
   index: number,
   engine: EngineName,
-  budget = '--max-nodes',
+  budget: (nodes: number) => string,
 ): void {
   if (answers.status[record] !== StatusCode.limit) return;
   const { size, cellCount } = geometry;
@@ -66,5 +66,5 @@ export function adviseOnLimit(
   // An engine that has more nodes than its tree searches another one.
   if (tree === undefined || (engine === 'dlx' && tree.high <= nodes)) return;
   answers.advice ??= new Map();
-  answers.advice.set(record, puzzleAdvice(tree, nodes, budget));
+  answers.advice.set(record, puzzleAdvice(tree, nodes, budget(nodes)));
 }

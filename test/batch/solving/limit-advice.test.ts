@@ -1,5 +1,6 @@
 /** What the message of a spent budget says about puzzles in cells. */
 import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../support/dependencies.ts';
 import { HARD, UNSOLVABLE } from '../../support/puzzles.ts';
 import type { RunRequest } from '../../support/run-job.ts';
 import { solveText } from '../../support/run-job.ts';
@@ -13,6 +14,9 @@ async function messages(
   const { exceptions } = await solveText(text, options, request);
   return exceptions.map(({ error }) => error?.message);
 }
+
+/** Few givens, most of them in the last rows. */
+const LATE = '000000010400000000020000000000050407008000300001090000300400200050000000000006000';
 
 const SIZE =
   /; dancing links alone take about 2\d0 \(2\d0 to \d+\) nodes for all solutions, mostly fewer for one or two: /;
@@ -37,6 +41,12 @@ describe('the message of a spent budget has the size of the tree of dancing link
     expect(await messages(HARD, { ...options, 'max-nodes': '20' }, request)).toEqual([
       expect.stringMatching(SIZE),
     ]);
+  });
+
+  it('and names the time if that ran out', async () => {
+    const clock = new FakeClock(1000);
+    const found = await messages(LATE, { engine: 'backtrack' }, { maxMs: 1, dependencies: { clock } });
+    expect(found).toEqual([expect.stringMatching(/: raise --max-ms, or add givens$/)]);
   });
 
   it('when random solutions are drawn', async () => {
