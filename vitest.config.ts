@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => {
             // A process runs several files, which load the AWS SDK once.
             isolate: false,
             // More than cores: several of these tests wait for clocks and processes.
-            maxWorkers: 5,
+            maxWorkers: 4,
             // Projects with other numbers of workers run one after the other.
             sequence: { groupOrder: 1 },
           },
