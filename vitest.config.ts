@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 /** Folders whose tests run in threads of one process: they start nothing, listen nowhere and leave the environment as it is. */
 const PURE = ['exact-cover', 'sudoku', 'formats', 'batch', 'golden', 'infra'];
@@ -19,6 +20,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ['default', './test/support/closing-line.ts'],
       globalSetup: ['./test/support/global-setup.ts'],
+      sequence: { sequencer: LongestFirst },
       projects: [
         {
           test: {
