@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,8 +9,6 @@ import { runProgram as runCommandLine } from '../../lib/cli/program.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
-/** The compile cache is shared by all processes, which halves their start-up time. */
-const ENVIRONMENT = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'dlx-batch-test-compile-cache') };
 
 /** How a command ended, and its output. */
 export interface Ended {
@@ -42,7 +39,7 @@ export function startProgram(
   folder: string,
   args: readonly string[],
   ownGroup = false,
-  environment: NodeJS.ProcessEnv = ENVIRONMENT,
+  environment: NodeJS.ProcessEnv = process.env,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,

@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BundledPackage, bundledPackages } from '../../bin/build/licences.ts';
+import { bundledPackages } from '../../bin/build/licences.ts';
 import {
   bundleOptions,
   FUNCTION_NAMES,
@@ -34,20 +34,26 @@ describe('the bundles of a deployment', () => {
   const texts = new Map<FunctionName, string>();
   const inputs = new Set<string>();
   const sizes = new Map<FunctionName, number>();
-  const packages = new Map<FunctionName, readonly BundledPackage[]>();
 
   beforeAll(async () => {
-    for (const name of FUNCTION_NAMES) {
-      const options = bundleOptions(name, ROOT, join(ROOT, 'dist'));
-      const { outputFiles, metafile } = await build({ ...options, metafile: true, write: false });
-      texts.set(name, outputFiles.find(({ path }) => path.endsWith(`${name}.mjs`))!.text);
-      for (const path of Object.keys((metafile as Metafile).inputs)) inputs.add(path);
-      const code = outputFiles.filter(({ path }) => path.endsWith('.mjs'));
+    const options = FUNCTION_NAMES.map((name) => bundleOptions(name, ROOT, join(ROOT, 'dist')));
+    // One build takes a fraction of the time of seven, and gives the same files.
+    const { outputFiles, metafile } = await build({
+      ...options[0],
+      entryPoints: Object.assign({}, ...options.map(({ entryPoints }) => entryPoints)),
+      metafile: true,
+      write: false,
+    });
+    for (const path of Object.keys(metafile.inputs)) inputs.add(path);
+    for (const [index, name] of FUNCTION_NAMES.entries()) {
+      texts.set(name, outputFiles.find(({ path }) => path.endsWith(`/${name}.mjs`))!.text);
+      const code = Object.keys(options[index]!.entryPoints!).map(
+        (file) => metafile.outputs[`dist/${file}.mjs`]!,
+      );
       sizes.set(
         name,
-        code.reduce((sum, { contents }) => sum + contents.length, 0),
+        code.reduce((sum, { bytes }) => sum + bytes, 0),
       );
-      packages.set(name, bundledPackages(ROOT, Object.keys((metafile as Metafile).inputs)));
     }
   }, BUNDLING_MS);
 
@@ -64,8 +70,8 @@ describe('the bundles of a deployment', () => {
     expect(sizes.get(name)! / 1000).toBeGreaterThan(kB * 0.8);
   });
 
-  it.each(FUNCTION_NAMES)('%s has only code with allowed licences', (name) => {
-    const bundled = packages.get(name)!;
+  it('have only code with allowed licences', () => {
+    const bundled = bundledPackages(ROOT, [...inputs]);
     expect(bundled.map((other) => other.name)).toContain('@smithy/core');
     expect(bundled.filter(({ licence }) => !isAllowedLicence(licence))).toEqual([]);
   });

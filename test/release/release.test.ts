@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from '../local/fixture-function.ts';
 
@@ -35,9 +35,9 @@ const edit = (path: string, from: string, to: string) => {
   );
 };
 
-/** A small repository with the scripts of this one. */
-beforeEach(() => {
-  folder = temporaryFolder();
+/** Creates a small repository with the scripts of this one, in which commands run from now on. */
+function createRepository(path: string): string {
+  folder = path;
   const { name, type, scripts } = manifest;
   const { version } = scripts;
   writeFileSync(
@@ -58,7 +58,8 @@ beforeEach(() => {
   run('git', 'init', '--quiet');
   run('git', 'add', '--all');
   run('git', 'commit', '--quiet', '--message', 'start');
-});
+  return folder;
+}
 
 const notes = (tag: string) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [NOTES, tag], {
@@ -69,6 +70,8 @@ const notes = (tag: string) => {
 };
 
 describe('npm version', () => {
+  beforeEach(() => void createRepository(temporaryFolder()));
+
   it('commits and tags the version of package.json, lockfile and changelog', () => {
     run('npm', 'version', 'minor');
     const date = new Date().toISOString().slice(0, 10);
@@ -103,9 +106,16 @@ describe('npm version', () => {
 });
 
 describe('a release is refused if', () => {
-  beforeEach(() => {
+  let released: string;
+  // Once: npm takes half a second.
+  beforeAll(() => {
+    released = createRepository(temporaryFolder(afterAll));
     run('npm', 'version', 'minor');
   }, 60_000);
+  beforeEach(() => {
+    folder = temporaryFolder();
+    cpSync(released, folder, { recursive: true });
+  });
 
   it.each<[string, string, () => void, string]>([
     ['the tag is another', 'v0.1.0', () => {}, 'the tag is v0.1.0, and package.json has version 0.2.0'],

@@ -1,0 +1,27 @@
+/**
+ * The order of the test files. Vitest starts the longest first, by their durations in the last run; in a new checkout it
+ * takes their sizes for that, and the last file, if it is a long one, runs alone for half a minute.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longer than their sizes suggest: they wait, or start processes. */
+const LONGEST = [
+  'cli/commands/run',
+  'end-to-end/large-jobs',
+  'end-to-end/deployments',
+  'cli/bad-network',
+  'golden/golden',
+  'simulation/simulation',
+  'infra/bundled-code',
+  'conformance/s3-conformance',
+];
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return index < 0 ? LONGEST.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
