@@ -22,6 +22,9 @@ const BROWSER_MODULES = {
   'browser-bitboard': 'lib/api/engines/bitboard.ts',
 };
 
+/** Threads run the file of the command: one of its own would cut the common chunks into twice as many. */
+const WORKER = { SOLVER_WORKER: '"../cli/solver-worker.mjs"' };
+
 /** esbuild leaves `import.meta` of CommonJS empty. */
 const META_URL = 'const __metaUrl = require("node:url").pathToFileURL(__filename).href;';
 
@@ -32,7 +35,8 @@ export async function buildLibrary(root: string, outDir: string): Promise<string
     build({
       ...nodeOptions(root, outDir),
       splitting: true,
-      entryPoints: { ...sharing, 'solver-worker': 'lib/node/solver-worker.ts' },
+      entryPoints: sharing,
+      define: WORKER,
     }),
     build({
       ...nodeOptions(root),
@@ -41,7 +45,7 @@ export async function buildLibrary(root: string, outDir: string): Promise<string
       format: 'cjs',
       sourcemap: false,
       banner: { js: META_URL },
-      define: { 'import.meta.url': '__metaUrl' },
+      define: { ...WORKER, 'import.meta.url': '__metaUrl' },
     }),
     build({
       ...commonOptions(root),
