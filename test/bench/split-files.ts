@@ -71,7 +71,7 @@ async function run(
     const { solutions } = await solveText(
       text,
       { format: 'sparse', solutions: 'all' },
-      { dependencies: { solver } },
+      { dependencies: { solver, clock: systemClock } },
     );
     return { ms: performance.now() - startMs, solutions };
   } finally {
