@@ -156,8 +156,10 @@ export function reportEnumeration(peers: readonly PeerCommand[], passes: number,
           search: medianOf(({ search, peers: [peer] }) => search.ms / peer!.ms),
           solve: medianOf(({ solveMs, peers: [peer] }) => solveMs / peer!.ms),
         };
-        ratios.push(ratio);
-        row.push(ratio.search.toFixed(2), ratio.solve.toFixed(2));
+        // A peer whose time is that of its start has no ratio.
+        const isMeasured = Number.isFinite(ratio.search);
+        if (isMeasured) ratios.push(ratio);
+        row.push(...[ratio.search, ratio.solve].map((each) => (isMeasured ? each.toFixed(2) : '-')));
       }
       printRow(row);
     }
@@ -168,7 +170,7 @@ export function reportEnumeration(peers: readonly PeerCommand[], passes: number,
   const search = geometricMean(ratios.map((ratio) => ratio.search));
   const solve = geometricMean(ratios.map((ratio) => ratio.solve));
   process.stdout.write(
-    `\nGeometric means of the ratios to ${peers[0]!.name}: search ${search}, solve ${solve}.\n`,
+    `\nGeometric means of these ratios to ${peers[0]!.name}: search ${search}, solve ${solve}.\n`,
   );
 }
 

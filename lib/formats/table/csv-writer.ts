@@ -46,6 +46,7 @@ export class CsvWriter extends EntryWriter {
   readonly #columns: CsvColumns;
   readonly #options: WriterOptions;
   readonly #commas: boolean;
+  #headerFields: number | undefined;
 
   constructor(columns: CsvColumns, options: WriterOptions, separator: 'same' | 'comma') {
     super();
@@ -72,7 +73,7 @@ export class CsvWriter extends EntryWriter {
     const source = kept === undefined ? puzzleText(block, index) : decoder.decode(kept);
     const text = gridText(layout, cells, offset);
     if (solution === undefined) {
-      this.#write(out, withField(this.#safe(source, [puzzle]), delimiter, text));
+      this.#write(out, withField(this.#filled(this.#safe(source, [puzzle])), delimiter, text));
       return;
     }
     const fields = splitRow(source, delimiter);
@@ -84,6 +85,15 @@ export class CsvWriter extends EntryWriter {
 
   override placeholder(out: ByteBuffer, text: string, first: boolean): void {
     super.placeholder(out, this.#safe(text, []), first);
+  }
+
+  /** A row that has fewer fields than the header, with empty ones: the solution is in the column of its name. */
+  #filled(row: string): string {
+    const { header, delimiter } = this.#columns;
+    if (header === undefined) return row;
+    this.#headerFields ??= splitRow(header, delimiter).length;
+    const missing = this.#headerFields - splitRow(row, delimiter).length;
+    return missing > 0 ? row + (isDrawn(row, delimiter) ? '  |' : delimiter).repeat(missing) : row;
   }
 
   #write(out: ByteBuffer, row: string): void {

@@ -288,6 +288,10 @@ describe('quoted fields', () => {
     const table = `sep=;\nlevel;puzzle;answer\n"a;b";"${grid}";\n`;
     expect(rewrite(table, 'same')).toBe(`sep=;\nlevel;puzzle;answer\n"a;b";"${grid}";${CLASSIC}\n`);
     expect(rewrite(`a;puzzle\nx;${CLASSIC}\n`, 'same')).toBe(`a;puzzle;solution\nx;${CLASSIC};${CLASSIC}\n`);
+    // A row with fewer fields than the header: the solution is in its column.
+    expect(rewrite(`puzzle;a;b\n${CLASSIC};x\n`, 'same')).toBe(
+      `puzzle;a;b;solution\n${CLASSIC};x;;${CLASSIC}\n`,
+    );
     const solved = `sep=;\npuzzle;solution\n"${grid}";${CLASSIC_SOLUTION}\n`;
     expect(rewrite(solved, 'same')).toBe(`sep=;\npuzzle;solution\n"${grid}";${CLASSIC}\n`);
   });

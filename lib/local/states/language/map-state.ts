@@ -139,10 +139,14 @@ function childRun(
 /** @returns the result of a map with a ResultWriter; undefined without one */
 async function writeResults({ run, state, scope, mapRun, items }: MapVisit): Promise<Json | undefined> {
   if (state.ResultWriter === undefined) return undefined;
-  const { Bucket, Prefix } = fillTemplate(state.ResultWriter.Parameters, scope) as Record<
-    'Bucket' | 'Prefix',
-    string
-  >;
+  const { Bucket, Prefix } = fillTemplate(state.ResultWriter.Parameters, scope) as Record<string, Json>;
+  if (typeof Bucket !== 'string' || typeof Prefix !== 'string') {
+    const found = JSON.stringify({ Bucket, Prefix });
+    throw new StateError(
+      'States.ResultWriterFailed',
+      `The ResultWriter needs strings as Bucket and Prefix: found ${found}`,
+    );
+  }
   const folder = `${Prefix.replace(/\/$/, '')}/${mapRun.id}`;
   checkAllowed(run, 's3:PutObject', `arn:aws:s3:::${Bucket}/${folder}/`, 'States.ResultWriterFailed');
   const resultFiles: Record<string, { Key: string; Size: number }[]> = {
