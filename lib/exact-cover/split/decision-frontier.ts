@@ -6,8 +6,12 @@
  *                                                          3 in, 5 out
  *                                                          3 out
  *
- * A subproblem is expanded into two, its next option in and out, until its share is small: the part of the ways that it has,
- * about. The search has neither weights nor restarts; so subproblem after subproblem, it visits the nodes of the search that was
+ * A subproblem is expanded into two, its next option in and out, until its share is small. The share of an option that is in is
+ * the geometric mean of its part of the ways to decide its item, and of 1 / the number of options. Largest part of all nodes in
+ * one subproblem, with that, with the first number, with the second: motley dissections of 6x7 0.10, 0.51, 0.07; reduced ones of
+ * 4x5 0.03, 0.12, 0.05; 9 of 20 options 0.07, 0.01, 0.16. Dropped: shares from random probes, which take 0.15 s.
+ *
+ * The search has neither weights nor restarts; so subproblem after subproblem, it visits the nodes of the search that was
  * not split, and finds the same solutions in the same order.
  */
 import { partWithFirst } from '../family/decision-estimate.ts';
@@ -71,7 +75,7 @@ export function splitDecisions(search: DecisionSearch, size: number, maxNodes: n
 /** The subtrees with the next option in and out. */
 function below({ decisions }: DecisionSearch, { selected, share }: Subtree): Subtree[] {
   const item = fewestToSpare(decisions);
-  const part = partWithFirst(decisions, item);
+  const part = Math.sqrt(partWithFirst(decisions, item) / decisions.size(item));
   const decision = decisions.firstOption(item) + 1;
   return [
     { selected: [...selected, decision], isGuess: true, share: share * part },
