@@ -35,7 +35,7 @@ export const NO_SOLUTION = 'it has no solution';
 /**
  * The error of a record with status `limit`.
  *
- * @param advice the end of the message (tree-text.ts)
+ * @param advice the end of the message (tree-advice.ts)
  */
 export function limitError(solutions: SolutionCount, nodes: number, advice = ''): RecordError {
   const known =
