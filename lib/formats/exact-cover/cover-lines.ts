@@ -92,14 +92,13 @@ export class HeadLines extends CoverLines {
     this.#rest = head;
   }
 
-  override has(at: number): boolean {
-    while (!super.has(at)) {
-      if (this.closed || this.ended) return false;
+  override hasArrived(at: number): boolean {
+    while (!super.hasArrived(at)) {
+      if (this.#rest.length === 0) return false;
       this.feed(this.#rest.subarray(0, PIECE_BYTES));
       this.#rest = this.#rest.subarray(PIECE_BYTES);
       if (this.#rest.length > 0) continue;
-      if (!this.#complete) return super.has(at);
-      this.finish();
+      if (this.#complete) this.finish();
     }
     return true;
   }

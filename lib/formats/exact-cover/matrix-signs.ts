@@ -42,7 +42,7 @@ export function isMatrixFile(head: Uint8Array, complete: boolean): boolean {
   const blocks: LineBlock[] = [];
   let block: LineBlock | undefined;
   let count = 0;
-  for (; lines.has(lines.head); lines.consume(1)) {
+  for (; lines.hasArrived(lines.head); lines.consume(1)) {
     const at = lines.head;
     if (lines.tokens[at] === 0) {
       block = undefined;

@@ -76,7 +76,7 @@ export class ZeroOneReader implements CoverReader {
 
   *#read(): Iterable<CoverRecord> {
     const lines = this.#lines;
-    while (lines.has(lines.head)) {
+    while (lines.hasArrived(lines.head)) {
       const at = lines.head;
       if (lines.tokens[at] === 0) {
         // A blank line before the first row separates nothing.

@@ -79,6 +79,8 @@ export class RecordSink {
    */
   enterGrid(grid: GridBuffer, info: GridInfo, notes?: RecordNotes): DecodeFault | undefined {
     const { geometry } = info;
+    // Codes after the last cell are those of an earlier grid.
+    if (grid.count !== geometry.cellCount) throw new RangeError(`a grid of ${grid.count} cells`);
     const expected = this.book.rejection(geometry);
     if (expected !== undefined) return variantFault(geometry.size, expected);
     if (this.#survey?.takeGrid(grid.codes, info)) return undefined;

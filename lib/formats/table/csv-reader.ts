@@ -9,9 +9,8 @@ import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import type { CommentLog } from '../text/comment-log.ts';
-import { LineWindow } from '../text/line-window.ts';
+import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
 import { mapFault } from '../text/maps/row-maps.ts';
-import { MORE } from '../text/recogniser.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { tokenCode } from '../text/tokens/token-code.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
@@ -74,16 +73,20 @@ export class CsvReader implements RecordReader {
 
   *#read(): Iterable<RecordBlock> {
     const { sink } = this.#context;
-    const window = this.#window;
-    while (window.has(window.head)) {
-      const lines = this.#row(window.head);
-      if (lines === MORE) return;
-      window.consume(lines);
-      if (sink.hasReady) yield* sink.takeReady();
-    }
+    while (this.#step()) if (sink.hasReady) yield* sink.takeReady();
   }
 
-  /** Reads the row that starts with line `at`; returns its lines, or `MORE`. */
+  /** Reads the next row; false if more bytes are needed, or at the end of the file. */
+  #step(): boolean {
+    const window = this.#window;
+    return unlessInterrupted(() => {
+      if (!window.has(window.head)) return false;
+      window.consume(this.#row(window.head));
+      return true;
+    });
+  }
+
+  /** Reads the row that starts with line `at`; returns its lines. */
   #row(at: number): number {
     const context = this.#context;
     const window = this.#window;
@@ -96,7 +99,6 @@ export class CsvReader implements RecordReader {
     if (readFields(window, at, 1, this.#delimiter, this.#fields) && !window.isLong(at)) {
       window.furthest = at;
       lines = rowLines(window, at, this.#delimiter);
-      if (lines === MORE) return MORE;
       this.#context.sink.work.spend(window.examinedBytes(at));
       if (lines > 1) readFields(window, at, lines, this.#delimiter, this.#fields);
     }

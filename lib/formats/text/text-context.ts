@@ -273,12 +273,11 @@ export class TextContext {
     return offset === to ? undefined : { offset, found: this.characterAt(offset) };
   }
 
-  /** Whether only blank lines and comments follow from line `at` on; undefined while that is not known. */
-  isLast(at: number): boolean | undefined {
+  /** Whether only blank lines and comments follow from line `at` on. */
+  isLast(at: number): boolean {
     let line = at;
     while (this.window.has(line) && (this.isBlank(line) || this.isComment(line))) line++;
-    if (this.window.has(line)) return false;
-    return this.window.closed ? this.window.ended : undefined;
+    return !this.window.has(line) && this.window.ended;
   }
 
   /** The line, among `lines` from `at`, that holds the byte at `offset`. */

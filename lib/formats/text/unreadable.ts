@@ -64,8 +64,10 @@ export class UnreadableLines {
       }
       return;
     }
+    const aside = isAside(context, at);
+    const wild = !resemblesCells(context, at) || isStub(context, at);
     report(context, at);
-    const held = isAside(context, at) ? context.sink.takeDeferred() : undefined;
+    const held = aside ? context.sink.takeDeferred() : undefined;
     const line = context.window.number(at);
     if (held !== undefined) {
       this.#open = { ...held, lineEnd: line, wild: true };
@@ -78,55 +80,47 @@ export class UnreadableLines {
       notes: context.named(undefined),
       line,
       lineEnd: line,
-      wild: !resemblesCells(context, at) || isStub(context, at),
+      wild,
     };
   }
 
   /**
    * Takes the next lines: up to a blank line, a header, a line as long as a puzzle, or the first row or list of cells
    * after a line that is neither. Then it enters the record.
-   *
-   * @returns false if more bytes are needed
    */
-  follow(context: TextContext): boolean {
+  follow(context: TextContext): void {
     const { window } = context;
     const open = this.#open;
-    if (open === undefined) return true;
+    if (open === undefined) return;
     for (; window.has(window.head); window.consume(1)) {
-      const ends = this.#endsAt(context, window.head, open.wild);
-      if (ends === undefined) return false;
-      if (ends) break;
+      if (this.#endsAt(context, window.head, open.wild)) break;
       report(context, window.head);
       open.lineEnd++;
     }
-    if (!window.has(window.head) && !window.closed) return false;
     this.#open = undefined;
     if (open.wild) context.sink.defer(open);
     else context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
-    return true;
   }
 
-  /** Whether a puzzle may start at line `at`; undefined if more lines are needed to decide. */
-  #endsAt(context: TextContext, at: number, wild: boolean): boolean | undefined {
+  /** Whether a puzzle may start at line `at`. */
+  #endsAt(context: TextContext, at: number, wild: boolean): boolean {
     if (context.isBlank(at) || isHeader(context, at)) return true;
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
       if (isFullLine(context, at) || isLink(context, at) || this.#starts.isLine(context, at)) return true;
-      const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
-      if (small !== false) return small;
+      if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at)) return true;
     }
     return wild && (resemblesCells(context, at) || this.#starts.isRow(context, at));
   }
 
-  /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36; undefined if more lines are needed. */
-  #isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
+  /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36. */
+  #isSmallPuzzle(context: TextContext, at: number): boolean {
     const { window, sink } = context;
     if (window.tokens[at] !== 1) return false;
     const length = window.tokenEnd[at] - window.text[at];
     if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
-    const kind = this.#runs.judge(context, at);
-    return kind === undefined ? undefined : kind === 'lines';
+    return this.#runs.judge(context, at) === 'lines';
   }
 }
 

@@ -10,7 +10,7 @@
  */
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
@@ -148,9 +148,7 @@ export class CellGrids implements Recogniser {
     }
     const opening = openingLine(context, at);
     if (opening !== undefined) {
-      const starts = this.#startsAfter(context, at);
-      if (starts === undefined) return MORE;
-      if (!starts) return NO;
+      if (!this.#startsAfter(context, at)) return NO;
       this.#open++;
       context.nextId = opening.name ?? context.nextId;
       sink.onHeader();
@@ -173,7 +171,6 @@ export class CellGrids implements Recogniser {
     const { window } = context;
     const size = this.width(context, at);
     const kind = judgeEmptyRow(context, at, size, this.#lines);
-    if (kind === undefined) return MORE;
     if (kind === 'row') return NO;
     const taken = kind === 'both' ? size + 1 : 1;
     if (kind === 'both') {
@@ -194,7 +191,6 @@ export class CellGrids implements Recogniser {
   #matchLabelled(context: TextContext, at: number): number {
     const { window, sink, grid } = context;
     const size = labelledSize(context, at, this.#lines);
-    if (size === undefined) return MORE;
     if (size === 0) return NO;
     grid.clear();
     for (let row = 1; row <= size; row++)
@@ -215,18 +211,17 @@ export class CellGrids implements Recogniser {
 
   #skipNames(context: TextContext, at: number): number {
     const names = columnNames(context, at, this.#lines);
-    if (names === undefined) return MORE;
     if (names === 0) return NO;
     context.sink.onHeader();
     return names;
   }
 
-  /** Whether the next line with text may belong to a grid; undefined if more lines are needed. */
-  #startsAfter(context: TextContext, at: number): boolean | undefined {
+  /** Whether the next line with text may belong to a grid. */
+  #startsAfter(context: TextContext, at: number): boolean {
     const { window, sink } = context;
     let next = at + 1;
     while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
-    if (!window.has(next)) return window.closed ? false : undefined;
+    if (!window.has(next)) return false;
     if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
     if (resemblesCells(context, next) || isFrame(context, next)) return true;
     if (labelledPuzzle(context, next) !== undefined) return true;
@@ -244,14 +239,13 @@ export class CellGrids implements Recogniser {
       if (!book.isSize(width)) continue;
       if (book.isLineOrRow(width)) {
         const kind = this.#runs.judge(context, at, width, reading);
-        if (kind === undefined) return MORE;
         if (kind === 'lines') continue;
       }
       const taken = this.#matchReading(context, at, reading);
       return taken === NO ? this.#pitched.match(context, at) : taken;
     }
     // A damaged first row: the next ones give the size.
-    if (!context.window.has(at + 1)) return context.window.closed ? NO : MORE;
+    if (!context.window.has(at + 1)) return NO;
     for (const reading of this.isRow(context, at + 1) ? READINGS : []) {
       const taken = this.#matchReading(context, at, reading);
       if (taken !== NO) return taken;
@@ -266,8 +260,12 @@ export class CellGrids implements Recogniser {
     const plain = reading === 'single' && (opens > closes || continues || opensText);
     const text = reading === 'adjacent' && opensText;
     const grids = plain ? this.#plainGrids : text ? this.#textGrids : this.#grids[reading];
-    const taken = grids.match(context, at);
-    if (taken <= 0) context.nextId = header;
+    let taken = NO;
+    try {
+      taken = grids.match(context, at);
+    } finally {
+      if (taken === NO) context.nextId = header;
+    }
     return taken;
   }
 }

@@ -9,7 +9,7 @@
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS } from '../byte-kinds.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { CellRuns } from './cell-runs.ts';
 import { columnNames } from './column-names.ts';
@@ -73,20 +73,18 @@ export class CellLines implements Recogniser {
       number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end),
     );
     if (fault === undefined) return NO;
-    const names = columnNames(context, at, this.#lines);
-    if (names !== 0) return names === undefined ? MORE : NO;
+    if (columnNames(context, at, this.#lines) !== 0) return NO;
     context.enterError(at, 1, fault);
     return 1;
   }
 
-  /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle; undefined if more lines are needed. */
-  isWhole(context: TextContext, at: number): boolean | undefined {
+  /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle. */
+  isWhole(context: TextContext, at: number): boolean {
     const { book } = context.sink;
     for (const reading of READINGS) {
       const cells = this.#lines.of(context, at).cells(reading, book);
       if (!book.isLineOrRow(cells)) continue;
-      const kind = this.#runs.judge(context, at, cells, reading);
-      return kind === undefined ? undefined : kind !== 'rows';
+      return this.#runs.judge(context, at, cells, reading) !== 'rows';
     }
     return false;
   }
@@ -128,7 +126,6 @@ export class CellLines implements Recogniser {
       if (book.sizeOfCells(cells) === undefined) continue;
       if (book.isSize(cells) && fields !== this.#part) {
         const kind = this.#runs.judge(context, at, cells, reading);
-        if (kind === undefined) return MORE;
         if (kind === 'rows') continue;
         if (kind === 'both') return refuseBoth(context, at, cells);
       }

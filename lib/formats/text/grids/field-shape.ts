@@ -45,8 +45,7 @@ export function fieldShape(
       if (isFrame(context, at)) return isFrame(context, at - 1);
       if (lines.of(context, at).opens > 1 || lines.of(context, at - 1).closes > 1) return true;
       if (before % size !== 0 || !lines.of(context, at).maySeparate) return false;
-      const kind = judgeEmptyRow(context, at, size, lines);
-      return kind === undefined ? undefined : kind !== 'row';
+      return judgeEmptyRow(context, at, size, lines) !== 'row';
     },
     resolve: (context, size) => strayedSeparator(context, rows, size, lines, reading),
     names: (context, at) => lines.of(context, at).name !== undefined,
@@ -92,7 +91,7 @@ export function addCells(
 
 /**
  * Whether line `at`, whose fields are all empty, is a row of blanks, or separates two grids, as spreadsheets write empty
- * rows; undefined if more lines are needed to decide.
+ * rows.
  *
  * Any number of the empty lines from `at` on may separate: that number is possible after which a whole grid is followed
  * by the end or another such line. If none is possible, the grids are not separated. Empty lines up to the end, or as
@@ -103,7 +102,7 @@ export function judgeEmptyRow(
   at: number,
   size: number,
   lines: FieldLines,
-): 'separator' | 'row' | 'both' | undefined {
+): 'separator' | 'row' | 'both' {
   const { window } = context;
   const isRow = (line: number) => window.has(line) && rowWidth(context, line, lines, 'single') === size;
   let empty = 1;
@@ -111,7 +110,6 @@ export function judgeEmptyRow(
   if (empty === size) return 'separator';
   let rows = empty;
   while (rows <= size + empty && isRow(at + rows)) rows++;
-  if (!window.has(at + rows) && !window.closed) return undefined;
   if (rows === empty) return 'separator';
   let first: number | undefined;
   let several = false;

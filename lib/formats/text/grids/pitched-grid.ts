@@ -16,7 +16,7 @@ import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE, NO } from '../recogniser.ts';
+import { NO } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { tokenCode } from '../tokens/token-code.ts';
 import { isFrame } from './frames.ts';
@@ -87,15 +87,12 @@ export class PitchedGrid {
     const { window, sink } = context;
     if (!mayStart(context, at) || !mayBeRow(context, at)) return NO;
     const found = rowsFrom(context, at);
-    if (found === undefined) return MORE;
     const [places, other] = placesOf(found, sink.book.sizes);
     if (places === undefined) return NO;
     const rows = found.rows.slice(0, places.size);
     let taken = rows[rows.length - 1].line + 1 - at;
     // The line drawn below belongs to the grid.
-    if (!window.has(at + taken)) {
-      if (!window.closed) return MORE;
-    } else if (isFrame(context, at + taken)) taken++;
+    if (window.has(at + taken) && isFrame(context, at + taken)) taken++;
     const line = window.number(at);
     context.gridEndLine = line + taken;
     if (other !== undefined) {
@@ -193,12 +190,12 @@ function mayBeRow({ window }: TextContext, at: number): boolean {
   return true;
 }
 
-/** The rows from line `at`; undefined if more lines are needed. */
-function rowsFrom(context: TextContext, at: number): PitchedRows | undefined {
+/** The rows from line `at`. */
+function rowsFrom(context: TextContext, at: number): PitchedRows {
   const { window } = context;
   const rows: PitchedRow[] = [];
   for (let line = at; ; line++) {
-    if (!window.has(line)) return window.closed ? { rows, cut: !window.ended } : undefined;
+    if (!window.has(line)) return { rows, cut: !window.ended };
     if (rows.length > 0 && isFrame(context, line)) {
       if (isFrame(context, line - 1)) return { rows, cut: false };
       continue;

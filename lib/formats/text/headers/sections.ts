@@ -12,7 +12,7 @@
  *     271.5..3.
  */
 
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
@@ -37,11 +37,7 @@ export const sections: Recogniser = {
       return 1;
     }
     let line = at + 1;
-    for (; ; line++) {
-      if (!window.has(line)) {
-        if (!window.closed) return MORE;
-        break;
-      }
+    for (; window.has(line); line++) {
       if (context.isBlank(line) || context.isComment(line)) break;
       if (sectionAt(context, line) !== undefined) break;
     }

@@ -19,7 +19,7 @@ import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { tokenStart, tokenStop } from '../maps/map-survey.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import { isSeparated } from './line.ts';
 
@@ -129,7 +129,6 @@ function matchWrongMap(context: TextContext, at: number, from: number, end: numb
 function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   const { size } = place;
   const next = textLine(context, at + 1);
-  if (next === MORE) return MORE;
   const map = next === undefined ? undefined : mapOf(context, next, size);
   if (mapOf(context, at, size) !== undefined)
     return refuse(context, at, 1, missingPuzzle(context, at, size, 'below'));
@@ -138,7 +137,6 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   if (next !== undefined && !isPuzzle(context, next, size) && !isHeader(context, next)) {
     // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
     const after = textLine(context, next + 1);
-    if (after === MORE) return MORE;
     const later = after === undefined ? undefined : mapOf(context, after, size);
     const isLine = isNear(context, next, size);
     if (after !== undefined && later !== undefined && !isLine) {
@@ -156,7 +154,6 @@ function matchBelow(context: TextContext, at: number, place: MapPlace): number {
   const { size } = place;
   const map = mapOf(context, at, size);
   const next = textLine(context, at + 1);
-  if (next === MORE) return MORE;
   const follows = next !== undefined && !isHeader(context, next) && mapOf(context, next, size) === undefined;
   if (map !== undefined) {
     if (follows) return enterPair(context, at, next, next, at, map, size);
@@ -276,11 +273,10 @@ function isNear(context: TextContext, at: number, size: number): boolean {
 }
 
 /** The first line with text from `at` on; undefined if there is none. */
-function textLine(context: TextContext, at: number): number | undefined | typeof MORE {
+function textLine(context: TextContext, at: number): number | undefined {
   let line = at;
   while (context.window.has(line) && (context.isBlank(line) || context.isComment(line))) line++;
-  if (context.window.has(line)) return line;
-  return context.window.closed ? undefined : MORE;
+  return context.window.has(line) ? line : undefined;
 }
 
 /** The text of line `at` from a byte on. */

@@ -8,7 +8,7 @@
 import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
 import type { LineRuns, RunState } from './line-runs.ts';
@@ -41,7 +41,6 @@ export class Line implements Recogniser {
     if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
       const kind = this.#runs.judge(context, at);
-      if (kind === undefined) return MORE;
       if (kind === 'rows') return NO;
       this.#runs.set(kind, end - from, number + 1);
     }

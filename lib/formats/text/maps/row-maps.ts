@@ -3,7 +3,6 @@ import { isFault } from '../../cells/map-likeness.ts';
 import type { RegionFault } from '../../cells/regions.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import { addRowCells, isIdleLine } from './row-cells.ts';
 
@@ -21,20 +20,12 @@ export interface RowMap {
 const MAX_EXTRA = 2;
 
 /** The region map in the rows from line `from`, after blank lines if any; undefined if they do not resemble one. */
-export function rowMapFrom(
-  context: TextContext,
-  from: number,
-  size: number,
-): RowMap | undefined | typeof MORE {
+export function rowMapFrom(context: TextContext, from: number, size: number): RowMap | undefined {
   const { window, cells, sink } = context;
   cells.clear();
   let rows = 0;
   let end = from;
-  for (let line = from; rows < size; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return MORE;
-      break;
-    }
+  for (let line = from; rows < size && window.has(line); line++) {
     if (context.isBlank(line)) {
       // A blank line ends a damaged map; it may follow each row of another.
       if (rows * 2 > size) break;
@@ -53,9 +44,7 @@ export function rowMapFrom(
   }
   if (rows * 2 <= size) return undefined;
   if (rows === size) {
-    const extra = extraRows(context, end, size);
-    if (extra === undefined) return MORE;
-    end += extra;
+    end += extraRows(context, end, size);
   }
   const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
   if (map === undefined) return undefined;
@@ -74,15 +63,11 @@ function isMapTitle({ window }: TextContext, line: number): boolean {
 }
 
 /** Rows that follow a whole map up to a blank line, if they are few: then the map has too many. */
-function extraRows(context: TextContext, from: number, size: number): number | undefined {
+function extraRows(context: TextContext, from: number, size: number): number {
   const { window, cells } = context;
   const { count } = cells;
   for (let line = from; ; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      return line - from;
-    }
-    if (context.isBlank(line)) return line - from;
+    if (!window.has(line) || context.isBlank(line)) return line - from;
     const isRow = !isHeader(context, line) && rowCells(context, line) === size;
     if (!isRow || line - from === MAX_EXTRA) {
       cells.count = count;

@@ -24,7 +24,7 @@ import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';
-import { MORE, NO } from '../recogniser.ts';
+import { NO } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
 
@@ -49,10 +49,9 @@ export interface RowShape {
   /** Whether line `at`, within a grid, has no cells, such as a ruler. */
   skips?(context: TextContext, at: number): boolean;
   /**
-   * Whether a grid of that size ends before line `at`, which follows `rows` rows, although no blank line does; undefined
-   * if more lines are needed to decide.
+   * Whether a grid of that size ends before line `at`, which follows `rows` rows, although no blank line does.
    */
-  ends?(context: TextContext, at: number, rows: number, size: number): boolean | undefined;
+  ends?(context: TextContext, at: number, rows: number, size: number): boolean;
   /** Whether line `at` names its grid: another grid with the same bytes between its cells has a name as well. */
   names?(context: TextContext, at: number): boolean;
   /**
@@ -105,7 +104,6 @@ export class RowGrids {
     for (const { form, size, place } of context.maps) {
       if (form !== 'rows' || Math.abs(this.#shape.width(context, at) - size) > 1) continue;
       const map = rowMapFrom(context, at, size);
-      if (map === MORE) return MORE;
       if (map === undefined) continue;
       return place === 'above'
         ? this.#matchBelow(context, at, map, size)
@@ -132,9 +130,7 @@ export class RowGrids {
     const { window } = context;
     let start = map.end;
     while (window.has(start) && (context.isBlank(start) || context.isComment(start))) start++;
-    if (!window.has(start) && !window.closed) return MORE;
     const next = window.has(start) && !isHeader(context, start) ? rowMapFrom(context, start, size) : NO;
-    if (next === MORE) return MORE;
     const above = { at, map };
     const taken =
       next === undefined
@@ -145,7 +141,6 @@ export class RowGrids {
             above,
           )
         : NO;
-    if (taken === MORE) return MORE;
     return taken === NO ? refuseMap(context, at, map, size, 'above') : start - at + taken;
   }
 
@@ -165,16 +160,14 @@ export class RowGrids {
       return this.#enter(context, context.sink.book.geometry(first), at, undefined, first, above);
     }
     const size = this.#sizeFrom(context, at, first);
-    if (size === NO || size === MORE) return size;
+    if (size === NO) return NO;
     const geometry = context.sink.book.geometry(size);
     const stanza = stanzaFrom(context, at, shape, size, 2 * size);
-    if (stanza === undefined) return MORE;
     const { lines } = stanza;
     if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
     const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
     if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size, above);
-    const isLast = stanza.closed ? context.isLast(stanza.end) : false;
-    if (isLast === undefined) return MORE;
+    const isLast = stanza.closed && context.isLast(stanza.end);
     const follows = context.gridEndLine === context.window.number(at) || above?.map.end === at;
     if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
       const next = lines[size];
@@ -188,7 +181,6 @@ export class RowGrids {
     }
     if (whole && lines.length < size) {
       const joined = joinStanzas(context, shape, size, stanza);
-      if (joined === undefined) return MORE;
       if (joined.length === size) return this.#enter(context, geometry, at, joined, size, above);
     }
     return refuse(size, lines, isLast);
@@ -208,11 +200,7 @@ export class RowGrids {
     if (known?.sizes === book.sizes.length && known.first <= number && number < known.until)
       line += known.until - number;
     let seen = line - at;
-    for (; seen < limit; line++) {
-      if (!window.has(line)) {
-        if (!window.closed) return MORE;
-        break;
-      }
+    for (; seen < limit && window.has(line); line++) {
       if (isGap(context, shape, line) || isHeader(context, line)) break;
       if (context.isComment(line) || shape.skips?.(context, line)) continue;
       const width = shape.width(context, line);
@@ -255,12 +243,10 @@ export class RowGrids {
     }
     if (shape.draw !== undefined) {
       // The line drawn below belongs to the grid.
-      if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
-      else if (!window.closed) return MORE;
+      if (window.has(at + taken) && shape.skips?.(context, at + taken)) taken++;
     }
     const place = placeOf(context, size);
     const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, at + taken, size) : undefined);
-    if (map === MORE) return MORE;
     const { start, end } = extent(at, taken, map, above);
     const wrong =
       map === undefined
@@ -336,13 +322,10 @@ function standsAlone(context: TextContext, at: number, shape: RowShape, size: nu
   const { window } = context;
   for (let line = at; line < at + size; line++) {
     if (!window.has(line) || shape.width(context, line) !== size) return false;
-    if (line > at && shape.ends !== undefined && shape.ends(context, line, line - at, size) !== false)
-      return false;
+    if (line > at && shape.ends?.(context, line, line - at, size)) return false;
   }
   if (context.gridEndLine === window.number(at)) return true;
-  return window.has(at + size)
-    ? isGap(context, shape, at + size) || isHeader(context, at + size)
-    : window.closed;
+  return !window.has(at + size) || isGap(context, shape, at + size) || isHeader(context, at + size);
 }
 
 /** Whether line `at` has no text and is not a row of blanks. */
@@ -350,27 +333,15 @@ function isGap(context: TextContext, shape: RowShape, at: number): boolean {
   return context.isBlank(at) && shape.width(context, at) === 0;
 }
 
-/** The stanza from `at`, up to `limit` lines with text; undefined if more lines are needed. */
-function stanzaFrom(
-  context: TextContext,
-  at: number,
-  shape: RowShape,
-  size: number,
-  limit: number,
-): Stanza | undefined {
+/** The stanza from `at`, up to `limit` lines with text. */
+function stanzaFrom(context: TextContext, at: number, shape: RowShape, size: number, limit: number): Stanza {
   const { window } = context;
   const lines: number[] = [];
   let end = at;
   for (let line = at; ; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      return { lines, end, closed: true };
-    }
-    if (isGap(context, shape, line)) return { lines, end, closed: true };
+    if (!window.has(line) || isGap(context, shape, line)) return { lines, end, closed: true };
     if (context.isComment(line)) continue;
-    const ends =
-      lines.length > 0 && shape.ends !== undefined && shape.ends(context, line, lines.length, size);
-    if (ends === undefined) return undefined;
+    const ends = lines.length > 0 && shape.ends?.(context, line, lines.length, size);
     if (ends) return { lines, end, closed: true };
     if (shape.skips?.(context, line)) continue;
     if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
@@ -384,23 +355,16 @@ function stanzaFrom(
   }
 }
 
-/** The rows of this stanza and the next ones while they are fewer than `size`; undefined for `MORE`. */
-function joinStanzas(
-  context: TextContext,
-  shape: RowShape,
-  size: number,
-  first: Stanza,
-): number[] | undefined {
+/** The rows of this stanza and the next ones while they are fewer than `size`. */
+function joinStanzas(context: TextContext, shape: RowShape, size: number, first: Stanza): number[] {
   const { window } = context;
   const lines = [...first.lines];
   let end = first.end;
   while (lines.length < size) {
     let next = end;
     while (window.has(next) && (isGap(context, shape, next) || context.isComment(next))) next++;
-    if (!window.has(next)) return window.closed ? lines : undefined;
-    if (shape.width(context, next) !== size) return lines;
+    if (!window.has(next) || shape.width(context, next) !== size) return lines;
     const stanza = stanzaFrom(context, next, shape, size, size - lines.length + 1);
-    if (stanza === undefined) return undefined;
     if (!stanza.lines.every((line) => shape.width(context, line) === size)) return first.lines;
     lines.push(...stanza.lines);
     end = stanza.end;
@@ -441,7 +405,6 @@ function refuse(
   const taken = lines[lines.length - 1] + 1 - at;
   const below = above === undefined && placeOf(context, size)?.place === 'below';
   const map = below ? rowMapFrom(context, at + taken, size) : undefined;
-  if (map === MORE) return MORE;
   const { start, end } = extent(at, taken, map, above);
   context.enterError(start, end - start, rowFault(context, shape, size, lines, isLast));
   context.gridEndLine = context.window.number(end);

@@ -15,7 +15,7 @@ export function samuraiFault(
   const row = lines.findIndex((line, k) => k >= height || !isRow(context, line, rows, k));
   if (row === height || (lines.length !== height && lines.every((line) => mayBeRow(context, line, rows)))) {
     const last = lines[lines.length - 1];
-    const cut = lines.length < height && context.isLast(last + 1) === true;
+    const cut = lines.length < height && context.isLast(last + 1);
     return {
       code: cut ? 'truncated' : 'row_count',
       line: last,

@@ -16,7 +16,7 @@ import { KINDS, LETTER } from '../byte-kinds.ts';
 import { hasEmptyField } from '../empty-fields.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
 import type { Predecessor, SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
@@ -56,11 +56,7 @@ export class Tokens implements Recogniser {
       return this.#matchLine(context, at, cells, lineSize);
     }
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
-    if (sink.book.isSize(cells)) {
-      const rowWise = isRowWise(context, at, cells);
-      if (rowWise === undefined) return MORE;
-      if (rowWise) return this.#grids.match(context, at);
-    }
+    if (sink.book.isSize(cells) && isRowWise(context, at, cells)) return this.#grids.match(context, at);
     const taken = context.followsRow(at) ? NO : this.#matchUnlined(context, at);
     return taken === NO && cells > 1 ? this.#grids.match(context, at) : taken;
   }
@@ -114,7 +110,6 @@ export class Tokens implements Recogniser {
     let end = at;
     for (let line = at; ; line++) {
       if (!window.has(line)) {
-        if (!window.closed) return MORE;
         if (!window.ended) cells.count = whole;
         break;
       }
@@ -215,17 +210,13 @@ export class Tokens implements Recogniser {
   }
 }
 
-/** Whether lines of `size` cells are rows; undefined if more lines are needed to decide. */
-function isRowWise(context: TextContext, at: number, size: number): boolean | undefined {
+/** Whether lines of `size` cells are rows. */
+function isRowWise(context: TextContext, at: number, size: number): boolean {
   const { window } = context;
   let lines = 0;
   let fitting = 0;
   let total = 0;
-  for (let line = at; lines < size; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      break;
-    }
+  for (let line = at; lines < size && window.has(line); line++) {
     if (endsStanza(context, line)) break;
     if (context.isComment(line)) continue;
     lines++;
