@@ -170,7 +170,6 @@ export class Tokens implements Recogniser {
     if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
     // Between two tabs may be a blank: then the number of cells says nothing.
     for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
-    if ((perLine === 1 || perLine === 3) && isCellList(context)) return refuseCellList(context, at, lines);
     this.#enterAll(context, at, lines, size, undefined);
     this.#unlined.set(size, number + lines);
     return lines;
@@ -254,36 +253,6 @@ function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: numbe
     if (letter > size && letter <= rare) return true;
   }
   return false;
-}
-
-/** Whether the cells are triples in the order of their first two numbers: rows, columns and values, not a grid. */
-function isCellList({ cells: { codes, count } }: TextContext): boolean {
-  if (count % 3 !== 0 || count < MIN_LISTED) return false;
-  let last = -1;
-  for (let cell = 0; cell < count; cell += 3) {
-    const [row, column] = [numberOf(codes[cell]), numberOf(codes[cell + 1])];
-    const place = row * MAX_COORDINATE + column;
-    if (column >= MAX_COORDINATE || place <= last) return false;
-    last = place;
-  }
-  return true;
-}
-
-/** Numbers of the shortest list of cells. */
-const MIN_LISTED = 12;
-const MAX_COORDINATE = 100;
-
-function refuseCellList(context: TextContext, at: number, lines: number): number {
-  context.enterError(at, lines, {
-    code: 'bad_character',
-    line: at,
-    offset: context.window.text[at],
-    found: 'a list of rows, columns and values',
-    expected: 'a grid',
-    problem:
-      'found a list of rows, columns and values of cells: expected a grid; write each puzzle as rows, or on a line',
-  });
-  return lines;
 }
 
 const LOWER_CASE = 32;
