@@ -45,6 +45,7 @@ export interface TextSettings {
 export interface ContextState {
   readonly stopped?: boolean | undefined;
   readonly nextId?: string | undefined;
+  readonly rule?: string | undefined;
   /** Text other than comments was read. */
   readonly begun?: boolean | undefined;
   /** The next line directly follows a grid of rows. */
@@ -70,6 +71,8 @@ export class TextContext {
 
   /** The name of the next puzzle, from a header. */
   nextId: string | undefined;
+  /** A rule that no variant has, which a heading names: it makes the puzzles up to the next such heading unreadable. */
+  rule: string | undefined;
   /** A line of the file says that nothing more is read. */
   stopped = false;
   /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
@@ -97,6 +100,7 @@ export class TextContext {
     return {
       stopped: this.stopped || undefined,
       nextId: this.nextId,
+      rule: this.rule,
       // If the line itself is the first one, it counts as such when it is read again.
       begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
       afterGrid: this.gridEndLine === line || undefined,
@@ -105,9 +109,10 @@ export class TextContext {
   }
 
   /** Continues at line `line` with the state of another reader. */
-  restore({ stopped = false, nextId, begun, afterGrid, afterRow }: ContextState, line: number): void {
+  restore({ stopped = false, nextId, rule, begun, afterGrid, afterRow }: ContextState, line: number): void {
     this.stopped = stopped;
     this.nextId = nextId;
+    this.rule = rule;
     if (begun) this.firstLine = 0;
     if (afterGrid) this.gridEndLine = line;
     if (afterRow) this.rowEndLine = line;
@@ -180,6 +185,10 @@ export class TextContext {
    */
   enterGrid(place: GridInfo, at: number, lines: number, notes?: RecordNotes): boolean {
     const named = this.named(notes);
+    if (this.rule !== undefined) {
+      this.#enterRule(this.rule, at, lines, named);
+      return false;
+    }
     const fault = this.sink.enterGrid(this.grid, place, named);
     if (fault === undefined) return notes === undefined;
     const offset = this.grid.offset[fault.cell];
@@ -218,10 +227,24 @@ export class TextContext {
     notes?: RecordNotes,
   ): void {
     const named = this.named(notes);
-    if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
+    if (this.rule === undefined && this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
     this.enterGrid(place, at, lines, named);
+  }
+
+  /** Enters `lines` lines from `at`, which are a puzzle below a heading with that rule, as an error. */
+  #enterRule(rule: string, at: number, lines: number, notes: RecordNotes | undefined): void {
+    const found = `a heading that names ${rule}`;
+    const expected = 'a puzzle given by its givens alone';
+    const problem = `found ${found} above a puzzle, a rule that no variant here has: expected ${expected}`;
+    const offset = this.window.text[at];
+    this.enterError(
+      at,
+      lines,
+      { code: 'unsupported_variant', line: at, offset, found, expected, problem },
+      notes,
+    );
   }
 
   /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */

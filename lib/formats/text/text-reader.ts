@@ -143,7 +143,7 @@ export class TextReader implements RecordReader {
   /** Takes puzzles by the first fast path that can; whether any was taken. */
   #takeFast(): boolean {
     const context = this.#context;
-    if (context.stopped || context.sink.hasDeferred) return false;
+    if (context.stopped || context.rule !== undefined || context.sink.hasDeferred) return false;
     for (const path of this.#layouts.fastPaths) if (path.take(context)) return true;
     return false;
   }

@@ -1,6 +1,7 @@
 /**
  * Lines that describe the puzzles around them and have no effect on them; they count as comments.
  *
+ *     Type: Killer Sudoku           a rule that no variant has: the puzzles up to the next type are refused
  *     Author: Jane Doe              a known label of JSON objects (`json-members.ts`), in a list or in quotes
  *     difficulty = "easy"
  *     <table>, </pre>, <li>         tags without attributes
@@ -43,10 +44,21 @@ export const descriptions: Recogniser = {
   minBytes: 3,
   match(context, at) {
     if (!isDescription(context, at)) return NO;
+    const type = typeIn(context, at);
+    if (type !== undefined) context.rule = ruleNamed(type);
     context.comments.addLine(context.window, at);
     return 1;
   },
 };
+
+/** The type of puzzles that line `at` states. */
+function typeIn({ window }: TextContext, at: number): string | undefined {
+  return TYPE.exec(window.string(window.text[at], window.end[at]))?.[1];
+}
+
+/** `Type: Killer Sudoku`, `variant = thermo` */
+const TYPE =
+  /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
 
 /** Whether line `at` only describes; a cheap test first, that most lines fail. */
 export function isDescription({ window }: TextContext, at: number): boolean {
@@ -71,6 +83,8 @@ const NAME_SIGNS = [QUOTE, APOSTROPHE, STAR, DASH];
 
 function isLabelLine(line: string): boolean {
   if (SEPARATOR_LINE.test(line)) return true;
+  const type = TYPE.exec(line)?.[1];
+  if (type !== undefined && ruleNamed(type) !== undefined) return true;
   const name = LABEL.exec(line)?.[2];
   return name !== undefined && isLabel(name, '') && !isGridKey(name) && !CELLS.test(line);
 }
