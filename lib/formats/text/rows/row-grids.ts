@@ -20,6 +20,7 @@ import { REGION_DISCONNECTED } from '../../cells/regions.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import type { ParseErrorCode } from '../../records/record-block.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { rulerSign } from '../drawings/rulers.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { MapPlace } from '../maps/map-place.ts';
@@ -80,7 +81,9 @@ export type WholeGrids = (context: TextContext, at: number) => number;
 
 /** Reads the grids of one format. */
 export class RowGrids {
-  readonly #shape: RowShape;
+  /** The format's shape, and that of the grid being read: some lines may be rulers. */
+  readonly #unruled: RowShape;
+  #shape: RowShape;
   readonly #sameShape: SameShape;
   readonly #others: WholeGrids | undefined;
   /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
@@ -88,6 +91,7 @@ export class RowGrids {
 
   /** @param others asked before lines are an error in this format */
   constructor(shape: RowShape, sameShape: SameShape, others?: WholeGrids) {
+    this.#unruled = shape;
     this.#shape = shape;
     this.#sameShape = sameShape;
     this.#others = others;
@@ -154,7 +158,10 @@ export class RowGrids {
     refuse: (size: number, lines: readonly number[], isLast: boolean) => number,
     above?: MapAbove,
   ): number {
-    const shape = this.#shape;
+    const ruled = withRulers(context, at, this.#unruled);
+    if (ruled === 'both') return refuseRulers(context, at, this.#unruled);
+    this.#shape = ruled;
+    const shape = ruled;
     const first = shape.width(context, at);
     if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
       return this.#enter(context, context.sink.book.geometry(first), at, undefined, first, above);
@@ -280,6 +287,72 @@ export class RowGrids {
     context.gridEndLine = window.number(end);
     return end - at;
   }
+}
+
+/** Lines in which rulers are looked for: two of the largest grids. */
+const MAX_RULED = 72;
+
+/** Lines up to a blank one that are rows, or rows of one sign alone, which may be rulers. */
+interface RuledLines {
+  readonly rows: number[];
+  readonly doubtful: number[];
+  /** The sign of the doubtful lines; 0 if there are none. */
+  readonly sign: number;
+}
+
+function ruledLines(context: TextContext, at: number, shape: RowShape): RuledLines {
+  const { window } = context;
+  const [rows, doubtful]: [number[], number[]] = [[], []];
+  let sign = 0;
+  for (let line = at; line < at + MAX_RULED && window.has(line); line++) {
+    if (isGap(context, shape, line)) break;
+    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    const own = rulerSign(context, line, at);
+    if (own !== 0) [sign] = [own, doubtful.push(line)];
+    else if (shape.width(context, line) > 0) rows.push(line);
+  }
+  return { rows, doubtful, sign };
+}
+
+/**
+ * The shape of the grid from line `at`, in which lines of one sign between the bars of their neighbours are rulers, if the
+ * number of rows says so; `both` if they may be rows as well.
+ */
+function withRulers(context: TextContext, at: number, shape: RowShape): RowShape | 'both' {
+  if (shape.draw === undefined) return shape;
+  const { rows, doubtful, sign } = ruledLines(context, at, shape);
+  if (doubtful.length === 0 || rows.length === 0) return shape;
+  const size = shape.width(context, rows[0]);
+  const { bytes, text, end } = context.window;
+  const isBlank = rows.some((line) => bytes.subarray(text[line], end[line]).includes(sign));
+  const asRulers = rows.length % size === 0;
+  const asRows = (rows.length + doubtful.length) % size === 0;
+  if (isBlank && asRulers && asRows) return 'both';
+  if (asRows ? !asRulers : isBlank && !asRulers) return shape;
+  const isRuler = (line: number) => doubtful.includes(line);
+  return {
+    ...shape,
+    width: (own, line) => (isRuler(line) ? 0 : shape.width(own, line)),
+    skips: (own, line) => isRuler(line) || shape.skips?.(own, line) === true,
+  };
+}
+
+function refuseRulers(context: TextContext, at: number, shape: RowShape): number {
+  const { rows, doubtful, sign } = ruledLines(context, at, shape);
+  const taken = Math.max(...rows, ...doubtful) + 1 - at;
+  const text = String.fromCharCode(sign);
+  const found = `${rows.length + doubtful.length} rows, of which ${doubtful.length} have "${text}" alone`;
+  const expected = `"${text}" for blanks or for lines between boxes, not for both`;
+  context.enterError(at, taken, {
+    code: 'row_count',
+    line: doubtful[0],
+    offset: context.window.text[doubtful[0]],
+    found,
+    expected,
+    problem: `found ${found}, which may be rows of blanks or lines drawn between rows: expected ${expected}; write another character for blanks, such as a dot`,
+  });
+  context.gridEndLine = context.window.number(at) + taken;
+  return taken;
 }
 
 /** A region map above a grid, from line `at`. */
