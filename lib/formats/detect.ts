@@ -368,9 +368,8 @@ function undecidedError(size: number, line: number): ParseError {
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
   if (first === undefined && complete) return { kind: 'empty' };
   const place = first ?? firstText(head);
-  const document = documentOf(head);
-  const advice =
-    document === undefined ? '' : `the file is ${document}: save its puzzles as text, or its tables as CSV; `;
+  const [document, remedy = 'save its puzzles as text, or its tables as CSV'] = documentOf(head) ?? [];
+  const advice = document === undefined ? '' : `the file is ${document}: ${remedy}; `;
   return {
     kind: 'unreadable',
     error: {
@@ -381,14 +380,15 @@ function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError |
   };
 }
 
-/** The kind of a document that is no list of puzzles, from its first signs; undefined if it is none that is known. */
-function documentOf(head: Uint8Array): string | undefined {
+/** The kind of a file that has no puzzles, from its first signs, and what to do; undefined if it is none that is known. */
+function documentOf(head: Uint8Array): readonly [name: string, remedy?: string] | undefined {
   const text = new TextDecoder().decode(head.subarray(0, MAX_SIGN_BYTES)).trimStart();
-  return DOCUMENTS.find(([, sign]) => sign.test(text))?.[0];
+  const [name, , remedy] = DOCUMENTS.find(([, sign]) => sign.test(text)) ?? [];
+  return name === undefined ? undefined : [name, remedy];
 }
 
 const MAX_SIGN_BYTES = 4096;
-const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
+const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp, remedy?: string]> = [
   [
     'HTML',
     /^(?:<!--[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|table|tbody|div|tr|td|p|span|ul|ol|h[1-6])\b/i,
@@ -396,6 +396,12 @@ const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
   ['an SVG drawing', /^(?:<\?xml[^>]*>\s*)?<svg\b/i],
   ['XML', /^<\?xml\b/i],
   ['LaTeX', /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/],
+  [
+    'a pointer of Git LFS, not the file itself',
+    /^version https:\/\/git-lfs\.github\.com\//,
+    'fetch the file with "git lfs pull"',
+  ],
+  ['an AMPL model', /^(?:#[^\n]*\n\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/],
   ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
 ];
 
