@@ -10,7 +10,7 @@
  *     sep=;                         Excel's first line
  */
 import { isGridKey, isLabel } from '../../json/json-members.ts';
-import { ruleNamed } from '../../rules/rule-names.ts';
+import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -45,7 +45,7 @@ export const descriptions: Recogniser = {
   match(context, at) {
     if (!isDescription(context, at)) return NO;
     const type = typeIn(context, at);
-    if (type !== undefined) context.rule = ruleNamed(type);
+    if (type !== undefined) context.rule = ruleOf(type);
     context.comments.addLine(context.window, at);
     return 1;
   },
@@ -56,6 +56,12 @@ function typeIn({ window }: TextContext, at: number): string | undefined {
   return TYPE.exec(window.string(window.text[at], window.end[at]))?.[1];
 }
 
+/** The rule that a type names, or a text of rules. */
+function ruleOf(type: string): string | undefined {
+  return ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
+}
+
+const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */
 const TYPE =
   /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
@@ -83,8 +89,7 @@ const NAME_SIGNS = [QUOTE, APOSTROPHE, STAR, DASH];
 
 function isLabelLine(line: string): boolean {
   if (SEPARATOR_LINE.test(line)) return true;
-  const type = TYPE.exec(line)?.[1];
-  if (type !== undefined && ruleNamed(type) !== undefined) return true;
+  if (TYPE.test(line) && !CELLS.test(line)) return true;
   const name = LABEL.exec(line)?.[2];
   return name !== undefined && isLabel(name, '') && !isGridKey(name) && !CELLS.test(line);
 }

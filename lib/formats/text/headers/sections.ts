@@ -19,7 +19,7 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
-const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-]?\d{1,4})?)\]$/i;
+const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
 /** Sections with a player's marks, settings or the solution. */
 const SKIPPED =
   /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|solution|solved|answer|progress|time|timer)$/;
