@@ -11,7 +11,7 @@ export function eventFinding(seconds: number | undefined, maxSeconds: number): F
   return warn(
     'event',
     `none arrived in ${secondsText(maxSeconds)}, so the uploads were sent to the queue`,
-    'EventBridge needs about five minutes for a new bucket: run smoke again later; if it stays so, run dlx-batch doctor',
+    'a new bucket needs up to 15 minutes: run smoke again later; if it stays so, run dlx-batch doctor',
   );
 }
 

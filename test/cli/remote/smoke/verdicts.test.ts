@@ -32,7 +32,7 @@ const CASES: readonly (readonly [Finding, Finding['status'], text: RegExp])[] = 
   [
     verdicts.eventFinding(undefined, 60),
     'warn',
-    /^none arrived in 60 s.*; EventBridge needs about five minutes/,
+    /^none arrived in 60 s.*; a new bucket needs up to 15 minutes/,
   ],
 
   [verdicts.knownFinding(KNOWN), 'ok', /^100 with the result of this machine, after 3\.2 s$/],
