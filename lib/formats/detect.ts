@@ -9,6 +9,7 @@ import { type FileFormat, type FormatSettings, isRefusal } from './file-format.t
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
+import { errorAt, makeFault } from './records/fault.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
@@ -361,8 +362,7 @@ function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string
 
 /** Why a file is rejected in which 0 may be a digit or a blank. */
 function undecidedError(size: number, line: number): ParseError {
-  const { code, found, expected, problem } = undecidedZero(size);
-  return { code, message: `line ${line}, column 1: ${problem}`, line, column: 1, found, expected };
+  return errorAt({ line, column: 1 }, undecidedZero(size));
 }
 
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
@@ -419,14 +419,8 @@ function firstText(head: Uint8Array): ParseError {
 function encodingError(head: Uint8Array): ParseError | undefined {
   const found = otherEncoding(head);
   if (found === undefined) return undefined;
-  return {
-    code: 'bad_encoding',
-    message: `line 1, column 1: found ${found}: expected ASCII or UTF-8; save the file as UTF-8`,
-    line: 1,
-    column: 1,
-    found,
-    expected: 'ASCII or UTF-8',
-  };
+  const advice = 'save the file as UTF-8';
+  return errorAt({ line: 1, column: 1 }, makeFault('bad_encoding', 0, found, 'ASCII or UTF-8', { advice }));
 }
 
 function otherEncoding(head: Uint8Array): string | undefined {

@@ -14,6 +14,7 @@
  * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
+import { makeFault } from '../records/fault.ts';
 import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
@@ -308,5 +309,5 @@ function integer({ bytes }: CoverLines, from: number, to: number): number {
 }
 
 function fault(code: CoverFault['code'], offset: number, found: string, expected: string): CoverFault {
-  return { code, offset, found, expected, problem: `found "${found}": expected ${expected}` };
+  return makeFault(code, offset, found, expected, { isQuote: true });
 }

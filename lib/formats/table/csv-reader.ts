@@ -5,6 +5,7 @@ import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import { makeFault } from '../records/fault.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
@@ -160,9 +161,7 @@ export class CsvReader implements RecordReader {
     }
     const map = sink.book.jigsawFromStrictMap(cells.codes.subarray(0, cells.count), plain.size);
     if (isFault(map)) {
-      const offset = cells.offset[map.cell];
-      const line = context.lineOf(offset, at, lines);
-      context.enterError(at, lines, mapFault(map, line, offset, plain.size), notes);
+      context.enterError(at, lines, mapFault(map, cells.offset[map.at], plain.size), notes);
       return undefined;
     }
     if (map.isDisconnected) notes.warnings = [...(notes.warnings ?? []), REGION_DISCONNECTED];
@@ -170,9 +169,8 @@ export class CsvReader implements RecordReader {
     if (variant === undefined || variant === 'standard' || variant === map.geometry.variant)
       return map.geometry;
     if (needsRegions(variant)) return sink.book.jigsaw(map.regions, { variant });
-    const fault = { cell: 0, found: 'a region map', expected: `none, as the variant is ${variant}` };
-    const line = context.lineOf(from, at, lines);
-    context.enterError(at, lines, mapFault(fault, line, from, plain.size), notes);
+    const fault = makeFault('bad_regions', from, 'a region map', `none, as the variant is ${variant}`);
+    context.enterError(at, lines, fault, notes);
     return undefined;
   }
 
@@ -195,20 +193,9 @@ export class CsvReader implements RecordReader {
         continue;
       }
       const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
-      const expected = `one of ${KNOWN_VARIANTS}`;
-      context.enterError(
-        at,
-        lines,
-        {
-          code: 'unsupported_variant',
-          line: context.lineOf(from, at, lines),
-          offset: from,
-          found,
-          expected,
-          problem: `found ${found} in ${columnName(this.#columns, column.index)}: expected ${expected}`,
-        },
-        notes,
-      );
+      const where = `in ${columnName(this.#columns, column.index)}`;
+      const fault = makeFault('unsupported_variant', from, found, `one of ${KNOWN_VARIANTS}`, { where });
+      context.enterError(at, lines, fault, notes);
       return null;
     }
     return variant;
@@ -309,17 +296,13 @@ export class CsvReader implements RecordReader {
 
   #enterBadRow(at: number, lines: number, from: number | undefined, to: number | undefined): void {
     const window = this.#window;
-    const column = columnName(this.#columns, this.#columns.puzzle);
+    const where = `in ${columnName(this.#columns, this.#columns.puzzle)}`;
     const short = from === undefined || to === undefined;
     const found = short ? 'a row that ends before it' : `${to - from} characters`;
-    this.#context.enterError(at, lines, {
-      code: window.isLong(at) ? 'too_large' : 'bad_length',
-      line: at,
-      offset: from ?? window.text[at],
-      found,
-      expected: 'a puzzle of 81 characters, or of another size',
-      problem: `found ${found} in ${column}: expected a puzzle of 81 characters, or of another size`,
-    });
+    const code = window.isLong(at) ? 'too_large' : 'bad_length';
+    const expected = 'a puzzle of 81 characters, or of another size';
+    const fault = makeFault(code, from ?? window.text[at], found, expected, { where });
+    this.#context.enterError(at, lines, fault);
   }
 }
 

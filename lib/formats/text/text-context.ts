@@ -1,7 +1,8 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { GridInfo } from '../records/grid-info.ts';
-import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
+import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment } from './code-comments.ts';
@@ -17,19 +18,6 @@ const MAX_DIGITS = 9;
 const HASH = 35;
 /** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
 const MIN_HASH_CELLS = 81;
-
-/** Why lines could not be read. */
-export interface TextFault {
-  readonly code: ParseErrorCode;
-  /** Index of the line in the window. */
-  readonly line: number;
-  /** Offset of the byte in the window. */
-  readonly offset: number;
-  readonly found: string;
-  readonly expected: string;
-  /** What was found and what was expected, as the end of a sentence that starts with the place. */
-  readonly problem: string;
-}
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
@@ -71,7 +59,7 @@ export class TextContext {
 
   /** The name of the next puzzle, from a header. */
   nextId: string | undefined;
-  /** A rule that no variant has, which a heading names: it makes the puzzles up to the next such heading unreadable. */
+  /** A rule or a variant that a heading names: it makes the puzzles up to the next such heading unreadable. */
   rule: string | undefined;
   /** A line of the file says that nothing more is read. */
   stopped = false;
@@ -191,24 +179,12 @@ export class TextContext {
     }
     const fault = this.sink.enterGrid(this.grid, place, named);
     if (fault === undefined) return notes === undefined;
-    const offset = this.grid.offset[fault.cell];
-    const found =
-      offset < this.window.length && this.window.bytes[offset] > 127 ? this.characterAt(offset) : fault.found;
-    this.enterError(
-      at,
-      lines,
-      {
-        code: fault.code,
-        line: this.lineOf(offset, at, lines),
-        offset,
-        found,
-        expected: fault.expected,
-        problem:
-          fault.problem ??
-          `found "${found}" in a ${place.geometry.size}x${place.geometry.size} puzzle: expected ${fault.expected}`,
-      },
-      named,
-    );
+    const offset = this.grid.offset[fault.at];
+    const { size } = place.geometry;
+    const isText = fault.isQuote && offset < this.window.length && this.window.bytes[offset] > 127;
+    const found = isText ? this.characterAt(offset) : fault.found;
+    const where = fault.isQuote ? `in a ${size}x${size} puzzle` : fault.where;
+    this.enterError(at, lines, { ...fault, at: offset, found, where }, named);
     return false;
   }
 
@@ -237,27 +213,21 @@ export class TextContext {
   #enterRule(rule: string, at: number, lines: number, notes: RecordNotes | undefined): void {
     const found = `a heading that names ${rule}`;
     const expected = 'a puzzle given by its givens alone';
-    const problem = `found ${found} above a puzzle, a rule that no variant here has: expected ${expected}`;
-    const offset = this.window.text[at];
-    this.enterError(
-      at,
-      lines,
-      { code: 'unsupported_variant', line: at, offset, found, expected, problem },
-      notes,
-    );
+    const advice = 'pass --variant for a variant that all puzzles have';
+    const fault = makeFault('unsupported_variant', this.window.text[at], found, expected, { advice });
+    this.enterError(at, lines, fault, notes);
   }
 
-  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */
-  enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
+  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error; it is at an offset in the window. */
+  enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): void {
     const first = this.window.number(at);
-    this.sink.enterError(this.errorOf(fault), first, first + lines - 1, this.named(notes));
+    this.sink.enterError(this.errorOf(fault, at, lines), first, first + lines - 1, this.named(notes));
   }
 
-  /** A fault with its place in the file instead of its place in the window. */
-  errorOf({ code, line: at, offset, found, expected, problem }: TextFault): ParseError {
-    const line = this.window.number(at);
-    const column = this.window.column(at, offset);
-    return { code, message: `line ${line}, column ${column}: ${problem}`, line, column, found, expected };
+  /** A fault in `lines` lines from `at`, with its place in the file. */
+  errorOf(fault: Fault, at: number, lines = 1): ParseError {
+    const line = this.lineOf(fault.at, at, lines);
+    return errorAt({ line: this.window.number(line), column: this.window.column(line, fault.at) }, fault);
   }
 
   /** Characters in the text of line `at`; several bytes of UTF-8 are one. */

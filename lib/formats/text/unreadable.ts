@@ -5,6 +5,8 @@
  * They end with a blank line. If the next lines are not a puzzle either, a few characters or words without a digit, they
  * belong to the same record: a page of text between puzzles is one record, not one per paragraph.
  */
+
+import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
@@ -12,7 +14,7 @@ import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine, MAX_ROW_CELLS } from './lines/full-line.ts';
 import type { LineRuns } from './lines/line-runs.ts';
 import { isLink } from './lines/links.ts';
-import type { TextContext, TextFault } from './text-context.ts';
+import type { TextContext } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
 const MIN_PUZZLE_BYTES = 16;
@@ -73,7 +75,7 @@ export class UnreadableLines {
       this.#open = { ...held, lineEnd: line, wild: true };
       return;
     }
-    const error = context.errorOf(faultOf(context, at));
+    const error = context.errorOf(faultOf(context, at), at);
     context.sink.reportPending(error);
     this.#open = {
       error,
@@ -212,18 +214,12 @@ function isProse(length: number, tokens: number): boolean {
   return tokens > 1 && length > tokens * 4;
 }
 
-function faultOf(context: TextContext, at: number): TextFault {
+function faultOf(context: TextContext, at: number): Fault {
   const { window } = context;
   const offset = window.text[at];
   if (window.isLong(at)) {
-    return {
-      code: 'too_large',
-      line: at,
-      offset,
-      found: `${window.string(offset, offset + SHOWN_BYTES)}...`,
-      expected: 'a line of at most 1 MiB',
-      problem: 'found a line of more than 1 MiB: no puzzle is that long',
-    };
+    const found = `${window.string(offset, offset + SHOWN_BYTES)}...`;
+    return makeFault('too_large', offset, found, 'a line of at most 1 MiB', { isQuote: true });
   }
   const range = puzzleRange(context, at);
   const stray = isSplitLine(context, at)
@@ -233,49 +229,35 @@ function faultOf(context: TextContext, at: number): TextFault {
   const size = nearestSize(context, counted);
   const isWhole = counted === size * size;
   if (isWhole && context.only !== undefined && stray === undefined) {
+    const where = 'that are no puzzle in that format';
     const expected = `the format ${context.only}`;
-    const found = `${counted} characters`;
-    const problem = `found ${counted} characters, which are not a puzzle in ${expected} (--format)`;
-    return { code: 'bad_character', line: at, offset, found, expected, problem };
+    return makeFault('bad_character', offset, `${counted} characters`, expected, { where });
   }
   if (isDamaged(context, range) && !(isWhole && stray === undefined)) {
     if (isWhole && stray !== undefined) {
-      return {
-        code: 'bad_character',
-        line: at,
-        ...stray,
-        expected: 'a digit or a blank',
-        problem: `found "${stray.found}" in a ${size}x${size} puzzle: expected a digit or a blank`,
-      };
+      const where = `in a ${size}x${size} puzzle`;
+      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', {
+        isQuote: true,
+        where,
+      });
     }
-    return {
-      code: 'bad_length',
-      line: at,
-      offset: range.from,
-      found: `${counted} characters`,
-      expected: `${size * size} characters`,
-      problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}${boxHint(counted)}`,
-    };
+    const where = `on a line of a ${size}x${size} puzzle`;
+    const more = { where, advice: boxHint(counted) };
+    return makeFault('bad_length', range.from, `${counted} characters`, `${size * size} characters`, more);
   }
   const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
   const found = window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
-  return {
-    code: 'bad_character',
-    line: at,
-    offset,
-    found,
-    expected: 'a puzzle',
-    problem: `found "${found}": expected a puzzle, such as a line of 81 digits and dots, or rows of a grid`,
-  };
+  const advice = 'such as a line of 81 digits and dots, or rows of a grid';
+  return makeFault('bad_character', offset, found, 'a puzzle', { isQuote: true, advice });
 }
 
 /** A hint on how to read a puzzle of that length, if its size is not looked for. */
-function boxHint(length: number): string {
+function boxHint(length: number): string | undefined {
   const size = sizeOfSquare(length);
   const box = size === undefined ? undefined : boxOf(size);
-  if (size === undefined || box === undefined) return '';
+  if (size === undefined || box === undefined) return undefined;
   const article = size === 8 || size === 18 ? 'an' : 'a';
-  return `; ${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
+  return `${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
 }
 
 /** The squarest box of a size, rows x columns; undefined if it has none of two rows or more. */

@@ -8,6 +8,8 @@
  * (`pitched-grid.ts`). Names of columns, and brackets on lines of their own, are skipped; a name before brackets is the
  * id. Solutions are drawn the same way.
  */
+
+import { makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -174,14 +176,11 @@ export class CellGrids implements Recogniser {
     if (kind === 'row') return NO;
     const taken = kind === 'both' ? size + 1 : 1;
     if (kind === 'both') {
-      context.enterError(at, taken, {
-        code: 'row_count',
-        line: at,
-        offset: window.start[at],
-        found: `${taken} rows`,
-        expected: `${size} rows`,
-        problem: `found ${taken} rows, of which the first and the last are empty: one of them is a row of the ${size}x${size} grid, and the other separates grids; remove that one`,
-      });
+      const where = ', of which the first and the last are empty';
+      const advice = `one of them is a row of the ${size}x${size} grid, and the other separates grids: remove that one`;
+      const more = { where, advice };
+      const fault = makeFault('row_count', window.start[at], `${taken} rows`, `${size} rows`, more);
+      context.enterError(at, taken, fault);
     }
     context.gridEndLine = window.number(at) + taken;
     return taken;

@@ -6,11 +6,13 @@
  *     "53..7....6..195....98....6.8...6...",     in quotes, as in program code
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
+
+import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS } from '../byte-kinds.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext, TextFault } from '../text-context.ts';
+import type { TextContext } from '../text-context.ts';
 import type { CellRuns } from './cell-runs.ts';
 import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
@@ -171,14 +173,16 @@ export class CellLines implements Recogniser {
     if (found === undefined) return NO;
     const { puzzle, other, label, solution, rule } = found;
     if (rule !== undefined) {
-      context.enterError(at, 1, {
-        code: 'unsupported_variant',
-        line: at,
-        offset: context.window.text[at],
-        found: `"${rule}" in the text around a puzzle`,
-        expected: 'a puzzle given by its givens alone',
-        problem: `found "${rule}" in the text around a puzzle, a rule that no variant here has: give the puzzle alone if it has no such rule`,
-      });
+      const found = `"${rule}" in the text around a puzzle`;
+      const expected = 'a puzzle given by its givens alone';
+      const where = ', a rule that no variant here has';
+      const advice = 'give the puzzle alone if it has no such rule';
+      const { text } = context.window;
+      context.enterError(
+        at,
+        1,
+        makeFault('unsupported_variant', text[at], found, expected, { where, advice }),
+      );
       return 1;
     }
     const { from, to } = puzzle;
@@ -222,30 +226,21 @@ function refuseBoth(context: TextContext, at: number, cells: number): number {
   const { window } = context;
   const size = Math.sqrt(cells);
   const taken = cells;
-  context.enterError(at, taken, {
-    code: 'ambiguous_alphabet',
-    line: at,
-    offset: window.text[at],
-    found: `${cells} lines of ${cells} cells`,
-    expected: `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`,
-    problem: `found ${cells} lines of ${cells} cells, which are one ${cells}x${cells} grid or ${cells} puzzles of ${size}x${size}: pass --format cells or --format cells-line`,
-  });
+  const found = `${cells} lines of ${cells} cells`;
+  const expected = `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`;
+  const advice = 'pass --format cells or --format cells-line';
+  const fault = makeFault('ambiguous_alphabet', window.text[at], found, expected, { advice });
+  context.enterError(at, taken, fault);
   return taken;
 }
 
 /** What is wrong with a line that is nearly a puzzle; undefined if it is not. */
-function damageOf(context: TextContext, at: number, fields: LineFields): TextFault | undefined {
+function damageOf(context: TextContext, at: number, fields: LineFields): Fault | undefined {
   const { window, sink } = context;
   const start = window.start[at];
   if (fields.tokens === 0) return undefined;
-  const fault = (token: number, code: TextFault['code'], found: string, expected: string): TextFault => ({
-    code,
-    line: at,
-    offset: start + fields.from[token],
-    found,
-    expected,
-    problem: `found ${found}: expected ${expected}`,
-  });
+  const fault = (token: number, code: Fault['code'], found: string, expected: string) =>
+    makeFault(code, start + fields.from[token], found, expected);
   for (const size of sink.book.sizes) {
     if (size < 9) continue;
     const groups = fields.wrongGroup(size);

@@ -1,5 +1,6 @@
 /** Rows of fields: the cells of a row, and where a grid of such rows ends. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
 import { MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { RowShape } from '../rows/row-grids.ts';
 import type { TextContext } from '../text-context.ts';
@@ -131,7 +132,7 @@ function strayedSeparator(
   size: number,
   lines: FieldLines,
   reading: Reading,
-): { cell: number; code: 'bad_character'; expected: string } | undefined {
+): Fault | undefined {
   const model = lines.of(context, rows[0]);
   const { book } = context.sink;
   const [first, end] = model.range(reading, book);
@@ -144,11 +145,8 @@ function strayedSeparator(
       const usual = model.after[first + token];
       if (fields.after[from + token] === usual) continue;
       const sign = usual === 0 ? 'a space' : `"${String.fromCharCode(usual)}"`;
-      return {
-        cell: row * size + token * step,
-        code: 'bad_character',
-        expected: `${sign} after it, as in the first row`,
-      };
+      const expected = `${sign} after it, as in the first row`;
+      return makeFault('bad_character', row * size + token * step, '', expected);
     }
   }
   return undefined;

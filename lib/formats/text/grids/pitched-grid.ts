@@ -11,6 +11,7 @@
  */
 
 import { NUMBER } from '../../cells/grid-buffer.ts';
+import { makeFault } from '../../records/fault.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
@@ -96,14 +97,11 @@ export class PitchedGrid {
     const line = window.number(at);
     context.gridEndLine = line + taken;
     if (other !== undefined) {
-      context.enterError(at, taken, {
-        code: 'bad_character',
-        line: at,
-        offset: window.text[at],
-        found: 'cells at an unknown distance',
-        expected: 'a digit in each column of cells, or a character for blanks',
-        problem: `the columns of the cells are unknown: they may be ${textOf(places)}, or ${textOf(other)}; write a character for blanks, such as a dot`,
-      });
+      const expected = 'a digit in each column of cells, or a character for blanks';
+      const where = `(they may be ${textOf(places)}, or ${textOf(other)})`;
+      const more = { where, advice: 'write a character for blanks, such as a dot' };
+      const found = 'cells at an unknown distance';
+      context.enterError(at, taken, makeFault('bad_character', window.text[at], found, expected, more));
       return taken;
     }
     this.#addCells(context, rows, places);

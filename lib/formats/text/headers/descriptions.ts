@@ -9,6 +9,7 @@
  *     \begin{tabular}, \hline       commands of LaTeX
  *     sep=;                         Excel's first line
  */
+import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { isGridKey, isLabel } from '../../json/json-members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
@@ -45,7 +46,7 @@ export const descriptions: Recogniser = {
   match(context, at) {
     if (!isDescription(context, at)) return NO;
     const type = typeIn(context, at);
-    if (type !== undefined) context.rule = ruleOf(type);
+    if (type !== undefined) context.rule = ruleOf(context, type);
     context.comments.addLine(context.window, at);
     return 1;
   },
@@ -56,10 +57,17 @@ function typeIn({ window }: TextContext, at: number): string | undefined {
   return TYPE.exec(window.string(window.text[at], window.end[at]))?.[1];
 }
 
-/** The rule that a type names, or a text of rules. */
-function ruleOf(type: string): string | undefined {
+/** The rule that a type names, or a text of rules, unless the user's variant has it. */
+function ruleOf({ sink }: TextContext, type: string): string | undefined {
+  const variant = parseVariantName(type.replace(/[\s_-]*(?:sudoku|puzzle)s?$/i, '') || 'standard');
+  const isOwn = variant === sink.book.geometry(USUAL_SIZE).variant;
+  if (variant !== undefined) {
+    return variant === 'standard' || isOwn || needsRegions(variant) ? undefined : `the variant ${variant}`;
+  }
   return ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
 }
+
+const USUAL_SIZE = 9;
 
 const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */

@@ -6,6 +6,8 @@
  *
  * A box that differs from the one in use could be meant either way, `3 2` as `2 3`: the grid is refused.
  */
+
+import { makeFault } from '../../records/fault.ts';
 import { hasEmptyField } from '../empty-fields.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -52,14 +54,8 @@ function refuseBox(context: TextContext, at: number, next: number, named: Box, u
   while (window.has(end) && !context.isBlank(end) && !isHeader(context, end)) end++;
   const found = named.join(' ');
   const expected = `boxes of ${used.join('x')}`;
-  const problem = `found "${found}", which may be boxes of ${named.join('x')} or of ${[...named].reverse().join('x')}: expected ${expected}; pass --box`;
-  context.enterError(at, end - at, {
-    code: 'unsupported_variant',
-    line: at,
-    offset: window.text[at],
-    found,
-    expected,
-    problem,
-  });
+  const where = `, boxes of ${named.join('x')} or of ${[...named].reverse().join('x')},`;
+  const more = { isQuote: true, where, advice: 'pass --box' };
+  context.enterError(at, end - at, makeFault('unsupported_variant', window.text[at], found, expected, more));
   return end - at;
 }

@@ -4,6 +4,7 @@
  *
  *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
  */
+import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
@@ -31,11 +32,13 @@ export const coordinates: Recogniser = {
       listed.push(...numbers);
     }
     if (listed.length < MIN_LISTED || !areTriples(listed)) return NO;
-    const found = 'a list of rows, columns and values of cells';
-    const expected = 'a grid; write each puzzle as rows, or on a line';
-    const problem = `found ${found}: expected ${expected}`;
-    const offset = window.text[at];
-    context.enterError(at, line - at, { code: 'bad_character', line: at, offset, found, expected, problem });
+    const found = 'a list of rows, columns and values';
+    const advice = 'write each puzzle as rows, or on a line';
+    context.enterError(
+      at,
+      line - at,
+      makeFault('bad_character', window.text[at], found, 'a grid', { advice }),
+    );
     return line - at;
   },
 };

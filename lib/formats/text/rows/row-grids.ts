@@ -17,8 +17,8 @@
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../../cells/regions.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
-import type { ParseErrorCode } from '../../records/record-block.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { rulerSign } from '../drawings/rulers.ts';
 import { isHeader } from '../headers/header.ts';
@@ -26,7 +26,7 @@ import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';
 import { NO } from '../recogniser.ts';
-import type { TextContext, TextFault } from '../text-context.ts';
+import type { TextContext } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
 
 /** Rows of a damaged grid in a file with a puzzle a line. */
@@ -59,10 +59,7 @@ export interface RowShape {
    * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
    * first cell that is wrong; undefined if there is neither.
    */
-  resolve?(
-    context: TextContext,
-    size: number,
-  ): Geometry | { cell: number; code: ParseErrorCode; expected: string } | undefined;
+  resolve?(context: TextContext, size: number): Geometry | Fault | undefined;
   /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
   draw?(context: TextContext, at: number, lines: number): string;
 }
@@ -258,7 +255,7 @@ export class RowGrids {
     const wrong =
       map === undefined
         ? place?.every && missingMap(context, at, size, place.place)
-        : isFault(map.map) && mapFault(map.map, map.line, map.offset, size);
+        : isFault(map.map) && mapFault(map.map, map.offset, size);
     if (wrong) {
       context.enterError(start, end - start, wrong);
       context.gridEndLine = window.number(end);
@@ -266,7 +263,7 @@ export class RowGrids {
     }
     const jigsaw = map === undefined ? undefined : (map.map as MappedJigsaw);
     const found = shape.resolve?.(context, size) ?? jigsaw?.geometry ?? geometry;
-    if ('cell' in found) {
+    if ('code' in found) {
       refuseCell(context, start, end - start, size, found);
       context.gridEndLine = window.number(end);
       return end - at;
@@ -343,14 +340,10 @@ function refuseRulers(context: TextContext, at: number, shape: RowShape): number
   const text = String.fromCharCode(sign);
   const found = `${rows.length + doubtful.length} rows, of which ${doubtful.length} have "${text}" alone`;
   const expected = `"${text}" for blanks or for lines between boxes, not for both`;
-  context.enterError(at, taken, {
-    code: 'row_count',
-    line: doubtful[0],
-    offset: context.window.text[doubtful[0]],
-    found,
-    expected,
-    problem: `found ${found}, which may be rows of blanks or lines drawn between rows: expected ${expected}; write another character for blanks, such as a dot`,
-  });
+  const where = '- rows of blanks or lines drawn between rows -';
+  const advice = 'write another character for blanks, such as a dot';
+  const offset = context.window.text[doubtful[0]];
+  context.enterError(at, taken, makeFault('row_count', offset, found, expected, { where, advice }));
   context.gridEndLine = context.window.number(at) + taken;
   return taken;
 }
@@ -445,21 +438,15 @@ function joinStanzas(context: TextContext, shape: RowShape, size: number, first:
   return lines;
 }
 
-function refuseCell(
-  context: TextContext,
-  at: number,
-  lines: number,
-  size: number,
-  { cell, code, expected }: { cell: number; code: ParseErrorCode; expected: string },
-): void {
-  const offset = context.grid.offset[cell];
+function refuseCell(context: TextContext, at: number, lines: number, size: number, fault: Fault): void {
+  const offset = context.grid.offset[fault.at];
   const line = context.lineOf(offset, at, lines);
   const { bytes, end } = context.window;
   let last = offset;
   while (last < end[line] && bytes[last] > 32 && (KINDS[bytes[last]] & SEPARATOR) === 0) last++;
   const found = context.window.string(offset, last);
-  const problem = `found "${found}" in a ${size}x${size} grid: expected ${expected}`;
-  context.enterError(at, lines, { code, line, offset, found, expected, problem });
+  const where = `in a ${size}x${size} grid`;
+  context.enterError(at, lines, { ...fault, at: offset, found, isQuote: true, where });
 }
 
 /** Enters rows that are no grid as an error, with the map of the grid. */
@@ -491,43 +478,23 @@ function rowFault(
   size: number,
   lines: readonly number[],
   isLast: boolean,
-): TextFault {
-  const { window } = context;
+): Fault {
+  const { text } = context.window;
   const bad = lines.find((line) => shape.width(context, line) !== size);
   if (bad === undefined) {
-    const last = lines[lines.length - 1];
     const cut = isLast && lines.length < size;
-    return {
-      code: cut ? 'truncated' : 'row_count',
-      line: last,
-      offset: window.text[last],
-      found: rows(lines.length),
-      expected: rows(size),
-      problem: cut
-        ? `the file ends after ${rows(lines.length)} of a ${size}x${size} grid: expected ${size}`
-        : `found ${rows(lines.length)} of ${size} ${shape.unit}: a ${size}x${size} grid has ${size} rows`,
-    };
+    const where = `of a ${size}x${size} grid${cut ? ', and the end of the file' : ''}`;
+    const code = cut ? 'truncated' : 'row_count';
+    return makeFault(code, text[lines[lines.length - 1]], rows(lines.length), rows(size), { where });
   }
   const count = shape.count(context, bad);
+  const where = `in a row of a ${size}x${size} grid`;
   if (count !== size) {
-    return {
-      code: 'bad_length',
-      line: bad,
-      offset: window.text[bad],
-      found: `${count} ${shape.unit}`,
-      expected: `${size} ${shape.unit}`,
-      problem: `found a row of ${count} ${shape.unit}: a row of a ${size}x${size} grid has ${size}`,
-    };
+    const found = `${count} ${shape.unit}`;
+    return makeFault('bad_length', text[bad], found, `${size} ${shape.unit}`, { where });
   }
   const { offset, found } = shape.stray?.(context, bad) ?? context.strayCharacter(bad);
-  return {
-    code: 'bad_character',
-    line: bad,
-    offset,
-    found,
-    expected: 'a digit or a blank',
-    problem: `found "${found}" in a row of a ${size}x${size} grid: expected a digit or a blank`,
-  };
+  return makeFault('bad_character', offset, found, 'a digit or a blank', { isQuote: true, where });
 }
 
 function rows(count: number): string {
