@@ -402,6 +402,11 @@ const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp, remedy?: st
     'fetch the file with "git lfs pull"',
   ],
   ['an AMPL model', /^(?:#[^\n]*\n\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/],
+  [
+    'numbers alone',
+    /^[\d\s,;]+$/,
+    'an exact cover needs "rows columns" above its 0s and 1s, or --format sparse and the number of items above its rows',
+  ],
   ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
 ];
 
