@@ -79,7 +79,7 @@ export function shapeStated(
 }
 
 function isRow(lines: CoverLines, at: number): boolean {
-  return cellsOf(lines, at, undefined, 0) >= MIN_WIDTH;
+  return cellsOf(lines, at, undefined, 0) > 0;
 }
 
 /**
