@@ -262,7 +262,8 @@ export class PuzzleBuckets extends Construct {
       's3:GetBucketVersioning',
       's3:GetLifecycleConfiguration',
     ];
-    for (const bucket of [this.input, this.results]) grantTo(grantee, actions, bucket).assertSuccess();
+    const resourceArns = [this.input, this.results].map(({ bucketArn }) => bucketArn);
+    Grant.addToPrincipal({ grantee, actions, resourceArns }).assertSuccess();
   }
 
   private get uploadPrefixes(): readonly string[] {

@@ -58,6 +58,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   // Each is on each of some hundred resources: 50 of the maximum length would exceed the size of a template.
   'dlx:tags': Object.fromEntries(Array.from({ length: 50 }, (_, k) => [`cost-centre-${k}`, 'v'.repeat(30)])),
   'dlx:alarmTopicArn': `arn:aws-us-gov:sns:ap-southeast-7:${ACCOUNT}:${'t'.repeat(256)}`,
+  'dlx:alarmEmails': EMAILS,
   'dlx:eventBus': `arn:aws-us-gov:events:ap-southeast-7:${ACCOUNT}:event-bus/${'b'.repeat(256)}`,
   'dlx:eventEmails': EMAILS,
   'dlx:eventEmailTypes': ['JobCompleted', 'JobRejected', 'JobFailed', 'RunCompleted'],
@@ -92,6 +93,7 @@ function templateOfOtherApp(): Json {
     encryptionKey: new Key(stack, 'Key'),
     alarmTopic: new Topic(stack, 'OnCall'),
     eventBus: new EventBus(stack, 'Bus'),
+    alarmEmails: EMAILS,
     eventEmails: EMAILS,
     tracing: true,
     defaultOptions: OPTIONS,

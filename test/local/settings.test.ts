@@ -44,6 +44,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
     'there is no quota of an account; it lowers maxConcurrency and shardConcurrency in the template',
   scheduleFlexibleMinutes: 'a run starts at the beginning of its window',
   runOverdueHours: 'there are no alarms',
+  alarmEmails: 'there are no alarms',
   alarmTopicArn: 'there are no alarms',
   eventEmails: 'no e-mails are sent',
   eventEmailTypes: 'no e-mails are sent',
