@@ -106,7 +106,7 @@ export class Alarms extends Construct {
       this.alarmOnAny('UndeliveredEmails', {
         metric: queueLength(props.undeliveredEmails),
         alarmDescription:
-          'EventBridge could not send events about outcomes to the topic of eventEmails, so nobody got an e-mail about them. Check the policies of that topic and of its key.',
+          'EventBridge could not send events about outcomes to the topic of eventEmails, so no address got an e-mail about them. Check the policies of that topic and of its key.',
       });
     }
     for (const each of props.functions) this.watchFunction(each);
