@@ -175,14 +175,21 @@ export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
   readonly maxJobNodes?: number;
 
   /**
+   * Days for which replaced or deleted uploads in a bucket that the construct creates can be solved and restored, 21 or
+   * more: then their versions are deleted, solved or not.
+   * @default 30
+   */
+  readonly uploadVersionDays?: number;
+
+  /**
    * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
    * @default 30
    */
   readonly noncurrentVersionDays?: number;
 
   /**
-   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for another
-   * 21 days.
+   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for
+   * `uploadVersionDays`.
    * @default - never
    */
   readonly inputExpiryDays?: number;
@@ -372,6 +379,7 @@ export class DlxBatch extends Construct {
     this.warnAboutMemory({ memoryMb, shardMemoryMb });
 
     const buckets = new PuzzleBuckets(this, 'Buckets', {
+      uploadVersionDays: props.uploadVersionDays ?? 30,
       noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
       inputExpiryDays: props.inputExpiryDays,
       resultExpiryDays: props.resultExpiryDays,

@@ -60,6 +60,7 @@ const SETTINGS = {
   maxDayMb: usageCeiling,
   maxFolderDollars: usageCeiling,
   maxFolderMb: usageCeiling,
+  uploadVersionDays: wholeNumber(SETTING_RANGES.uploadVersionDays),
   noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
   inputExpiryDays: wholeNumber(SETTING_RANGES.inputExpiryDays),
   resultExpiryDays: wholeNumber(SETTING_RANGES.resultExpiryDays),

@@ -49,6 +49,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:maxDayMb': 123_456_789,
   'dlx:maxFolderDollars': 123_456,
   'dlx:maxFolderMb': 123_456_789,
+  'dlx:uploadVersionDays': 36_500,
   'dlx:noncurrentVersionDays': 36_500,
   'dlx:logRetentionDays': 3653,
   'dlx:tracing': true,

@@ -32,6 +32,7 @@ const SET = {
   maxFolderDollars: 18,
   maxFolderMb: 19,
   noncurrentVersionDays: 20,
+  uploadVersionDays: 23,
   inputExpiryDays: 21,
   resultExpiryDays: 22,
   defaultOptions: { strict: 'true' },
@@ -181,7 +182,9 @@ test('when objects expire', () => {
       rule.ExpirationInDays,
       rule.NoncurrentVersionExpiration?.NoncurrentDays,
     ]);
-  expect(days('InputBucketName')).toContain(SET.inputExpiryDays);
+  expect(days('InputBucketName')).toEqual(
+    expect.arrayContaining([SET.inputExpiryDays, SET.uploadVersionDays]),
+  );
   expect(days('ResultsBucketName')).toEqual(
     expect.arrayContaining([SET.resultExpiryDays, SET.noncurrentVersionDays]),
   );
