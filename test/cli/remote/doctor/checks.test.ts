@@ -406,7 +406,7 @@ describe('the alarms', () => {
     });
     expect(lines(checkSilence(0))).toEqual([]);
     expect(lines(checkSilence(2))).toEqual([
-      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmTopicArn=/),
+      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmEmails=/),
     ]);
     expect(lines(checkTopic(topic, { confirmed: 2, pending: 0 }))).toEqual([
       `ok notified: ${topic} has 2 subscriptions`,
