@@ -395,6 +395,8 @@ const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp, remedy?: st
   ],
   ['an SVG drawing', /^(?:<\?xml[^>]*>\s*)?<svg\b/i],
   ['XML', /^<\?xml\b/i],
+  ['a table of a wiki', /^\{\|/],
+  ['Lisp', /^(?:;[^\n]*\n\s*)*\((?:def|set)/],
   ['LaTeX', /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/],
   [
     'a pointer of Git LFS, not the file itself',
@@ -405,7 +407,7 @@ const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp, remedy?: st
   [
     'numbers alone',
     /^[\d\s,;]+$/,
-    'an exact cover needs "rows columns" above its 0s and 1s, or --format sparse and the number of items above its rows',
+    'an exact cover has "rows columns" above its 0s and 1s, or needs --format sparse',
   ],
   ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
 ];

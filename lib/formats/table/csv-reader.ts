@@ -130,15 +130,13 @@ export class CsvReader implements RecordReader {
     const notes = this.#notes(at, lines, plain);
     const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
-    const line = this.#window.number(at);
-    const place = { format: 'csv', geometry, spaced: false, line, lineEnd: line + lines - 1 };
     if (to - from === geometry.cellCount) {
-      context.enterCells(place, at, lines, from, to, notes);
+      context.enterCells('csv', geometry, at, lines, from, to, notes);
       return;
     }
     context.grid.clear();
     this.#addGrid(context.grid, from, to);
-    context.enterGrid(place, at, lines, notes);
+    context.enterGrid({ format: 'csv', geometry }, at, lines, notes);
   }
 
   /** The geometry with the rules and the regions of a row; undefined if they are wrong: then the error is entered. */

@@ -1,23 +1,26 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
-import { isCodeComment } from './code-comments.ts';
+import { isCodeComment, isVector } from './code-comments.ts';
 import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
-import { isVectorRow } from './vector-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
 const HASH = 35;
 /** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
 const MIN_HASH_CELLS = 81;
+
+/** How a grid is written; cells are adjacent and all of its lines are its own unless it says otherwise. */
+type GridForm = Pick<GridInfo, 'format' | 'geometry'> & Partial<GridInfo>;
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
@@ -123,7 +126,7 @@ export class TextContext {
     const first = bytes[text[at]];
     if (first === 35) {
       const { hashBlanks } = this;
-      if (!this.window.isLong(at) && isVectorRow(bytes, text[at], end[at])) return false;
+      if (isVector(bytes, text[at])) return false;
       this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
       return !isHashLine(hashBlanks, bytes, text[at], end[at]);
@@ -171,7 +174,9 @@ export class TextContext {
    *
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
-  enterGrid(place: GridInfo, at: number, lines: number, notes?: RecordNotes): boolean {
+  enterGrid(form: GridForm, at: number, lines: number, notes?: RecordNotes): boolean {
+    const line = this.window.number(at);
+    const place = { spaced: false, line, lineEnd: line + lines - 1, ...form };
     const named = this.named(notes);
     if (this.rule !== undefined) {
       this.#enterRule(this.rule, at, lines, named);
@@ -188,14 +193,10 @@ export class TextContext {
     return false;
   }
 
-  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
-  enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
-    this.enterCells(place, at, 1, from, to, notes);
-  }
-
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
   enterCells(
-    place: GridInfo,
+    format: string,
+    geometry: Geometry,
     at: number,
     lines: number,
     from: number,
@@ -203,6 +204,8 @@ export class TextContext {
     notes?: RecordNotes,
   ): void {
     const named = this.named(notes);
+    const line = this.window.number(at);
+    const place = { format, geometry, spaced: false, line, lineEnd: line + lines - 1 };
     if (this.rule === undefined && this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
@@ -213,8 +216,7 @@ export class TextContext {
   #enterRule(rule: string, at: number, lines: number, notes: RecordNotes | undefined): void {
     const found = `a heading that names ${rule}`;
     const expected = 'a puzzle given by its givens alone';
-    const advice = 'pass --variant for a variant that all puzzles have';
-    const fault = makeFault('unsupported_variant', this.window.text[at], found, expected, { advice });
+    const fault = makeFault('unsupported_variant', this.window.text[at], found, expected);
     this.enterError(at, lines, fault, notes);
   }
 
@@ -268,9 +270,14 @@ export class TextContext {
 
   /** Whether only blank lines and comments follow from line `at` on. */
   isLast(at: number): boolean {
+    return this.nextText(at) === undefined && this.window.ended;
+  }
+
+  /** The first line from `at` on with text that is no comment; undefined if there is none. */
+  nextText(at: number): number | undefined {
     let line = at;
-    while (this.window.has(line) && (this.isBlank(line) || this.isComment(line))) line++;
-    return !this.window.has(line) && this.window.ended;
+    for (; this.window.has(line); line++) if (!this.isBlank(line) && !this.isComment(line)) return line;
+    return undefined;
   }
 
   /** The line, among `lines` from `at`, that holds the byte at `offset`. */

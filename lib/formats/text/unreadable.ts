@@ -247,7 +247,7 @@ function faultOf(context: TextContext, at: number): Fault {
   }
   const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
   const found = window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
-  const advice = 'such as a line of 81 digits and dots, or rows of a grid';
+  const advice = 'for example a line of 81 digits and dots, or rows of a grid';
   return makeFault('bad_character', offset, found, 'a puzzle', { isQuote: true, advice });
 }
 

@@ -194,17 +194,10 @@ export class CellGrids implements Recogniser {
     grid.clear();
     for (let row = 1; row <= size; row++)
       addTokens(context, at + row, this.#lines.of(context, at + row), 1, grid);
-    const line = window.number(at);
-    const place = {
-      format: this.name,
-      geometry: sink.book.geometry(size),
-      spaced: true,
-      arrangement: this.#fieldDrawer.drawLabelled(context, at, size),
-      line,
-      lineEnd: line + size,
-    };
-    context.enterGrid(place, at, size + 1);
-    context.gridEndLine = line + size + 1;
+    const arrangement = this.#fieldDrawer.drawLabelled(context, at, size);
+    const form = { format: this.name, geometry: sink.book.geometry(size), spaced: true, arrangement };
+    context.enterGrid(form, at, size + 1);
+    context.gridEndLine = window.number(at) + size + 1;
     return size + 1;
   }
 
@@ -217,10 +210,9 @@ export class CellGrids implements Recogniser {
 
   /** Whether the next line with text may belong to a grid. */
   #startsAfter(context: TextContext, at: number): boolean {
-    const { window, sink } = context;
-    let next = at + 1;
-    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
-    if (!window.has(next)) return false;
+    const { sink } = context;
+    const next = context.nextText(at + 1);
+    if (next === undefined) return false;
     if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
     if (resemblesCells(context, next) || isFrame(context, next)) return true;
     if (labelledPuzzle(context, next) !== undefined) return true;

@@ -146,26 +146,23 @@ export class CellLines implements Recogniser {
     label: string | undefined,
     solution: Uint8Array | undefined,
   ): void {
-    const { window, sink, grid } = context;
+    const { sink, grid } = context;
     grid.clear();
     addCells(context, at, fields, reading, grid);
     const id = label ?? fields.name;
     // A puzzle that only follows its name is written like one without.
     const plain = !fields.structured && fields.tokens === 1;
-    const line = window.number(at);
-    const place = {
+    const form = {
       format: plain ? 'line' : this.name,
       geometry: sink.book.geometry(Math.sqrt(cells)),
       spaced: reading === 'single',
       arrangement: plain ? undefined : this.#drawer.drawLine(context, at, fields, reading),
-      line,
-      lineEnd: line,
     };
     const notes = {
       ...(id === undefined ? {} : { id }),
       ...(solution === undefined ? {} : { expected: { solution } }),
     };
-    context.enterGrid(place, at, 1, id === undefined && solution === undefined ? undefined : notes);
+    context.enterGrid(form, at, 1, id === undefined && solution === undefined ? undefined : notes);
   }
 
   #matchLabelled(context: TextContext, at: number): number {

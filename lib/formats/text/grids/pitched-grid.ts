@@ -94,8 +94,7 @@ export class PitchedGrid {
     let taken = rows[rows.length - 1].line + 1 - at;
     // The line drawn below belongs to the grid.
     if (window.has(at + taken) && isFrame(context, at + taken)) taken++;
-    const line = window.number(at);
-    context.gridEndLine = line + taken;
+    context.gridEndLine = window.number(at) + taken;
     if (other !== undefined) {
       const expected = 'a digit in each column of cells, or a character for blanks';
       const where = `(they may be ${textOf(places)}, or ${textOf(other)})`;
@@ -105,15 +104,13 @@ export class PitchedGrid {
       return taken;
     }
     this.#addCells(context, rows, places);
-    const place = {
+    const form = {
       format: 'cells',
       geometry: sink.book.geometry(places.size),
       spaced: places.lattice.width > 1,
       arrangement: this.#draw(context, at, taken, rows, places),
-      line,
-      lineEnd: line + taken - 1,
     };
-    context.enterGrid(place, at, taken);
+    context.enterGrid(form, at, taken);
     return taken;
   }
 

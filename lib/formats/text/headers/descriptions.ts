@@ -6,7 +6,6 @@
  *     difficulty = "easy"
  *     <table>, </pre>, <li>         tags without attributes
  *     ```text                       the start of a block of code in Markdown
- *     \begin{tabular}, \hline       commands of LaTeX
  *     sep=;                         Excel's first line
  */
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
@@ -28,7 +27,6 @@ const COLON = 58;
 const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
-const BACKSLASH = 92;
 const BACKTICK = 96;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
@@ -37,7 +35,6 @@ const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
 const CELLS = /[\d._*?-]{16}/;
 const TAGS = /^(?:<(?:\?xml [^<>]*\?|!(?:doctype|--)[^<>]*|\/?[A-Za-z][\w:.-]*\s*\/?)>\s*)+$/i;
 const FENCE = /^(?:```|~~~)\s*[A-Za-z]\w*$/;
-const COMMANDS = /^(?:\\[A-Za-z]+\*?(?:\[[^\]]*\]|\{[^{}]*\})*\s*)+$/;
 const SEPARATOR_LINE = /^"?sep=(?:.|\\t)"?$/i;
 
 export const descriptions: Recogniser = {
@@ -80,7 +77,6 @@ export function isDescription({ window }: TextContext, at: number): boolean {
   const [from, to] = [text[at], end[at]];
   if (to - from > MAX_BYTES) return false;
   const first = bytes[from];
-  if (first === BACKSLASH) return COMMANDS.test(window.string(from, to));
   if (first === LESS) return bytes[to - 1] === GREATER && isMarkup(window.string(from, to));
   if (first === BACKTICK || first === TILDE)
     return bytes[from + 1] === first && FENCE.test(window.string(from, to));

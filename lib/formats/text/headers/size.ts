@@ -27,9 +27,8 @@ export function sizeHeader(width: (context: TextContext, at: number) => number):
       if (tokens[at] > 3 || hasEmptyField(window, at)) return NO;
       const found = SIZE.exec(window.string(text[at], end[at]));
       if (found === null) return NO;
-      let next = at + 1;
-      while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
-      if (!window.has(next)) return NO;
+      const next = context.nextText(at + 1);
+      if (next === undefined) return NO;
       const [rows, columns] = [Number(found[1]), Number(found[2])];
       const size = width(context, next);
       const isSize = rows === size && columns === size && size > 3;

@@ -20,10 +20,8 @@ export const bank: Recogniser = {
     if (end === NO) return NO;
     const hashEnd = window.tokenEnd[at];
     const start = hashEnd + 1;
-    const line = window.number(at);
     const geometry = sink.book.geometry(Math.sqrt(end - start));
-    const place = { format: 'bank', geometry, spaced: false, line, lineEnd: line };
-    context.enterLine(place, at, start, end, { id: window.string(window.text[at], hashEnd) });
+    context.enterCells('bank', geometry, at, 1, start, end, { id: window.string(window.text[at], hashEnd) });
     return 1;
   },
   writer: { multiLine: false, write: writeLine },

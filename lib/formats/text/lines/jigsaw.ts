@@ -129,7 +129,7 @@ function matchWrongMap(context: TextContext, at: number, from: number, end: numb
 /** A puzzle in line `at`, and its map in the line below. */
 function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   const { size } = place;
-  const next = textLine(context, at + 1);
+  const next = context.nextText(at + 1);
   const map = next === undefined ? undefined : mapOf(context, next, size);
   if (mapOf(context, at, size) !== undefined)
     return refuse(context, at, 1, missingPuzzle(context, at, size, 'below'));
@@ -137,7 +137,7 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   if (!isPuzzle(context, at, size)) return NO;
   if (next !== undefined && !isPuzzle(context, next, size) && !isHeader(context, next)) {
     // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
-    const after = textLine(context, next + 1);
+    const after = context.nextText(next + 1);
     const later = after === undefined ? undefined : mapOf(context, after, size);
     const isLine = isNear(context, next, size);
     if (after !== undefined && later !== undefined && !isLine) {
@@ -154,7 +154,7 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
 function matchBelow(context: TextContext, at: number, place: MapPlace): number {
   const { size } = place;
   const map = mapOf(context, at, size);
-  const next = textLine(context, at + 1);
+  const next = context.nextText(at + 1);
   const follows = next !== undefined && !isHeader(context, next) && mapOf(context, next, size) === undefined;
   if (map !== undefined) {
     if (follows) return enterPair(context, at, next, next, at, map, size);
@@ -203,13 +203,12 @@ function enter(
 ): number {
   if (isFault(map)) return refuse(context, at, lines, mapFault(map, offset + map.at, size));
   const { geometry, isDisconnected } = map;
-  const line = context.window.number(at);
-  const place = { format: 'jigsaw', geometry, spaced: false, line, lineEnd: line + lines - 1 };
   const notes: RecordNotes = {};
   if (id !== undefined) notes.id = id;
   if (isDisconnected) notes.warnings = [REGION_DISCONNECTED];
   const hasNotes = id !== undefined || isDisconnected;
-  context.enterCells(place, at, lines, from, from + size * size, hasNotes ? notes : undefined);
+  const end = from + size * size;
+  context.enterCells('jigsaw', geometry, at, lines, from, end, hasNotes ? notes : undefined);
   return lines;
 }
 
@@ -259,13 +258,6 @@ function isPuzzle(context: TextContext, at: number, size: number): boolean {
 /** Whether line `at` may be a puzzle with cells too many or too few. */
 function isNear(context: TextContext, at: number, size: number): boolean {
   return Math.abs(context.puzzleEnd(at) - context.window.text[at] - size * size) <= size;
-}
-
-/** The first line with text from `at` on; undefined if there is none. */
-function textLine(context: TextContext, at: number): number | undefined {
-  let line = at;
-  while (context.window.has(line) && (context.isBlank(line) || context.isComment(line))) line++;
-  return context.window.has(line) ? line : undefined;
 }
 
 /** The text of line `at` from a byte on. */

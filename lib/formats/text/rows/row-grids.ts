@@ -60,8 +60,8 @@ export interface RowShape {
    * first cell that is wrong; undefined if there is neither.
    */
   resolve?(context: TextContext, size: number): Geometry | Fault | undefined;
-  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
-  draw?(context: TextContext, at: number, lines: number): string;
+  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle; code is not. */
+  draw?(context: TextContext, at: number, lines: number): string | undefined;
 }
 
 interface Stanza {
@@ -129,8 +129,7 @@ export class RowGrids {
   /** Reads the grid below a map, which starts at `at`. */
   #matchBelow(context: TextContext, at: number, map: RowMap, size: number): number {
     const { window } = context;
-    let start = map.end;
-    while (window.has(start) && (context.isBlank(start) || context.isComment(start))) start++;
+    const start = context.nextText(map.end) ?? map.end;
     const next = window.has(start) && !isHeader(context, start) ? rowMapFrom(context, start, size) : NO;
     const above = { at, map };
     const taken =
@@ -155,10 +154,8 @@ export class RowGrids {
     refuse: (size: number, lines: readonly number[], isLast: boolean) => number,
     above?: MapAbove,
   ): number {
-    const ruled = withRulers(context, at, this.#unruled);
-    if (ruled === 'both') return refuseRulers(context, at, this.#unruled);
-    this.#shape = ruled;
-    const shape = ruled;
+    const shape = withRulers(context, at, this.#unruled);
+    this.#shape = shape;
     const first = shape.width(context, at);
     if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
       return this.#enter(context, context.sink.book.geometry(first), at, undefined, first, above);
@@ -269,11 +266,9 @@ export class RowGrids {
       return end - at;
     }
     const arrangement = shape.draw?.(context, start, end - start);
-    const line = window.number(start);
-    const lineEnd = window.number(end) - 1;
     const { format, spaced } = shape;
-    const info = { format, geometry: found, spaced, arrangement, line, lineEnd };
-    const after = context.gridEndLine === line ? 'grid' : undefined;
+    const info = { format, geometry: found, spaced, arrangement };
+    const after = context.gridEndLine === window.number(start) ? 'grid' : undefined;
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enterGrid(info, start, end - start, notes);
     const mapped = map !== undefined;
@@ -289,63 +284,37 @@ export class RowGrids {
 /** Lines in which rulers are looked for: two of the largest grids. */
 const MAX_RULED = 72;
 
-/** Lines up to a blank one that are rows, or rows of one sign alone, which may be rulers. */
-interface RuledLines {
-  readonly rows: number[];
-  readonly doubtful: number[];
-  /** The sign of the doubtful lines; 0 if there are none. */
-  readonly sign: number;
-}
-
-function ruledLines(context: TextContext, at: number, shape: RowShape): RuledLines {
+/**
+ * The shape of the grid from line `at`, in which lines of one sign between the bars of their neighbours are rulers if the
+ * number of rows up to a blank line says so. If they may be rows as well, the grid is refused.
+ */
+function withRulers(context: TextContext, at: number, shape: RowShape): RowShape {
+  if (shape.draw === undefined) return shape;
   const { window } = context;
   const [rows, doubtful]: [number[], number[]] = [[], []];
   let sign = 0;
-  for (let line = at; line < at + MAX_RULED && window.has(line); line++) {
-    if (isGap(context, shape, line)) break;
+  for (let line = at; line < at + MAX_RULED && window.has(line) && !isGap(context, shape, line); line++) {
     if (context.isComment(line) || shape.skips?.(context, line)) continue;
     const own = rulerSign(context, line, at);
     if (own !== 0) [sign] = [own, doubtful.push(line)];
     else if (shape.width(context, line) > 0) rows.push(line);
   }
-  return { rows, doubtful, sign };
-}
-
-/**
- * The shape of the grid from line `at`, in which lines of one sign between the bars of their neighbours are rulers, if the
- * number of rows says so; `both` if they may be rows as well.
- */
-function withRulers(context: TextContext, at: number, shape: RowShape): RowShape | 'both' {
-  if (shape.draw === undefined) return shape;
-  const { rows, doubtful, sign } = ruledLines(context, at, shape);
   if (doubtful.length === 0 || rows.length === 0) return shape;
   const size = shape.width(context, rows[0]);
-  const { bytes, text, end } = context.window;
+  const { bytes, text, end } = window;
   const isBlank = rows.some((line) => bytes.subarray(text[line], end[line]).includes(sign));
   const asRulers = rows.length % size === 0;
   const asRows = (rows.length + doubtful.length) % size === 0;
-  if (isBlank && asRulers && asRows) return 'both';
-  if (asRows ? !asRulers : isBlank && !asRulers) return shape;
+  const areBoth = isBlank && asRulers && asRows;
+  if (!areBoth && (asRows ? !asRulers : isBlank && !asRulers)) return shape;
   const isRuler = (line: number) => doubtful.includes(line);
+  const expected = `"${String.fromCharCode(sign)}" for rows of blanks or for lines between rows, not for both`;
   return {
     ...shape,
     width: (own, line) => (isRuler(line) ? 0 : shape.width(own, line)),
     skips: (own, line) => isRuler(line) || shape.skips?.(own, line) === true,
+    resolve: areBoth ? () => makeFault('row_count', 0, '', expected) : shape.resolve,
   };
-}
-
-function refuseRulers(context: TextContext, at: number, shape: RowShape): number {
-  const { rows, doubtful, sign } = ruledLines(context, at, shape);
-  const taken = Math.max(...rows, ...doubtful) + 1 - at;
-  const text = String.fromCharCode(sign);
-  const found = `${rows.length + doubtful.length} rows, of which ${doubtful.length} have "${text}" alone`;
-  const expected = `"${text}" for blanks or for lines between boxes, not for both`;
-  const where = '- rows of blanks or lines drawn between rows -';
-  const advice = 'write another character for blanks, such as a dot';
-  const offset = context.window.text[doubtful[0]];
-  context.enterError(at, taken, makeFault('row_count', offset, found, expected, { where, advice }));
-  context.gridEndLine = context.window.number(at) + taken;
-  return taken;
 }
 
 /** A region map above a grid, from line `at`. */

@@ -43,9 +43,7 @@ export const spacedLine: Recogniser = {
     const geometry = sink.book.geometry(LINE_SIZE);
     grid.clear();
     addRow(context, at, cells);
-    const line = window.number(at);
-    const place = { format: 'line', geometry, spaced: false, line, lineEnd: line };
-    context.enterGrid(place, at, 1, length < cells ? { ...RESTORED } : undefined);
+    context.enterGrid({ format: 'line', geometry }, at, 1, length < cells ? { ...RESTORED } : undefined);
     return 1;
   },
 };
@@ -70,11 +68,9 @@ export const spacedRows: Recogniser = {
     grid.clear();
     for (const line of lines) addRow(context, line, size);
     const taken = lines[size - 1] + 1 - at;
-    const line = window.number(at);
     const geometry = sink.book.geometry(size);
-    const place = { format: 'rows', geometry, spaced: false, line, lineEnd: line + taken - 1 };
-    context.enterGrid(place, at, taken, whole ? undefined : { ...RESTORED });
-    context.gridEndLine = line + taken;
+    context.enterGrid({ format: 'rows', geometry }, at, taken, whole ? undefined : { ...RESTORED });
+    context.gridEndLine = window.number(at) + taken;
     return taken;
   },
 };

@@ -55,11 +55,10 @@ export class SamuraiLine implements Recogniser {
       context.enterError(at, 1, gapFault(context, rows, row, gap % rows.columns, from + gap));
       return;
     }
-    const line = window.number(at);
     const arrangement = this.#draw(context, from, tokenEnd[at] - from, placeOf);
-    const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
     const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();
-    context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
+    const form = { format: 'samurai-line', geometry, arrangement };
+    context.enterGrid(form, at, 1, label === '' ? undefined : { id: label });
   }
 
   /** The `length` bytes from `from` and a line end, with the cells replaced by marks. */

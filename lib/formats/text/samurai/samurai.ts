@@ -88,18 +88,10 @@ export class Samurai implements Recogniser {
     // The line drawn below belongs to the grid.
     const next = at + taken;
     if (window.has(next) && isDrawn(context, next, rows) && isRuler(context, next)) taken++;
-    const line = window.number(at);
-    const { geometry } = rows;
-    const place = {
-      format: 'samurai',
-      geometry,
-      spaced: false,
-      arrangement: this.#drawer.draw(context, at, taken),
-      line,
-      lineEnd: line + taken - 1,
-    };
-    if (context.enterGrid(place, at, taken)) this.#sameShape.remember(context, at, taken, undefined);
-    context.gridEndLine = line + taken;
+    const arrangement = this.#drawer.draw(context, at, taken);
+    const form = { format: 'samurai', geometry: rows.geometry, arrangement };
+    if (context.enterGrid(form, at, taken)) this.#sameShape.remember(context, at, taken, undefined);
+    context.gridEndLine = window.number(at) + taken;
     return taken;
   }
 }

@@ -149,7 +149,6 @@ describe('text around cells', () => {
       laidOut('semicolons', '').replace(/^5/, ''),
       CLASSIC.replace('5', '.'),
     ],
-    ['vectors of Lisp', laidOut('rows in a Lisp list', '0').replaceAll('(', '#('), CLASSIC],
   ])('is no comment: %s', (_name, text, grid) => {
     const { records } = readText(`; a comment\n# another\n${text}`);
     expect(records.map((record) => record.grid.replaceAll(/[ 0]/g, '.'))).toEqual([grid]);
