@@ -184,6 +184,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   'npx cdk deploy': [],
   'npx dlx-batch check': [],
   'npx dlx-batch estimate': [],
+  'npx dlx-batch local': [],
   'npx dlx-batch solve': [],
   'npx dlx-batch doctor': ['cloudformation:ListStackResources', 'iam:SimulatePrincipalPolicy'],
   'npx dlx-batch redrive': ['sqs:ReceiveMessage', 'sqs:SendMessage', 'states:RedriveExecution'],
