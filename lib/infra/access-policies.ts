@@ -192,6 +192,7 @@ export class AccessPolicies extends Construct {
       [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
     );
     this.allowAll(this.examine, [
+      'events:ListRules',
       'lambda:GetAccountSettings',
       'lambda:GetEventSourceMapping',
       'lambda:ListEventSourceMappings',
