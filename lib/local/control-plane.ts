@@ -41,7 +41,7 @@ type Properties = Readonly<Record<string, any>>;
 /** The CDK's default name of its bootstrap stack. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
-/** The APIs; only the owner's keys may use them. */
+/** The APIs; except those of CloudFormation, only the owner's keys may use them. */
 export function controlPlane(options: ControlPlaneOptions): readonly JsonService[] {
   const resources = new Resources(options);
   return [
@@ -102,9 +102,23 @@ function cloudFormation(resources: Resources): JsonService['operations'] {
     }));
     return { StackResourceSummaries };
   };
+  // Calls give the name of the stack, so IAM evaluates them with `*` in place of its id.
+  const { region } = resources.options.names;
+  const resource = (given: RequestParameters) =>
+    `arn:aws:cloudformation:${region}:${LOCAL_ACCOUNT}:stack/${stringParameter(given, 'StackName')}/*`;
   return {
-    DescribeStacks: read('cloudformation', ['StackName'], describeStacks),
-    ListStackResources: read('cloudformation', ['StackName', 'NextToken'], listStackResources),
+    DescribeStacks: {
+      parameters: ['StackName'],
+      action: 'cloudformation:DescribeStacks',
+      resource,
+      run: describeStacks,
+    },
+    ListStackResources: {
+      parameters: ['StackName', 'NextToken'],
+      action: 'cloudformation:ListStackResources',
+      resource,
+      run: listStackResources,
+    },
   };
 }
 
