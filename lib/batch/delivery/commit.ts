@@ -252,7 +252,7 @@ export async function rejectJob(
   if (after !== undefined) return after;
   await sendRejected(jobId, input, keys.reject, error, storage);
   await removeAbandoned(job, storage);
-  if (info?.versionId === undefined) return undefined;
+  return undefined;
 }
 
 /** The statuses that a status may replace: nothing replaces `done`. */
