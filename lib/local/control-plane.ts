@@ -24,11 +24,10 @@ export interface ControlPlaneOptions {
   /** URL of that queue. */
   readonly queueUrl: string;
   /** The schedule of bulk runs; undefined if they never start automatically. */
-  readonly schedule?: string;
+  readonly schedule?: { readonly expression: string; readonly timeZone?: string };
   /** Of the function that reads the queue; they override the template's. */
   readonly consumer: {
     readonly concurrency: number;
-    readonly memoryMb: number;
     readonly timeoutSeconds: number;
     /** The result of its last batch, as Lambda words it. */
     readonly lastResult: () => string;
@@ -161,7 +160,7 @@ function lambda(resources: Resources, { consumer }: ControlPlaneOptions): JsonSe
         FunctionArn: resources.arn(id),
         Role: resources.arn(roleOf(template, id)),
         Handler,
-        MemorySize: isConsumer(id) ? consumer.memoryMb : MemorySize,
+        MemorySize,
         Timeout: isConsumer(id) ? consumer.timeoutSeconds : Timeout,
         Environment: resources.resolve(Environment),
         State: 'Active',
@@ -207,8 +206,8 @@ function scheduler(resources: Resources, { schedule }: ControlPlaneOptions): Jso
     const [, { ScheduleExpression, Target }] = resources.find('Schedule', Name);
     return {
       Name,
-      ScheduleExpression: schedule ?? ScheduleExpression,
-      ScheduleExpressionTimezone: 'UTC',
+      ScheduleExpression: schedule?.expression ?? ScheduleExpression,
+      ScheduleExpressionTimezone: schedule?.timeZone ?? 'UTC',
       State: schedule === undefined ? 'DISABLED' : 'ENABLED',
       Target: { Arn: resources.resolve(Target.Arn), RoleArn: resources.resolve(Target.RoleArn) },
     };

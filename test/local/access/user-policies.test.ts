@@ -8,9 +8,9 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { StackAccess } from '../../../lib/local/access/stack-access.ts';
+import { functionsIn } from '../../../lib/local/functions/template-function.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
-import { functionsIn } from '../../../lib/local/states/machines.ts';
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
 import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { folderWith, runProgram } from '../../cli/program.ts';
