@@ -10,7 +10,10 @@ import { outputLogicalId, templateWith } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
 
-const template = templateWith({ 'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call' });
+const template = templateWith({
+  'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call',
+  'dlx:eventEmails': 'ops@example.com',
+});
 const resources: Record<string, { Type: string; Properties: Json }> = template.toJSON().Resources;
 const ofType = (type: string) =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
@@ -181,6 +184,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   'npx cdk deploy': [],
   'npx dlx-batch check': [],
   'npx dlx-batch estimate': [],
+  'npx dlx-batch local': [],
   'npx dlx-batch solve': [],
   'npx dlx-batch doctor': ['cloudformation:ListStackResources', 'iam:SimulatePrincipalPolicy'],
   'npx dlx-batch redrive': ['sqs:ReceiveMessage', 'sqs:SendMessage', 'states:RedriveExecution'],
