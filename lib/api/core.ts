@@ -2,7 +2,6 @@
 export { type CheckResult, check } from './check.ts';
 export { backtrack } from './engines/backtrack.ts';
 export { bitboard } from './engines/bitboard.ts';
-export { bitmask } from './engines/bitmask.ts';
 export { dlx } from './engines/dlx.ts';
 export type { SearchEngine } from './engines/search-engine.ts';
 export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';

@@ -7,7 +7,7 @@ import type { SymmetryName as Symmetry } from '../sudoku/generator/symmetry.ts';
 import type { VariantName as Variant } from '../sudoku/geometry/variants.ts';
 
 /**
- * Name of a search engine: `dlx`, `bitboard`, `bitmask` or `backtrack`.
+ * Name of a search engine: `dlx`, `bitboard` or `backtrack`.
  *
  * @example
  * ```ts

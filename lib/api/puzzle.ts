@@ -80,14 +80,14 @@ export interface PuzzleOptions {
  * ```ts
  * import { type SearchOptions, solve } from 'dlx-batch';
  *
- * const options: SearchOptions = { engine: 'bitmask', solutions: 10 };
+ * const options: SearchOptions = { engine: 'backtrack', solutions: 10 };
  * solve('................', options).solutions; // => 10
  * ```
  */
 export interface SearchOptions extends LimitOptions {
   /**
-   * Search engine. `dlx` solves every puzzle; `bitboard` is the fastest for ordinary 9x9 and refuses others; `bitmask`
-   * and `backtrack` are textbook methods.
+   * Search engine. `dlx` solves every puzzle; `bitboard` is the fastest for ordinary 9x9 and refuses others; `backtrack`
+   * is the textbook method, for comparison.
    *
    * @default `dlx`
    */

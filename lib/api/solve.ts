@@ -3,7 +3,6 @@ import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { backtrack } from './engines/backtrack.ts';
 import { bitboard } from './engines/bitboard.ts';
-import { bitmask } from './engines/bitmask.ts';
 import { dlx } from './engines/dlx.ts';
 import type { SearchEngine } from './engines/search-engine.ts';
 import { ENGINE_OPTION, type PuzzleInput, type PuzzleOptions, type SearchOptions } from './puzzle.ts';
@@ -18,7 +17,7 @@ import { SOLVE_WITH_OPTIONS, solveRead } from './solve-with.ts';
  * ```ts
  * import { type SolveOptions, solve } from 'dlx-batch';
  *
- * const options: SolveOptions = { engine: 'bitmask', solutions: Infinity };
+ * const options: SolveOptions = { engine: 'backtrack', solutions: Infinity };
  * solve('................', options).solutions; // => 288
  * ```
  */
@@ -27,7 +26,7 @@ export interface SolveOptions extends PuzzleOptions, SearchOptions {}
 /** Readers of {@link SolveOptions}. */
 export const SOLVE_OPTIONS = { engine: ENGINE_OPTION, ...SOLVE_WITH_OPTIONS };
 
-const ENGINES: Readonly<Record<EngineName, SearchEngine>> = { dlx, bitboard, bitmask, backtrack };
+const ENGINES: Readonly<Record<EngineName, SearchEngine>> = { dlx, bitboard, backtrack };
 
 /**
  * Solves one puzzle in this thread: an ordinary 9x9 takes microseconds. For a search that must not block the thread, or

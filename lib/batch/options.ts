@@ -19,7 +19,12 @@ const flag = z
   .transform((text) => text === 'true');
 
 const schema = z.strictObject({
-  engine: z.enum(ENGINE_NAMES).default('dlx'),
+  engine: z
+    .enum(ENGINE_NAMES, {
+      error: ({ input }) =>
+        input === 'bitmask' ? `this engine is gone: use ${ENGINE_NAMES.join(', ')} instead` : undefined,
+    })
+    .default('dlx'),
   format: z.enum(FORMAT_NAMES).optional(),
   alphabet: z
     .string()

@@ -8,7 +8,7 @@
 import type { OpenAnswers } from '../exact-cover/split/split-search.ts';
 import type { Geometry } from './geometry/geometry.ts';
 
-export const ENGINE_NAMES = ['dlx', 'bitboard', 'bitmask', 'backtrack'] as const;
+export const ENGINE_NAMES = ['dlx', 'bitboard', 'backtrack'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /** Consecutive puzzles of one geometry. */

@@ -2,13 +2,11 @@
 import type { Engine, EngineName } from './engine.ts';
 import { createBacktrackEngine } from './engines/backtrack.ts';
 import { createBitboardEngine } from './engines/bitboard.ts';
-import { createBitmaskEngine } from './engines/bitmask.ts';
 import { createDlxEngine } from './engines/dlx.ts';
 
 const CREATE: Readonly<Record<EngineName, () => Engine>> = {
   dlx: createDlxEngine,
   bitboard: createBitboardEngine,
-  bitmask: createBitmaskEngine,
   backtrack: createBacktrackEngine,
 };
 

@@ -10,3 +10,9 @@ export function instantiateWasm(hex: string): object | undefined {
   const module = api && compileWasm(api, hex);
   return module && new api.Instance(module).exports;
 }
+
+/** Whether `instantiateWasm` returns exports for this module. */
+export function canRunWasm(hex: string): boolean {
+  const api = webAssembly();
+  return api !== undefined && compileWasm(api, hex) !== undefined;
+}

@@ -103,7 +103,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(browser.consoleMessages).toEqual(['Error: broken']);
   });
 
-  it.each(['dlx', 'bitboard', 'bitmask'] as const)(
+  it.each(['dlx', 'bitboard', 'backtrack'] as const)(
     '%s solves 9x9 puzzles as in Node, node by node',
     async (engine) => {
       const found = await browser.evaluate(

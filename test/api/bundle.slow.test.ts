@@ -9,7 +9,6 @@ const ONE_ENGINE_BYTES = 30_000;
 const SIZES: readonly (readonly [imports: string, from: string, maxBytes: number])[] = [
   ['solveWith, dlx', './browser.ts', ONE_ENGINE_BYTES],
   ['solveWith, bitboard', './browser.ts', 22_500],
-  ['solveWith, bitmask', './browser.ts', 12_500],
   ['solve', './browser.ts', 33_600],
   ['check', './browser.ts', 8_500],
   ['generate', './browser.ts', 30_500],

@@ -61,14 +61,19 @@ describe('the options', () => {
   }
 
   it('of the caller override those of the stack', () => {
-    const read = parseOptions({ engine: 'bitmask' }, { engine: 'bitboard', strict: 'true' });
-    expect(read).toMatchObject({ options: { engine: 'bitmask', strict: true } });
+    const read = parseOptions({ engine: 'backtrack' }, { engine: 'bitboard', strict: 'true' });
+    expect(read).toMatchObject({ options: { engine: 'backtrack', strict: true } });
   });
 });
 
 describe('an invalid option', () => {
   for (const [name, text, message] of [
-    ['engine', 'quantum', 'option "engine" is "quantum": expected one of dlx, bitboard, bitmask, backtrack'],
+    ['engine', 'quantum', 'option "engine" is "quantum": expected one of dlx, bitboard, backtrack'],
+    [
+      'engine',
+      'bitmask',
+      'option "engine" is "bitmask": this engine is gone: use dlx, bitboard, backtrack instead',
+    ],
     ['solutions', '0', 'option "solutions" is "0": expected a whole number from 1 up, or all'],
     ['solutions', '-1', 'option "solutions" is "-1": expected a whole number from 1 up, or all'],
     ['solutions', '', 'option "solutions" is "": expected a whole number from 1 up, or all'],

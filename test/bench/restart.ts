@@ -21,7 +21,7 @@ import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
 const FILE_BYTES = 24 << 20;
 /** A shard takes this engine a fraction of a second. */
-const METADATA = { [`${OPTION_METADATA_PREFIX}engine`]: 'bitmask' };
+const METADATA = { [`${OPTION_METADATA_PREFIX}engine`]: 'backtrack' };
 const LARGE = ['--large-seconds', '1', '--shard-bytes', '300000'];
 const POLL_MS = 20;
 

@@ -15,10 +15,6 @@ import {
 } from '../../lib/cli/bench/bench-solver.ts';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { type Answers, ENGINE_NAMES, Stop } from '../../lib/sudoku/engine.ts';
-import { createScalarKernel } from '../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
-import { createBitboardEngine } from '../../lib/sudoku/engines/bitboard.ts';
-import { createNineKernel } from '../../lib/sudoku/engines/dlx/nine-kernel.ts';
-import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
 import { type SudokuCover, sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -28,24 +24,15 @@ export const REFERENCE = 'dancing-links';
 /** The solvers that run without `--engine`. */
 export const SOLVER_NAMES: readonly string[] = [...ENGINE_NAMES, 'exact-cover', REFERENCE];
 
-/** The solvers that run only with `--engine`: the kernels used without WebAssembly SIMD. */
-export const OTHER_SOLVER_NAMES: readonly string[] = ['dlx-typescript', 'bitboard-typescript'];
-
 /** @throws RangeError for any other name */
 export function createSolver(name: string): BenchSolver {
   const engineName = ENGINE_NAMES.find((engine) => engine === name);
   if (engineName !== undefined) {
     return engineSolver(engineName, engineName === 'backtrack' ? BENCH_NODES : Number.POSITIVE_INFINITY);
   }
-  if (name === 'dlx-typescript') {
-    return engineSolver('dlx', Number.POSITIVE_INFINITY, createDlxEngine(createNineKernel), name);
-  }
-  if (name === 'bitboard-typescript') {
-    return engineSolver('bitboard', Number.POSITIVE_INFINITY, createBitboardEngine(createScalarKernel), name);
-  }
   if (name === 'exact-cover') return new ExactCoverSolver();
   if (name === REFERENCE) return new PackageSolver();
-  const known = [...SOLVER_NAMES, ...OTHER_SOLVER_NAMES].join(', ');
+  const known = SOLVER_NAMES.join(', ');
   throw new RangeError(`there is no engine ${name}: expected one of ${known}`);
 }
 

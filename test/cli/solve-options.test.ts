@@ -19,7 +19,7 @@ function textsOf(line: string) {
 }
 
 const ALL_FLAGS =
-  '--engine bitmask --format line --alphabet 123456789 --variant standard --box 3x3 --output line ' +
+  '--engine backtrack --format line --alphabet 123456789 --variant standard --box 3x3 --output line ' +
   '--solutions all --max-nodes 7 --records --strict --csv-safe';
 
 describe('the flags of a command', () => {
@@ -29,7 +29,7 @@ describe('the flags of a command', () => {
 
   test('are parsed like metadata', () => {
     expect(readSolveOptions(textsOf(ALL_FLAGS))).toEqual({
-      engine: 'bitmask',
+      engine: 'backtrack',
       format: 'line',
       alphabet: '123456789',
       variant: 'standard',

@@ -41,13 +41,13 @@ const OTHER_SETS = [
 const FEW_SETS = sets(`
   max-nodes=500, records=true max-nodes=500, output=grid max-nodes=500, output=line strict=true max-nodes=500,
   output=jsonl max-nodes=500, output=csv max-nodes=500, output=hdu max-nodes=500, output=luogu max-nodes=500,
-  output=tokens engine=bitmask max-nodes=500, engine=backtrack max-nodes=500, engine=bitboard records=true,
+  output=tokens max-nodes=500, engine=backtrack max-nodes=500, engine=bitboard records=true,
   solutions=1 records=true max-nodes=500, solutions=all max-nodes=500, solutions=5 output=jsonl max-nodes=500
 `);
 const COVER_SETS = sets(`
   solutions=1, solutions=3 records=true, solutions=all count-only=true, strict=true, max-nodes=3, output=grid,
   solutions=all max-nodes=2000, solutions=all max-nodes=2000 output=jsonl, output=jsonl records=true,
-  engine=bitmask variant=x
+  engine=backtrack variant=x
 `);
 
 /** All cases, the same on every machine; duplicates (equal bytes and options) are removed. */

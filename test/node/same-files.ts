@@ -15,7 +15,7 @@ export interface SameFile {
 const OPTIONS: readonly Readonly<Record<string, string>>[] = [
   {},
   { engine: 'bitboard', output: 'jsonl' },
-  { engine: 'bitmask', 'max-nodes': '50' },
+  { engine: 'backtrack', 'max-nodes': '50' },
   { solutions: 'all', output: 'grid' },
   { solutions: '1', 'max-nodes': '3', output: 'csv' },
 ];

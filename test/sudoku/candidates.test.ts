@@ -88,7 +88,7 @@ describe('a puzzle given by candidates', () => {
     expect(isCandidate(four, 3, 4)).toBe(true);
   });
 
-  it.each(['bitboard', 'bitmask', 'backtrack'] as const)(
+  it.each(['bitboard', 'backtrack'] as const)(
     'is rejected by %s, which names an engine that takes it',
     (name) => {
       const engine = createEngine(name);

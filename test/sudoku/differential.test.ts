@@ -15,6 +15,7 @@ import {
   variantProblem,
 } from '../../lib/sudoku/geometry/variants.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
+import { createBitmaskEngine } from './oracle/bitmask.ts';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25, 28, 30, 36];
 /** Largest sizes whose full grids are found in moments: by shuffling a pattern, and by search. */
@@ -88,7 +89,7 @@ afterEach(() => {
 describe.each(shapes)('$name', (shape) => {
   it('has the same answers by every engine', () => {
     const random = new RandomSource(runSeed() + shapes.indexOf(shape));
-    const engines = ENGINE_NAMES.map(createEngine);
+    const engines = [...ENGINE_NAMES.map(createEngine), createBitmaskEngine()];
     let found = 0;
     let decided = 0;
     for (let run = 0; run < propertyRuns(1); run++) {

@@ -16,6 +16,7 @@ import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geome
 import { propertyRuns } from '../support/depth.ts';
 import { countByBruteForce } from './brute-force.ts';
 import { cellsOf, textOf } from './cells.ts';
+import { createBitmaskEngine } from './oracle/bitmask.ts';
 import { puzzleOf } from './random-puzzles.ts';
 import { FIND_TWO } from './search-limits.ts';
 import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from './variant-geometries.ts';
@@ -65,8 +66,11 @@ const budgetOf = ({ name }: Engine) => (name === 'backtrack' ? { maxNodes: 500_0
 
 /** Engines that answer any of these within a second; `backtrack` takes minutes for some. */
 const strong: readonly EngineName[] = ENGINE_NAMES.filter((name) => name !== 'backtrack');
+/** The engines that support a geometry, and the independent oracle. */
 const taking = (geometry: Geometry, names: readonly EngineName[] = ENGINE_NAMES) =>
-  names.map(createEngine).filter((engine) => engine.refuses(geometry) === undefined);
+  [...names.map(createEngine), createBitmaskEngine()].filter(
+    (engine) => engine.refuses(geometry) === undefined,
+  );
 
 describe('every engine', () => {
   it.each(ENGINE_NAMES)('is created by its name: %s', (name) => {
@@ -302,7 +306,7 @@ describe('the defects of textbook programs do not occur:', () => {
     });
 
     it.each([0, 1, 9])('takes fewer than 10 givens: %i', (givens) => {
-      const prover = createEngine('bitmask');
+      const prover = createBitmaskEngine();
       const { cells } = generatePuzzle(nine, { seed: 8, givens, unique: false }, prover);
       const answer = answerOf(engine, nine, cells, { maxSolutions: 100 });
       expect(answer).toMatchObject({ solutions: 100, stop: Stop.solutionLimit });

@@ -5,10 +5,10 @@ import type { Engine, EngineName } from '../../sudoku/engine.ts';
  *
  * @example
  * ```ts
- * import { backtrack, bitboard, bitmask, dlx, type SearchEngine } from 'dlx-batch';
+ * import { backtrack, bitboard, dlx, type SearchEngine } from 'dlx-batch';
  *
- * const engines: SearchEngine[] = [dlx, bitboard, bitmask, backtrack];
- * engines.map(({ name }) => name); // => ['dlx', 'bitboard', 'bitmask', 'backtrack']
+ * const engines: SearchEngine[] = [dlx, bitboard, backtrack];
+ * engines.map(({ name }) => name); // => ['dlx', 'bitboard', 'backtrack']
  * ```
  */
 export interface SearchEngine {

@@ -14,11 +14,10 @@ import type { BlockAnswers } from './solve-block.ts';
 
 /**
  * Microseconds that a node takes, by the size of the grid. Measured on sizes 9, 16, 25 and 36: `dlx` 0.8, 1.5, 1.5 to 5, 7 and
- * more; `bitmask` 1.1, 4, 8, 9; `bitboard` 0.25; `backtrack` 0.03 to 0.15.
+ * more; `bitboard` 0.25; `backtrack` 0.03 to 0.15.
  */
 const NODE_US: Readonly<Record<EngineName, (size: number) => number>> = {
   dlx: (size) => size / 10,
-  bitmask: (size) => size / 10,
   bitboard: () => 0.25,
   backtrack: () => 0.03,
 };

@@ -347,7 +347,7 @@ describe('budgets', () => {
 describe('options that do not apply to exact-cover files', () => {
   it.each([
     ['engine', 'bitboard'],
-    ['engine', 'bitmask'],
+    ['engine', 'backtrack'],
     ['output', 'csv'],
     ['output', 'grid'],
     ['alphabet', '123456789'],

@@ -43,12 +43,6 @@ describe('the memory of the largest search', () => {
     expect(await maxBytes(`${empty(16)}\n${EASY}\n\n${empty(4)}`)).toBe(linkBytes(16));
   });
 
-  it('has one state for each guess of bitmask', async () => {
-    const full = await maxBytes(empty(16), { engine: 'bitmask' });
-    expect(full).toBeGreaterThan(100 * 256);
-    expect(full).toBeLessThan(257 * 256 * 5 + 10_000);
-  });
-
   it('is 0 if nothing is searched', async () => {
     expect(await maxBytes('# nothing\n')).toBe(0);
     expect(await maxBytes(CLASHING, { solutions: '3' })).toBe(0);

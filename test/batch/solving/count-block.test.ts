@@ -48,15 +48,12 @@ describe('counting the solutions of a puzzle', () => {
   /** A 6x6 with its first row: 28,200,960 / 6! solutions. */
   const sixes = `123456${'.'.repeat(30)}`;
 
-  it.each(DEEP ? ['dlx', 'bitmask', 'backtrack'] : ['dlx'])(
-    'gives the same with any engine: %s',
-    async (engine) => {
-      const { solutions, record } = await countOf(sixes, { engine });
-      expect(solutions).toBe('# puzzle 1 (line 1): 39168 solutions');
-      expect(record).toMatchObject({ status: 'multiple', solutions: 39_168, exact: true });
-      expect(record?.solution).toMatch(/^123456[1-6]{30}$/);
-    },
-  );
+  it.each(DEEP ? ['dlx', 'backtrack'] : ['dlx'])('gives the same with any engine: %s', async (engine) => {
+    const { solutions, record } = await countOf(sixes, { engine });
+    expect(solutions).toBe('# puzzle 1 (line 1): 39168 solutions');
+    expect(record).toMatchObject({ status: 'multiple', solutions: 39_168, exact: true });
+    expect(record?.solution).toMatch(/^123456[1-6]{30}$/);
+  });
 
   it('counts a 9x9 as an engine does that finds each solution', async () => {
     const rows = `${'.'.repeat(DEEP ? 41 : 27)}${GRID.slice(DEEP ? 41 : 27)}`;

@@ -25,7 +25,6 @@ describe('the message of a spent budget has the size of the tree of dancing link
   it.each([
     ['dlx', 5, 'raise --max-nodes, or add givens'],
     ['bitboard', 5, 'raise --max-nodes, or add givens'],
-    ['bitmask', 5, 'raise --max-nodes, or add givens'],
     ['backtrack', 5, 'raise --max-nodes, or add givens'],
     ['backtrack', 3000, 'use engine dlx'],
   ])('with %s after %i nodes: %3$s', async (engine, maxNodes, advice) => {

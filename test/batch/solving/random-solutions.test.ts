@@ -92,9 +92,7 @@ describe('random solutions of a grid', () => {
       { index: 3, status: 'invalid' },
     ]);
     expect(solutions.match(/^[1-4]{16}$/gm)).toHaveLength(6);
-    for (const engine of ['bitmask', 'backtrack']) {
-      expect((await draw(text, 3, 1, { engine })).solutions).toBe(solutions);
-    }
+    expect((await draw(text, 3, 1, { engine: 'backtrack' })).solutions).toBe(solutions);
     expect((await draw(text, 3, 2)).solutions).not.toBe(solutions);
   });
 

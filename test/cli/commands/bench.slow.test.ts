@@ -62,16 +62,16 @@ describe('bench', () => {
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|')[1]!.trim());
-    expect(columns).toEqual(['solver', '-'.repeat(11), 'dlx', 'bitboard', 'bitmask', 'backtrack']);
+    expect(columns).toEqual(['solver', '-'.repeat(11), 'dlx', 'bitboard', 'backtrack']);
     expect(stdout).toMatch(/2 passes of about \d+ ms/);
     expect(stdout).toMatch(/### nines\.txt\n\n2 puzzles, standard 9x9\.\n/);
     expect(status).toBe(0);
   });
 
   test('reads standard input', async () => {
-    const args = ['bench', '--json', '--passes', '1', '--engine', 'bitmask', '-'];
+    const args = ['bench', '--json', '--passes', '1', '--engine', 'bitboard', '-'];
     const { stdout } = await runProgram(folder, args, `${EASY}\n`);
-    expect(JSON.parse(stdout)).toMatchObject({ results: [{ solver: 'bitmask', file: 'stdin', puzzles: 1 }] });
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ solver: 'bitboard', file: 'stdin', puzzles: 1 }] });
   });
 
   test.each([

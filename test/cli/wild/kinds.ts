@@ -37,7 +37,7 @@ export interface WildFile {
   readonly summary?: RegExp;
 }
 
-const engine = createEngine('bitmask');
+const engine = createEngine('dlx');
 const cache = new Map<string, OwnPuzzle>();
 
 /** The puzzle of a geometry and a seed: with enough givens to be solved at once. */

@@ -19,7 +19,7 @@ const OPTIONS: readonly Readonly<Record<string, string>>[] = [
   { output: 'tokens', solutions: 'all' },
   { output: 'hdu', solutions: '1' },
   { output: 'poj3076' },
-  { output: 'sdm', engine: 'bitmask' },
+  { output: 'sdm', engine: 'backtrack' },
 ];
 /** Of each byte of the file, in addition to files that every result set has. */
 const MAX_BYTES_PER_BYTE = 1000;

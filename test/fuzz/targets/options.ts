@@ -14,7 +14,7 @@ import { check, checkSame, type Target } from '../target.ts';
 export const options: Target = {
   name: 'options',
   seeds: () => [
-    'engine=bitmask\nsolutions=all\nrecords=true',
+    'engine=backtrack\nsolutions=all\nrecords=true',
     'format=json\nalphabet=ABCDEFGHIJKLMNOP\nmax-nodes=1000',
     'variant=jigsaw\nbox=2x3\noutput=csv\nstrict=false',
     'alphabet=0-9A\n__proto__=x\nengine=none',

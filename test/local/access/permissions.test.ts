@@ -90,7 +90,7 @@ interface OutcomeEvent {
 }
 
 /** Of all jobs: an engine that starts fast. */
-const OPTIONS = { engine: 'bitmask' };
+const OPTIONS = { engine: 'backtrack' };
 const SHARD_BYTES = 100_000;
 /** The least size of a part that S3 copies. */
 const COPIED_BYTES = 5 * 1024 * 1024;

@@ -49,7 +49,7 @@ beforeAll(async () => {
       invoke: (event) => command.then(() => functions.start(options).invoke(event)),
     }),
     queueClock: new SkippingTimerClock(),
-    environment: { DEFAULT_OPTIONS: '{"engine":"bitmask"}' },
+    environment: { DEFAULT_OPTIONS: '{"engine":"backtrack"}' },
   });
   const owner = s3ClientFor(stack);
   for (const [Key, Body] of [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswers, ENGINE_NAMES, type SearchLimits } from '../../../lib/sudoku/engine.ts';
-import { createScalarKernel } from '../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
-import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
+import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../../lib/sudoku/generator/generate.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
@@ -27,7 +26,7 @@ for (let i = 0; i < COUNT; i++) {
 
 const ENGINES = [
   ...ENGINE_NAMES.map((name) => ({ name: name as string, create: () => createEngine(name) })),
-  { name: 'bitboard without WebAssembly', create: () => createBitboardEngine(createScalarKernel) },
+  { name: 'dlx without WebAssembly', create: () => createDlxEngine(() => undefined) },
 ];
 
 describe('an engine that is watched', () => {

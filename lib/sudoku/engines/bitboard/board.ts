@@ -17,15 +17,6 @@
  * A cell's *place* is 27 * word + bit, 0 to 80. Ties between cells go to the lower place.
  */
 
-/** Words of one board: three for each of nine digits, digit by digit. */
-export const BOARD_WORDS = 27;
-
-/** All 27 bits of a word. */
-export const ALL = 0x7ffffff;
-
-/** The lowest of each group of three bits. */
-export const LOW = 0o111111111;
-
 /** Word of a cell (0..80, row by row): its column within the box. */
 export function wordOf(cell: number): number {
   return (cell % 9) % 3;

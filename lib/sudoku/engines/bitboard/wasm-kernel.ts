@@ -2,13 +2,13 @@
  * The search in WebAssembly with SIMD: one vector for each digit, so that a rule is applied to the whole board in a
  * few instructions. The sources are in simd/ (AssemblyScript), the binary is in wasm-module.ts.
  *
- * test/bench/results compares it with the kernel in TypeScript. Factors of changes on the time per puzzle of
+ * Factors of changes on the time per puzzle of
  * forum-hardest-1106:
  * - three digits packed into one vector for each matching, not one at a time: 0.7;
  * - minirows packed by unpacking lanes against each other, not by masks: 0.9;
  * - both branches of a guess lose their peers at once, and the other candidate is found from parities: 0.87;
  * - masks loaded, not written as vector constants: 0.8;
- * - passes until no single is found, not until nothing changes: 0.95, and 0.9 on 16-clue puzzles (../propagation.ts);
+ * - passes until no single is found, not until nothing changes: 0.95, and 0.9 on 16-clue puzzles (simd/singles.as);
  * - triads only on the root: 0.96;
  * - candidates of two digits compared for a guess, in two loops over their cells, not those of one digit in three: 0.94;
  * - a board of settled cells checked, not propagated once more: 1.0, but 0.95 with several solutions and 0.98 on 17-clue;
@@ -19,7 +19,7 @@
  * - naked singles repeated within a pass: 1.1, dropped; passes that skip unchanged digits: 1.05, dropped.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
-import { instantiateWasm } from '../../instantiate-wasm.ts';
+import { canRunWasm, instantiateWasm } from '../../instantiate-wasm.ts';
 import type { Kernel } from '../kernel.ts';
 import { bitOf, CELL_OF_PLACE, PEERS, placeOf, wordOf } from './board.ts';
 import { NINE_SEARCH_WASM } from './wasm-module.ts';
@@ -59,6 +59,11 @@ export interface KernelExports extends SlotSearch {
   readonly beginLinks: SlotSearch['begin'];
   readonly searchLinks: SlotSearch['search'];
   readonly solveBlockByLinks: SlotSearch['solveBlock'];
+}
+
+/** Whether this environment has WebAssembly with SIMD, and lets a page compile it. */
+export function hasWasmKernel(): boolean {
+  return canRunWasm(NINE_SEARCH_WASM);
 }
 
 /** Creates a kernel with its own memory; undefined without WebAssembly or SIMD. */

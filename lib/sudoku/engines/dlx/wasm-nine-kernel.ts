@@ -1,12 +1,14 @@
 /**
- * The search of nine-kernel.ts in WebAssembly with SIMD. The sources are in simd/ (AssemblyScript); the binary is
- * that of the bitboard engine, whose propagation it shares.
+ * The search of the ordinary 9x9 by `dlx`, in WebAssembly with SIMD: simd/search.as, which begins with the method. The binary
+ * is that of the bitboard engine, whose propagation it shares.
  */
 import { bitOf, placeOf, wordOf } from '../bitboard/board.ts';
 import { instantiateKernel, type KernelExports, WasmKernel } from '../bitboard/wasm-kernel.ts';
 import type { Kernel } from '../kernel.ts';
-import { LINKED_AFTER } from './nine-kernel.ts';
-import { ITEMS, itemsOf } from './nine-links.ts';
+
+/** Nodes after which the links take over: simd/search.as has the measurements. */
+const LINKED_AFTER = 128;
+const ITEMS = 324;
 
 // As in simd/links.as: the bytes of a head, and the 16-bit words of a head and of an option.
 const HEAD_BYTES = 16;
@@ -29,6 +31,14 @@ export function createWasmNineKernel(linkedAfter = LINKED_AFTER): Kernel | undef
     search: exports.searchLinks,
     solveBlock: exports.solveBlockByLinks,
   });
+}
+
+/** Returns the four items of a digit (0..8) in a cell (0..80, row by row): those of cell, row, column and box. */
+function itemsOf(cell: number, digit: number): readonly [number, number, number, number] {
+  const row = Math.floor(cell / 9);
+  const column = cell % 9;
+  const box = 3 * Math.floor(row / 3) + Math.floor(column / 3);
+  return [1 + cell, 82 + 9 * row + digit, 163 + 9 * column + digit, 244 + 9 * box + digit];
 }
 
 /** Fills the tables that are fixed for all puzzles. */

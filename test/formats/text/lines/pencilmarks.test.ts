@@ -47,7 +47,7 @@ describe('pencilmarks', () => {
     expect(stats.puzzles.unsolvable).toBe(1);
   });
 
-  it.each(['bitboard', 'bitmask', 'backtrack'])(
+  it.each(['bitboard', 'backtrack'])(
     'are left by %s, which says who solves them',
     async (engine) => {
       const { exceptions } = await solveText(`${NINE}\n`, { engine });

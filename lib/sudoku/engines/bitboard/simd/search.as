@@ -1,5 +1,15 @@
-// The search of ../scalar-kernel.ts in WebAssembly with SIMD, node for node: a stack of boards, the top one to be
-// entered next.
+// The search: propagate, choose a cell, copy the board, continue with both branches.
+//
+//     boards   | board 0 | board 1 | ... | board depth |          27 words each
+//                guess     guess           to be entered next
+//                removed   removed
+//
+// A guess is binary. The top board is copied; the digit is set in the copy and removed from the original, which stays
+// below for later. So nothing is ever undone, and a search can stop between any two nodes. Each copy has one more
+// solved cell, so at most 82 boards exist. Several guesses at once (choice.as) are several copies, of which only the last
+// is entered next.
+//
+// A node is a board that is propagated.
 //
 // One of the two entries of the module in ../wasm-module.ts (hex); the other is ../../dlx/simd/search.as.
 // test/wasm/build.ts builds it; a test checks that sources and binary match.

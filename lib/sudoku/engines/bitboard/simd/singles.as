@@ -1,5 +1,32 @@
-// Singles and locked candidates for all nine digits in one pass over registers: the rules of ../propagation.ts, pass for
-// pass. Each step applies to the whole board, and only the checks have branches.
+// The consequences of a board without guessing: singles, locked candidates and full triads.
+//
+// Each rule is bit-parallel over a digit's three words (../board.ts has the layout):
+// - *Naked single.* A cell has one candidate left: the digit is removed from the other cells of its box.
+// - *Across.* In a band, a digit is in three minirows, one in each box and one in each row: a perfect matching of rows
+//   with boxes. The digit is removed from minirows that no matching uses. This covers all locked candidates in rows,
+//   and extends singles from their box along the row:
+//
+//          box 1   box 2   box 3
+//     row     x       x       .          x: the digit is possible there
+//     row     x       x       .          row 3 must use box 3, so box 3 must use row 3: both x of row 3
+//     row     x       x       x          in boxes 1 and 2 are removed
+//
+// - *Down.* The same for minicolumns, one in each box and one in each column of a stack.
+// - *Hidden single.* A digit has one cell left in a box: all other digits are removed from that cell. If a cell is a
+//   naked single at the end but not a hidden one, its box has another naked single with the same digit: a contradiction.
+// - *Triads*, only if the caller asks, and where no other rule applies. If exactly three digits fit into a minirow
+//   (minicolumn), they are removed from the rest of its row (column) and box. If three digits are forced into it, all
+//   others are removed. The search asks on the root: without, 17-clue puzzles take 1.08 times the time. On every board they
+//   would save 12 of 100 nodes on the hardest puzzles, but take 1.05 times the time.
+//
+// The rules are applied in passes, in this order, until a pass finds no new single. Later passes would remove little:
+// passes until nothing changes save 5 of 100 nodes on the hardest puzzles, but take 1.05 times the time there and 1.1 times
+// on 16-clue ones. Tried and dropped: another pass also if a cell got down to two candidates (saves a fifth as many
+// passes); only one or two passes before the first contradiction of a puzzle (no gain).
+//
+// A board is therefore not the same in any order of the rules: another order gives other search trees.
+//
+// Singles and locked candidates are applied to all nine digits in one pass over registers. Each step applies to the whole board, and only the checks have branches.
 
 import { MINICOLUMNS, MINIROWS, OPEN } from "./memory";
 import { settleTriads, Settled, writePairs } from "./triads";

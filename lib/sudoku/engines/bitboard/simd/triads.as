@@ -1,5 +1,9 @@
-// Triads: minirows and minicolumns as cells with exactly three digits. The rules are those of ../propagation.ts,
-// applied to the flags that `propagate` wrote.
+// Triads: minirows and minicolumns as cells with exactly three digits.
+//
+// A triad relates to its three digits as a cell to its one: if exactly three digits still fit into it, they are
+// excluded from the rest of its line and box; if three digits are forced into it, no other digit fits.
+//
+// The rules are applied to the flags that `propagate` wrote.
 
 import { BIVALUE, MINICOLUMNS, MINIROWS, PARITY } from "./memory";
 import {

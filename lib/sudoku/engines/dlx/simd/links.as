@@ -1,4 +1,33 @@
-// The links of ../nine-links.ts in the module's memory.
+// The links of an ordinary 9x9: four nodes for each digit that is still possible in an open cell.
+//
+//     option   81 * digit + place, 0 .. 728: the digit's bit of a board (../../bitboard/board.ts)
+//     item     1-81 cell, 82-162 row-digit, 163-243 column-digit, 244-324 box-digit; 0 is the root of their list
+//     node     item: the head of its list | FIRST_NODE + 4 * option + k: the option's k-th item, in this order
+//
+// A grid in which only r1c1 and r1c2 are open, for the digits 1 and 2, both in box 1. Items are linked left and
+// right, and below each item is its list, whose last node is linked to the head at the top:
+//
+//           root <-> r1c1 <-> r1c2 <-> r1#1 <-> r1#2 <-> c1#1 <-> c1#2 <-> c2#1 <-> c2#2 <-> b1#1 <-> b1#2 <-> root
+//     1 in r1c1       o                 o                 o                                   o
+//     1 in r1c2                o        o                                   o                 o
+//     2 in r1c1       o                          o                 o                                   o
+//     2 in r1c2                o                 o                                   o                 o
+//     size            2        2        2        2        1        1        1        1        2        2
+//
+// (In a search, lists as short as that of c1#1 are rare: mostly their option has been propagated.) Selecting 1 in r1c1
+// excludes the second and the third option, which are removed from all four lists. The last option is then settled
+// too, and the items of both are removed from the list of items, which is empty: a solution.
+//
+//     hidden   | options removed from their lists, oldest first             |        up, down, size
+//     covered  | options whose items are removed from the list of items     |        left, right
+//
+// Every hidden option is removed from all its lists, including those of covered items, in which Knuth's `cover`
+// leaves it. So no list is walked, and each trail has its own links. Each trail is undone in reverse order; the order
+// between the two does not matter.
+//
+// The number of a node has 16 bits, enough for 3,241 nodes.
+//
+// In the module's memory:
 //
 //     LINKS   | root | item 1 | ... | item 324 |                 16 bytes each: up, down, size, left, right
 //             | option 0: 4 nodes | option 1 | ... | option 863 |  8 bytes a node: up, down, item, and one more

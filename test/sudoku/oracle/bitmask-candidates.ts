@@ -21,8 +21,9 @@
  * second class for sizes up to 32, with one word for each cell, a table of peers and a bit for each stale unit; twice
  * as fast at 9x9, for as many lines again in an engine that is only for comparison.
  */
-import type { Geometry } from '../../geometry/geometry.ts';
-import { lowestBits, type UnitTables, unitTables } from '../geometry-tables.ts';
+
+import { lowestBits, type UnitTables, unitTables } from '../../../lib/sudoku/engines/geometry-tables.ts';
+import type { Geometry } from '../../../lib/sudoku/geometry/geometry.ts';
 
 interface Saved {
   readonly state: Int32Array;

@@ -1,5 +1,5 @@
 /**
- * The `bitmask` engine: candidate masks, naked singles, hidden singles, then the cell with the fewest candidates.
+ * An independent oracle for every geometry, as an engine: candidate masks, naked singles, hidden singles, then the cell with the fewest candidates.
  * This is the classic method for 16x16 puzzles (POJ 3076), for any geometry.
  *
  *     1. A cell with one candidate left gets it, and its peers lose it (naked single).
@@ -18,10 +18,14 @@
  *
  * A node is a candidate tried in step 3, and the root.
  */
-import type { Engine } from '../engine.ts';
-import type { Geometry } from '../geometry/geometry.ts';
-import { Candidates } from './bitmask/candidates.ts';
-import { createDepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
+import type { Engine, EngineName } from '../../../lib/sudoku/engine.ts';
+import {
+  createDepthFirstEngine,
+  type PuzzleSearch,
+  RunEnd,
+} from '../../../lib/sudoku/engines/depth-first.ts';
+import type { Geometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { Candidates } from './bitmask-candidates.ts';
 
 /** Bytes of saved states; a 64x64 has 144 MiB for all its levels. */
 const SAVED_BYTES = 256 * 2 ** 20;
@@ -32,7 +36,11 @@ const SAVED_BYTES = 256 * 2 ** 20;
  * @param savedBytes bytes that the saved states of a search may take
  */
 export function createBitmaskEngine(savedBytes = SAVED_BYTES): Engine {
-  return createDepthFirstEngine('bitmask', 1, (geometry) => new BitmaskSearch(geometry, savedBytes));
+  return createDepthFirstEngine(
+    'bitmask' as EngineName,
+    1,
+    (geometry) => new BitmaskSearch(geometry, savedBytes),
+  );
 }
 
 class BitmaskSearch implements PuzzleSearch {

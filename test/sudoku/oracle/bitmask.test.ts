@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, type Engine, Stop } from '../../../lib/sudoku/engine.ts';
-import { Candidates } from '../../../lib/sudoku/engines/bitmask/candidates.ts';
-import { createBitmaskEngine } from '../../../lib/sudoku/engines/bitmask.ts';
 import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { cellsOf, gridWith, textOf } from '../cells.ts';
 import { overlapping4 } from '../variant-geometries.ts';
+import { createBitmaskEngine } from './bitmask.ts';
+import { Candidates } from './bitmask-candidates.ts';
 
 const LIMITS = { maxSolutions: 2, maxNodes: 100_000, sliceNodes: Infinity, pauseAtSolution: false };
 const nine = standardGeometry(9);
