@@ -85,11 +85,20 @@ function detectWithin(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const { folded } = fold(text);
   if (isSame(folded, text)) return detection;
   const other = detectFormat(folded, complete, hints, work);
-  if (other.kind !== 'puzzles') return detection;
+  if (other.kind !== 'puzzles') {
+    return other.kind === 'unreadable' && isCertain(folded, hints) ? other : detection;
+  }
   const [readable, errors] = countRecords(detection, head, complete, hints, work);
   const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints, work);
   const isBetter = foldedReadable > readable || (foldedReadable === readable && foldedErrors < errors);
   return isBetter ? { ...other, settings: { ...other.settings, folded: true } } : detection;
+}
+
+/** Whether a file has a format beyond doubt: if its reader has refused the file, no other reader is asked. */
+function isCertain(body: Uint8Array, { format }: FormatHints): boolean {
+  return FILE_FORMATS.some(
+    (each) => (format === undefined || format === each.name) && each.isCertain?.(body) === true,
+  );
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
@@ -139,8 +148,8 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
-    const laterCover =
-      detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
+    const mayBeCover = detection.error.code === 'no_puzzles' && !isCertain(withoutMark(head), hints);
+    const laterCover = mayBeCover ? detectCover(head, complete, hints, false) : undefined;
     if (laterCover !== undefined) return laterCover;
   }
   const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
@@ -161,6 +170,7 @@ function detectPuzzles(file: FileHead): HeadResult {
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
+    if (isCertain(body, hints)) return found;
     const text = surveyText(file);
     if (text.detection.kind === 'puzzles') return text;
     return surveyAfterDamage(file, body, readingOf(format, settings)) ?? found;

@@ -108,10 +108,11 @@ export class DlxBatchStack extends Stack {
       ['UploadPolicyArn', batch.uploadPolicy, 'Attach to roles or groups of uploaders'],
       ['ReadPolicyArn', batch.readPolicy, 'Attach to roles or groups of readers'],
       ['OperatePolicyArn', batch.operatePolicy, 'Attach to roles or groups of operators, with ReadPolicyArn'],
+      ['ExaminePolicyArn', batch.examinePolicy, 'Attach to the same roles or groups for dlx-batch doctor'],
     ] as const) {
       this.output(id, managedPolicyArn, description);
     }
-    for (const policy of [batch.uploadPolicy, batch.readPolicy, batch.operatePolicy]) {
+    for (const policy of [batch.uploadPolicy, batch.readPolicy, batch.operatePolicy, batch.examinePolicy]) {
       // Attached to no role; some tools that read templates expect the list.
       (policy.node.defaultChild as CfnManagedPolicy).addPropertyOverride('Roles', []);
     }

@@ -336,8 +336,10 @@ export class DlxBatch extends Construct {
   readonly uploadPolicy: ManagedPolicy;
   /** For readers of results, statuses and reports. */
   readonly readPolicy: ManagedPolicy;
-  /** For operators, who run, repeat and examine jobs, in addition to `readPolicy`. */
+  /** For operators, who run and repeat jobs, in addition to `readPolicy`. */
   readonly operatePolicy: ManagedPolicy;
+  /** For operators who check the stack with `dlx-batch doctor`, in addition to both. */
+  readonly examinePolicy: ManagedPolicy;
   /** Events about outcomes are sent to this bus, with the source `dlx-batch`. */
   readonly eventBus: IEventBus;
   /** The topic of the e-mails about outcomes; undefined without `eventEmails`. */
@@ -486,6 +488,7 @@ export class DlxBatch extends Construct {
     this.uploadPolicy = policies.upload;
     this.readPolicy = policies.read;
     this.operatePolicy = policies.operate;
+    this.examinePolicy = policies.examine;
     this.eventBus = events.bus;
     this.eventTopic = events.topic;
     this.#buckets = buckets;

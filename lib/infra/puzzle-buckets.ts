@@ -242,28 +242,27 @@ export class PuzzleBuckets extends Construct {
     ).assertSuccess();
   }
 
-  /** Lets people read every version of an upload, and the settings of both buckets. */
-  grantExamine(grantee: IGrantable): void {
+  /** Lets people read every version of an upload to repeat its job, and delete uploads, whose versions stay. */
+  grantRepeat(grantee: IGrantable): void {
     grantTo(
       grantee,
-      ['s3:GetObject', 's3:GetObjectVersion'],
+      ['s3:GetObject', 's3:GetObjectVersion', 's3:DeleteObject'],
       this.input,
       this.uploadPrefixes,
       READ_KEY_ACTIONS,
     ).assertSuccess();
     grantTo(grantee, [LIST_ACTIONS.keys, LIST_ACTIONS.versions], this.input).assertSuccess();
-    for (const bucket of [this.input, this.results]) {
-      grantTo(
-        grantee,
-        [
-          's3:GetBucketNotification',
-          's3:GetBucketPublicAccessBlock',
-          's3:GetBucketVersioning',
-          's3:GetLifecycleConfiguration',
-        ],
-        bucket,
-      ).assertSuccess();
-    }
+  }
+
+  /** Lets people read the settings of both buckets. */
+  grantExamine(grantee: IGrantable): void {
+    const actions = [
+      's3:GetBucketNotification',
+      's3:GetBucketPublicAccessBlock',
+      's3:GetBucketVersioning',
+      's3:GetLifecycleConfiguration',
+    ];
+    for (const bucket of [this.input, this.results]) grantTo(grantee, actions, bucket).assertSuccess();
   }
 
   private get uploadPrefixes(): readonly string[] {

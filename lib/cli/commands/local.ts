@@ -24,7 +24,7 @@ export function registerLocal(program: Command): void {
     .option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing')
     .option(
       '--schedule <expression>',
-      'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)"',
+      'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)" (default: dlx:schedule)',
     )
     .option(
       '--webhook <url>',

@@ -153,29 +153,29 @@ async function start(
 ): Promise<StartedStack> {
   try {
     let page: PageServer | undefined;
-    const dayCeilings = readUsageCeilingTexts({ ...flags });
     const stack = await startLocalStack({
       dataDir,
       port,
-      schedule: flags.schedule,
+      schedule: flags.schedule ?? (flags.serve === true ? true : undefined),
       webhook:
         flags.webhook === undefined
           ? undefined
           : { url: flags.webhook, onTrouble: (message) => complain(message) },
-      environment: { ...largeJobVariables(flags), ...ceilingVariables(flags) },
+      environment: largeJobVariables(flags),
+      ceilings: readAllCeilings(flags),
       ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
     try {
-      page = await servePage(stack, pagePort, dayCeilings);
+      page = await servePage(stack, pagePort);
     } catch (error) {
       await stack.close();
       throw error;
     }
     limitNewSpace();
-    const forget = remember({ ...stack, dayCeilings });
+    const forget = remember(stack);
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
@@ -202,14 +202,14 @@ async function start(
 }
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
-function servePage(stack: LocalStack, port: number, dayCeilings: OptionTexts): Promise<PageServer> {
-  const { endpoint, store, inputBucket, resultsBucket } = stack;
+function servePage(stack: LocalStack, port: number): Promise<PageServer> {
+  const { endpoint, store, inputBucket, resultsBucket, ceilings } = stack;
   return startPageServer(
     { s3: s3ClientFor(stack), store, inputBucket, resultsBucket, retries: new Retries() },
     {
       port,
       endpoint,
-      ceilings: parseUsageCeilings(dayCeilings),
+      ceilings: parseUsageCeilings(ceilings),
       onFault: (error) => complain(...failureLines(error)),
     },
   );
@@ -356,11 +356,10 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
   return variables;
 }
 
-/** The ceilings as an environment variable of the functions. */
-function ceilingVariables(flags: LocalFlags): Record<string, string> {
+/** The ceilings that the flags set. @throws CommandError that names the invalid flag */
+function readAllCeilings(flags: LocalFlags): OptionTexts {
   readCeilings({ ...flags });
-  const texts = { ...ceilingTexts({ ...flags }), ...readUsageCeilingTexts({ ...flags }) };
-  return { [ENVIRONMENT.ceilings]: JSON.stringify(texts) };
+  return { ...ceilingTexts({ ...flags }), ...readUsageCeilingTexts({ ...flags }) };
 }
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {

@@ -5,6 +5,7 @@
  * Colours follow `NO_COLOR`, `FORCE_COLOR` and the capabilities of the stream.
  */
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 
 /** A stream that may be a terminal. */
@@ -34,13 +35,31 @@ export function terminalColumns({ isTTY, columns }: Screen): number | undefined 
   return isTTY === true ? (columns ?? 80) : undefined;
 }
 
-/** Cuts a text to `width` characters at its end or in its middle, and marks the cut with an ellipsis. */
+const GRAPHEMES = new Intl.Segmenter();
+
+/** Columns of a text on a terminal: two for a Chinese character or an emoji. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** Cuts a text to `width` columns at its end or in its middle, and marks the cut with an ellipsis. */
 export function truncated(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
-  const characters = Array.from(text);
-  if (characters.length <= width) return text;
-  const tail = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
-  const head = Math.max(0, width - 1 - tail);
-  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+  if (widthOf(text) <= width) return text;
+  const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+  const tailWidth = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
+  const head = fitting(graphemes, width - 1 - tailWidth);
+  const tail = fitting(graphemes.toReversed(), tailWidth);
+  return `${head.join('')}…${tail.reverse().join('')}`;
+}
+
+/** The first of these graphemes that fit. */
+function fitting(graphemes: readonly string[], width: number): string[] {
+  let left = width;
+  const end = graphemes.findIndex((each) => {
+    left -= widthOf(each);
+    return left < 0;
+  });
+  return graphemes.slice(0, end);
 }
 
 export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim';

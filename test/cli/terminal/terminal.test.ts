@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bar, LiveLine, type Screen, truncated } from '../../../lib/cli/terminal/terminal.ts';
+import { bar, LiveLine, type Screen, truncated, widthOf } from '../../../lib/cli/terminal/terminal.ts';
 
 /** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
@@ -45,9 +45,16 @@ test.each([
   ['fits', 10, 'end', 'fits'],
   ['too long for it', 8, 'end', 'too lon…'],
   ['inbox/a/long/name.txt', 11, 'middle', 'inbox…e.txt'],
-  ['🙂🙂🙂🙂', 3, 'end', '🙂🙂…'],
-] as const)('%j in %i characters, cut at its %s, is %j', (text, width, where, result) => {
+  ['🙂🙂🙂🙂', 6, 'end', '🙂🙂…'],
+  ['数独謎題.txt', 12, 'end', '数独謎題.txt'],
+  ['数独謎題.txt', 11, 'end', '数独謎題.t…'],
+  ['数独謎題.txt', 6, 'end', '数独…'],
+  ['数独謎題.txt', 8, 'middle', '数….txt'],
+  ['数独謎題', 4, 'middle', '…題'],
+  ['e\u0301e\u0301e\u0301', 2, 'end', 'e\u0301…'],
+] as const)('%j in %i columns, cut at its %s, is %j', (text, width, where, result) => {
   expect(truncated(text, width, where)).toBe(result);
+  expect(widthOf(truncated(text, width, where))).toBeLessThanOrEqual(width);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { numberText } from '../../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../../exit.ts';
 import { printJson, writeText } from '../../terminal/output.ts';
-import { canRedraw, clearScreen } from '../../terminal/terminal.ts';
+import { canRedraw, clearScreen, widthOf } from '../../terminal/terminal.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { isFinished } from './job-list.ts';
@@ -114,5 +114,5 @@ function clipped(lines: readonly string[], rows: number, columns: number): strin
 
 /** The number of screen rows of a line. */
 function heightOf(line: string, columns: number): number {
-  return Math.max(1, Math.ceil(Array.from(line).length / columns));
+  return Math.max(1, Math.ceil(widthOf(line) / columns));
 }

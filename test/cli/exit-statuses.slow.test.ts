@@ -1,6 +1,5 @@
 /** Every command exits with what its help says: for each status in a help text, cases that lead to it. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DEEP } from '../support/depth.ts';
 import { CUT_OFF, EASY } from '../support/puzzles.ts';
 import { folderWith, runProgram } from './program.ts';
 import { serveStack } from './served-stack.ts';
@@ -29,8 +28,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['solve', 0, 'an explanation', ['--explain', 'a.txt']],
   ['solve', 1, 'an explanation with an unreadable puzzle', ['--explain', 'mixed.txt']],
   ['solve', 2, 'an explanation of a rejected file', ['--explain', 'junk.txt']],
-  // Starts a stack of its own.
-  ...(DEEP ? ([['local', 1, 'an unreadable puzzle', ['mixed.txt', 'wrong.txt']]] as const) : []),
+  ['local', 1, 'an unreadable puzzle', ['mixed.txt', 'wrong.txt']],
   ['local', 2, 'an invalid port', ['--port', 'x']],
   ['estimate', 0, 'every file estimated', ['a.txt', 'mixed.txt']],
   ['estimate', 2, 'a rejected file', ['a.txt', 'junk.txt']],
@@ -84,12 +82,12 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['completion', 2, 'an unknown shell', ['dos']],
 ];
 
-/** Statuses that commands/*.test.ts or deep tests check, because they take seconds. */
+/** Statuses that commands/*.test.ts check, because they take seconds. */
 const CHECKED_ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
   run: [1],
   smoke: [0, 1],
   bench: [0],
-  local: [0, 1],
+  local: [0],
 };
 
 let endpoint: string;
