@@ -9,12 +9,13 @@ import { s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { uploadObject } from '../../aws/upload-object.ts';
 import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
-import { jsonBytes } from '../../batch/delivery/manifest.ts';
+import { jsonBytes, type Manifest } from '../../batch/delivery/manifest.ts';
 import { fetchFile, findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { parseUsageCeilings } from '../../batch/usage/usage-ceilings.ts';
 import { pageOrigins } from '../../local/own-requests.ts';
@@ -46,13 +47,14 @@ import {
   readWholeNumber,
 } from '../solve-options.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
-import { summaryLines } from '../terminal/summary.ts';
+import { factsOf, summaryLines } from '../terminal/summary.ts';
 
 export interface LocalFlags {
   readonly outputDir: string;
   readonly serve?: boolean;
   readonly schedule?: string;
   readonly webhook?: string;
+  readonly fastRetries?: boolean;
   readonly port?: string;
   readonly pagePort?: string;
   readonly data?: string;
@@ -77,6 +79,7 @@ interface SentFile {
 interface ReceivedFile extends SentFile {
   readonly folder?: string;
   readonly stats?: JobStats;
+  readonly manifest?: Manifest;
   /** Names of the files in the folder. */
   readonly files?: readonly string[];
   readonly trouble?: string;
@@ -95,6 +98,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   const pagePort = readWholeNumber('page-port', flags.pagePort ?? '0', 0, 65_535);
   checkSchedule(flags);
   checkWebhook(flags);
+  checkFastRetries(flags);
   const solvesSamples = paths.length === 0 && flags.serve !== true;
   const explainsSamples = solvesSamples && flags.json !== true;
   if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
@@ -168,7 +172,8 @@ async function start(
           : { url: flags.webhook, onTrouble: (message) => complain(message) },
       environment: largeJobVariables(flags),
       ceilings: readAllCeilings(flags),
-      ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
+      ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
+      ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
@@ -324,17 +329,21 @@ async function receiveInto(
     ...sent,
     folder: folder.path,
     stats,
+    manifest: outcome.manifest,
     files: [...outcome.manifest.files.map(({ name }) => name), 'manifest.json'],
   };
 }
 
 function report(received: readonly ReceivedFile[], json: boolean): void {
   if (json) {
-    printJson({ files: received });
+    printJson({ files: received.map(({ manifest: _, ...file }) => file) });
     return;
   }
-  for (const { name, stats, folder, files, trouble } of received) {
-    const lines = stats === undefined ? [`${name}: ${trouble}`] : summaryLines(name, stats);
+  for (const { name, stats, manifest, folder, files, trouble } of received) {
+    const lines =
+      stats === undefined || manifest === undefined
+        ? [`${name}: ${trouble}`]
+        : summaryLines(name, stats, factsOf(manifest, stats, join(folder!, EXCEPTIONS_FILE)));
     for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
     if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
     print([...lines, '']);
@@ -376,6 +385,11 @@ function checkSchedule({ schedule, serve }: LocalFlags): void {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
   }
+}
+
+function checkFastRetries({ fastRetries, serve }: LocalFlags): void {
+  if (fastRetries !== true || serve === true) return;
+  throw new CommandError('--fast-retries needs --serve: without it failed tries are repeated at once anyway');
 }
 
 function checkWebhook({ webhook, serve }: LocalFlags): void {

@@ -1,6 +1,6 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
 import { randomInt } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
@@ -8,6 +8,7 @@ import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
@@ -134,7 +135,11 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     }
     summaries.push({ file: file.path, ...outcome.stats });
     if (flags.json !== true) {
-      const lines = summaryLines(file.path, outcome.stats);
+      const lines = summaryLines(file.path, outcome.stats, {
+        several: areSeveralRequested(options, random, outcome.stats),
+        strict: options.strict,
+        exceptions: folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE),
+      });
       if (folder !== undefined && basename(folder) !== file.name) lines.push(`  result set in ${folder}`);
       print(lines, process.stderr);
     }
