@@ -8,6 +8,7 @@
 import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import { type Answers, createAnswers, Stop } from '../../sudoku/engine.ts';
 import { CommandError } from '../exit.ts';
+import { blocking } from '../terminal/interrupt.ts';
 import { type BenchCase, evenSample } from './bench-case.ts';
 import { type BenchSolver, engineSolver, type PeerSolver, SOLUTION_LIMIT } from './bench-solver.ts';
 
@@ -63,7 +64,7 @@ export async function measure(
   onProgress: (text: string) => void,
   referenceName?: string,
 ): Promise<Measurement[]> {
-  const counts = solvers.some(isPeer) ? solutionCounts(puzzles) : undefined;
+  const counts = solvers.some(isPeer) ? await solutionCounts(puzzles) : undefined;
   const runs: Run[] = [];
   for (const solver of solvers) {
     onProgress(`${puzzles.name}: warming up ${solver.name}`);
@@ -86,9 +87,9 @@ export async function measure(
 }
 
 /** The number of solutions of each puzzle, up to the limit: what a peer must find. */
-function solutionCounts(puzzles: BenchCase): Float64Array {
+async function solutionCounts(puzzles: BenchCase): Promise<Float64Array> {
   const answers = createAnswers(puzzles.count, puzzles.geometry.cellCount);
-  engineSolver('dlx', Number.POSITIVE_INFINITY).solve(puzzles, answers);
+  await blocking(() => engineSolver('dlx', Number.POSITIVE_INFINITY).solve(puzzles, answers));
   return answers.solutions;
 }
 
@@ -154,9 +155,11 @@ async function solvingSeconds(
   check: (index: number) => void,
 ): Promise<number> {
   if (isPeer(solver)) return solver.solveRepeatedly(puzzles, repeats, answers, check);
-  const start = performance.now();
-  for (let k = 0; k < repeats; k++) solver.solve(puzzles, answers);
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = await blocking(() => {
+    const start = performance.now();
+    for (let k = 0; k < repeats; k++) solver.solve(puzzles, answers);
+    return (performance.now() - start) / 1000;
+  });
   for (let i = 0; i < puzzles.count; i++) check(i);
   return seconds;
 }

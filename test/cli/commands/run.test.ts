@@ -60,7 +60,7 @@ describe('run', () => {
     const { runs } = JSON.parse((await run(['runs', '--json'])).stdout);
     const first = runs.at(-1).runId;
     const rerun = await run(['run', '--wait', '--rerun-failed', first]);
-    expect(rerun.stdout).toContain('0 of 1 files solved');
+    expect(rerun.stdout).toContain('0 of 1 file solved');
     expect(rerun.stdout).toContain('rejected: scheduled/junk.txt: no puzzles found');
     expect(rerun.status).toBe(1);
     expect((await run(['runs'])).stdout).toContain(

@@ -1,9 +1,11 @@
 /** Checks of the way of an upload: bucket, rule, queue, event source mapping, dead letters. */
+
 import type { BucketState, MappingState, QueueState, RuleState } from '../../../../aws/stack-inspection.ts';
 import { VISIBILITY_TIMEOUT_FACTOR } from '../../../../batch/limits.ts';
-import { numberText } from '../../../../batch/quantities.ts';
-import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { counted, numberText } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 import { secondsText } from '../../../terminal/time-text.ts';
+import { commandText } from '../../command-text.ts';
 import { timeText } from './deployment.ts';
 
 /** "After you enable EventBridge, it takes around five minutes for the changes to take effect." (S3 User Guide) */
@@ -44,7 +46,7 @@ function checkEvents(name: string, sendsEvents: boolean, since: Date | undefined
   const text = `${name} sends them to EventBridge, since ${timeText(since)} or before`;
   const fromMs = since.getTime() + EVENTS_DELAY_MS;
   if (nowMs >= fromMs) return ok('events', text);
-  const todo = `wait until ${timeText(new Date(fromMs + 60_000))}; dlx-batch resend KEY sends an upload whose event was lost`;
+  const todo = `wait until ${timeText(new Date(fromMs + 60_000))}; ${commandText('resend KEY')} sends an upload whose event was lost`;
   return warn('events', text, todo);
 }
 
@@ -145,8 +147,8 @@ export function checkDeadLetters(queues: readonly QueueState[], redriven: string
       'dead',
       `${numberText(visible + hidden)} in ${arnName(arn)}`,
       arn === redriven
-        ? 'fix the cause, which the log and status/ have, then dlx-batch redrive'
-        : 'each message names what was not delivered: dlx-batch redrive sends uploads, dlx-batch run starts a bulk run',
+        ? `fix the cause, which the log and status/ have, then ${commandText('redrive')}`
+        : `each message names what was not delivered: ${commandText('redrive')} sends uploads, ${commandText('run')} starts a bulk run`,
     ),
   );
 }
