@@ -42,7 +42,7 @@ describe('documents', () => {
     expect(pathsIn(all)).toEqual(
       expect.arrayContaining(['lib/batch/ports.ts', 'test/bench/results', 'CONTRIBUTING.md']),
     );
-    expect(scriptsIn(all)).toEqual(expect.arrayContaining(['start', 'test:deep', 'build:wasm']));
+    expect(scriptsIn(all)).toEqual(expect.arrayContaining(['start', 'test:slow', 'build:wasm']));
   });
 
   it('ARCHITECTURE.md lists the folders of lib to the second level, and only folders and files that exist', () => {

@@ -10,13 +10,15 @@ export const EXIT_UNSOLVED = 1;
 export const EXIT_FAILED = 2;
 
 /**
- * The exit status of files with results. If several solutions were requested, a puzzle that has them is solved.
+ * The exit status of files with results. If several solutions were requested, a puzzle that has them is solved, unless it
+ * has more than may be written.
  *
  * @param several whether a puzzle with several solutions counts as solved
  */
 export function statusOfResults(results: readonly JobTotals[], several: boolean): number {
-  const solved = results.every(({ puzzles, unexpectedResults = 0 }) => {
-    return puzzles.solved + (several ? puzzles.multiple : 0) === puzzles.total && unexpectedResults === 0;
+  const solved = results.every(({ puzzles, unexpectedResults = 0, cutResults = 0 }) => {
+    const count = puzzles.solved + (several ? puzzles.multiple : 0);
+    return count === puzzles.total && unexpectedResults === 0 && cutResults === 0;
   });
   return solved ? EXIT_SOLVED : EXIT_UNSOLVED;
 }

@@ -3,6 +3,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeWildcard, executionsArn } from './acknowledged-findings.ts';
 import type { BatchFunction } from './batch-function.ts';
@@ -22,7 +23,10 @@ export interface AccessPoliciesProps {
   readonly bulkRun: BulkRunMachine;
   readonly schedule: RunSchedule;
   readonly encryptionKey?: IKey;
-  readonly alarmTopic?: ITopic;
+  /** Notified of alarms. */
+  readonly alarmTopics: readonly ITopic[];
+  /** Events that could not be sent to the topic of e-mails; undefined if there is none. */
+  readonly undeliveredEmails?: IQueue;
 }
 
 /**
@@ -84,13 +88,14 @@ export class AccessPolicies extends Construct {
     acknowledgeWildcard(policy, arn, 'Callers know the name of a stack, not the random part of its ARN.');
   }
 
-  private allowQueues({ uploads, schedule }: AccessPoliciesProps): void {
+  private allowQueues({ uploads, schedule, undeliveredEmails }: AccessPoliciesProps): void {
     const queues = [
       uploads.queue,
       uploads.deadLetters,
       uploads.undeliveredEvents,
       schedule.undeliveredEvents,
       schedule.failures,
+      ...(undeliveredEmails === undefined ? [] : [undeliveredEmails]),
     ];
     allow(
       this.operate,
@@ -116,7 +121,7 @@ export class AccessPolicies extends Construct {
     const machines = [large.machine, bulkRun.machine];
     allow(
       this.operate,
-      ['states:StartExecution', 'states:ListExecutions', 'states:DescribeStateMachine'],
+      ['states:StartExecution', 'states:ListExecutions'],
       machines.map(({ stateMachineArn }) => stateMachineArn),
     );
     const executions = machines.map((each) => executionsArn(each, '*'));
@@ -138,11 +143,10 @@ export class AccessPolicies extends Construct {
     }
   }
 
-  private allowLogsAndMetrics({ functions, large, bulkRun, schedule }: AccessPoliciesProps): void {
+  private allowLogsAndMetrics({ functions, large, bulkRun }: AccessPoliciesProps): void {
     const logGroups = [...functions, large, bulkRun].map(({ logGroup }) => logGroup.logGroupArn);
     allow(this.operate, ['logs:StartQuery', 'logs:FilterLogEvents', 'logs:GetLogEvents'], logGroups);
     for (const arn of logGroups) acknowledgeWildcard(this.operate, arn, 'All streams of one log.');
-    allow(this.operate, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
     this.allowAll(this.operate, [
       'cloudtrail:LookupEvents',
       'cloudwatch:DescribeAlarms',
@@ -159,7 +163,7 @@ export class AccessPolicies extends Construct {
   }
 
   private allowSettings(props: AccessPoliciesProps): void {
-    const { functions, large, bulkRun, schedule, uploads, alarmTopic } = props;
+    const { functions, large, bulkRun, schedule, uploads, alarmTopics } = props;
     this.allowStack(this.examine, ['cloudformation:ListStackResources'], Stack.of(this).stackName);
     this.allowStack(this.examine, ['cloudformation:DescribeStacks'], BOOTSTRAP_STACK);
     allow(
@@ -177,9 +181,16 @@ export class AccessPolicies extends Construct {
       ['events:DescribeRule', 'events:ListTargetsByRule'],
       [uploads.rule, large.rule].map(({ ruleArn }) => ruleArn),
     );
-    if (alarmTopic !== undefined) {
-      allow(this.examine, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]);
+    const topicArns = alarmTopics.map(({ topicArn }) => topicArn);
+    if (topicArns.length > 0) {
+      allow(this.examine, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], topicArns);
     }
+    allow(this.examine, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
+    allow(
+      this.examine,
+      ['states:DescribeStateMachine'],
+      [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
+    );
     this.allowAll(this.examine, [
       'lambda:GetAccountSettings',
       'lambda:GetEventSourceMapping',

@@ -1,6 +1,7 @@
 /** The construct in the apps of others: existing buckets and keys, several instances, grants, checks. */
 import { Annotations, type App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, BucketEncryption, CfnBucket, EventType } from 'aws-cdk-lib/aws-s3';
@@ -262,7 +263,7 @@ describe('a key of the app', () => {
     templateOf({ encryptionKey: Key.fromKeyArn(other, 'Key', arn) }, other);
     expect(messagesOf(other)).toEqual([
       expect.stringMatching(
-        /^warning: encryptionKey Shop\/Key is imported.*events\.amazonaws\.com.*delivery\.logs/,
+        /^warning: encryptionKey Shop\/Key is imported.*events\.amazonaws\.com.*delivery\.logs.*no condition of aws:SourceAccount/,
       ),
     ]);
   });
@@ -514,6 +515,30 @@ describe('synthesis fails with the property and what to do', () => {
         }),
       }),
       message: /^resultsBucket Shop\/Out is in account 444455556666/,
+    },
+    {
+      what: 'an event bus in another region',
+      props: (stack) => ({
+        eventBus: EventBus.fromEventBusArn(
+          stack,
+          'Bus',
+          'arn:aws:events:us-east-1:111122223333:event-bus/mine',
+        ),
+      }),
+      message:
+        /^eventBus Shop\/Bus is in region us-east-1, the stack Shop in eu-west-1: give one in the same region/,
+    },
+    {
+      what: 'an alarm topic in another region',
+      props: (stack) => ({
+        alarmTopic: Topic.fromTopicArn(stack, 'OnCall', 'arn:aws:sns:us-east-1:111122223333:on-call'),
+      }),
+      message: /^alarmTopic Shop\/OnCall is in region us-east-1, the stack Shop in eu-west-1: give one/,
+    },
+    {
+      what: 'an address that is none',
+      props: () => ({ alarmEmails: ['ops'] }),
+      message: /^alarmEmails is \["ops"\]: expected a list of 1 to 100 different e-mail addresses/,
     },
     {
       what: 'an expiry in a bucket of another owner',

@@ -10,7 +10,10 @@ import { outputLogicalId, templateWith } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
 
-const template = templateWith({ 'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call' });
+const template = templateWith({
+  'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call',
+  'dlx:eventEmails': 'ops@example.com',
+});
 const resources: Record<string, { Type: string; Properties: Json }> = template.toJSON().Resources;
 const ofType = (type: string) =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);

@@ -11,12 +11,13 @@ import { s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { uploadObject } from '../../aws/upload-object.ts';
 import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
-import { jsonBytes } from '../../batch/delivery/manifest.ts';
+import { jsonBytes, type Manifest } from '../../batch/delivery/manifest.ts';
 import { fetchFile, findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { parseUsageCeilings } from '../../batch/usage/usage-ceilings.ts';
 import { pageOrigins } from '../../local/own-requests.ts';
@@ -50,7 +51,7 @@ import {
 } from '../solve-options.ts';
 import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
-import { summaryLines } from '../terminal/summary.ts';
+import { factsOf, summaryLines } from '../terminal/summary.ts';
 
 export interface LocalFlags {
   readonly outputDir: string;
@@ -84,6 +85,7 @@ interface SentFile {
 interface ReceivedFile extends SentFile {
   readonly folder?: string;
   readonly stats?: JobStats;
+  readonly manifest?: Manifest;
   /** Names of the files in the folder. */
   readonly files?: readonly string[];
   readonly trouble?: string;
@@ -335,17 +337,21 @@ async function receiveInto(
     ...sent,
     folder: folder.path,
     stats,
+    manifest: outcome.manifest,
     files: [...outcome.manifest.files.map(({ name }) => name), 'manifest.json'],
   };
 }
 
 function report(received: readonly ReceivedFile[], json: boolean): void {
   if (json) {
-    printJson({ files: received });
+    printJson({ files: received.map(({ manifest: _, ...file }) => file) });
     return;
   }
-  for (const { name, stats, folder, files, trouble } of received) {
-    const lines = stats === undefined ? [`${name}: ${trouble}`] : summaryLines(name, stats);
+  for (const { name, stats, manifest, folder, files, trouble } of received) {
+    const lines =
+      stats === undefined || manifest === undefined
+        ? [`${name}: ${trouble}`]
+        : summaryLines(name, stats, factsOf(manifest, stats, join(folder!, EXCEPTIONS_FILE)));
     for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
     if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
     print([...lines, '']);

@@ -1,5 +1,6 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
@@ -7,6 +8,7 @@ import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import type { BlockSolver } from '../../batch/solving/block-solver.ts';
 import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
@@ -145,7 +147,14 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     }
     summaries.push({ file: file.path, folder, ...outcome.stats });
     if (folder !== undefined) written.push(writtenSet(folder, outcome.files));
-    if (flags.json !== true) print(summaryLines(file.path, outcome.stats), process.stderr);
+    if (flags.json !== true) {
+      const lines = summaryLines(file.path, outcome.stats, {
+        several: areSeveralRequested(options, random, outcome.stats),
+        strict: options.strict,
+        exceptions: folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE),
+      });
+      print(lines, process.stderr);
+    }
     if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
       complain(missingPuzzles(file.path, outcome.stats));
       exitCode = EXIT_FAILED;

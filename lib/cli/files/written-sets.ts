@@ -1,7 +1,7 @@
 /** The files of the result sets that a command has written, for the user. */
 import { join } from 'node:path';
 import { numberText } from '../../batch/quantities.ts';
-import type { WrittenFile } from '../../batch/results/result-files.ts';
+import { EXCEPTIONS_FILE, type WrittenFile } from '../../batch/results/result-files.ts';
 
 /** A result set in a folder. */
 export interface WrittenSet {
@@ -34,5 +34,5 @@ export function writtenLines(sets: readonly WrittenSet[]): string[] {
 }
 
 function isListOfExceptions({ name, bytes }: WrittenFile): boolean {
-  return name === 'exceptions.jsonl' && bytes > 0;
+  return name === EXCEPTIONS_FILE && bytes > 0;
 }

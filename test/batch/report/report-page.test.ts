@@ -118,7 +118,7 @@ describe('a report', () => {
   it('states the outcome of the puzzles', async () => {
     const page = await reportOf(MIXED_FILE, MIXED_OPTIONS);
     expect(paragraphs(page)).toContain(
-      '2 of 7 puzzles were solved; 5 exceptions: 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
+      '2 of 7 puzzles were solved; 5 exceptions: 1 with more than one solution, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
     );
     expect(cellsOf(page, 'status').map((cells) => cells.slice(0, 3))).toEqual([
       ['Status', 'Puzzles', 'Share'],

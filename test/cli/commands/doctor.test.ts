@@ -71,7 +71,7 @@ describe('doctor', () => {
       'ok    dead         no dead letters in 4 queues',
       'ok    schedule     rate(1 day) is enabled',
       expect.stringMatching(/^ok {4}alarms {7}\d+ alarms, none raised, \d+ without data$/),
-      expect.stringMatching(/^warn {2}notified {5}no action: \d+ alarms; deploy with -c dlx:alarmTopicArn=/),
+      expect.stringMatching(/^warn {2}notified {5}no action: \d+ alarms; deploy with -c dlx:alarmEmails=/),
       expect.stringMatching(/^ok {4}permissions {2}allowed: \d+ calls of \d+ roles$/),
       '',
       '22 ok, 1 warn, 0 FAIL',

@@ -47,6 +47,7 @@ describe('solving a file', () => {
     const [first, ...rest] = ended.stderr.trimEnd().split('\n');
     expect(first).toBe(`mixed.txt: 7 puzzles: ${counts}`);
     expect(rest).toEqual([
+      '  1 has more than one solution: the first is written; --strict leaves it out; listed in exceptions.jsonl with -o <dir>',
       expect.stringMatching(/^ {2}\d+(\.\d+)? ms \(dlx, /),
       expect.stringContaining('p99'),
       '  1 comment line',
@@ -144,9 +145,19 @@ describe('the option', () => {
     expect([stdout, status]).toEqual(['# puzzle 1 (line 1): 2 solutions\n', 0]);
   });
 
-  test('--strict omits puzzles without a solution', async () => {
-    const { status, stdout } = await run(`${CLASHING}\n${EASY}\n`, '--strict');
+  test('--strict omits puzzles without a solution, and those with several', async () => {
+    const { status, stdout, stderr } = await run(`${CLASHING}\n${EASY}\n${TWO_SOLUTIONS}\n`, '--strict');
     expect([stdout, status]).toEqual([`${SOLUTION}\n`, 1]);
+    expect(stderr).toContain(
+      '1 has more than one solution: --strict leaves it out; listed in exceptions.jsonl',
+    );
+  });
+
+  test('says that not all solutions are written, and exits with 1', async () => {
+    const all = [SOLUTION.replace(/./g, '.'), '--solutions', 'all', '--max-written', '3', '--json'];
+    const { status, stdout } = await run(all[0], ...all.slice(1));
+    expect(status).toBe(1);
+    expect(stdout.match(/^\d{81}$/gm)).toHaveLength(3);
   });
 
   test('--max-nodes 1 gives a puzzle that needs more nodes the status limit', async () => {

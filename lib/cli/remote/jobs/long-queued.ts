@@ -42,7 +42,7 @@ export function longQueuedLine(keys: readonly string[]): string {
       ? commandText(`run --prefix ${INBOX_PREFIX} --grace 0`)
       : commandText('resend', keys);
   return visibleText(
-    `${what}: either the bucket is new (EventBridge delivers events only about five minutes after the deployment) or all functions are busy; to send ${one ? 'it' : 'them'} again: ${command}`,
+    `${what}: either the bucket is new (for 15 minutes after the deployment, EventBridge may send no events and S3 may not find uploads, which are tried again) or all functions are busy; to send ${one ? 'it' : 'them'} again: ${command}`,
   );
 }
 

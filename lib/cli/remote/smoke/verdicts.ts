@@ -12,7 +12,7 @@ export function eventFinding(seconds: number | undefined, maxSeconds: number): F
   return warn(
     'event',
     `none arrived in ${secondsText(maxSeconds)}, so the uploads were sent to the queue`,
-    `EventBridge needs about five minutes for a new bucket: run smoke again later; if it stays so, run ${commandText('doctor')}`,
+    `a new bucket needs up to 15 minutes: run smoke again later; if it stays so, run ${commandText('doctor')}`,
   );
 }
 
@@ -104,7 +104,7 @@ function names(uploads: readonly UploadFacts[]): string {
 export interface LargeFacts {
   readonly puzzles: number;
   readonly shards: number;
-  /** Parts of the solutions that S3 copied, by the sizes of the pieces. */
+  /** Parts of the solutions that S3 copied, by the sizes of the pieces; the function that merges has sent the others. */
   readonly copiedParts: number;
   /** Parts of the stored object, by its ETag; 1 for an object that was written whole. */
   readonly storedParts: number;
@@ -125,14 +125,14 @@ export function largeFinding(facts: LargeFacts): Finding {
     );
   }
   const found = `${numberText(puzzles)} puzzles in ${shards} shards with the result of this machine, after ${secondsText(seconds)}`;
-  if (copiedParts === 0 || storedParts < 2) {
+  if (copiedParts === 0 || storedParts <= copiedParts) {
     return warn(
       what,
-      `${found}, but S3 copied no part`,
+      `${found}, but S3 did not join parts that it copied with parts that were sent`,
       'its shards were smaller than usual: run smoke again; if it stays so, check that no shard size is set',
     );
   }
-  return ok(what, `${found}; S3 copied ${copiedParts} of ${storedParts} parts`);
+  return ok(what, `${found}; S3 copied ${copiedParts} of ${storedParts} parts, the others were sent`);
 }
 
 /** One race of conditional writes. */

@@ -230,8 +230,8 @@ describe('the bucket for uploads', () => {
 
   test.each([
     [on, undefined, /^ok events: in sends them to EventBridge$/],
-    [on, '2026-11-22T19:55:00Z', /^ok events: .*, since 2026-11-22 19:55 UTC or before$/],
-    [on, '2026-11-22T19:56:00Z', /^warn events: .*; wait until 2026-11-22 20:02 UTC; dlx-batch resend KEY/],
+    [on, '2026-11-22T19:45:00Z', /^ok events: .*, since 2026-11-22 19:45 UTC or before$/],
+    [on, '2026-11-22T19:46:00Z', /^warn events: .*; wait until 2026-11-22 20:02 UTC; dlx-batch resend KEY/],
     [
       { ...on, sendsEvents: false },
       undefined,
@@ -406,7 +406,7 @@ describe('the alarms', () => {
     });
     expect(lines(checkSilence(0))).toEqual([]);
     expect(lines(checkSilence(2))).toEqual([
-      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmTopicArn=/),
+      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmEmails=/),
     ]);
     expect(lines(checkTopic(topic, { confirmed: 2, pending: 0 }))).toEqual([
       `ok notified: ${topic} has 2 subscriptions`,

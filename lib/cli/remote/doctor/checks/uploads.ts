@@ -8,8 +8,11 @@ import { secondsText } from '../../../terminal/time-text.ts';
 import { commandText } from '../../command-text.ts';
 import { timeText } from './deployment.ts';
 
-/** "After you enable EventBridge, it takes around five minutes for the changes to take effect." (S3 User Guide) */
-const EVENTS_DELAY_MS = 5 * 60_000;
+/**
+ * Of a new bucket, EventBridge gets events after around five minutes, and S3 finds new versions after up to 15. (S3 User
+ * Guide, "Enabling Amazon EventBridge" and "Enabling versioning on buckets")
+ */
+const EVENTS_DELAY_MS = 15 * 60_000;
 
 /**
  * Checks the bucket for uploads.

@@ -23,7 +23,7 @@ import { recordProxy, startRecordingProxy } from '../recording-proxy.ts';
 
 const { inputBucket, resultsBucket } = LOCAL_STACK;
 const WHY =
-  'either the bucket is new (EventBridge delivers events only about five minutes after the deployment) or all functions are busy';
+  'either the bucket is new (for 15 minutes after the deployment, EventBridge may send no events and S3 may not find uploads, which are tried again) or all functions are busy';
 
 /** Buckets that send no events, so uploads are never solved. */
 async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Server, ObjectStore]> {

@@ -1,7 +1,6 @@
 /** Every command exits with what its help says: for each status in a help text, cases that lead to it. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DEEP } from '../support/depth.ts';
-import { CUT_OFF, EASY } from '../support/puzzles.ts';
+import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../support/puzzles.ts';
 import { folderWith, runProgram } from './program.ts';
 import { serveStack } from './served-stack.ts';
 
@@ -9,6 +8,8 @@ const FILES = {
   'a.txt': `${EASY}\n`,
   'mixed.txt': `${EASY}\n${CUT_OFF}\n`,
   'wrong.txt': `${EASY}:2\n`,
+  'two.txt': `${TWO_SOLUTIONS}\n`,
+  'many.txt': `${'.'.repeat(16)}\n`,
   'junk.txt': 'nothing\n',
   'empty.txt': '',
 };
@@ -20,6 +21,14 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['solve', 0, 'every puzzle solved', ['a.txt']],
   ['solve', 1, 'an unreadable puzzle', ['mixed.txt']],
   ['solve', 1, 'another result than the file expects', ['wrong.txt']],
+  ['solve', 1, 'a puzzle with more solutions than one', ['two.txt']],
+  ['solve', 0, 'all solutions of a puzzle', ['--solutions', 'all', 'two.txt']],
+  [
+    'solve',
+    1,
+    'more solutions than may be written',
+    ['--solutions', 'all', '--max-written', '10', 'many.txt'],
+  ],
   ['solve', 2, 'a rejected file', ['a.txt', 'junk.txt']],
   ['solve', 2, 'a missing file', ['a.txt', 'none.txt']],
   ['solve', 2, 'a result set that cannot be written', ['-o', 'junk.txt', 'a.txt']],
@@ -29,8 +38,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['solve', 0, 'an explanation', ['--explain', 'a.txt']],
   ['solve', 1, 'an explanation with an unreadable puzzle', ['--explain', 'mixed.txt']],
   ['solve', 2, 'an explanation of a rejected file', ['--explain', 'junk.txt']],
-  // Starts a stack of its own.
-  ...(DEEP ? ([['local', 1, 'an unreadable puzzle', ['mixed.txt', 'wrong.txt']]] as const) : []),
+  ['local', 1, 'an unreadable puzzle', ['mixed.txt', 'wrong.txt']],
   ['local', 2, 'an invalid port', ['--port', 'x']],
   ['estimate', 0, 'every file estimated', ['a.txt', 'mixed.txt']],
   ['estimate', 2, 'a rejected file', ['a.txt', 'junk.txt']],
@@ -84,12 +92,12 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['completion', 2, 'an unknown shell', ['dos']],
 ];
 
-/** Statuses that commands/*.test.ts or deep tests check, because they take seconds. */
+/** Statuses that commands/*.test.ts check, because they take seconds. */
 const CHECKED_ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
   run: [1],
   smoke: [0, 1],
   bench: [0],
-  local: [0, 1],
+  local: [0],
 };
 
 let endpoint: string;

@@ -7,7 +7,7 @@ import { loadTarget, TARGET_NAMES } from './targets.ts';
 
 const CORPUS = new URL('corpus/', import.meta.url);
 const MAX_STORED_BYTES = 200_000;
-/** Inputs of each target that `npm test` runs; deep tests run all. */
+/** Inputs of each target that are run; in the run of a night all are. */
 const MODERATE_INPUTS = 12;
 
 /** Some inputs, of all lengths. */

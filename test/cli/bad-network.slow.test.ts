@@ -39,7 +39,7 @@ async function versionsOf(prefix: string): Promise<string[]> {
 
 /** Puzzles of each file. */
 const COUNTS = Object.fromEntries(Array.from({ length: 12 }, (_, k) => [`p${k}.txt`, k + 1]));
-/** A dozen files; in deep tests, two are uploaded in parts. */
+/** A dozen files; in the run of a night, two are uploaded in parts. */
 const FILES = Object.fromEntries(
   Object.entries(COUNTS).map(([name, count]) => [
     name,

@@ -71,7 +71,7 @@ function expectSame(outcome: Outcome): void {
 }
 
 describe('a large file', () => {
-  // Each takes seconds; deep tests take both.
+  // Each takes seconds; the run of a night takes both.
   const shardSizes = [SHARD_BYTES, 3 * SHARD_BYTES];
   test.each(DEEP ? shardSizes : [shardSizes[runSeed() % 2]!])(
     'in shards of %i bytes has the same results as from one process',

@@ -44,7 +44,7 @@ async function expectLinear(text: GrownText, maxBlocks = MAX_BLOCKS): Promise<vo
   expect((after.outputBytes - before.outputBytes) / bytes).toBeLessThan(MAX_OUTPUT);
 }
 
-/** In `npm test` every tenth format; in deep tests all. */
+/** Some formats; in the run of a night all. */
 const FORMATS = Object.entries(WELL_FORMED).filter((_, k) => DEEP || k % 20 === 3);
 
 describe('the work for a file', () => {
