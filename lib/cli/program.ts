@@ -88,5 +88,6 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     }
   } finally {
     eraseProgress();
+    useConnection({});
   }
 }
