@@ -38,7 +38,8 @@ export interface AccessPoliciesProps {
  *     examine   doctor                          settings of every resource, and the permissions of roles
  *
  * Each is for a task of its own: operators need `read` too, and `doctor` needs all but `upload`. One policy has at most
- * 6,144 characters. The logical ids are a contract: a policy with a new one loses its attachments.
+ * 6,144 characters. Logical ids and descriptions are a contract: a change of either replaces the policy, and the new one
+ * has no attachments. (CloudFormation User Guide, AWS::IAM::ManagedPolicy)
  */
 export class AccessPolicies extends Construct {
   readonly upload: ManagedPolicy;
@@ -57,7 +58,10 @@ export class AccessPolicies extends Construct {
     buckets.grantRead(this.read).assertSuccess();
     buckets.grantProgress(this.read);
 
-    this.operate = this.policy('Operate', 'Runs and repeats jobs; in addition to the policy for reading');
+    this.operate = this.policy(
+      'Operate',
+      'Runs, repeats and examines jobs; in addition to the policy for reading',
+    );
     buckets.grantRepeat(this.operate);
     props.encryptionKey?.grant(this.operate, ...KEY_ACTIONS);
     this.allowQueues(props);
@@ -192,6 +196,7 @@ export class AccessPolicies extends Construct {
       [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
     );
     this.allowAll(this.examine, [
+      'events:ListRules',
       'lambda:GetAccountSettings',
       'lambda:GetEventSourceMapping',
       'lambda:ListEventSourceMappings',

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Token, TokenComparison, Validations } from 'aws-cdk-lib';
 import { Grant, type IGrantable, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -92,6 +92,7 @@ export class PuzzleBuckets extends Construct {
         lifecycleRules: [abortIncompleteUploads, ...this.inputExpiry(props)],
       });
     requireVersions(this, 'puzzleBucket', this.input);
+    this.requireOwnFolders();
     sendEvents(this, 'puzzleBucket', this.input);
 
     this.results =
@@ -120,6 +121,40 @@ export class PuzzleBuckets extends Construct {
           },
         ],
       });
+  }
+
+  /** Makes synthesis fail if another construct of the app has the same uploads, which both would solve. */
+  private requireOwnFolders(): void {
+    this.node.addValidation({
+      validate: () =>
+        this.node.root.node
+          .findAll()
+          .filter((other) => other instanceof PuzzleBuckets)
+          // One message for each pair.
+          .filter((other) => other.node.path < this.node.path && this.sharesUploads(other))
+          .map((other) => {
+            const [first, second] = [other, this].map(({ node, uploadPrefixes }) => ({
+              path: node.scope!.node.path,
+              folders: uploadPrefixes.join(' and '),
+            }));
+            return (
+              `${first!.path} and ${second!.path} solve the same uploads of the bucket ${this.input.node.path}, so each would be ` +
+              `solved twice: the folders are ${first!.folders}, and ${second!.folders}. Give each construct its own inboxPrefix and scheduledPrefix`
+            );
+          }),
+    });
+  }
+
+  private sharesUploads({ input, uploadPrefixes }: PuzzleBuckets): boolean {
+    const isSame =
+      input === this.input ||
+      Token.compareStrings(input.bucketName, this.input.bucketName) === TokenComparison.SAME;
+    return (
+      isSame &&
+      uploadPrefixes.some((theirs) =>
+        this.uploadPrefixes.some((ours) => ours.startsWith(theirs) || theirs.startsWith(ours)),
+      )
+    );
   }
 
   /** What was replaced, deleted or expired remains for a while: large jobs may still read it, and people restore it. */
