@@ -156,13 +156,11 @@ export class AccessPolicies extends Construct {
       'cloudwatch:DescribeAlarms',
       'cloudwatch:GetDashboard',
       'cloudwatch:GetMetricData',
-      'cloudwatch:GetMetricStatistics',
       'cloudwatch:ListMetrics',
       'logs:DescribeLogGroups',
       'logs:DescribeQueryDefinitions',
       'logs:GetQueryResults',
       'logs:StopQuery',
-      'servicequotas:GetServiceQuota',
     ]);
   }
 
@@ -196,10 +194,12 @@ export class AccessPolicies extends Construct {
       [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
     );
     this.allowAll(this.examine, [
+      'cloudwatch:GetMetricStatistics',
       'events:ListRules',
       'lambda:GetAccountSettings',
       'lambda:GetEventSourceMapping',
       'lambda:ListEventSourceMappings',
+      'servicequotas:GetServiceQuota',
     ]);
   }
 
