@@ -36,7 +36,9 @@ describe('run', () => {
     expect(stdout).toContain('3 versions found: 1 already done, 0 too new, 2 to solve (254 bytes)');
     expect(stdout).toMatch(/about 3 puzzles, .* \$[\d.]+ \(from 1 sample;/);
     expect(status).toBe(0);
-    expect((await run(['runs'])).stdout).toMatch(/^no runs yet; start one with dlx-batch run --endpoint \S+\n$/);
+    expect((await run(['runs'])).stdout).toMatch(
+      /^no runs yet; start one with dlx-batch run --endpoint \S+\n$/,
+    );
   });
 
   test(
