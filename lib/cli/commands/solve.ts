@@ -10,7 +10,6 @@ import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
-import type { BlockSolver } from '../../batch/solving/block-solver.ts';
 import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
@@ -40,7 +39,7 @@ import {
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
-import { blocking, onInterrupt, pause } from '../terminal/interrupt.ts';
+import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
@@ -227,7 +226,7 @@ async function solveInto(
   const engine = createEngine(options.engine);
   const progress = new ProgressLine(file);
   const onSearch = (search: SplitProgress) => progress.showSearch(search);
-  const { solver, close } = openSolver(workers, engine, file.bytes, onSearch);
+  const { solver, close } = openSolver(workers, engine, file.bytes, onSearch, pause);
   const input = countedInput(file);
   const onProgress = (now: JobProgress) => {
     progress.show(now);
@@ -256,7 +255,7 @@ async function solveInto(
       unpacking: zlibUnpacking,
       runtime: runtimeInfo(true),
       engine,
-      solver: interruptibleSolver(solver),
+      solver,
     },
   ).finally(close);
   if (folder === undefined) return outcome;
@@ -276,18 +275,6 @@ async function solveInto(
   });
   await folder.write('manifest.json', jsonBytes(manifest));
   return outcome;
-}
-
-/** With one worker, this thread solves, so that no handler of signals can run meanwhile. */
-function interruptibleSolver(solver: BlockSolver): BlockSolver {
-  if (solver.workers > 1) return solver;
-  const { workers, depth, sharedMemory } = solver;
-  return {
-    ...{ workers, depth, sharedMemory },
-    solve: async (...block) => {
-      await blocking(() => solver.solve(...block));
-    },
-  };
 }
 
 /** A file's bytes with a running count, because standard input has no known size. */

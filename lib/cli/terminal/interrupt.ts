@@ -9,7 +9,8 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Script } from 'node:vm';
-import { print } from './output.ts';
+import { EXIT_FAILED, failureLines } from '../exit.ts';
+import { complain, print } from './output.ts';
 import { eraseInterrupt } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -44,14 +45,23 @@ export async function handlingSignals(command: () => Promise<unknown>): Promise<
     if (expected === undefined) ending ??= end(signal);
     else expected.resolve();
   };
+  // An error that no part of the command can catch, such as that of a library that cannot start its process.
+  const fail = async (error: unknown) => {
+    process.off('uncaughtException', fail);
+    await stopAll();
+    complain(...failureLines(error));
+    process.exit(EXIT_FAILED);
+  };
   onSignal = handler;
   for (const name of SIGNALS) process.on(name, handler);
+  process.on('uncaughtException', fail);
   try {
     await command();
   } finally {
     // What fails because of the signal is not reported.
     await ending;
     for (const name of SIGNALS) process.off(name, handler);
+    process.off('uncaughtException', fail);
     onSignal = undefined;
     expected = undefined;
   }
@@ -102,7 +112,7 @@ const RUN_BLOCKING = new Script(`globalThis[Symbol.for(${JSON.stringify(BLOCKING
 
 /**
  * Runs work that may occupy this thread for long, so that no handler can run: Ctrl-C ends the work as well as the command,
- * and SIGTERM the process. The call itself takes a tenth of a millisecond.
+ * and SIGTERM the process. Not for work in short pieces: a Ctrl-C is lost in the microseconds before each call.
  */
 export async function blocking<Result>(work: () => Result): Promise<Result> {
   // Signals that have arrived are handled first: the script below would discard them.
@@ -135,12 +145,17 @@ export function pause(): Promise<void> | undefined {
   });
 }
 
-async function end(signal: Signal): Promise<never> {
+/** Stops all parts of the command, for a second at most unless one of them takes longer. */
+async function stopAll(signal: Signal = 'SIGTERM'): Promise<void> {
   const isPatient = interruptions.some((each) => each.isPatient === true);
-  // A part of the command that ends meanwhile disposes of its own.
-  const left = interruptions.findLast((each) => each.left !== undefined)?.left;
   const stopped = Promise.allSettled(interruptions.toReversed().map(async ({ stop }) => stop?.(signal)));
   await Promise.race(isPatient ? [stopped] : [stopped, sleep(CLEAN_UP_MS)]);
+}
+
+async function end(signal: Signal): Promise<never> {
+  // A part of the command that ends meanwhile disposes of its own.
+  const left = interruptions.findLast((each) => each.left !== undefined)?.left;
+  await stopAll(signal);
   const [first = 'interrupted', ...more] = left?.() ?? [];
   eraseInterrupt(process.stderr);
   print([`dlx-batch: ${first}`, ...more], process.stderr);
