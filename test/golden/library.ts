@@ -3,7 +3,6 @@ import { RESULT_SCHEMA } from '../../lib/batch/version.ts';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
-import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { PuzzleSeries } from '../../lib/sudoku/generator/puzzle-series.ts';
 import { parseBox } from '../../lib/sudoku/geometry/geometry.ts';
 import { needsRegions, VARIANT_NAMES, type VariantName } from '../../lib/sudoku/geometry/variants.ts';
@@ -14,13 +13,7 @@ import { MemoryFiles, runText } from '../support/run-job.ts';
 import { upload } from '../support/uploads.ts';
 
 export { samples } from '../../lib/cli/files/samples.ts';
-export {
-  ENGINE_NAMES as ENGINES,
-  FORMAT_NAMES as FORMATS,
-  OUTPUT_PROFILES as PROFILES,
-  RESULT_SCHEMA,
-  VARIANT_NAMES as VARIANTS,
-};
+export { FORMAT_NAMES as FORMATS, OUTPUT_PROFILES as PROFILES, RESULT_SCHEMA, VARIANT_NAMES as VARIANTS };
 
 export interface Input {
   readonly name: string;
