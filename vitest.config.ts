@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { DEEP } from './test/support/depth.ts';
 import LongestFirst from './test/support/longest-first.ts';
 
 /** Folders whose tests run in threads of one process: they start nothing, listen nowhere and leave the environment as it is. */
@@ -9,13 +10,13 @@ const shared = {
   setupFiles: ['./test/support/setup.ts'],
   // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
   deps: { interopDefault: false },
+  testTimeout: DEEP ? 900_000 : 60_000,
+  hookTimeout: 60_000,
 };
 
 export default defineConfig(({ mode }) => {
-  const isDeep = mode === 'deep';
-  // Workers read it: see `test/support/depth.ts`.
-  if (isDeep) process.env.DLX_BATCH_TEST_DEEP = '1';
-  const limits = { testTimeout: isDeep ? 900_000 : 30_000, hookTimeout: 30_000 };
+  // `npm test`. A file that is named on the command line always runs.
+  const slow = mode === 'fast' ? ['test/**/*.slow.test.ts'] : [];
   return {
     test: {
       reporters: ['default', './test/support/closing-line.ts'],
@@ -25,9 +26,9 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             ...shared,
-            ...limits,
             name: 'pure',
             include: PURE.map((folder) => `test/${folder}/**/*.test.ts`),
+            exclude: slow,
             pool: 'threads',
             isolate: false,
             // These tests only compute. Each further thread loads and compiles the modules again: five threads on two cores
@@ -39,11 +40,10 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             ...shared,
-            ...limits,
             name: 'system',
             include: ['test/**/*.test.ts'],
             // Tests of the package have a configuration of their own.
-            exclude: ['test/package/**', ...PURE.map((folder) => `test/${folder}/**`)],
+            exclude: [...slow, 'test/package/**', ...PURE.map((folder) => `test/${folder}/**`)],
             pool: 'forks',
             // A process runs several files, which load the AWS SDK once.
             isolate: false,

@@ -1,6 +1,6 @@
 /**
- * The library for browsers: `import { solve } from 'dlx-batch/browser'`. WebAssembly is inside the modules; without SIMD
- * the same searches run in JavaScript, with the same results.
+ * The library for browsers: `import { solve } from 'dlx-batch/browser'`. WebAssembly is inside the modules. Without SIMD,
+ * or where a content security policy forbids WebAssembly, the same searches run in JavaScript, with the same results.
  *
  * Every export is in a module of its own, so that a page loads only what it imports.
  *

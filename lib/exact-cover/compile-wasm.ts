@@ -5,7 +5,6 @@
 
 /** The part of the standard `WebAssembly` object that is used here. */
 export interface WebAssemblyApi {
-  validate(binary: Uint8Array): boolean;
   readonly Module: new (binary: Uint8Array) => object;
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
   readonly Instance: new (module: object, imports?: object) => { readonly exports: object };
@@ -20,15 +19,29 @@ export function webAssembly(): WebAssemblyApi | undefined {
 /** The compiled modules, by the text of each. */
 const modules = new WeakMap<WebAssemblyApi, Map<string, object | undefined>>();
 
-/** Compiles a module, once; undefined without SIMD. @param hex the binary in hexadecimal digits */
+/**
+ * Compiles a module, once; undefined if this environment refuses, and the caller then uses TypeScript. Without SIMD it
+ * does, and where the content security policy of a page forbids compilation. `WebAssembly.validate` knows only the
+ * first of these reasons.
+ *
+ * @param hex the binary in hexadecimal digits
+ */
 export function compileWasm(api: WebAssemblyApi, hex: string): object | undefined {
   const compiled = modules.get(api) ?? new Map<string, object | undefined>();
   modules.set(api, compiled);
   if (compiled.has(hex)) return compiled.get(hex);
-  const binary = fromHex(hex);
-  const module = api.validate(binary) ? new api.Module(binary) : undefined;
+  const module = tryToCompile(api, fromHex(hex));
   compiled.set(hex, module);
   return module;
+}
+
+/** It does not matter why the environment refuses, and the class of the error depends on the browser. */
+function tryToCompile(api: WebAssemblyApi, binary: Uint8Array): object | undefined {
+  try {
+    return new api.Module(binary);
+  } catch {
+    return undefined;
+  }
 }
 
 function fromHex(hex: string): Uint8Array {

@@ -22,6 +22,11 @@ export interface FileFormat {
    * @returns settings for the reader and the writer; undefined if the file has another format
    */
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined;
+  /**
+   * Whether a file has this format beyond doubt, damaged or not: then no other format is tried. A text that only begins
+   * like this format may be another one.
+   */
+  isCertain?(head: Uint8Array): boolean;
   /** @param from state of a reader that has read everything before; omitted at the start of the file */
   open(settings: FormatSettings, sink: RecordSink, from?: ReaderState): RecordReader;
   /** Writes solutions in the same form as the file. */

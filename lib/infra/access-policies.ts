@@ -3,6 +3,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeWildcard, executionsArn } from './acknowledged-findings.ts';
 import type { BatchFunction } from './batch-function.ts';
@@ -22,7 +23,10 @@ export interface AccessPoliciesProps {
   readonly bulkRun: BulkRunMachine;
   readonly schedule: RunSchedule;
   readonly encryptionKey?: IKey;
-  readonly alarmTopic?: ITopic;
+  /** Notified of alarms. */
+  readonly alarmTopics: readonly ITopic[];
+  /** Events that could not be sent to the topic of e-mails; undefined if there is none. */
+  readonly undeliveredEmails?: IQueue;
 }
 
 /**
@@ -30,14 +34,18 @@ export interface AccessPoliciesProps {
  *
  *     upload    upload                          objects under the prefixes of uploads; no deletion
  *     read      status, download, link, runs    outcomes and progress; not the uploads
- *     operate   run, resend, redrive, doctor    queues, executions, logs, metrics, settings, versions of uploads
+ *     operate   run, resend, redrive, runbook   queues, executions, logs, metrics; deletes uploads, whose versions stay
+ *     examine   doctor                          settings of every resource, and the permissions of roles
  *
- * Each is for a task of its own: operators need `read` too.
+ * Each is for a task of its own: operators need `read` too, and `doctor` needs all but `upload`. One policy has at most
+ * 6,144 characters. Logical ids and descriptions are a contract: a change of either replaces the policy, and the new one
+ * has no attachments. (CloudFormation User Guide, AWS::IAM::ManagedPolicy)
  */
 export class AccessPolicies extends Construct {
   readonly upload: ManagedPolicy;
   readonly read: ManagedPolicy;
   readonly operate: ManagedPolicy;
+  readonly examine: ManagedPolicy;
 
   constructor(scope: Construct, id: string, props: AccessPoliciesProps) {
     super(scope, id);
@@ -54,29 +62,44 @@ export class AccessPolicies extends Construct {
       'Operate',
       'Runs, repeats and examines jobs; in addition to the policy for reading',
     );
-    buckets.grantExamine(this.operate);
+    buckets.grantRepeat(this.operate);
+    props.encryptionKey?.grant(this.operate, ...KEY_ACTIONS);
     this.allowQueues(props);
     this.allowExecutions(props);
-    this.allowExamination(props);
-    props.encryptionKey?.grant(this.operate, ...KEY_ACTIONS);
+    this.allowLogsAndMetrics(props);
+
+    this.examine = this.policy('Examine', 'Compares the stack with its settings; in addition to the others');
+    buckets.grantExamine(this.examine);
+    this.allowSettings(props);
   }
 
   /** A policy whose owner finds the resources by the outputs of the stack. */
   private policy(id: string, description: string): ManagedPolicy {
-    const policy = new ManagedPolicy(this, id, {
-      description: `dlx-batch in ${Stack.of(this).stackName}: ${description}`,
-    });
-    allow(policy, ['cloudformation:DescribeStacks'], [Stack.of(this).stackId]);
+    const { stackName } = Stack.of(this);
+    const policy = new ManagedPolicy(this, id, { description: `dlx-batch in ${stackName}: ${description}` });
+    this.allowStack(policy, ['cloudformation:DescribeStacks'], stackName);
     return policy;
   }
 
-  private allowQueues({ uploads, schedule }: AccessPoliciesProps): void {
+  /** Calls that give the name of a stack are evaluated with `*` in place of the stack's id. */
+  private allowStack(policy: ManagedPolicy, actions: string[], stackName: string): void {
+    const arn = Stack.of(this).formatArn({
+      service: 'cloudformation',
+      resource: 'stack',
+      resourceName: `${stackName}/*`,
+    });
+    allow(policy, actions, [arn]);
+    acknowledgeWildcard(policy, arn, 'Callers know the name of a stack, not the random part of its ARN.');
+  }
+
+  private allowQueues({ uploads, schedule, undeliveredEmails }: AccessPoliciesProps): void {
     const queues = [
       uploads.queue,
       uploads.deadLetters,
       uploads.undeliveredEvents,
       schedule.undeliveredEvents,
       schedule.failures,
+      ...(undeliveredEmails === undefined ? [] : [undeliveredEmails]),
     ];
     allow(
       this.operate,
@@ -94,14 +117,19 @@ export class AccessPolicies extends Construct {
     );
   }
 
+  /**
+   * Executions, and those that the maps of a large file start, which have the history of each shard:
+   * `execution:NAME:...` and `execution:NAME/MAP:...`.
+   */
   private allowExecutions({ large, bulkRun }: AccessPoliciesProps): void {
     const machines = [large.machine, bulkRun.machine];
     allow(
       this.operate,
-      ['states:StartExecution', 'states:ListExecutions', 'states:DescribeStateMachine'],
+      ['states:StartExecution', 'states:ListExecutions'],
       machines.map(({ stateMachineArn }) => stateMachineArn),
     );
-    const executions = machines.map((machine) => executionsArn(machine));
+    const executions = machines.map((each) => executionsArn(each, '*'));
+    const mapRuns = machines.map((each) => executionsArn(each, '/*', 'mapRun'));
     allow(
       this.operate,
       [
@@ -113,69 +141,76 @@ export class AccessPolicies extends Construct {
       ],
       executions,
     );
-    for (const arn of executions) {
+    allow(this.operate, ['states:DescribeMapRun', 'states:ListExecutions'], mapRuns);
+    for (const arn of [...executions, ...mapRuns]) {
       acknowledgeWildcard(this.operate, arn, 'Executions are named after their jobs and runs.');
     }
   }
 
-  private allowExamination(props: AccessPoliciesProps): void {
-    const { functions, large, bulkRun, schedule, uploads, alarmTopic } = props;
+  private allowLogsAndMetrics({ functions, large, bulkRun }: AccessPoliciesProps): void {
     const logGroups = [...functions, large, bulkRun].map(({ logGroup }) => logGroup.logGroupArn);
     allow(this.operate, ['logs:StartQuery', 'logs:FilterLogEvents', 'logs:GetLogEvents'], logGroups);
     for (const arn of logGroups) acknowledgeWildcard(this.operate, arn, 'All streams of one log.');
+    this.allowAll(this.operate, [
+      'cloudtrail:LookupEvents',
+      'cloudwatch:DescribeAlarms',
+      'cloudwatch:GetDashboard',
+      'cloudwatch:GetMetricData',
+      'cloudwatch:ListMetrics',
+      'logs:DescribeLogGroups',
+      'logs:DescribeQueryDefinitions',
+      'logs:GetQueryResults',
+      'logs:StopQuery',
+    ]);
+  }
+
+  private allowSettings(props: AccessPoliciesProps): void {
+    const { functions, large, bulkRun, schedule, uploads, alarmTopics } = props;
+    this.allowStack(this.examine, ['cloudformation:ListStackResources'], Stack.of(this).stackName);
+    this.allowStack(this.examine, ['cloudformation:DescribeStacks'], BOOTSTRAP_STACK);
     allow(
-      this.operate,
+      this.examine,
       ['lambda:GetFunction', 'lambda:GetFunctionConfiguration'],
       functions.map((each) => each.function.functionArn),
     );
     allow(
-      this.operate,
-      ['iam:SimulatePrincipalPolicy'],
+      this.examine,
+      ['iam:GetRole', 'iam:GetRolePolicy', 'iam:ListRolePolicies', 'iam:SimulatePrincipalPolicy'],
       [...functions, large.machine, bulkRun.machine, schedule].map(({ role }) => role.roleArn),
     );
-    allow(this.operate, ['cloudformation:ListStackResources'], [Stack.of(this).stackId]);
-    allow(this.operate, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
     allow(
-      this.operate,
+      this.examine,
       ['events:DescribeRule', 'events:ListTargetsByRule'],
       [uploads.rule, large.rule].map(({ ruleArn }) => ruleArn),
     );
-    if (alarmTopic !== undefined) {
-      allow(this.operate, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]);
+    const topicArns = alarmTopics.map(({ topicArn }) => topicArn);
+    if (topicArns.length > 0) {
+      allow(this.examine, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], topicArns);
     }
-    const bootstrap = Stack.of(this).formatArn({
-      service: 'cloudformation',
-      resource: 'stack',
-      resourceName: 'CDKToolkit/*',
-    });
-    allow(this.operate, ['cloudformation:DescribeStacks'], [bootstrap]);
-    acknowledgeWildcard(this.operate, bootstrap, 'The bootstrap stack, whose id has a random part.');
+    allow(this.examine, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
     allow(
-      this.operate,
-      [
-        'cloudwatch:DescribeAlarms',
-        'cloudwatch:GetDashboard',
-        'cloudwatch:GetMetricData',
-        'cloudwatch:GetMetricStatistics',
-        'cloudwatch:ListMetrics',
-        'lambda:GetAccountSettings',
-        'lambda:GetEventSourceMapping',
-        'lambda:ListEventSourceMappings',
-        'logs:DescribeLogGroups',
-        'logs:DescribeQueryDefinitions',
-        'logs:GetQueryResults',
-        'logs:StopQuery',
-        'servicequotas:GetServiceQuota',
-      ],
-      ['*'],
+      this.examine,
+      ['states:DescribeStateMachine'],
+      [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
     );
-    acknowledgeWildcard(
-      this.operate,
-      '*',
-      'Reading only; most of these have no permissions for single resources.',
-    );
+    this.allowAll(this.examine, [
+      'cloudwatch:GetMetricStatistics',
+      'events:ListRules',
+      'lambda:GetAccountSettings',
+      'lambda:GetEventSourceMapping',
+      'lambda:ListEventSourceMappings',
+      'servicequotas:GetServiceQuota',
+    ]);
+  }
+
+  private allowAll(policy: ManagedPolicy, readActions: string[]): void {
+    allow(policy, readActions, ['*']);
+    acknowledgeWildcard(policy, '*', 'Reading only; most of these have no permissions for single resources.');
   }
 }
+
+/** The default name of the stack that `cdk bootstrap` makes. */
+const BOOTSTRAP_STACK = 'CDKToolkit';
 
 function allow(policy: ManagedPolicy, actions: string[], resourceArns: string[]): void {
   Grant.addToPrincipal({ grantee: policy, actions, resourceArns }).assertSuccess();

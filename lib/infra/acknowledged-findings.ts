@@ -34,16 +34,21 @@ export function acknowledgeTracing(role: IConstruct): void {
   acknowledgeWildcard(role, '*', 'X-Ray has no permissions for single resources.');
 }
 
-/** The ARN of all executions of a state machine. @param label of a map, for its children; empty for the executions themselves */
+/**
+ * The ARN of all executions of a state machine, or of all runs of its maps.
+ *
+ * @param label of a map, for its children; empty for the executions themselves
+ */
 export function executionsArn(
   machine: IConstruct & { readonly stateMachineArn: string },
   label = '',
+  resource: 'execution' | 'mapRun' = 'execution',
 ): string {
   const stack = Stack.of(machine);
   const { resourceName } = stack.splitArn(machine.stateMachineArn, ArnFormat.COLON_RESOURCE_NAME);
   return stack.formatArn({
     service: 'states',
-    resource: 'execution',
+    resource,
     resourceName: `${resourceName}${label}:*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });

@@ -24,11 +24,10 @@ export interface ControlPlaneOptions {
   /** URL of that queue. */
   readonly queueUrl: string;
   /** The schedule of bulk runs; undefined if they never start automatically. */
-  readonly schedule?: string;
+  readonly schedule?: { readonly expression: string; readonly timeZone?: string };
   /** Of the function that reads the queue; they override the template's. */
   readonly consumer: {
     readonly concurrency: number;
-    readonly memoryMb: number;
     readonly timeoutSeconds: number;
     /** The result of its last batch, as Lambda words it. */
     readonly lastResult: () => string;
@@ -41,7 +40,7 @@ type Properties = Readonly<Record<string, any>>;
 /** The CDK's default name of its bootstrap stack. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
-/** The APIs; only the owner's keys may use them. */
+/** The APIs; except those of CloudFormation, only the owner's keys may use them. */
 export function controlPlane(options: ControlPlaneOptions): readonly JsonService[] {
   const resources = new Resources(options);
   return [
@@ -102,9 +101,23 @@ function cloudFormation(resources: Resources): JsonService['operations'] {
     }));
     return { StackResourceSummaries };
   };
+  // Calls give the name of the stack, so IAM evaluates them with `*` in place of its id.
+  const { region } = resources.options.names;
+  const resource = (given: RequestParameters) =>
+    `arn:aws:cloudformation:${region}:${LOCAL_ACCOUNT}:stack/${stringParameter(given, 'StackName')}/*`;
   return {
-    DescribeStacks: read('cloudformation', ['StackName'], describeStacks),
-    ListStackResources: read('cloudformation', ['StackName', 'NextToken'], listStackResources),
+    DescribeStacks: {
+      parameters: ['StackName'],
+      action: 'cloudformation:DescribeStacks',
+      resource,
+      run: describeStacks,
+    },
+    ListStackResources: {
+      parameters: ['StackName', 'NextToken'],
+      action: 'cloudformation:ListStackResources',
+      resource,
+      run: listStackResources,
+    },
   };
 }
 
@@ -147,7 +160,7 @@ function lambda(resources: Resources, { consumer }: ControlPlaneOptions): JsonSe
         FunctionArn: resources.arn(id),
         Role: resources.arn(roleOf(template, id)),
         Handler,
-        MemorySize: isConsumer(id) ? consumer.memoryMb : MemorySize,
+        MemorySize,
         Timeout: isConsumer(id) ? consumer.timeoutSeconds : Timeout,
         Environment: resources.resolve(Environment),
         State: 'Active',
@@ -193,8 +206,8 @@ function scheduler(resources: Resources, { schedule }: ControlPlaneOptions): Jso
     const [, { ScheduleExpression, Target }] = resources.find('Schedule', Name);
     return {
       Name,
-      ScheduleExpression: schedule ?? ScheduleExpression,
-      ScheduleExpressionTimezone: 'UTC',
+      ScheduleExpression: schedule?.expression ?? ScheduleExpression,
+      ScheduleExpressionTimezone: schedule?.timeZone ?? 'UTC',
       State: schedule === undefined ? 'DISABLED' : 'ENABLED',
       Target: { Arn: resources.resolve(Target.Arn), RoleArn: resources.resolve(Target.RoleArn) },
     };

@@ -19,20 +19,14 @@ import type { SQSRecord } from 'aws-lambda';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { s3ClientFor } from '../aws/s3-client.ts';
 import { s3Store } from '../aws/s3-store.ts';
-import {
-  BATCH_SIZE,
-  DEFAULT_MEMORY_MB,
-  DEFAULT_TIMEOUT_SECONDS,
-  MAX_RECEIVES,
-  REPORT_RECEIVES,
-  VISIBILITY_TIMEOUT_FACTOR,
-} from '../batch/limits.ts';
+import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
 import { ENVIRONMENT, EVENT_SOURCE } from '../batch/names.ts';
+import type { OptionTexts } from '../batch/options.ts';
 import type { ObjectStore } from '../batch/ports.ts';
 import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
 import { checkServiceCalls } from './access/service-calls.ts';
-import { roleOf, StackAccess } from './access/stack-access.ts';
+import { StackAccess } from './access/stack-access.ts';
 import { controlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type EventRule, eventBusService } from './events/event-bus.ts';
@@ -42,6 +36,7 @@ import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
+import { ceilingsIn, functionIn, type HostSettings, hostOptions } from './functions/template-function.ts';
 import { type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
@@ -55,8 +50,8 @@ import { LocalSchedule } from './schedule.ts';
 import { isServiceRequest } from './service-request.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
-import { functionsIn, machineArn, StateMachines, serviceAddresses } from './states/machines.ts';
-import { resolveText, type StackTemplate, synthesise } from './states/template.ts';
+import { StateMachines, serviceAddresses } from './states/machines.ts';
+import { type StackTemplate, synthesise } from './states/template.ts';
 import type { TimerClock } from './timer-clock.ts';
 import { writeFault } from './write-fault.ts';
 
@@ -70,24 +65,26 @@ export interface LocalStackOptions {
   readonly dataDir: string;
   /** Port of the S3 endpoint; 0 takes a free one. @default 0 */
   readonly port?: number;
-  /** Timeout of one invocation. @default Lambda's maximum, as in the stack */
+  /** Timeout of one invocation. @default as in the stack */
   readonly functionTimeoutMs?: number;
-  /** Memory of one function process in MiB. @default as in the stack */
-  readonly memoryMb?: number;
-  /** Maximum number of concurrent invocations. @default the number of processors */
+  /** Maximum number of concurrent invocations, if the stack allows as many. @default the number of processors */
   readonly concurrency?: number;
-  /** Maximum number of messages in one invocation. @default as in the stack */
-  readonly batchSize?: number;
   /** Tries of a message before its failure is reported, and it becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
   /** The queue's clock; one with `skip` skips when no message is visible or in progress. @default the system's */
   readonly queueClock?: TimerClock;
   /** Fraction, from 0 to 1, of the maximum delay of a state machine's retry. @default random */
   readonly jitter?: () => number;
-  /** When bulk runs start: an EventBridge Scheduler expression, in UTC. @default never automatically */
-  readonly schedule?: string;
+  /**
+   * When bulk runs start: an EventBridge Scheduler expression, in UTC, or `true` for the schedule of the stack.
+   *
+   * @default never automatically
+   */
+  readonly schedule?: string | true;
   /** Additional variables of all functions; they override the stack's. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Ceilings that override those of the stack, one by one. */
+  readonly ceilings?: OptionTexts;
   /** The origins of the pages that may send forms to S3. @default none */
   readonly origins?: () => readonly string[];
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
@@ -131,6 +128,8 @@ export interface LocalStack {
   readonly resultsBucket: string;
   /** The objects of the stack, for this process. */
   readonly store: ObjectStore;
+  /** The ceilings of its functions, as texts. */
+  readonly ceilings: OptionTexts;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
   /** Sends a message with this body to the queue of uploads. */
@@ -193,17 +192,19 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   let webhook: Webhook | undefined;
   const s3 = s3ClientFor({ endpoint: server.endpoint, region: REGION, ...keys });
   try {
-    journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
-    const queue = jobQueue(options, journal);
-    // The SDK sends requests to the host of the queue's URL, not to its configured endpoint.
-    const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
-    send = (body) => void queue.send(body);
-    for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
     const [template] = await Promise.all([
       (options.synthesise ?? synthesise)(join(dataDir, 'cdk.out')),
       options.codeDir ?? bundleFunctions([FUNCTION], codeDir),
     ]);
+    const solve = functionIn(template, FUNCTION);
+    const timeoutMs = options.functionTimeoutMs ?? 1000 * solve.properties.Timeout;
+    journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
+    const queue = jobQueue(options, timeoutMs, journal);
+    // The SDK sends requests to the host of the queue's URL, not to its configured endpoint.
+    const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
+    send = (body) => void queue.send(body);
+    for (const body of early) send(body);
     const outputs = { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl };
     const names = policyNames(template, { region: REGION, outputs }, queue.arn);
     access = new StackAccess(template, names, keys);
@@ -211,38 +212,45 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     webhook =
       options.webhook &&
       new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl'), region: REGION });
-    machines = await StateMachines.start({
-      dataDir,
+    const { concurrency = availableParallelism(), functionTimeoutMs, onLog } = options;
+    const hosts: HostSettings = {
       region: REGION,
+      access,
+      environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
+      ceilings: options.ceilings,
+      concurrency,
+      functionTimeoutMs,
+      onLog,
+    };
+    machines = await StateMachines.start({
+      ...hosts,
+      dataDir,
       credentials: keys,
       outputs,
       template,
-      access,
       otherServices: [
         queueService(queue, queueUrl),
         eventBusService(rulesOf(options, webhook), { region: REGION }),
       ],
       store: s3Store(s3),
-      environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
-      concurrency: concurrencyOf(options),
-      functionTimeoutMs: options.functionTimeoutMs,
       codeDir: options.codeDir,
       startFunction,
       jitter: options.jitter,
-      onLog: options.onLog,
       send,
     });
     let lastResult = 'No records processed';
+    const mapping = mappingIn(template, solve.logicalId, concurrency);
     const consumer = {
-      concurrency: concurrencyOf(options),
-      memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
-      timeoutSeconds: functionTimeoutMs(options) / 1000,
+      concurrency: mapping.maxConcurrency,
+      timeoutSeconds: timeoutMs / 1000,
       lastResult: () => lastResult,
     };
-    const { schedule: expression } = options;
+    const schedule = scheduleOf(options, template);
     services = [
       ...machines.services,
-      ...controlPlane({ template, names, access, queue, queueUrl, schedule: expression, consumer }),
+      ...controlPlane({
+        ...{ template, names, access, queue, queueUrl, schedule, consumer },
+      }),
     ];
     const store = server.withDirectReads(s3Store(s3));
     // With another receiver, events do not end with this process.
@@ -251,41 +259,40 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       const work = [...queue.bodies(), ...machines.inputs];
       await sendMissedUploads(work, { store, ...buckets, hashing: systemHashing }, send);
     }
-    const schedule = startSchedule(options, machines);
+    const running = startSchedule(schedule, options, machines);
     const stopLifecycle = startLifecycle(server, template);
-    const { logicalId, properties } = functionsIn(template).find(({ name }) => name === FUNCTION)!;
-    const variables = (properties.Environment as { Variables: Readonly<Record<string, unknown>> }).Variables;
     const onBatch: LocalStackOptions['onBatch'] = (records, result, failed) => {
       lastResult = failed.length === 0 ? 'OK' : 'PROBLEM: Function call failed';
       options.onBatch?.(records, result, failed);
     };
-    const running = startConsumer(
-      { ...options, onBatch },
-      startFunction,
-      queue,
-      codeDir,
-      access.keysOf(roleOf(template, logicalId)),
+    const host = hostOptions(
+      template,
+      solve,
+      names,
+      { codeDir },
       {
-        AWS_ENDPOINT_URL_S3: server.endpoint,
-        ...serviceAddresses(machines.url),
-        [ENVIRONMENT.queueUrl]: queueUrl,
-        ...Object.fromEntries(
-          [ENVIRONMENT.stackName, ENVIRONMENT.eventBus].map((name) => [
-            name,
-            resolveText(variables[name], names),
-          ]),
-        ),
+        ...hosts,
+        environment: {
+          ...(options.maxReceives !== undefined && {
+            [ENVIRONMENT.maxReceives]: String(options.maxReceives),
+          }),
+          ...hosts.environment,
+          ...serviceAddresses(machines.url),
+        },
       },
     );
+    const consuming = startConsumer(startFunction(host), queue, mapping, { ...options, onBatch });
+    const ceilings = { ...ceilingsIn(template), ...options.ceilings };
     return runningStack(
       server,
       store,
       keys,
+      ceilings,
       journal,
       queue,
-      running,
+      consuming,
       machines,
-      schedule,
+      running,
       webhook,
       stopLifecycle,
     );
@@ -303,6 +310,7 @@ function runningStack(
   server: S3Server,
   store: ObjectStore,
   keys: Credentials,
+  ceilings: OptionTexts,
   journal: QueueJournal,
   queue: LocalQueue,
   consumer: Consumer,
@@ -342,6 +350,7 @@ function runningStack(
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
     store,
+    ceilings,
     deadLetters: queue.deadLetters,
     send: (body) => void queue.send(body),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
@@ -352,14 +361,35 @@ function runningStack(
   };
 }
 
+/** When bulk runs start. */
+interface RunTimes {
+  readonly expression: string;
+  readonly timeZone?: string;
+}
+
+/** The schedule of the caller, or that of the stack, if it is enabled. A run starts at the beginning of its window. */
+export function scheduleOf(
+  { schedule }: Pick<LocalStackOptions, 'schedule'>,
+  template: StackTemplate,
+): RunTimes | undefined {
+  if (schedule !== true) return schedule === undefined ? undefined : { expression: schedule };
+  const found = Object.values(template.Resources).find(({ Type }) => Type === 'AWS::Scheduler::Schedule');
+  const { ScheduleExpression, ScheduleExpressionTimezone, State } = found!.Properties;
+  if (State === 'DISABLED') return undefined;
+  return { expression: String(ScheduleExpression), timeZone: String(ScheduleExpressionTimezone) };
+}
+
 /** Starts the schedule of bulk runs; errors of its function go to the log. */
-function startSchedule(options: LocalStackOptions, machines: StateMachines): LocalSchedule | undefined {
-  const { schedule: expression, onLog } = options;
-  if (expression === undefined) return undefined;
+function startSchedule(
+  times: RunTimes | undefined,
+  { onLog }: LocalStackOptions,
+  machines: StateMachines,
+): LocalSchedule | undefined {
+  if (times === undefined) return undefined;
   const logError = (message: string) =>
     onLog?.({ line: `sweep-inbox: ${message}`, stream: 'stderr', environment: 0 });
   return new LocalSchedule({
-    expression,
+    ...times,
     fire: (scheduledTime) => {
       machines.invoke('sweep-inbox', { scheduledTime }).then(
         (result) => result.ok || logError(result.error.errorMessage),
@@ -375,19 +405,28 @@ function rulesOf({ rules = [] }: LocalStackOptions, webhook: Webhook | undefined
   return webhook === undefined ? rules : [...rules, { pattern: { source: [EVENT_SOURCE] }, receive }];
 }
 
-function concurrencyOf(options: LocalStackOptions): number {
-  return options.concurrency ?? availableParallelism();
+/** How the template connects the queue with its function, as far as this machine allows. */
+function mappingIn(
+  { Resources }: StackTemplate,
+  functionId: string,
+  concurrency: number,
+): { readonly batchSize: number; readonly maxConcurrency: number } {
+  const mappings = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::EventSourceMapping');
+  const found = mappings.find(
+    ({ Properties }) => (Properties.FunctionName as { readonly Ref?: string }).Ref === functionId,
+  );
+  const { BatchSize, ScalingConfig } = found!.Properties as {
+    readonly BatchSize: number;
+    readonly ScalingConfig: { readonly MaximumConcurrency: number };
+  };
+  return { batchSize: BatchSize, maxConcurrency: Math.min(concurrency, ScalingConfig.MaximumConcurrency) };
 }
 
-function functionTimeoutMs(options: LocalStackOptions): number {
-  return options.functionTimeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000;
-}
-
-function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue {
+function jobQueue(options: LocalStackOptions, timeoutMs: number, journal: QueueJournal): LocalQueue {
   return new LocalQueue({
     name: 'dlx-batch-jobs',
     region: REGION,
-    visibilityTimeoutMs: VISIBILITY_TIMEOUT_FACTOR * functionTimeoutMs(options),
+    visibilityTimeoutMs: VISIBILITY_TIMEOUT_FACTOR * timeoutMs,
     maxReceives: (options.maxReceives ?? MAX_RECEIVES) + REPORT_RECEIVES,
     clock: options.queueClock,
     journal,
@@ -434,43 +473,17 @@ interface Consumer {
 }
 
 function startConsumer(
-  options: LocalStackOptions,
-  startFunction: (options: FunctionHostOptions) => FunctionRunner,
+  host: FunctionRunner,
   queue: LocalQueue,
-  codeDir: string,
-  credentials: Credentials,
-  addresses: Readonly<Record<string, string>>,
+  limits: ReturnType<typeof mappingIn>,
+  { queueClock, onBatch }: LocalStackOptions,
 ): Consumer {
-  const { maxReceives = MAX_RECEIVES } = options;
-  const concurrency = concurrencyOf(options);
-  const host = startFunction({
-    configuration: {
-      name: FUNCTION,
-      codeDir,
-      handler: `${FUNCTION}.handler`,
-      memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
-      region: REGION,
-      credentials,
-      environment: {
-        ...addresses,
-        [ENVIRONMENT.resultsBucket]: RESULTS_BUCKET,
-        [ENVIRONMENT.defaultOptions]: '{}',
-        [ENVIRONMENT.maxReceives]: String(maxReceives),
-        [ENVIRONMENT.stateMachine]: machineArn('SolveLarge', REGION),
-        ...options.environment,
-      },
-    },
-    timeoutMs: functionTimeoutMs(options),
-    concurrency,
-    onLog: options.onLog,
-  });
   const mapping = new EventSourceMapping({
+    ...limits,
     queue,
     invoke: (event) => host.invoke(event),
-    batchSize: options.batchSize ?? BATCH_SIZE,
-    maxConcurrency: concurrency,
-    skipWait: () => options.queueClock?.skip?.() === true,
-    onBatch: options.onBatch,
+    skipWait: () => queueClock?.skip?.() === true,
+    onBatch,
   });
   return {
     failure: mapping.failure,

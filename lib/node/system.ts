@@ -5,7 +5,7 @@ import { totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Clock, Hashing, RandomIds } from '../batch/ports.ts';
 import type { RuntimeInfo } from '../batch/results/statistics.ts';
-import { webAssembly } from '../exact-cover/compile-wasm.ts';
+import { compileWasm, webAssembly } from '../exact-cover/compile-wasm.ts';
 
 export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
@@ -37,12 +37,10 @@ export function runtimeInfo(
     Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) / 2 ** 20,
   ),
 ): RuntimeInfo {
-  const simd = webAssembly()?.validate(SIMD_MODULE) ?? false;
+  const api = webAssembly();
+  const simd = api !== undefined && compileWasm(api, SIMD_WASM) !== undefined;
   return { node: process.version, arch: process.arch, memoryMb, coldStart, simd };
 }
 
-/** The smallest module with an instruction of SIMD: a function that returns a vector. */
-const SIMD_MODULE = Uint8Array.from([
-  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0],
-  ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
-]);
+/** The smallest module with an instruction of SIMD, a function that returns a vector, in hexadecimal digits. */
+const SIMD_WASM = '0061736d010000000105016000017b030201000a0a0108004100fd0ffd620b';

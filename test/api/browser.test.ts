@@ -31,24 +31,69 @@ const PAGE = `
 `;
 const WORKER = `import { serveSolver } from './browser.ts'; serveSolver();`;
 
+const FAST_ENGINES = ['dlx', 'bitboard'] as const;
+
+/** Uses every module of WebAssembly as soon as it is loaded: code that Playwright evaluates has other permissions. */
+const FORBIDDEN_PAGE = `
+  import { createSolver, solve, solveAll } from './browser.ts';
+  import { exactCover } from './exact-cover.ts';
+  const PUZZLES = ${JSON.stringify(PUZZLES)};
+  const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+  function compile() {
+    try {
+      return new WebAssembly.Module(EMPTY_MODULE);
+    } catch (error) {
+      return error.name;
+    }
+  }
+  async function statuses(records) {
+    const found = [];
+    for await (const { status } of records) found.push(status);
+    return found;
+  }
+  async function solveEverything() {
+    const createWorker = () => new Worker('worker.js', { type: 'module' });
+    const solver = createSolver({ createWorker, workers: 1 });
+    const onWorker = await statuses(solver.solveAll(PUZZLES.join('\\n')));
+    await solver.close();
+    return {
+      isValid: WebAssembly.validate(EMPTY_MODULE),
+      compiled: compile(),
+      engines: ${JSON.stringify(FAST_ENGINES)}.map((engine) => PUZZLES.map((puzzle) => solve(puzzle, { engine }))),
+      larger: solve('.'.repeat(256)),
+      lines: await statuses(solveAll(PUZZLES.join('\\n'))),
+      onWorker,
+      covers: exactCover({ primary: ['a', 'b'], options: [['a'], ['b'], ['a', 'b']] }).count(),
+    };
+  }
+  globalThis.found = await solveEverything().catch(String);
+`;
+
+const VIEW = { width: 400, scheme: 'light', media: 'screen' } as const;
+
 // Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   let browser: HeadlessBrowser;
   let server: Server;
+  let address: string;
   beforeAll(async () => {
     const scripts = new Map([
       ['/page.js', await bundle(PAGE)],
       ['/worker.js', await bundle(WORKER)],
+      ['/forbidden/page.js', await bundle(FORBIDDEN_PAGE)],
+      ['/forbidden/worker.js', await bundle(WORKER)],
     ]);
     server = createServer(({ url }, response) => {
       const script = scripts.get(url!);
       response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
-      response.end(script ?? '<!doctype html><title>x</title><script type="module" src="/page.js"></script>');
+      if (url!.startsWith('/forbidden/')) response.setHeader('content-security-policy', "script-src 'self'");
+      response.end(script ?? '<!doctype html><title>x</title><script type="module" src="page.js"></script>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     browser = await HeadlessBrowser.start(CHROMIUM!);
     const { port } = server.address() as AddressInfo;
-    await browser.show(`http://127.0.0.1:${port}/`, { width: 400, scheme: 'light', media: 'screen' });
+    address = `http://127.0.0.1:${port}`;
+    await browser.show(`${address}/`, VIEW);
     await browser.until('globalThis.statuses !== undefined');
   });
   afterAll(async () => {
@@ -109,5 +154,28 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate(`library.check('11..............').error.code`)).toBe('clashing_givens');
     const cover = `exactCover({ primary: ['a', 'b'], options: [['a'], ['b'], ['a', 'b']] })`;
     expect(await browser.evaluate(`${cover}.countAsync({ signal: AbortSignal.timeout(10_000) })`)).toBe(2);
+  });
+
+  it('where a content security policy forbids WebAssembly, solves in TypeScript, node by node', async () => {
+    const strict = await HeadlessBrowser.start(CHROMIUM!);
+    try {
+      await strict.show(`${address}/forbidden/`, VIEW);
+      await strict.until('globalThis.found !== undefined');
+      const lines: string[] = [];
+      for await (const { status } of solveAll(PUZZLES.join('\n'))) lines.push(status);
+      const engines = FAST_ENGINES.map((engine) => PUZZLES.map((puzzle) => solve(puzzle, { engine })));
+      expect(await strict.evaluate('found')).toEqual({
+        isValid: true,
+        compiled: 'CompileError',
+        engines: JSON.parse(JSON.stringify(engines)),
+        larger: JSON.parse(JSON.stringify(solve('.'.repeat(256)))),
+        lines,
+        onWorker: lines,
+        covers: 2,
+      });
+      expect(strict.consoleMessages).toEqual([]);
+    } finally {
+      await strict.close();
+    }
   });
 });

@@ -1,5 +1,6 @@
 /**
- * The S3 behaviour that the project relies on, tested with the unmodified SDK.
+ * The S3 behaviour that the project relies on, tested with the unmodified SDK. `s3-recorded.slow.test.ts` has the answers
+ * that others recorded.
  *
  * By default the embedded server is tested; for any other one run the following, which creates buckets with new names there
  * and removes them at the end:
@@ -8,8 +9,7 @@
  *
  * `ceph-s3-tests.md` lists the tests of Ceph that the embedded server passes.
  *
- * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests, without
- * those of recorded answers:
+ * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests:
  *
  * - it accepts bodies with a wrong checksum, Content-MD5 or signature, unknown access keys, and expired or changed
  *   presigned URLs (the tests of checksums and access);
@@ -33,7 +33,6 @@ import { listingSuite } from './suites/listing.ts';
 import { multipartSuite } from './suites/multipart.ts';
 import { objectSuite } from './suites/objects.ts';
 import { rangeSuite } from './suites/ranges.ts';
-import { recordedSuite } from './suites/recorded.ts';
 import { recordedLinksSuite } from './suites/recorded-links.ts';
 import { versionSuite } from './suites/versions.ts';
 import { openTarget, type Target } from './target.ts';
@@ -65,5 +64,4 @@ describe('access', () => accessSuite(target));
 describe('forms', () => formsSuite(target));
 describe('buckets', () => bucketSuite(target));
 describe('other clients', () => clientsSuite(target));
-describe('recorded answers', () => recordedSuite(target));
 describe('recorded errors of links and forms', () => recordedLinksSuite(target));

@@ -67,6 +67,59 @@ describe('the format of a file', () => {
   });
 });
 
+describe('JSON that its reader refuses', () => {
+  const grid = rowsOf(CLASSIC).map((row) => [...row].map((cell) => (cell === '.' ? 0 : Number(cell))));
+  /** Each row of the grid is on its own line, as many programs write it. */
+  const rowLines = `[\n${grid.map((row) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`;
+  const object = (member: string) => `{\n  "title": "A puzzle",\n  "grid": ${rowLines},\n  ${member}\n}\n`;
+  const rules: Array<[name: string, text: string, found: string]> = [
+    ['cages', object('"cages": [\n    {"sum": 8, "cells": [[0, 0], [0, 1]]}\n  ]'), 'killer cages'],
+    ['a flag', object('"antiknight": true'), 'anti-knight'],
+    ['an unknown flag', object('"hexed": true'), 'hexed'],
+    ['a name', object('"variant": "thermo"'), 'variant "thermo"'],
+    ['a wrong region map', object('"regions": "11122"'), 'a region map of 5 characters'],
+    ['a rule in a list', `[\n${object('"arrows": [[1, 2]]')}]\n`, 'arrows'],
+    [
+      'a rule above puzzles',
+      `{\n"cages": [[1]],\n"puzzles": [\n${object('"level": 3')}]\n}\n`,
+      'killer cages',
+    ],
+    ['a rule below comments', `# from a page\n// of the web\n${object('"antiking": true')}`, 'anti-king'],
+    [
+      'a rule after a long title',
+      `{"about": "${'x'.repeat(5000)}",${object('"cages": [[1]]').slice(1)}`,
+      'cages',
+    ],
+    [
+      'a rule in quotes of a word processor',
+      object('"cages": [[1]]').replace(/"/g, '\u201c'),
+      'killer cages',
+    ],
+    ['a list with a word first', `[\ntrue,\n${object('"cages": [[1]]')}]`, 'the member "title" of a cell'],
+    ['an object without its end', object('"cages": [[1]]').slice(0, -3), 'the end of the file'],
+    ['a comma too many', object('"cages": [[1]],'), 'invalid JSON'],
+  ];
+  it.each(rules)('is not read as rows of text: %s', (_name, text, found) => {
+    const { detection } = readText(text);
+    expect(detection).toMatchObject({
+      kind: 'unreadable',
+      error: { message: expect.stringContaining(found) },
+    });
+    expect(JSON.stringify(detection)).not.toContain('"suggestion"');
+  });
+
+  it.each(rules.slice(0, 4))('has the same error as on one line: %s', (_name, text) => {
+    const errorOf = (each: string) => readText(each).detection;
+    expect(errorOf(text)).toEqual(errorOf(JSON.stringify(JSON.parse(text))));
+  });
+
+  it('is read, indented, if it has no rule', () => {
+    const { detection, records } = readText(object('"level": 3'));
+    expect(detection).toMatchObject({ kind: 'puzzles', format: 'json' });
+    expect(records.map((record) => record.grid)).toEqual([CLASSIC.replaceAll('.', '0')]);
+  });
+});
+
 describe('lines of 16 characters', () => {
   const four = ['1..4..2..3..4..1', '..4..2..3..4..1.', '....1.......2...', '1234341221434321'];
   const cases: Array<[name: string, lines: string[], format: string, count: number]> = [
@@ -176,7 +229,7 @@ describe('puzzles of another format than the specified one', () => {
   it.each(['tokens', 'csv', 'boxed'])('are rejected for their format, not as damaged: %s', (format) => {
     expect(readText(`${CLASSIC}\n`, { format }).detection).toMatchObject({
       kind: 'unreadable',
-      error: { message: expect.stringMatching(`not a puzzle in the format ${format} \\(--format\\)`) },
+      error: { message: expect.stringMatching(`no puzzle in that format: expected the format ${format}`) },
     });
   });
 

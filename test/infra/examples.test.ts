@@ -78,7 +78,7 @@ describe('the README', () => {
     expect(block!.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(10);
     class AppWithoutBundles extends cdk.App {
       constructor() {
-        // Validation takes seconds; template-checks.test.ts validates the same construct with grants.
+        // Validation takes seconds; template-checks.slow.test.ts validates the same construct with grants.
         super({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
       }
     }

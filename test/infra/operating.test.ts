@@ -10,7 +10,10 @@ import { outputLogicalId, templateWith } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
 
-const template = templateWith({ 'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call' });
+const template = templateWith({
+  'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call',
+  'dlx:eventEmails': 'ops@example.com',
+});
 const resources: Record<string, { Type: string; Properties: Json }> = template.toJSON().Resources;
 const ofType = (type: string) =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
@@ -126,8 +129,11 @@ describe('the runbook', () => {
     description: Properties.AlarmDescription as string,
   }));
 
-  it('has an entry for each alarm, whose description has its address, and no other entry', () => {
-    const linked = alarmNames.map(({ description }) => /docs\/runbook\.md#(\w+)$/.exec(description)?.[1]);
+  it('has an entry for each alarm, which its description names, and no other entry', () => {
+    const linked = alarmNames.map(
+      ({ description }) =>
+        / Runbook in the package dlx-batch: docs\/runbook\.md#(\w+)$/.exec(description)?.[1],
+    );
     expect(linked).not.toContain(undefined);
     expect([...new Set(linked)].sort()).toEqual(titles.map((title) => title.toLowerCase()).sort());
     for (const { id, description } of alarmNames) {
@@ -172,6 +178,57 @@ describe('the runbook', () => {
   });
 });
 
+/**
+ * What the runbook tells an operator to do or to look at, and what that needs. Commands that read no stack, and those of
+ * deployments, need nothing of these policies; `test/local/access/user-policies.test.ts` runs the commands.
+ */
+const TASKS: Readonly<Record<string, readonly string[]>> = {
+  'npx cdk diff': [],
+  'npx cdk deploy': [],
+  'npx dlx-batch check': [],
+  'npx dlx-batch estimate': [],
+  'npx dlx-batch local': [],
+  'npx dlx-batch solve': [],
+  'npx dlx-batch doctor': ['cloudformation:ListStackResources', 'iam:SimulatePrincipalPolicy'],
+  'npx dlx-batch redrive': ['sqs:ReceiveMessage', 'sqs:SendMessage', 'states:RedriveExecution'],
+  'npx dlx-batch resend': ['sqs:SendMessage', 's3:GetObjectVersion'],
+  'npx dlx-batch run': ['states:StartExecution'],
+  'npx dlx-batch runs': ['s3:GetObject', 's3:ListBucket'],
+  'npx dlx-batch status': ['s3:GetObject', 's3:ListBucketVersions'],
+  'aws cloudformation describe-stacks': ['cloudformation:DescribeStacks'],
+  'saved query': [
+    'logs:DescribeQueryDefinitions',
+    'logs:DescribeLogGroups',
+    'logs:StartQuery',
+    'logs:GetQueryResults',
+  ],
+  'log of': ['logs:FilterLogEvents', 'logs:GetLogEvents'],
+  'the dashboard': ['cloudwatch:GetDashboard', 'cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms'],
+  metric: ['cloudwatch:ListMetrics', 'cloudwatch:GetMetricData'],
+  cloudtrail: ['cloudtrail:LookupEvents'],
+  'service quotas': ['servicequotas:GetServiceQuota'],
+  'history of the execution': [
+    'states:ListExecutions',
+    'states:DescribeExecution',
+    'states:GetExecutionHistory',
+    'states:ListMapRuns',
+    'states:DescribeMapRun',
+  ],
+  'eventbridge scheduler': ['scheduler:GetSchedule'],
+  'the role of the schedule': ['iam:GetRole', 'iam:ListRolePolicies', 'iam:GetRolePolicy'],
+  'the function': ['lambda:GetFunction'],
+  'messages of the queue': ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+  'delete the messages': ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+  'its message': ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+  'delete the upload': ['s3:DeleteObject'],
+  'rejects/': ['s3:GetObject'],
+  'usage/': ['s3:GetObject'],
+};
+
+/** Words of the runbook that name something to do in an account, or a place to look at. */
+const INSTRUCTION =
+  /npx dlx-batch [a-z]+|npx cdk [a-z]+|aws [a-z]+ [a-z-]+(?= --)|saved query|log of (?=`)|the dashboard(?= [(:s])|metric (?=`)|cloudtrail|service quotas|(?<=`)(?:rejects|usage)\/|(?:[a-z]+ )?history of the execution|eventbridge scheduler|the role of the schedule|the function (?=`)|messages of the queue|delete [a-z]+ [a-z]+|its message(?=\.)/gi;
+
 /** Prefixes of actions, where they differ from the name of the client. */
 const PREFIXES: Readonly<Record<string, string>> = { eventbridge: 'events', sfn: 'states' };
 /** Actions, where they differ from the name of the operation. */
@@ -187,7 +244,10 @@ describe('a policy of users', () => {
   const queue = `<${outputLogicalId(template, 'DeadLetterQueueUrl')}>`;
   const machine = `<${outputLogicalId(template, 'BulkRunArn')}>`;
   const policies = Object.fromEntries(
-    ['Upload', 'Read', 'Operate'].map((name) => [name, managedStatements(template, `${name}PolicyArn`)]),
+    ['Upload', 'Read', 'Operate', 'Examine'].map((name) => [
+      name,
+      managedStatements(template, `${name}PolicyArn`),
+    ]),
   );
 
   it.each([
@@ -202,7 +262,8 @@ describe('a policy of users', () => {
     ['Operate', 'states:StartExecution', machine],
     ['Operate', 's3:GetObjectVersion', `${input}/inbox/a.txt`],
     ['Operate', 'cloudwatch:GetMetricData', 'anything'],
-    ['Operate', 'sns:ListSubscriptionsByTopic', 'arn:aws:sns:eu-west-1:111122223333:on-call'],
+    ['Examine', 'sns:ListSubscriptionsByTopic', 'arn:aws:sns:eu-west-1:111122223333:on-call'],
+    ['Operate', 's3:DeleteObject', `${input}/scheduled/a.txt`],
   ])('%s allows %s on %s', (name, action, resource) => {
     const allowing = Object.keys(policies).filter((each) => allows(policies[each]!, action, resource!));
     expect(allowing).toContain(name);
@@ -211,7 +272,7 @@ describe('a policy of users', () => {
   it.each([
     ['s3:PutObject', `${input}/other/a.txt`],
     ['s3:PutObject', `${results}/results/a`],
-    ['s3:DeleteObject', `${input}/inbox/a.txt`],
+    ['s3:DeleteObject', `${input}/other/a.txt`],
     ['s3:DeleteObjectVersion', `${input}/inbox/a.txt`],
     ['s3:DeleteObject', `${results}/results/a`],
     ['sqs:PurgeQueue', queue],
@@ -224,7 +285,56 @@ describe('a policy of users', () => {
     expect(Object.values(policies).some((statements) => allows(statements, action, resource!))).toBe(false);
   });
 
-  it('of operators and readers allows all that doctor reads', () => {
+  it('allows operators what the runbook tells them to do', () => {
+    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8').replaceAll(
+      /\s+/g,
+      ' ',
+    );
+    const found = runbook.match(INSTRUCTION)!.map((text) =>
+      text
+        .toLowerCase()
+        .trim()
+        .replace(/^the history/, 'history'),
+    );
+    expect([...new Set(found)].sort()).toEqual(Object.keys(TASKS).sort());
+    const all = ['Read', 'Operate', 'Examine'].flatMap((name) => policies[name]!);
+    const missing = Object.values(TASKS).flatMap((actions) =>
+      actions.filter((action) => !all.some((statement) => statement.actions.includes(action))),
+    );
+    expect(missing).toEqual([]);
+    // Every queue has an entry that says to read and delete its messages.
+    for (const id of Object.keys(template.findResources('AWS::SQS::Queue'))) {
+      expect(allows(all, 'sqs:DeleteMessage', `<${id}>`), id).toBe(true);
+    }
+  });
+
+  it.each([
+    ['Upload', 'DescribeStacks'],
+    ['Read', 'DescribeStacks'],
+    ['Operate', 'DescribeStacks'],
+    ['Examine', 'DescribeStacks'],
+    ['Examine', 'ListStackResources'],
+  ])('%s allows %s by the name of the stack, for which IAM has * instead of its id', (name, operation) => {
+    const arn = 'arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/DlxBatch/*';
+    expect(allows(policies[name]!, `cloudformation:${operation}`, arn)).toBe(true);
+  });
+
+  it('keeps its logical id and its description, as a change of either replaces it, and it loses its attachments', () => {
+    const descriptions = Object.entries(template.findResources('AWS::IAM::ManagedPolicy')).map(
+      ([id, { Properties }]) => [id, Properties.Description],
+    );
+    expect(Object.fromEntries(descriptions)).toEqual({
+      PoliciesUpload68C96747: 'dlx-batch in DlxBatch: Uploads puzzle files',
+      PoliciesReadF4AD4A5B:
+        'dlx-batch in DlxBatch: Reads results, rejects, statuses and reports of bulk runs',
+      PoliciesOperateFD592475:
+        'dlx-batch in DlxBatch: Runs, repeats and examines jobs; in addition to the policy for reading',
+      PoliciesExamine86AAC6D9:
+        'dlx-batch in DlxBatch: Compares the stack with its settings; in addition to the others',
+    });
+  });
+
+  it('allows all that doctor reads, except to uploaders', () => {
     const source = readFileSync(new URL('../../lib/aws/stack-inspection.ts', import.meta.url), 'utf8');
     const imports = source.matchAll(/import \{([^}]*)\} from '@aws-sdk\/client-([\w-]+)'/g);
     const read = [...imports].flatMap(([, names, client]) =>
@@ -233,7 +343,9 @@ describe('a policy of users', () => {
       ),
     );
     expect(read.length).toBeGreaterThan(15);
-    const allowed = ['Read', 'Operate'].flatMap((name) => policies[name]!.flatMap(({ actions }) => actions));
+    const allowed = ['Read', 'Operate', 'Examine'].flatMap((name) =>
+      policies[name]!.flatMap(({ actions }) => actions),
+    );
     // Everybody may ask who they are.
     const missing = read
       .map((action) => OTHER_NAMES[action] ?? action)

@@ -1,9 +1,9 @@
 /**
- * How deep the tests go. `npm test` has a fixed seed and moderate counts; `npm run test:deep` a new seed, which it prints,
- * and twenty times the counts.
+ * How deep the tests go. `npm test` and `npm run test:slow` have a fixed seed and moderate counts. The workflow
+ * `.github/workflows/nightly.yml` has a new seed each night and twenty times the counts.
  */
 
-/** Whether this is `npm run test:deep`. */
+/** Whether this is the run of a night, or a repetition of it: `DLX_BATCH_TEST_DEEP=1 npm test`. */
 export const DEEP = process.env.DLX_BATCH_TEST_DEEP === '1';
 const DEEP_FACTOR = 20;
 const FIXED_SEED = 20_261_122;
@@ -13,9 +13,7 @@ export function propertyRuns(moderate: number): number {
   return DEEP ? moderate * DEEP_FACTOR : moderate;
 }
 
-/** The seed of all properties: that of the environment, else a new one for deep tests and a fixed one for others. */
+/** The seed of all properties: `DLX_BATCH_TEST_SEED` of the environment, or else a fixed one. */
 export function runSeed(): number {
-  const { DLX_BATCH_TEST_SEED } = process.env;
-  if (DLX_BATCH_TEST_SEED !== undefined) return Number(DLX_BATCH_TEST_SEED);
-  return DEEP ? Math.floor(Math.random() * 2 ** 31) : FIXED_SEED;
+  return Number(process.env.DLX_BATCH_TEST_SEED ?? FIXED_SEED);
 }

@@ -62,7 +62,7 @@ const LAYERS: readonly Layer[] = [
   {
     path: 'lib/cli/',
     project: ['lib/local/', ...ALL_BELOW],
-    packages: ['node:', 'commander'],
+    packages: ['node:', 'commander', 'string-width'],
   },
   { path: 'functions/bundle.ts', project: [], packages: ['node:', 'esbuild'] },
   { path: 'functions/prebuilt.ts', project: ['functions/bundle.ts'], packages: ['node:'] },

@@ -6,14 +6,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than their sizes suggest: they wait, or start processes. */
 const LONGEST = [
-  'cli/commands/run',
-  'end-to-end/large-jobs',
-  'end-to-end/deployments',
-  'cli/bad-network',
   'golden/golden',
   'simulation/simulation',
-  'infra/bundled-code',
-  'conformance/s3-conformance',
+  'local/states/machines',
+  'local/access/permissions',
+  'simulation/simulation.slow',
+  'cli/bad-network.slow',
+  'end-to-end/deployments.slow',
+  'end-to-end/large-jobs.slow',
+  'cli/commands/bench.slow',
 ];
 
 export default class LongestFirst extends BaseSequencer {

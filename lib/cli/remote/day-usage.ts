@@ -21,7 +21,7 @@ export function readStackUsage(flags: ConnectionFlags): Promise<StackUsage> {
 }
 
 async function stackCeilings({ retries }: Connection, flags: ConnectionFlags): Promise<OptionTexts> {
-  if (flags.endpoint !== undefined) return runningStackAt(flags.endpoint)?.dayCeilings ?? {};
+  if (flags.endpoint !== undefined) return runningStackAt(flags.endpoint)?.ceilings ?? {};
   return JSON.parse(await stackOutput(flags, 'DayCeilings', retries));
 }
 

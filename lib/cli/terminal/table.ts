@@ -1,6 +1,6 @@
 /** Text tables whose columns fit their content and whose total width fits the terminal. */
 import { visibleText } from '../../formats/bytes/visible-text.ts';
-import { truncated } from './terminal.ts';
+import { truncated, widthOf } from './terminal.ts';
 
 export interface Column {
   readonly title: string;
@@ -48,17 +48,13 @@ export function tableLines(
   return [line(titles, -1), ...texts.map(line)];
 }
 
-function widthOf(text: string): number {
-  return Array.from(text).length;
-}
-
 /** Reduces the widths of the columns that may shrink, the last column first. */
 function shrunk(table: readonly Column[], natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - columns;
   for (let k = table.length - 1; k >= 0 && excess > 0; k--) {
     if (table[k]!.shrinks === undefined) continue;
-    const minimum = Math.min(widths[k]!, Math.max(MIN_WIDTH, table[k]!.title.length));
+    const minimum = Math.min(widths[k]!, Math.max(MIN_WIDTH, widthOf(table[k]!.title)));
     const cut = Math.min(excess, widths[k]! - minimum);
     widths[k]! -= cut;
     excess -= cut;

@@ -5,6 +5,7 @@
  * Colours follow `NO_COLOR`, `FORCE_COLOR` and the capabilities of the stream.
  */
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 
 /** A stream that may be a terminal. */
@@ -24,23 +25,36 @@ export function canRedraw({ isTTY }: Screen): boolean {
   return isTTY === true && process.env.TERM !== 'dumb';
 }
 
-/** Clears the line of a progress display, if there may be one. */
-export function clearLine(screen: Screen): void {
-  if (canRedraw(screen)) screen.write(CLEAR_LINE);
-}
-
 /** The width of a terminal in columns; undefined for a stream that is not a terminal, which accepts any line length. */
 export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
 }
 
-/** Cuts a text to `width` characters at its end or in its middle, and marks the cut with an ellipsis. */
+const GRAPHEMES = new Intl.Segmenter();
+
+/** Columns of a text on a terminal: two for a Chinese character or an emoji. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** Cuts a text to `width` columns at its end or in its middle, and marks the cut with an ellipsis. */
 export function truncated(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
-  const characters = Array.from(text);
-  if (characters.length <= width) return text;
-  const tail = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
-  const head = Math.max(0, width - 1 - tail);
-  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+  if (widthOf(text) <= width) return text;
+  const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+  const tailWidth = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
+  const head = fitting(graphemes, width - 1 - tailWidth);
+  const tail = fitting(graphemes.toReversed(), tailWidth);
+  return `${head.join('')}…${tail.reverse().join('')}`;
+}
+
+/** The first of these graphemes that fit. */
+function fitting(graphemes: readonly string[], width: number): string[] {
+  let left = width;
+  const end = graphemes.findIndex((each) => {
+    left -= widthOf(each);
+    return left < 0;
+  });
+  return graphemes.slice(0, end);
 }
 
 export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim';
@@ -68,12 +82,38 @@ export function clearScreen(screen: Screen): void {
   screen.write(CLEAR_SCREEN);
 }
 
-/** A line that is redrawn in place. */
+/** The screen that shows a progress line now. */
+let drawnOn: Screen | undefined;
+/** Whether the last output on a terminal has ended within a line. */
+let isLineOpen = false;
+
+/** Erases the progress line before other output on a terminal. */
+export function beforeOutput(screen: Screen, output: string | Uint8Array): void {
+  if (screen.isTTY !== true || output.length === 0) return;
+  eraseProgress();
+  isLineOpen = output.at(-1) !== '\n' && output.at(-1) !== 0x0a;
+}
+
+/** Erases the progress line, if there is one. */
+export function eraseProgress(): void {
+  drawnOn?.write(CLEAR_LINE);
+  drawnOn = undefined;
+}
+
+/** Erases the progress line and the `^C` of the terminal; a stream that is no terminal gets an empty line. */
+export function eraseInterrupt(screen: Screen): void {
+  drawnOn = undefined;
+  screen.write(canRedraw(screen) && !isLineOpen ? CLEAR_LINE : '\n');
+}
+
+/**
+ * A line that is redrawn in place, below all other output: every command has one at most, and whatever writes to the
+ * terminal erases it first (`beforeOutput`).
+ */
 export class LiveLine {
   readonly #screen: Screen;
   readonly #redraws: boolean;
   #drawnMs = Number.NEGATIVE_INFINITY;
-  #drawn = false;
 
   constructor(screen: Screen = process.stderr) {
     this.#screen = screen;
@@ -91,19 +131,11 @@ export class LiveLine {
    * @param text called only if the line is drawn; receives the available columns
    */
   show(text: (columns: number) => string, nowMs: number = performance.now()): void {
-    if (!this.#redraws || nowMs - this.#drawnMs < REDRAW_MS) return;
+    if (!this.#redraws || isLineOpen || nowMs - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = nowMs;
-    this.#drawn = true;
+    drawnOn = this.#screen;
     // A line that fills the last column wraps on some terminals.
     const columns = (this.#screen.columns ?? 80) - 1;
     this.#screen.write(`${CLEAR_LINE}${truncated(visibleText(text(columns)), columns)}`);
-  }
-
-  /** Removes the line before other output. */
-  clear(): void {
-    if (!this.#drawn) return;
-    this.#drawn = false;
-    this.#drawnMs = Number.NEGATIVE_INFINITY;
-    this.#screen.write(CLEAR_LINE);
   }
 }

@@ -13,20 +13,22 @@
 import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { JsonReader } from './json-reader.ts';
+import { parseJson } from './json-value.ts';
 import { JsonWriter } from './json-writer.ts';
 
 export const json: FileFormat = {
   name: 'json',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
-    const front = new TextDecoder().decode(head.subarray(0, 4096)).replace(/\s+/g, '');
+    const front = frontOf(head).replace(/\s+/g, '');
     const isJson = /^(null)*(\[(\[(?!(?!null)[A-Za-z])|"|\{|\]|-?\d|null)|\{("|\})|(?<=null)n?u?l?$)/.test(
       front,
     );
-    if (hints.format !== 'json' && (!isJson || hasLongRows(front))) return undefined;
+    if (hints.format !== 'json' && (!isJson || hasLongRows(front)) && !isCertain(head)) return undefined;
     const lines = /^\["([^"]{64,})"/.test(front);
     const rows = /^\[\["[^"]{4,}"/.test(front);
     return { list: lines || rows || /^\[(\[\[|\{|\]|null)/.test(front) };
   },
+  isCertain,
   open(_settings, sink, from) {
     return new JsonReader(sink, from);
   },
@@ -34,6 +36,25 @@ export const json: FileFormat = {
     return new JsonWriter(settings.list === true);
   },
 };
+
+/** An object, a list that begins with an object, or a text that is valid JSON: their lines are no rows of text. */
+function isCertain(head: Uint8Array): boolean {
+  const front = frontOf(head);
+  if (/^[\s[]*\{\s*"/.test(front)) return true;
+  return /^\s*[[{]/.test(front) && parseJson(decoder.decode(head)) !== undefined;
+}
+
+const decoder = new TextDecoder();
+
+/** Bytes that decide whether a file is JSON. */
+const FRONT_BYTES = 4096;
+
+/** The front of a file, without the comments above an object. */
+function frontOf(head: Uint8Array): string {
+  const front = decoder.decode(head.subarray(0, FRONT_BYTES));
+  const object = front.replace(/^(?:\s|(?:#|\/\/)[^\r\n]*[\r\n])*/, '');
+  return /^[[\s]*\{\s*"/.test(object) ? object : front;
+}
 
 /** Whether flat lists, each as long as a small puzzle, have larger numbers: they are the rows of a larger grid. */
 function hasLongRows(front: string): boolean {

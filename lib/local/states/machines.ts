@@ -11,18 +11,17 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionName } from '../../../functions/bundle.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { roleOf, type StackAccess } from '../access/stack-access.ts';
+import { roleOf } from '../access/stack-access.ts';
 import { bundleFunctions } from '../functions/bundle.ts';
-import type { LogLine } from '../functions/execution-environment.ts';
 import type { FunctionHostOptions, FunctionRunner } from '../functions/function-host.ts';
 import type { InvocationResult } from '../functions/invocation-result.ts';
 import {
   type Credentials,
-  type FunctionConfiguration,
   functionArn,
   LOCAL_ACCOUNT,
   parseFunctionArn,
 } from '../functions/lambda-environment.ts';
+import { functionIn, functionsIn, type HostSettings, hostOptions } from '../functions/template-function.ts';
 import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-api.ts';
 import { systemTimerClock } from '../timer-clock.ts';
 import { type Deployment, Deployments } from './deployments.ts';
@@ -46,30 +45,21 @@ export function machineArn(name: MachineName, region: string): string {
   return `arn:aws:states:${region}:${LOCAL_ACCOUNT}:stateMachine:${name}`;
 }
 
-export interface StateMachinesOptions {
+export interface StateMachinesOptions extends HostSettings {
   /** Folder of the journal and the deployments. */
   readonly dataDir: string;
-  readonly region: string;
   readonly credentials: Credentials;
   /** Bucket names and queue URL, by the name of the stack's output. */
   readonly outputs: Readonly<Record<'InputBucketName' | 'ResultsBucketName' | 'QueueUrl', string>>;
   /** The APIs of other services, served at the same endpoint. */
   readonly otherServices: readonly JsonService[];
   readonly store: ObjectStore;
-  /** Variables of every function; they override the stack's. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Maximum concurrent invocations of one function, and children of a map. */
-  readonly concurrency: number;
-  /** Timeout of one invocation. @default as in the stack */
-  readonly functionTimeoutMs?: number;
   /** Folder with the functions' code, `<name>.mjs`, which a deployment copies. @default functions are bundled */
   readonly codeDir?: string;
   readonly startFunction: (options: FunctionHostOptions) => FunctionRunner;
   /** Fraction, from 0 to 1, of a retry's maximum delay. @default random */
   readonly jitter?: () => number;
-  readonly onLog?: (entry: LogLine) => void;
   readonly template: StackTemplate;
-  readonly access: StackAccess;
   /** Sends a message with this body to the queue of uploads. */
   readonly send: (body: string) => void;
 }
@@ -212,52 +202,22 @@ export class StateMachines {
   }
 
   async #startHost(arn: string): Promise<FunctionRunner> {
-    const { region, access, concurrency, startFunction, onLog } = this.#options;
     const { name, version } = parseFunctionArn(arn);
     const deployment = await this.#deployment(version);
-    const found = functionsIn(deployment.template).find((each) => each.name === name);
-    if (found === undefined)
-      throw new Error(`the state machine calls function ${arn}, which is not in the stack`);
-    const { Handler, MemorySize, Timeout, Environment } = found.properties;
+    const { template, codeDir } = deployment;
+    const found = functionIn(template, name);
     // A continued execution may call a function before the endpoint listens.
     await this.#listening.promise;
+    const environment = { ...this.#options.environment, ...serviceAddresses(this.url) };
+    const settings = { ...this.#options, environment };
     const names = namesOf(deployment, this.#options);
-    const variables = (Environment as { Variables: Record<string, unknown> }).Variables;
-    const configuration: FunctionConfiguration = {
-      name,
-      version,
-      codeDir: deployment.codeDir,
-      handler: String(Handler),
-      memoryMb: Number(MemorySize),
-      region,
-      credentials: access.keysOf(roleOf(deployment.template, found.logicalId)),
-      environment: {
-        ...Object.fromEntries(
-          Object.entries(variables).map(([key, value]) => [key, resolveText(value, names)]),
-        ),
-        ...this.#options.environment,
-        ...serviceAddresses(this.url),
-      },
-    };
-    const timeoutMs = this.#options.functionTimeoutMs ?? 1000 * Number(Timeout);
-    return startFunction({ configuration, timeoutMs, concurrency, onLog });
+    return this.#options.startFunction(hostOptions(template, found, names, { codeDir, version }, settings));
   }
 }
 
 /** The variables by which the SDK finds an endpoint of all services but S3. */
 export function serviceAddresses(url: string): Readonly<Record<string, string>> {
   return { AWS_ENDPOINT_URL_EVENTBRIDGE: url, AWS_ENDPOINT_URL_SFN: url, AWS_ENDPOINT_URL_SQS: url };
-}
-
-/** The functions of a template, by their logical ids. */
-export function functionsIn({ Resources }: StackTemplate) {
-  return Object.entries(Resources)
-    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
-    .map(([logicalId, { Properties }]) => ({
-      logicalId,
-      name: String(Properties.Handler).replace(/\.handler$/, '') as FunctionName,
-      properties: Properties,
-    }));
 }
 
 async function buildFunctions(

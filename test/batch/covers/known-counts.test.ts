@@ -18,25 +18,13 @@ const CASES: Case[] = [
   ['the empty 4x4 sudoku', sudokuCover(standardGeometry(4)).problem, 288],
 ];
 
-/** Take seconds each: tested if `LONG_COUNTS` is 1. */
-const LONG_CASES: Case[] = [
-  ['pentominoes in 4x15', pentominoes(4, 15), 1472],
-  ['pentominoes in 5x12', pentominoes(5, 12), 4040],
-  ['pentominoes in 6x10', pentominoes(6, 10), 9356],
-];
-
 describe('a file has the known number of solutions', () => {
-  const cases = process.env.LONG_COUNTS === '1' ? [...CASES, ...LONG_CASES] : CASES;
-  it.each(cases)(
-    '%s',
-    async (_name, problem, solutions) => {
-      const options = { solutions: 'all' };
-      const { exceptions, stats } = await solveText(knuthText(problem), options, { countOnly: true });
-      expect(exceptions).toMatchObject([{ solutions, exact: true }]);
-      expect(stats.exactCover).toMatchObject({ solutions, options: problem.optionCount });
-    },
-    300_000,
-  );
+  it.each(CASES)('%s', async (_name, problem, solutions) => {
+    const options = { solutions: 'all' };
+    const { exceptions, stats } = await solveText(knuthText(problem), options, { countOnly: true });
+    expect(exceptions).toMatchObject([{ solutions, exact: true }]);
+    expect(stats.exactCover).toMatchObject({ solutions, options: problem.optionCount });
+  });
 
   it.each([
     ['sparse', 'sparse', sparseText(queens(8))],

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bar, LiveLine, type Screen, truncated } from '../../../lib/cli/terminal/terminal.ts';
+import { print, writeText } from '../../../lib/cli/terminal/output.ts';
+import {
+  bar,
+  eraseProgress,
+  LiveLine,
+  type Screen,
+  truncated,
+  widthOf,
+} from '../../../lib/cli/terminal/terminal.ts';
 
 /** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
@@ -13,8 +21,18 @@ describe('a live line', () => {
     const line = new LiveLine(terminal);
     line.show(() => 'short', 0);
     line.show((columns) => 'x'.repeat(columns + 5), 200);
-    line.clear();
-    expect(terminal.written).toEqual(['\r\x1b[Kshort', `\r\x1b[K${'x'.repeat(18)}…`, '\r\x1b[K']);
+    print(['output'], terminal as unknown as NodeJS.WritableStream);
+    expect(terminal.written).toEqual(['\r\x1b[Kshort', `\r\x1b[K${'x'.repeat(18)}…`, '\r\x1b[K', 'output\n']);
+  });
+
+  test('waits for the end of a line of output', () => {
+    const terminal = screen();
+    const line = new LiveLine(terminal);
+    writeText('5346', terminal as unknown as NodeJS.WritableStream);
+    line.show(() => 'first', 0);
+    writeText('78\n', terminal as unknown as NodeJS.WritableStream);
+    line.show(() => 'second', 0);
+    expect(terminal.written).toEqual(['5346', '78\n', '\r\x1b[Ksecond']);
   });
 
   test('is not drawn again within a tenth of a second', () => {
@@ -29,7 +47,7 @@ describe('a live line', () => {
     const file = screen({ isTTY: undefined });
     const line = new LiveLine(file);
     line.show(() => 'text', 0);
-    line.clear();
+    eraseProgress();
     expect(line.visible).toBe(false);
     expect(file.written).toEqual([]);
   });
@@ -45,9 +63,16 @@ test.each([
   ['fits', 10, 'end', 'fits'],
   ['too long for it', 8, 'end', 'too lon…'],
   ['inbox/a/long/name.txt', 11, 'middle', 'inbox…e.txt'],
-  ['🙂🙂🙂🙂', 3, 'end', '🙂🙂…'],
-] as const)('%j in %i characters, cut at its %s, is %j', (text, width, where, result) => {
+  ['🙂🙂🙂🙂', 6, 'end', '🙂🙂…'],
+  ['数独謎題.txt', 12, 'end', '数独謎題.txt'],
+  ['数独謎題.txt', 11, 'end', '数独謎題.t…'],
+  ['数独謎題.txt', 6, 'end', '数独…'],
+  ['数独謎題.txt', 8, 'middle', '数….txt'],
+  ['数独謎題', 4, 'middle', '…題'],
+  ['e\u0301e\u0301e\u0301', 2, 'end', 'e\u0301…'],
+] as const)('%j in %i columns, cut at its %s, is %j', (text, width, where, result) => {
   expect(truncated(text, width, where)).toBe(result);
+  expect(widthOf(truncated(text, width, where))).toBeLessThanOrEqual(width);
 });
 
 test.each([

@@ -6,7 +6,6 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DEEP } from '../../support/depth.ts';
 import { type Bindings, differences } from '../recorded/differences.ts';
 import { RecordedRequests } from '../recorded/s3-answers.ts';
 import type { Target } from '../target.ts';
@@ -37,16 +36,6 @@ const ROWS: readonly RecordedTest[] = readFileSync(new URL('../recorded/s3.jsonl
   .map((line) => JSON.parse(line));
 
 const IS_EMBEDDED = process.env.S3_ENDPOINT === undefined;
-const IS_COMPLETE = DEEP || !IS_EMBEDDED;
-
-/** Parts of five MiB take too long for every run. */
-const LARGE = /repeat \d{6}/;
-
-/** `npm test` takes every second one, and of those that differ in a parameter only, the first. */
-function isQuick({ test: name, steps }: RecordedTest, index: number): boolean {
-  const isFirst = ROWS[index - 1]?.test.split('[')[0] !== name.split('[')[0];
-  return isFirst && index % 2 === 0 && !LARGE.test(JSON.stringify(steps));
-}
 
 /** Recorded answers, and those with which the embedded server agrees. */
 export const RECORDED_S3 = {
@@ -59,8 +48,7 @@ function count(matches: (step: RecordedStep) => boolean): number {
 }
 
 export function recordedSuite(target: () => Target): void {
-  const rows = ROWS.filter((row, index) => IS_COMPLETE || isQuick(row, index));
-  test.each(rows)('$of $test', async ({ steps }) => {
+  test.each(ROWS)('$of $test', async ({ steps }) => {
     const requests = new RecordedRequests(target());
     const bindings: Bindings = new Map();
     for (const [index, [operation, input, recorded, reason]] of steps.entries()) {

@@ -1,0 +1,330 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { SQS } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
+import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
+import { jsonLines } from '../../support/result-set.ts';
+import { manifestIn, mismatches } from '../manifest-check.ts';
+import { type Ended, folderWith, runProgram, startProgram } from '../program.ts';
+import { serveStack } from '../served-stack.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
+
+describe('local without a file', () => {
+  let ended: Ended;
+  let folder: string;
+  beforeAll(async () => {
+    folder = folderWith({}, afterAll);
+    ended = await runProgram(folder, ['local']);
+  });
+
+  test('sends its samples through the whole stack and exits with 0', () => {
+    expect(ended.status).toBe(0);
+    expect(ended.stderr).toBe('');
+  });
+
+  test('prints the counts by status, the rate and the times of each sample', () => {
+    for (const [name, counts] of [
+      ['hdu1426.txt', '2 puzzles: 2 solved'],
+      ['poj3076.txt', '1 puzzle: 1 solved'],
+      ['mixed-1000.txt', '1,000 puzzles: 997 solved, 1 multiple, 1 invalid, 1 unreadable'],
+    ]) {
+      expect(ended.stdout).toMatch(
+        new RegExp(`^${name}: ${counts}\n  .* \\(dlx, .*\n  solve time p50 .*, p95 .*, p99 .*, max `, 'm'),
+      );
+    }
+  });
+
+  test('prints the path of every file of the result sets, including the manifests', () => {
+    const paths = ended.stdout.split('\n').filter((line) => line.startsWith('  dlx-batch-results/'));
+    const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'report.html', 'manifest.json'];
+    expect(paths.map((path) => basename(path))).toEqual([...files, ...files, ...files]);
+    expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
+  });
+
+  test('says what it does, where the results and the report are, and what to type next', () => {
+    const { stdout } = ended;
+    expect(stdout).toMatch(/^Three sample files go through the whole stack/);
+    expect(stdout).toContain('\nThe results are in dlx-batch-results, in one folder for each file.\n');
+    const report = /^Open its report in a browser: (.*)$/m.exec(stdout)?.[1];
+    expect(existsSync(join(folder, report!))).toBe(true);
+    expect(stdout).toContain('\n  npx dlx-batch solve puzzles.txt > solutions.txt\n');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test.each([
+    ['hdu1426.txt', 'hdu1426.solutions.txt'],
+    ['poj3076.txt', 'poj3076.solution.txt'],
+  ])('writes the solutions of %s in the form of the judge', (name, expected) => {
+    const solutions = readFileSync(join(folder, 'dlx-batch-results', name, 'solutions.txt'), 'utf8');
+    expect(solutions).toBe(readFileSync(join(FIXTURES, expected), 'utf8'));
+  });
+});
+
+test('local --json without a file prints only JSON', async () => {
+  const { stdout } = await runProgram(folderWith({}, onTestFinished), ['local', '--json']);
+  expect(JSON.parse(stdout).files).toHaveLength(3);
+});
+
+test('local sends every byte of a file that is longer than one read', async () => {
+  const puzzles = 20_000;
+  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
+  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
+  expect(stdout).toMatch(/^long.txt: 20,000 puzzles: 20,000 solved\n/);
+  expect(status).toBe(0);
+  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
+  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
+});
+
+describe('local FILE...', () => {
+  let ended: Ended;
+  let out: string;
+  beforeAll(async () => {
+    const folder = folderWith({ 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,' }, afterAll);
+    const args = ['local', '-o', 'out', '--json', '--max-nodes', '5', 'mixed.txt', 'letter.txt'];
+    ended = await runProgram(folder, args);
+    out = join(folder, 'out');
+  });
+
+  test('passes the options on, and saves result sets with correct checksums', () => {
+    const folder = join(out, 'mixed.txt');
+    const manifest = manifestIn(folder);
+    expect(manifest.options).toMatchObject({ 'max-nodes': 5 });
+    expect(mismatches(manifest, (name) => readFileSync(join(folder, name)))).toEqual([]);
+    expect(jsonLines(readFileSync(join(folder, 'exceptions.jsonl'), 'utf8')).length).toBe(
+      MIXED_STATUSES.filter((status) => status !== 'solved').length,
+    );
+  });
+
+  test('saves the reason of a rejection, and exits with 2', () => {
+    const reject = JSON.parse(readFileSync(join(out, 'letter.txt/error.json'), 'utf8'));
+    expect(reject).toMatchObject({ input: { key: 'inbox/letter.txt' }, error: { code: 'no_puzzles' } });
+    expect(ended.status).toBe(2);
+  });
+
+  test('writes the same as one JSON object with --json', () => {
+    const [mixed, letter] = JSON.parse(ended.stdout).files;
+    expect(mixed).toMatchObject({
+      name: 'mixed.txt',
+      folder: 'out/mixed.txt',
+      stats: { puzzles: { total: 7 } },
+    });
+    expect(letter.trouble).toMatch(/^no puzzles found/);
+  });
+});
+
+describe('local --serve --json', () => {
+  test('serves any S3 client until SIGTERM, ends with its children, and keeps the objects across a restart', async () => {
+    const folder = folderWith({});
+    const events: string[] = [];
+    const receiver = createHttpServer(async (incoming, response) => {
+      events.push(await text(incoming));
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void receiver.close());
+    await once(receiver, 'listening');
+    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/solved`;
+    const data = ['--data', 'made/data', '--webhook', webhook];
+    const args = ['local', '--serve', '--json', '--verbose', '--port', '0', ...data];
+    const first = await serve(folder, args);
+    expect(Object.keys(first.facts)).toEqual([
+      'endpoint',
+      'page',
+      'region',
+      'accessKeyId',
+      'secretAccessKey',
+      'inputBucket',
+      'resultsBucket',
+    ]);
+    const s3 = clientOf(first.facts);
+    await s3.putObject({ Bucket: first.facts.inputBucket, Key: 'inbox/a.txt', Body: `${EASY}\n` });
+    const latest = await latestOf(s3, first.facts.resultsBucket, 'results/inbox/a.txt/latest.json');
+    const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
+    expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+    await vi.waitFor(() => expect(events).toHaveLength(1), 10_000);
+    expect(JSON.parse(events[0]!)).toMatchObject({
+      'detail-type': 'JobCompleted',
+      source: 'dlx-batch',
+      detail: {
+        input: { key: 'inbox/a.txt' },
+        manifest: { bucket: first.facts.resultsBucket, key: latest.key },
+        puzzles: { total: 1, solved: 1 },
+      },
+    });
+
+    // Another shell, which may be set up for AWS, needs no keys.
+    const status = ['status', '--endpoint', first.facts.endpoint];
+    const { XDG_STATE_HOME } = process.env;
+    for (const environment of [
+      {},
+      { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' },
+    ]) {
+      const shell = await runProgram(folder, status, '', { XDG_STATE_HOME, ...environment });
+      expect([shell.stdout, shell.stderr]).toEqual([expect.stringContaining('inbox/a.txt'), '']);
+    }
+    const { port } = new URL(first.facts.endpoint);
+    const record = join(XDG_STATE_HOME!, 'dlx-batch', `stack-${port}.json`);
+    expect(statSync(record).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'made/data')).mode & 0o777).toBe(0o700);
+    // The keys are in their file, and nowhere else.
+    expect(filesWith(first.facts.secretAccessKey, join(folder, 'made'))).toEqual([
+      join(folder, 'made/data/keys.json'),
+    ]);
+    expect(first.errors()).toContain('solve-batch');
+    expect(first.errors()).not.toContain(first.facts.secretAccessKey);
+
+    const inUse = await runProgram(folder, args);
+    expect(inUse.stderr).toMatch(/^dlx-batch: the stack cannot start: \S+ is in use by process \d+\. .*\n$/);
+    expect([inUse.stdout, inUse.status]).toEqual(['', 2]);
+
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(existsSync(record)).toBe(false);
+
+    // Without a state folder, the stack says what other shells then need.
+    const noFolder = join(folder, 'made/data/keys.json');
+    const second = await serve(folder, args, { ...process.env, XDG_STATE_HOME: noFolder });
+    expect(second.facts.secretAccessKey).toBe(first.facts.secretAccessKey);
+    const again = clientOf(second.facts);
+    expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+    expect(await second.end('SIGINT')).toBe(0);
+    expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
+  });
+
+  test.each([
+    [['--fast-retries'], '--fast-retries needs --serve: without it failed tries are repeated at once anyway'],
+    [['--webhook', 'http://localhost/'], '--webhook needs --serve: without it the stack stops too soon'],
+    [
+      ['--serve', '--webhook', 'localhost:80'],
+      'option "--webhook" is "localhost:80": expected an http or https URL',
+    ],
+    [['--serve', '--webhook', 'http://a:b@c/'], 'expected an http or https URL without a user name'],
+  ])('%j is refused with what is expected', async (flags, message) => {
+    const { status, stderr } = await runProgram(folderWith({}), ['local', ...flags]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('reports in one line that its port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    const port = await new Promise<number>((resolve) => {
+      server.once('listening', () => resolve((server.address() as { port: number }).port));
+    });
+    for (const option of ['--port', '--page-port']) {
+      const ended = await runProgram(folderWith({}), ['local', '--serve', option, String(port)]);
+      expect(ended.stderr).toBe(
+        `dlx-batch: port ${port} is in use: choose another ${option}, or 0 for any free port\n`,
+      );
+      expect([ended.stdout, ended.status]).toEqual(['', 2]);
+    }
+  });
+});
+
+interface Facts {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly inputBucket: string;
+  readonly resultsBucket: string;
+}
+
+/** Starts a stack that keeps running. @returns the facts on its first line, and a function that stops it */
+async function serve(folder: string, args: readonly string[], environment?: NodeJS.ProcessEnv) {
+  // It leads a process group, so its children can be found after its end.
+  const child = startProgram(folder, args, true, environment);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(() => {
+    if (groupExists(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
+  });
+  let errors = '';
+  child.stderr.on('data', (bytes) => {
+    errors += bytes;
+  });
+  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
+  return {
+    facts: JSON.parse(value) as Facts,
+    errors: () => errors,
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      const status = await exited;
+      // The system may list an ended process for a moment.
+      while (groupExists(child.pid!)) await sleep(20);
+      return status;
+    },
+  };
+}
+
+/** Files below a folder that contain a text. */
+function filesWith(text: string, folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
+
+function groupExists(groupId: number): boolean {
+  try {
+    return process.kill(-groupId, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: Facts): S3 {
+  const credentials = { accessKeyId, secretAccessKey };
+  const s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
+  onTestFinished(() => s3.destroy());
+  return s3;
+}
+
+async function textOf(s3: S3, bucket: string, key: string): Promise<string> {
+  const { Body } = await s3.getObject({ Bucket: bucket, Key: key });
+  return (Body as { transformToString(): Promise<string> }).transformToString();
+}
+
+/** Waits for the pointer to the newest result. */
+async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPointer> {
+  for (;;) {
+    try {
+      return JSON.parse(await textOf(s3, bucket, key));
+    } catch (error) {
+      if (!(error instanceof S3ServiceException) || error.name !== 'NoSuchKey') throw error;
+      await sleep(50);
+    }
+  }
+}
+
+test('local --serve --fast-retries makes a message that fails in every try a dead letter within seconds', async () => {
+  const stack = await serveStack(folderWith({}, onTestFinished), ['--fast-retries']);
+  onTestFinished(() => stack.stop());
+  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
+  const sqs = new SQS({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+  onTestFinished(() => sqs.destroy());
+  const lengthOf = async (path: string) => {
+    const { Attributes } = await sqs.getQueueAttributes({
+      QueueUrl: endpoint + path,
+      AttributeNames: ['All'],
+    });
+    const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } =
+      Attributes!;
+    return Number(visible) + Number(hidden);
+  };
+  const QueueUrl = endpoint + LOCAL_STACK.queuePath;
+  await sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'no event' }] });
+  await vi.waitFor(async () => expect(await lengthOf(LOCAL_STACK.deadLetterPath)).toBe(1), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  expect(await lengthOf(LOCAL_STACK.queuePath)).toBe(0);
+}, 120_000);

@@ -1,0 +1,132 @@
+/** The commands run and runs against the local stack, whose BulkRun is the synthesised one. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
+import { serveStack } from '../served-stack.ts';
+
+/** The first run also synthesises the template and bundles functions. */
+const FIRST_RUN_MS = 180_000;
+
+const FILES = { 'a.txt': `${EASY}\n`.repeat(3), 'junk.txt': 'nothing\n', 'now.txt': `${EASY}\n` };
+
+let endpoint: string;
+let folder: string;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  folder = folderWith(FILES, afterAll);
+  ({ endpoint, stop } = await serveStack(folder));
+  await run(['upload', '--wait', 'now.txt']);
+  await run(['upload', '--schedule', 'a.txt', 'junk.txt']);
+}, 60_000);
+afterAll(() => stop());
+
+function run([command, ...args]: readonly string[]): Promise<Ended> {
+  return runProgram(folder, [command!, '--endpoint', endpoint, ...args]);
+}
+
+describe('run', () => {
+  test('--dry-run reports the plan and starts nothing', async () => {
+    const { stdout, stderr, status } = await run(['run', '--dry-run']);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^scheduled\/a.txt {2}\S+ {2}246 bytes {2}scheduled\nscheduled\/junk.txt /);
+    expect(stdout).toContain('3 versions found: 1 already done, 0 too new, 2 to solve (254 bytes)');
+    expect(stdout).toMatch(/about 3 puzzles, .* \$[\d.]+ \(from 1 sample;/);
+    expect(status).toBe(0);
+    expect((await run(['runs'])).stdout).toMatch(
+      /^no runs yet; start one with dlx-batch run --endpoint \S+\n$/,
+    );
+  });
+
+  test(
+    'solves scheduled uploads, waits for them, and reports the results',
+    async () => {
+      const { stdout, stderr, status } = await run(['run', '--wait', '--json']);
+      expect(stderr).toBe('');
+      const { report }: { report: RunReport } = JSON.parse(stdout);
+      expect(report.versions).toMatchObject({ found: 3, alreadyDone: 1, planned: 2, solved: 1, rejected: 1 });
+      expect(report.puzzles).toMatchObject({ total: 3, solved: 3 });
+      expect(report.unsolved).toMatchObject([{ key: 'scheduled/junk.txt', outcome: 'rejected' }]);
+      expect(status).toBe(1);
+    },
+    FIRST_RUN_MS,
+  );
+
+  test('has nothing to do the next time, and --rerun-failed repeats unsolved uploads', async () => {
+    const again = await run(['run', '--wait', '--json']);
+    expect(JSON.parse(again.stdout).report.versions).toMatchObject({ alreadyDone: 3, planned: 0 });
+    expect(again.status).toBe(0);
+    const { runs } = JSON.parse((await run(['runs', '--json'])).stdout);
+    const first = runs.at(-1).runId;
+    const rerun = await run(['run', '--wait', '--rerun-failed', first]);
+    expect(rerun.stdout).toContain('0 of 1 file solved');
+    expect(rerun.stdout).toContain('rejected: scheduled/junk.txt: no puzzles found');
+    expect(rerun.status).toBe(1);
+    expect((await run(['runs'])).stdout).toContain(
+      `${first}  done, 1 of 2 files solved (0 failed, 0 stalled, 1 rejected)`,
+    );
+  }, 60_000);
+
+  test.each([
+    [
+      'a prefix outside the watched prefixes',
+      ['--prefix', 'elsewhere/'],
+      'expected a prefix of input keys, inbox/... or scheduled/...',
+    ],
+    ['an unknown run', ['--rerun-failed', 'nope'], 'run nope: no such run; see dlx-batch runs'],
+    ['an invalid run id', ['--rerun-failed', 'a:b'], 'expected the id of a run'],
+    [
+      'invalid minutes',
+      ['--grace', 'soon'],
+      'option "--grace" is "soon": expected a whole number from 0 to 99999',
+    ],
+    ['a prefix of a rerun', ['--prefix', 'inbox/', '--rerun-failed', 'x'], 'cannot be combined'],
+  ])('rejects %s', async (_, args, message) => {
+    const { stderr, status } = await run(['run', ...args]);
+    expect(stderr).toContain(message);
+    expect(stderr.trim()).not.toContain('\n');
+    expect(status).toBe(2);
+  });
+});
+
+describe('local --schedule', () => {
+  /** Sets the clock of the program forward, so that the next minute begins 12 s after its start. */
+  const SHORT_MINUTE = {
+    ...process.env,
+    NODE_OPTIONS:
+      '--import "data:text/javascript,const now = Date.now.bind(Date); const ahead = (108e3 - (now() % 60e3)) % 60e3; Date.now = () => now() + ahead;"',
+  };
+
+  test(
+    'starts a run for each scheduled minute, which solves the scheduled uploads',
+    async () => {
+      const args = ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)'];
+      const program = startProgram(folder, args, false, SHORT_MINUTE);
+      const lines = createInterface({ input: program.stdout! });
+      const [line] = (await once(lines, 'line')) as [string];
+      const here = ['--endpoint', JSON.parse(line).endpoint];
+      const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
+      expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
+      const { runs } = JSON.parse((await runProgram(folder, ['runs', ...here, '--json'])).stdout);
+      expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
+      program.kill('SIGTERM');
+      expect((await endOf(program)).stderr).toBe('');
+    },
+    FIRST_RUN_MS,
+  );
+
+  test.each([
+    [
+      ['--serve', '--schedule', 'hourly'],
+      'expected cron(0 2 * * ? *), rate(12 hours) or at(2026-12-24T18:00:00)',
+    ],
+    [['--schedule', 'rate(1 hour)'], '--schedule needs --serve'],
+  ])('rejects %j', async (args, message) => {
+    const { stderr, status } = await runProgram(folder, ['local', ...args]);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,13 @@
+/** The answers that other projects recorded from S3, compared with those of the same target as in `s3-conformance.test.ts`. */
+import { afterAll, beforeAll } from 'vitest';
+import { recordedSuite } from './suites/recorded.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target | undefined;
+
+beforeAll(async () => {
+  target = await openTarget(process.env);
+});
+afterAll(() => target?.close());
+
+recordedSuite(() => target!);

@@ -1,0 +1,109 @@
+/**
+ * A large file through the whole local stack: hand-over, plan, count, shards in the synthesised state machine, join and
+ * commit; also with shards that crash and time out.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { s3ClientFor } from '../../lib/aws/s3-client.ts';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import { uploadObject } from '../../lib/aws/upload-object.ts';
+import type { JobStats } from '../../lib/batch/results/statistics.ts';
+import { bundleFunctions, FUNCTION_NAMES } from '../../lib/local/functions/bundle.ts';
+import { startLocalStack } from '../../lib/local/stack.ts';
+import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
+import { DEEP, runSeed } from '../support/depth.ts';
+import { solveText } from '../support/run-job.ts';
+import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } from './large-file.ts';
+
+interface Outcome {
+  readonly solutions: string;
+  readonly exceptions: string;
+  readonly stats: JobStats;
+}
+
+/** The bundled functions, in one folder. */
+async function bundled(atEnd: AtEnd): Promise<string> {
+  const folder = temporaryFolder(atEnd);
+  await bundleFunctions(FUNCTION_NAMES, folder);
+  return folder;
+}
+
+/** Solves the text as a large job in a new stack. */
+async function solveLarge(codeDir: string, shardBytes: number, functionTimeoutMs?: number): Promise<Outcome> {
+  const stack = await startLocalStack({
+    dataDir: temporaryFolder(onTestFinished),
+    codeDir,
+    functionTimeoutMs,
+    jitter: () => 0,
+    environment: largeJobEnvironment(shardBytes),
+  });
+  const s3 = s3ClientFor(stack);
+  try {
+    const versionId = await uploadObject(s3, stack.inputBucket, LARGE_KEY, Buffer.from(LARGE_TEXT), {});
+    await stack.idle();
+    const texts = await resultTexts(s3Store(s3), stack.resultsBucket, versionId!);
+    return {
+      solutions: texts['solutions.txt']!,
+      exceptions: texts['exceptions.jsonl']!,
+      stats: JSON.parse(texts['stats.json']!),
+    };
+  } finally {
+    s3.destroy();
+    await stack.close();
+  }
+}
+
+let expected: Outcome;
+let codeDir: string;
+
+beforeAll(async () => {
+  codeDir = await bundled(afterAll);
+  const { solutions, files, stats } = await solveText(LARGE_TEXT);
+  expected = { solutions, exceptions: files['exceptions.jsonl']!, stats };
+}, 60_000);
+
+function expectSame(outcome: Outcome): void {
+  // A boolean, since a diff of so much text is too long to print.
+  expect(outcome.solutions === expected.solutions).toBe(true);
+  expect(outcome.exceptions === expected.exceptions).toBe(true);
+  expect(outcome.stats.puzzles).toEqual(expected.stats.puzzles);
+}
+
+describe('a large file', () => {
+  // Each takes seconds; the run of a night takes both.
+  const shardSizes = [SHARD_BYTES, 3 * SHARD_BYTES];
+  test.each(DEEP ? shardSizes : [shardSizes[runSeed() % 2]!])(
+    'in shards of %i bytes has the same results as from one process',
+    async (shardBytes) => {
+      const outcome = await solveLarge(codeDir, shardBytes);
+      expectSame(outcome);
+      expect(outcome.stats.used?.shards).toBe(Math.ceil(LARGE_TEXT.length / shardBytes));
+    },
+    120_000,
+  );
+
+  test('has the same results if a shard crashes twice and another one times out', async () => {
+    const faulty = await bundled(onTestFinished);
+    const marks = temporaryFolder(onTestFinished);
+    renameSync(join(faulty, 'solve-shard.mjs'), join(faulty, 'real-solve-shard.mjs'));
+    writeFileSync(
+      join(faulty, 'solve-shard.mjs'),
+      `import { existsSync, writeFileSync } from 'node:fs';
+       import { handler as real } from './real-solve-shard.mjs';
+       const once = (name) => {
+         const path = ${JSON.stringify(`${marks}/`)} + name;
+         if (existsSync(path)) return false;
+         writeFileSync(path, '');
+         return true;
+       };
+       export async function handler(input, context) {
+         const { shard } = input.shard;
+         if (shard === 1 && (once('first') || once('second'))) process.exit(3);
+         if (shard === 2 && once('slow')) await new Promise((resolve) => setTimeout(resolve, 1e6));
+         return real(input, context);
+       }`,
+    );
+    expectSame(await solveLarge(faulty, SHARD_BYTES, 15_000));
+  }, 180_000);
+});

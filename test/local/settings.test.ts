@@ -1,0 +1,196 @@
+/** Settings of `cdk.json` have the same effect in the local stack as in AWS. */
+import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { policyNames } from '../../lib/local/access/policy-names.ts';
+import { StackAccess } from '../../lib/local/access/stack-access.ts';
+import type { FunctionHostOptions } from '../../lib/local/functions/function-host.ts';
+import { functionIn, hostOptions } from '../../lib/local/functions/template-function.ts';
+import { lifecycleOf } from '../../lib/local/s3/lifecycle.ts';
+import { type LocalStack, scheduleOf, startLocalStack } from '../../lib/local/stack.ts';
+import type { StackTemplate } from '../../lib/local/states/template.ts';
+import { templateWith } from '../infra/synthesised.ts';
+import { temporaryFolder } from './fixture-function.ts';
+
+/** A value of each setting that is not its default. */
+const SET = {
+  stackName: 'Puzzles',
+  memoryMb: 1234,
+  timeoutSeconds: 321,
+  maxConcurrency: 3,
+  shardMemoryMb: 2345,
+  shardConcurrency: 7,
+  schedule: 'cron(30 4 * * ? *)',
+  scheduleTimeZone: 'Asia/Tokyo',
+  graceMinutes: 11,
+  maxUnpackedMb: 12,
+  maxWritten: 13,
+  maxOutputMb: 14,
+  maxJobNodes: 15_000,
+  maxDayDollars: 16,
+  maxDayMb: 17,
+  maxFolderDollars: 18,
+  maxFolderMb: 19,
+  noncurrentVersionDays: 20,
+  uploadVersionDays: 23,
+  inputExpiryDays: 21,
+  resultExpiryDays: 22,
+  defaultOptions: { strict: 'true' },
+  eventBus: 'my-bus',
+};
+
+/** What has no counterpart on one machine, and why. */
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  accountConcurrency:
+    'there is no quota of an account; it lowers maxConcurrency and shardConcurrency in the template',
+  scheduleFlexibleMinutes: 'a run starts at the beginning of its window',
+  runOverdueHours: 'there are no alarms',
+  alarmEmails: 'there are no alarms',
+  alarmTopicArn: 'there are no alarms',
+  eventEmails: 'no e-mails are sent',
+  eventEmailTypes: 'no e-mails are sent',
+  logRetentionDays: 'the log is that of the process',
+  dashboard: 'there is none',
+  tracing: 'there is no X-Ray',
+  tags: 'there are no tags',
+  permissionsBoundaryArn: 'its policy is in an account',
+  encryptionKey: 'there is no KMS',
+  puzzleBucketName: 'the bucket is in an account',
+  puzzleBucketKeyArn: 'the bucket is in an account',
+  resultsBucketName: 'the bucket is in an account',
+  resultsBucketKeyArn: 'the bucket is in an account',
+};
+
+let template: StackTemplate;
+let stack: LocalStack;
+/** The function that solves. */
+let solve: FunctionHostOptions;
+let running = 0;
+/** Rejects the invocations, which do not end before. */
+const closed = Promise.withResolvers<never>();
+closed.promise.catch(() => {});
+
+beforeAll(async () => {
+  template = templateOf(SET);
+  stack = await startLocalStack({
+    dataDir: temporaryFolder(afterAll),
+    codeDir: temporaryFolder(afterAll),
+    synthesise: async () => template,
+    concurrency: SET.maxConcurrency + 2,
+    schedule: true,
+    ceilings: { 'max-written': '99' },
+    startFunction: (options) => {
+      solve = options;
+      return {
+        invoke: () => {
+          running++;
+          return closed.promise;
+        },
+        close: async () => closed.reject(new Error('closed')),
+      };
+    },
+  });
+}, 120_000);
+
+afterAll(() => stack.close());
+
+function templateOf(settings: Readonly<Record<string, unknown>>): StackTemplate {
+  const context = Object.entries(settings).map(([name, value]) => [`dlx:${name}`, value]);
+  return templateWith(Object.fromEntries(context)).toJSON() as StackTemplate;
+}
+
+/** How a function of the template runs here. */
+function hostOf(name: string): FunctionHostOptions {
+  const { region, ceilings } = stack;
+  const outputs = { InputBucketName: 'in', ResultsBucketName: 'out', QueueUrl: stack.endpoint };
+  const names = policyNames(template, { region, outputs }, 'arn:queue');
+  const access = new StackAccess(template, names, stack);
+  const settings = { region, access, environment: {}, ceilings, concurrency: 1 };
+  return hostOptions(template, functionIn(template, name), names, { codeDir: '' }, settings);
+}
+
+test('every setting has its effect here, or a reason why it has none', () => {
+  const unknown = (() => {
+    try {
+      templateOf({ '?': 1 });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  })();
+  const known = Array.from(unknown.matchAll(/dlx:(\w+)/g), ([, name]) => name!);
+  expect(known.length).toBeGreaterThan(30);
+  const tested = [...Object.keys(SET), 'scheduleEnabled', ...Object.keys(WITHOUT_EFFECT)];
+  expect(tested.sort()).toEqual([...new Set(known)].sort());
+});
+
+test('memory, timeout and variables of the function that solves', async () => {
+  const { configuration, timeoutMs } = solve;
+  const { environment } = configuration;
+  expect([configuration.memoryMb, timeoutMs]).toEqual([SET.memoryMb, 1000 * SET.timeoutSeconds]);
+  expect(JSON.parse(environment[ENVIRONMENT.defaultOptions]!)).toEqual(SET.defaultOptions);
+  expect(environment[ENVIRONMENT.stackName]).toBe(SET.stackName);
+  expect(environment[ENVIRONMENT.eventBus]).toMatch(new RegExp(`/${SET.eventBus}$`));
+  const lambda = new LambdaClient(client());
+  const { Configuration } = await lambda.send(new GetFunctionCommand({ FunctionName: 'solve-batch' }));
+  expect(Configuration).toMatchObject({ MemorySize: SET.memoryMb, Timeout: SET.timeoutSeconds });
+});
+
+test('ceilings of every function that solves; an option of the local stack overrides its own alone', () => {
+  const expected = {
+    'max-unpacked-mb': '12',
+    'max-written': '99',
+    'max-output-mb': '14',
+    'max-job-nodes': '15000',
+    'max-day-dollars': '16',
+    'max-day-mb': '17',
+    'max-folder-dollars': '18',
+    'max-folder-mb': '19',
+  };
+  expect(stack.ceilings).toEqual(expected);
+  for (const { configuration } of [solve, hostOf('solve-shard')]) {
+    expect(JSON.parse(configuration.environment[ENVIRONMENT.ceilings]!)).toEqual(expected);
+  }
+});
+
+test('the functions of the state machines, and the shards that are solved at the same time', () => {
+  expect(hostOf('solve-shard').configuration.memoryMb).toBe(SET.shardMemoryMb);
+  expect(hostOf('solve-shard').timeoutMs).toBe(1000 * SET.timeoutSeconds);
+  const { environment } = hostOf('run-step').configuration;
+  expect(environment[ENVIRONMENT.graceMinutes]).toBe(String(SET.graceMinutes));
+  expect(JSON.stringify(template.Resources)).toContain(`\\"MaxConcurrency\\":${SET.shardConcurrency}`);
+});
+
+test('no more files are solved at the same time', async () => {
+  for (let k = 0; k <= SET.maxConcurrency; k++) stack.send(`message ${k}`);
+  await vi.waitFor(() => expect(running).toBe(SET.maxConcurrency));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(running).toBe(SET.maxConcurrency);
+});
+
+test('the schedule with its time zone, unless it is disabled', () => {
+  expect(scheduleOf({ schedule: true }, template)).toEqual({
+    expression: SET.schedule,
+    timeZone: SET.scheduleTimeZone,
+  });
+  expect(scheduleOf({ schedule: true }, templateOf({ scheduleEnabled: false }))).toBeUndefined();
+});
+
+test('when objects expire', () => {
+  const days = (output: string) =>
+    lifecycleOf(template, output).flatMap((rule) => [
+      rule.ExpirationInDays,
+      rule.NoncurrentVersionExpiration?.NoncurrentDays,
+    ]);
+  expect(days('InputBucketName')).toEqual(
+    expect.arrayContaining([SET.inputExpiryDays, SET.uploadVersionDays]),
+  );
+  expect(days('ResultsBucketName')).toEqual(
+    expect.arrayContaining([SET.resultExpiryDays, SET.noncurrentVersionDays]),
+  );
+});
+
+function client() {
+  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
+  return { endpoint, region, credentials: { accessKeyId, secretAccessKey } };
+}

@@ -1,0 +1,48 @@
+/** Bad nights of the whole stack, and the planted defects that such nights must find. */
+import { expect, it } from 'vitest';
+import { DEEP, runSeed } from '../support/depth.ts';
+import { PLANTS } from './plants.ts';
+import { runSimulations } from './runner.ts';
+
+const SEEDS = DEEP ? 200 : 5;
+const PLANT_SEEDS = 100;
+/** A busy machine takes several times as long as a quiet one. */
+const MS_PER_SEED = 15_000;
+/**
+ * Seeds that have found a defect: the message of the commit that fixed it says which. A change of the simulation makes other
+ * worlds of them.
+ */
+const FORMER_FAILURES = [124];
+
+it(
+  `after each of ${SEEDS} simulated nights, each upload has the one outcome that it has without faults; the first night has the same trace twice`,
+  async () => {
+    const { status, output } = await runSimulations(
+      ...['--seed', String(runSeed()), '--count', String(SEEDS), '--twice'],
+    );
+    expect(status, output).toBe(0);
+    expect(output).toContain(`${SEEDS} seeds, 0 failed`);
+  },
+  120_000 + SEEDS * MS_PER_SEED,
+);
+
+it.each(FORMER_FAILURES)(
+  'seed %i, which has found a defect, finds none',
+  async (seed) => {
+    const { status, output } = await runSimulations('--seed', String(seed));
+    expect(status, output).toBe(0);
+  },
+  120_000,
+);
+
+it.each(Object.keys(PLANTS))(
+  `finds the planted defect %s within ${PLANT_SEEDS} seeds, and prints how to repeat it`,
+  async (name) => {
+    const { status, output } = await runSimulations(
+      ...['--count', String(PLANT_SEEDS), '--plant', name, '--first'],
+    );
+    expect(status, output).toBe(1);
+    expect(output).toMatch(new RegExp(`replay: .* --seed \\d+ --plant ${name} --trace`));
+  },
+  PLANT_SEEDS * MS_PER_SEED,
+);
