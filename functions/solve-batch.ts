@@ -9,6 +9,7 @@ import { AttemptMayRunError } from '../lib/batch/delivery/commit.ts';
 import { EventNotSentError } from '../lib/batch/delivery/outcome-events.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
 import {
+  MissingUploadError,
   reportUpload,
   solveUpload,
   type UploadDependencies,
@@ -85,7 +86,9 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       const hasOutcome = error instanceof EventNotSentError;
       if (delivery === 'last try' && !hasOutcome) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
-      if (receives === ALARM_FAILURE_COUNT) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
+      // An upload that was deleted soon is no failure.
+      const isAlarming = receives === ALARM_FAILURE_COUNT && !(error instanceof MissingUploadError);
+      if (isAlarming) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
       failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }

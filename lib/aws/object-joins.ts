@@ -1,14 +1,22 @@
-/** Joins objects in S3: multipart uploads whose parts are copies. */
-import type { S3 } from '@aws-sdk/client-s3';
+/**
+ * Joins objects in S3: multipart uploads whose parts are copies, or are sent.
+ *
+ * The SDK sends each part with a CRC32. Several SDKs' users report `InvalidPart` for uploads that declared no algorithm at
+ * their creation, so the upload declares it, and its completion has the checksum of each part.
+ */
+import type { CompletedPart, S3 } from '@aws-sdk/client-s3';
 import type { ObjectStore } from '../batch/ports.ts';
 import { explainErrors } from './store-errors.ts';
+
+/** S3 computes it for copied parts too, and for the object from those of its parts. */
+const CHECKSUM = { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' } as const;
 
 /** The methods of the storage port that join objects. */
 export function objectJoins(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'completeJoin'> {
   return {
     async beginJoin(bucket, key, contentType) {
       const { UploadId } = await explainErrors(
-        () => s3.createMultipartUpload({ Bucket: bucket, Key: key, ContentType: contentType }),
+        () => s3.createMultipartUpload({ Bucket: bucket, Key: key, ContentType: contentType, ...CHECKSUM }),
         `joining s3://${bucket}/${key}`,
       );
       return UploadId!;
@@ -17,7 +25,10 @@ export function objectJoins(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' 
     async joinPart({ bucket, key, joinId }, part, source) {
       const target = { Bucket: bucket, Key: key, UploadId: joinId, PartNumber: part };
       await explainErrors(async () => {
-        if (source instanceof Uint8Array) return s3.uploadPart({ ...target, Body: source });
+        if (source instanceof Uint8Array) {
+          const { ChecksumAlgorithm } = CHECKSUM;
+          return s3.uploadPart({ ...target, Body: source, ChecksumAlgorithm });
+        }
         return s3.uploadPartCopy({
           ...target,
           CopySource: `${source.bucket}/${source.key.split('/').map(encodeURIComponent).join('/')}`,
@@ -28,16 +39,16 @@ export function objectJoins(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' 
 
     async completeJoin({ bucket, key, joinId }, partCount) {
       const target = { Bucket: bucket, Key: key, UploadId: joinId };
-      const parts: { PartNumber: number; ETag: string }[] = [];
+      const parts: CompletedPart[] = [];
       let marker: string | undefined;
       do {
         const page = await explainErrors(
           () => s3.listParts({ ...target, PartNumberMarker: marker }),
           `listing the parts of s3://${bucket}/${key}`,
         );
-        for (const { PartNumber, ETag } of page.Parts ?? []) {
+        for (const { PartNumber, ETag, ChecksumCRC32 } of page.Parts ?? []) {
           if (PartNumber !== undefined && ETag !== undefined && PartNumber <= partCount) {
-            parts.push({ PartNumber, ETag });
+            parts.push({ PartNumber, ETag, ChecksumCRC32 });
           }
         }
         marker = page.IsTruncated === true ? page.NextPartNumberMarker : undefined;

@@ -18,7 +18,7 @@ import {
 } from './limits.ts';
 import type { OptionTexts } from './options.ts';
 import { numberText } from './quantities.ts';
-import type { RecordError } from './results/record-error.ts';
+import { MAX_WRITTEN, type RecordError } from './results/record-error.ts';
 
 export interface Ceilings {
   /** Bytes to which compressed data may unpack. */
@@ -173,7 +173,7 @@ export function maxWritten({ writtenCells }: Ceilings, cellCount: number): numbe
  */
 export function writtenError(written: number, size: string): RecordError {
   return {
-    code: 'limit',
+    code: MAX_WRITTEN,
     message:
       `${numberText(written)} of its solutions are written, the limit for ${size}: ` +
       `count them with the command solve and its option count, or raise ${settingText('max-written')}`,

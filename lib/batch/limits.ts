@@ -47,6 +47,12 @@ export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
 export const REPORT_RECEIVES = 3;
 export const REPORT_DELAY_SECONDS = 3600;
 
+/**
+ * An upload that S3 does not find is tried again until its event is older than this: for up to 15 minutes after versioning
+ * is first enabled on a bucket, S3 may answer 404 for new objects. (Amazon S3 User Guide, "Enabling versioning on buckets".)
+ */
+export const MISSING_UPLOAD_SECONDS = 20 * 60;
+
 /** Failed tries of one message that raise an alarm; fewer are transient in most cases. */
 export const ALARM_FAILURE_COUNT = 3;
 

@@ -72,7 +72,10 @@ export interface SolveOptions {
   readonly maxNodes: number;
   /** Whether `records.jsonl` is written. */
   readonly records: boolean;
-  /** Whether `solutions` omits puzzles without a solution instead of writing a placeholder. */
+  /**
+   * Whether `solutions` has only the puzzles that are proven to have exactly one solution. If another number of solutions
+   * than 2 is requested, or of an exact cover: only those that have a solution.
+   */
   readonly strict: boolean;
   /** Whether tables get an apostrophe before cells that spreadsheet programs would execute. */
   readonly csvSafe: boolean;

@@ -51,7 +51,10 @@ export function addSolveOptions(command: Command): Command {
   for (const [flags, description] of SOLVING_FLAGS) command.addOption(new Option(flags, description));
   return command
     .option('--records', 'also write records.jsonl: one record per puzzle, with its timing')
-    .option('--strict', 'omit puzzles without a solution from the solutions')
+    .option(
+      '--strict',
+      'write only puzzles with exactly one solution, proven (if --solutions is not 2: those with a solution)',
+    )
     .option(
       '--csv-safe',
       'in tables, put an apostrophe before cells that spreadsheet programs would execute',

@@ -11,11 +11,11 @@ import { usageCeilingTexts } from './usage-settings.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
-  'EventBridge may deliver no events for uploads in the first five minutes after the first deployment. dlx-batch resend KEY sends such an upload to the queue; otherwise the next bulk run (nightly by default) solves it.';
+  'In the first 15 minutes after the first deployment, EventBridge may deliver no events for uploads, and S3 may not find them, which is tried again. dlx-batch resend KEY sends an upload without an event to the queue; otherwise the next bulk run (nightly by default) solves it.';
 
 export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
   /**
-   * ARN of an SNS topic notified of every alarm.
+   * ARN of an SNS topic notified of every alarm, in the region of the stack.
    * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopicArn?: string;
@@ -51,8 +51,8 @@ export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
   readonly resultsBucketKeyArn?: string;
 
   /**
-   * Name or ARN of the bus that receives events about outcomes. With `eventEmails`, one of the account and region of the
-   * stack.
+   * Name or ARN of the bus that receives events about outcomes, in the region of the stack. With `eventEmails`, one of its
+   * account too.
    * @default - the default bus of the account
    */
   readonly eventBus?: string;
@@ -86,7 +86,7 @@ export class DlxBatchStack extends Stack {
 
     const { batch } = this;
     this.output('InputBucketName', batch.puzzleBucket.bucketName, 'Upload puzzle files here, under inbox/');
-    this.output('FirstUploads', FIRST_UPLOADS, 'Note about the first five minutes');
+    this.output('FirstUploads', FIRST_UPLOADS, 'Note about the first 15 minutes');
     this.output(
       'ResultsBucketName',
       batch.resultsBucket.bucketName,

@@ -1,5 +1,6 @@
 /** Ranges of objects, and objects joined from ranges of others, on the embedded S3 with the real SDK. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
 import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
@@ -72,6 +73,48 @@ describe('an object joined from parts', () => {
     expect((await bytesOf(object)).equals(expected)).toBe(true);
     const { ContentType } = await server.s3.headObject({ Bucket: BUCKET, Key: 'joined' });
     expect(ContentType).toBe(TYPE);
+  });
+
+  it('declares its checksum at creation, and has that of each part in every request', async () => {
+    const sent: [string, Record<string, unknown>][] = [];
+    server.s3.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          sent.push([commandName, { ...args.input }]);
+          return next(args);
+        },
+      { step: 'initialize', name: 'record' },
+    );
+    onTestFinished(() => {
+      server.s3.middlewareStack.remove('record');
+    });
+    await store.put(BUCKET, 'piece', numbered(5 * MIB, 4), TYPE);
+    const joinId = await store.beginJoin(BUCKET, 'sums', TYPE);
+    const target = { bucket: BUCKET, key: 'sums', joinId };
+    await store.joinPart(target, 1, { bucket: BUCKET, key: 'piece', from: 0, to: 5 * MIB });
+    await store.joinPart(target, 2, Buffer.from('the end'));
+    await store.completeJoin(target, 2);
+    const inputs = Object.fromEntries(sent) as Record<string, Record<string, unknown>>;
+    expect(inputs.CreateMultipartUploadCommand).toMatchObject({
+      ChecksumAlgorithm: 'CRC32',
+      ChecksumType: 'FULL_OBJECT',
+    });
+    expect(inputs.UploadPartCommand).toMatchObject({ ChecksumAlgorithm: 'CRC32' });
+    const sum = (bytes: Buffer) => {
+      const value = Buffer.alloc(4);
+      value.writeUInt32BE(crc32(bytes));
+      return { ChecksumCRC32: value.toString('base64') };
+    };
+    expect(inputs.CompleteMultipartUploadCommand!.MultipartUpload).toMatchObject({
+      Parts: [sum(numbered(5 * MIB, 4)), sum(Buffer.from('the end'))],
+    });
+    const { ChecksumCRC32, ChecksumType } = await server.s3.headObject({
+      Bucket: BUCKET,
+      Key: 'sums',
+      ChecksumMode: 'ENABLED',
+    });
+    const whole = Buffer.concat([numbered(5 * MIB, 4), Buffer.from('the end')]);
+    expect({ ChecksumCRC32, ChecksumType }).toEqual({ ...sum(whole), ChecksumType: 'FULL_OBJECT' });
   });
 
   it('does not exist if a part is missing', async () => {

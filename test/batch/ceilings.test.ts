@@ -83,7 +83,10 @@ describe('the solutions of one puzzle', () => {
     expect(headings).toHaveLength(2 * expected + 1);
     const isCut = solutions !== '10' && expected < ALL_4X4;
     const error = isCut
-      ? { code: 'limit', message: expect.stringMatching(/^10 of its solutions are written.*--max-written/) }
+      ? {
+          code: 'max_written',
+          message: expect.stringMatching(/^10 of its solutions are written.*--max-written/),
+        }
       : undefined;
     const multiple = {
       status: 'multiple',
@@ -94,6 +97,7 @@ describe('the solutions of one puzzle', () => {
     expect(result.exceptions).toMatchObject([multiple, multiple]);
     expect(result.records).toMatchObject([multiple, { status: 'solved' }, multiple]);
     expect(result.solutions.includes('of its solutions are written')).toBe(isCut);
+    expect(result.stats.cutResults).toBe(isCut ? 2 : undefined);
   });
 
   it('are counted without this ceiling', async () => {
@@ -113,7 +117,7 @@ describe('the solutions of one puzzle', () => {
     );
     const message = expect.stringMatching(/solutions are written, the limit for a problem: 810 bytes/);
     expect(exceptions).toMatchObject([
-      { status: 'multiple', exact: false, error: { code: 'limit', message } },
+      { status: 'multiple', exact: false, error: { code: 'max_written', message } },
     ]);
     expect(solutions.length).toBeLessThan(1200);
   });

@@ -1,6 +1,6 @@
 /** Every command exits with what its help says: for each status in a help text, cases that lead to it. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CUT_OFF, EASY } from '../support/puzzles.ts';
+import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../support/puzzles.ts';
 import { folderWith, runProgram } from './program.ts';
 import { serveStack } from './served-stack.ts';
 
@@ -8,6 +8,8 @@ const FILES = {
   'a.txt': `${EASY}\n`,
   'mixed.txt': `${EASY}\n${CUT_OFF}\n`,
   'wrong.txt': `${EASY}:2\n`,
+  'two.txt': `${TWO_SOLUTIONS}\n`,
+  'many.txt': `${'.'.repeat(16)}\n`,
   'junk.txt': 'nothing\n',
   'empty.txt': '',
 };
@@ -19,6 +21,14 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['solve', 0, 'every puzzle solved', ['a.txt']],
   ['solve', 1, 'an unreadable puzzle', ['mixed.txt']],
   ['solve', 1, 'another result than the file expects', ['wrong.txt']],
+  ['solve', 1, 'a puzzle with more solutions than one', ['two.txt']],
+  ['solve', 0, 'all solutions of a puzzle', ['--solutions', 'all', 'two.txt']],
+  [
+    'solve',
+    1,
+    'more solutions than may be written',
+    ['--solutions', 'all', '--max-written', '10', 'many.txt'],
+  ],
   ['solve', 2, 'a rejected file', ['a.txt', 'junk.txt']],
   ['solve', 2, 'a missing file', ['a.txt', 'none.txt']],
   ['solve', 2, 'a result set that cannot be written', ['-o', 'junk.txt', 'a.txt']],

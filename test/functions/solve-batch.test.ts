@@ -191,6 +191,16 @@ describe('the function', () => {
     expect(await s3.json(latest.key)).toMatchObject({ error: { code: 'gone' } });
   });
 
+  it('tries a young upload again that is missing, without the alarm of third failures', async () => {
+    const body = JSON.parse(await s3.upload('inbox/young.txt', EASY));
+    const versionId = body.detail.object['version-id'];
+    await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: 'inbox/young.txt', VersionId: versionId });
+    const young = JSON.stringify({ ...body, time: new Date().toISOString() });
+    const { failures, lines } = await run(sqsEvent([young], 3));
+    expect([failures, metric(lines, 'ThirdFailures')]).toEqual([['message-1'], 0]);
+    expect(await s3.results('results/inbox/young.txt/')).toEqual([]);
+  });
+
   it('counts a message as failed when it fails at its last receive', async () => {
     const last = await run(sqsEvent(['hello'], 25));
     const earlier = await run(sqsEvent(['hello'], 24));

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { langford, queens } from '../exact-cover/classic-problems.ts';
+import { wellFormedFiles } from '../formats/catalogue.ts';
 import { applyDamage, DAMAGE_KINDS } from '../formats/damage-bytes.ts';
 import { denseText, knuthText, sparseText } from '../formats/exact-cover/problem-files.ts';
 import { CLASSIC, fixture } from '../formats/reading.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 import { HDU_LAYOUTS, LEETCODE_TEXTS, POJ_TEXTS } from '../formats/seed-texts.ts';
-import { WELL_FORMED } from '../formats/well-formed-files.ts';
 import { MIXED_FILE } from '../support/puzzles.ts';
+import { formatInputs } from './format-inputs.ts';
 import { ENGINES, FORMATS, generatedFiles, type Input, PROFILES, samples, VARIANTS } from './library.ts';
 
 interface CaseInput extends Input {
@@ -63,6 +64,7 @@ export function goldenCases(): GoldenCase[] {
     ),
     ...covers().flatMap((file) => withOptions(file, ['', ...chosen(file, COVER_SETS, 6)])),
     ...unreadable().flatMap((file) => withOptions(file, [''])),
+    ...inputs('', formatInputs()).flatMap((file) => withOptions(file, ['records=true max-nodes=500'])),
   ];
   const keys = cases.map(
     ({ plain, pack, options }) => `${options} ${pack?.name} ${Buffer.from(plain).toString('latin1')}`,
@@ -145,7 +147,7 @@ function seedSamples(): CaseInput[] {
 
 /** Well-formed files of every format, with one damage each. */
 function damaged(): CaseInput[] {
-  return Object.entries(WELL_FORMED).flatMap(([name, pieces]) =>
+  return Object.entries(wellFormedFiles()).flatMap(([name, pieces]) =>
     DAMAGE_KINDS.map((kind, k) => {
       const bytes = Buffer.from(pieces.join(''));
       const seed = bytes.length + 31 * k;

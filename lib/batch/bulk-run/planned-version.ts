@@ -16,13 +16,14 @@ export interface PlannedVersion extends ObjectVersion {
  * @param runId omitted if a user resends one upload
  */
 export function messageFor(version: ObjectVersion, bucket: string, runId?: string): string {
-  const { key, versionId, bytes, etag, latest } = version;
+  const { key, versionId, bytes, etag, latest, lastModified: time } = version;
   // In a bucket without versions the ETag identifies the job, as for an event.
   const named = versionId === UNVERSIONED && latest ? {} : { 'version-id': versionId };
   return JSON.stringify({
     version: '0',
     'detail-type': 'Object Created',
     source: 'aws.s3',
+    time,
     detail: {
       version: '0',
       bucket: { name: bucket },

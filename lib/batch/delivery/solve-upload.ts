@@ -24,7 +24,7 @@ import { plainBytes } from '../job/input.ts';
 import { runJob } from '../job/job.ts';
 import type { JobProgress } from '../job/job-run.ts';
 import type { RecordSource } from '../job/record-source.ts';
-import { deadlineReserveMs } from '../limits.ts';
+import { deadlineReserveMs, MISSING_UPLOAD_SECONDS } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
 import type { Hashing, RandomIds, Unpacking } from '../ports.ts';
 import type { PuzzleCounts } from '../results/job-totals.ts';
@@ -36,6 +36,7 @@ import {
   AttemptMayRunError,
   attemptFiles,
   commitAttempt,
+  completedEarlier,
   findManifest,
   finishCommit,
   type JobStorage,
@@ -115,7 +116,7 @@ export type UploadOutcome =
  *
  * @param lastReceive whether the message will not be delivered again; after an error, `status/` then says that the job
  *   failed, otherwise that a try failed
- * @throws Error on an infrastructure failure, EventNotSentError; the message must be delivered again
+ * @throws Error on an infrastructure failure, MissingUploadError, EventNotSentError; the message must be delivered again
  */
 export async function solveUpload(
   upload: Upload,
@@ -124,6 +125,7 @@ export async function solveUpload(
 ): Promise<UploadOutcome> {
   const identified = await identify(upload, dependencies);
   if (identified === undefined) return { kind: 'ignored', reason: 'a folder marker' };
+  if (identified.info === undefined && !lastReceive) requireOldEvent(upload, dependencies);
   const leftMs = identified.othersUntilMs - Date.parse(dependencies.clock.timeOfDay());
   if (leftMs > 0 && !lastReceive) {
     throw new AttemptMayRunError(identified.job.jobId, Math.ceil(leftMs / 1000));
@@ -173,6 +175,24 @@ async function identify(
   const identified = identifyUpload(upload, info, dependencies);
   if (info !== undefined) return { ...identified, others: [], othersUntilMs: 0 };
   return { ...identified, ...(await earlierJobs(identified.job, dependencies)) };
+}
+
+/** S3 does not find an upload whose event is young. */
+export class MissingUploadError extends Error {
+  override readonly name = 'MissingUploadError';
+
+  constructor({ bucket, key }: Upload) {
+    super(
+      `s3://${bucket}/${key} is missing: it was deleted, or versioning of its bucket was enabled less than 15 minutes ago; ` +
+        'the message will be delivered again',
+    );
+  }
+}
+
+/** @throws MissingUploadError if the object may still appear: see MISSING_UPLOAD_SECONDS */
+function requireOldEvent(upload: Upload, { clock }: UploadDependencies): void {
+  const ageMs = Date.parse(clock.timeOfDay()) - Date.parse(upload.createdAt ?? '');
+  if (ageMs < MISSING_UPLOAD_SECONDS * 1000) throw new MissingUploadError(upload);
 }
 
 /**
@@ -252,6 +272,8 @@ class UploadAttempt {
   async solve(): Promise<UploadOutcome> {
     const existing = await findManifest(this.#job, this.#dependencies);
     if (existing !== undefined) return this.#duplicate(existing);
+    const earlier = await completedEarlier(this.#job, this.#identified.info, this.#dependencies);
+    if (earlier !== undefined) return this.#duplicate(earlier.manifest, earlier.job);
     const { error, options } = this.#identified;
     if (error !== undefined) {
       // If this try is killed and the upload deleted, the next one finds the job by its status.
@@ -450,9 +472,9 @@ class UploadAttempt {
     return { kind: 'handed-over', jobId, ...handed };
   }
 
-  async #duplicate(existing: Manifest): Promise<UploadOutcome> {
-    await finishCommit(this.#job, existing, this.#dependencies);
-    return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: existing.puzzles };
+  async #duplicate(existing: Manifest, job: StoredJob = this.#job): Promise<UploadOutcome> {
+    await finishCommit(job, existing, this.#dependencies);
+    return { kind: 'duplicate', jobId: job.jobId, puzzles: existing.puzzles };
   }
 
   async #reject(error: FileError): Promise<UploadOutcome> {

@@ -16,6 +16,8 @@ export interface Upload {
   readonly etag?: string;
   /** Hexadecimal; orders the events of one key. */
   readonly sequencer?: string;
+  /** When the object was created, as the event says. */
+  readonly createdAt?: string;
   /** The bulk run that sent the message, if one did. */
   readonly runId?: string;
 }
@@ -23,6 +25,7 @@ export interface Upload {
 const eventBridgeEvent = z.object({
   source: z.literal('aws.s3'),
   'detail-type': z.string(),
+  time: z.string().optional(),
   detail: z.object({
     bucket: z.object({ name: z.string() }),
     object: z.object({
@@ -40,6 +43,7 @@ const s3Notification = z.object({
   Records: z.array(
     z.object({
       eventName: z.string(),
+      eventTime: z.string().optional(),
       s3: z.object({
         bucket: z.object({ name: z.string() }),
         object: z.object({
@@ -82,18 +86,20 @@ export function uploadsInMessage(message: unknown): Upload[] {
     const { bucket, object } = event.data.detail;
     const { key, size, etag, sequencer } = object;
     const versionId = object['version-id'];
-    return [{ bucket: bucket.name, key, versionId, bytes: size, etag, sequencer, runId: event.data.runId }];
+    const { time: createdAt, runId } = event.data;
+    return [{ bucket: bucket.name, key, versionId, bytes: size, etag, sequencer, createdAt, runId }];
   }
   const notification = s3Notification.safeParse(message);
   if (notification.success) {
     return notification.data.Records.filter(({ eventName }) => /^(s3:)?ObjectCreated:/.test(eventName)).map(
-      ({ s3: { bucket, object } }) => ({
+      ({ eventTime, s3: { bucket, object } }) => ({
         bucket: bucket.name,
         key: decodeKey(object.key),
         versionId: object.versionId,
         bytes: object.size,
         etag: object.eTag,
         sequencer: object.sequencer,
+        createdAt: eventTime,
       }),
     );
   }

@@ -65,6 +65,8 @@ export interface PieceResult {
   readonly exceptions: number;
   /** Those whose result differs from the one that the file expects. */
   readonly unexpectedResults: number;
+  /** Those with more solutions than may be written. A piece of an earlier version has no such number. */
+  readonly cutResults?: number;
   /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
   readonly writer?: WriterState;
   readonly statistics: StatisticsSnapshot;
@@ -172,6 +174,7 @@ class PieceAttempt {
         files,
         exceptions: results.exceptions.total,
         unexpectedResults: results.exceptions.unexpected,
+        cutResults: results.exceptions.cut,
         times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
         startedAt,
         engine: { name: engine.name, version: engine.version, workers: solver.workers },

@@ -3,9 +3,9 @@ import { durationText, numberText } from '../quantities.ts';
 import {
   exceptionCount,
   exceptionCountText,
+  exceptionKinds,
   noPuzzlesText,
   type PuzzleCounts,
-  unexpectedText,
 } from '../results/job-totals.ts';
 import { measuredRate } from '../results/measured-rate.ts';
 import type { JobStats } from '../results/statistics.ts';
@@ -36,7 +36,7 @@ const MIN_WIDTH = 0.8;
  * @param enumerated whether more than two solutions were requested: then several are not a failure
  */
 export function verdict(stats: JobStats, enumerated: boolean): string {
-  const { puzzles, unexpectedResults = 0 } = stats;
+  const { puzzles } = stats;
   const { total, multiple } = puzzles;
   const several = enumerated ? multiple : 0;
   const solved = puzzles.solved + several;
@@ -48,18 +48,15 @@ export function verdict(stats: JobStats, enumerated: boolean): string {
       : total === 1
         ? `The puzzle was solved${many}`
         : `All ${numberText(total)} puzzles were solved${many}`;
-  const others = PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0);
-  const parts = others
-    .filter((status) => status !== 'multiple' || !enumerated)
-    .map((status) => `${numberText(puzzles[status])} ${status}`);
-  if (unexpectedResults > 0) parts.push(unexpectedText(unexpectedResults));
+  const others = PUZZLE_STATUSES.filter((status) => status !== 'multiple' || !enumerated);
+  const parts = exceptionKinds(stats, others);
   if (parts.length === 0) return `${outcome}.`;
   return `${outcome}; ${exceptionCountText(shownExceptions(stats, enumerated))}: ${parts.join(', ')}.`;
 }
 
-/** The exceptions of a job; if solutions are enumerated, puzzles with several are as requested. */
+/** The exceptions of a job; if solutions are enumerated, puzzles with several are as requested if all are written. */
 export function shownExceptions(stats: JobStats, enumerated: boolean): number {
-  return exceptionCount(stats) - (enumerated ? stats.puzzles.multiple : 0);
+  return exceptionCount(stats) - (enumerated ? stats.puzzles.multiple - (stats.cutResults ?? 0) : 0);
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,7 @@
 /** Keeps the first exceptions of a job for its report, and counts the others. */
 
 import type { PuzzleStatus } from '../solving/puzzle-status.ts';
-import { type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
+import { MAX_WRITTEN, type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
 
 /** The fields of a line of `exceptions.jsonl` that the report shows. */
 export interface ExceptionRecord {
@@ -35,6 +35,8 @@ export class ExceptionSample {
   total = 0;
   /** Number of those whose result differs from the one that their file expects. */
   unexpected = 0;
+  /** Number of those with more solutions than may be written. */
+  cut = 0;
 
   /** The first ones, in the order of the file. */
   get first(): readonly ExceptionRecord[] {
@@ -49,6 +51,7 @@ export class ExceptionSample {
   add(record: ExceptionRecord): void {
     this.total++;
     if (record.error?.code === UNEXPECTED_RESULT) this.unexpected++;
+    if (record.error?.code === MAX_WRITTEN) this.cut++;
     if (!this.full) this.#first.push(isLarge(record) ? withoutGrid(record) : record);
   }
 }

@@ -22,6 +22,8 @@ export interface JobTotals {
   readonly exceptions?: number;
   /** Puzzles whose result differs from the one that their file expects. */
   readonly unexpectedResults?: number;
+  /** Puzzles with more solutions than may be written; omitted if there are none. */
+  readonly cutResults?: number;
   /** Omitted if the file has puzzles. */
   readonly noPuzzles?: NoPuzzlesReason;
 }
@@ -31,9 +33,10 @@ export function jobTotals<Document extends Partial<JobTotals>>({
   puzzles,
   exceptions,
   unexpectedResults,
+  cutResults,
   noPuzzles,
 }: Document): Pick<Document, keyof JobTotals> {
-  return { puzzles, exceptions, unexpectedResults, noPuzzles };
+  return { puzzles, exceptions, unexpectedResults, cutResults, noPuzzles };
 }
 
 export function exceptionCount({ puzzles, exceptions = puzzles.total - puzzles.solved }: JobTotals): number {
@@ -47,14 +50,23 @@ export function exceptionCountText(count: number): string {
 
 /** Returns `3 exceptions: 2 invalid, 1 expected result differs`; empty if there are none. */
 export function exceptionText(totals: JobTotals): string {
-  const { puzzles, unexpectedResults = 0 } = totals;
   const count = exceptionCount(totals);
   if (count === 0) return '';
-  const kinds = PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0).map(
-    (status) => `${numberText(puzzles[status])} ${status}`,
-  );
+  return `${exceptionCountText(count)}: ${exceptionKinds(totals, PUZZLE_STATUSES).join(', ')}`;
+}
+
+/** The exceptions by kind, in words: `1 with more than one solution`, `2 invalid`. @param statuses those that count */
+export function exceptionKinds(totals: JobTotals, statuses: readonly PuzzleStatus[]): string[] {
+  const { puzzles, unexpectedResults = 0, cutResults = 0 } = totals;
+  const kinds = statuses
+    .filter((status) => status !== 'solved' && puzzles[status] > 0)
+    .map(
+      (status) =>
+        `${numberText(puzzles[status])} ${status === 'multiple' ? 'with more than one solution' : status}`,
+    );
   if (unexpectedResults > 0) kinds.push(unexpectedText(unexpectedResults));
-  return `${exceptionCountText(count)}: ${kinds.join(', ')}`;
+  if (cutResults > 0) kinds.push(`${numberText(cutResults)} with more solutions than may be written`);
+  return kinds;
 }
 
 /** Returns `2 expected results differ`. */

@@ -29,6 +29,9 @@ export interface RecordError {
 /** The code of a result that differs from the one that the file expects. */
 export const UNEXPECTED_RESULT = 'unexpected_result';
 
+/** The code of a puzzle with more solutions than may be written. */
+export const MAX_WRITTEN = 'max_written';
+
 /** The reason for `unsolvable`. */
 export const NO_SOLUTION = 'it has no solution';
 

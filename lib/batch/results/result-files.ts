@@ -14,6 +14,8 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
+export const EXCEPTIONS_FILE = 'exceptions.jsonl';
+
 /** Bytes to buffer before a write. */
 const FLUSH_BYTES = 256 * 1024;
 
@@ -111,7 +113,7 @@ export class OpenResults {
       files,
       hashing,
     );
-    this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES_TYPE, files, hashing);
+    this.#exceptions = new ResultFile(EXCEPTIONS_FILE, JSON_LINES_TYPE, files, hashing);
     if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing);
   }
 

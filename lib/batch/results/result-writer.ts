@@ -30,6 +30,8 @@ export class ResultWriter {
   /** The same writer, if solutions are written as records. */
   readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
+  /** Whether `strict` leaves out puzzles that are not proven to have exactly one solution. */
+  readonly #onlyUnique: boolean;
   readonly #files: OpenResults;
   readonly #position: FilePosition;
   #first = true;
@@ -45,6 +47,7 @@ export class ResultWriter {
     this.#writer = writer;
     this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
     this.#strict = options.strict;
+    this.#onlyUnique = options.strict && options.solutions === 2;
     this.#position = position;
     this.#files = new OpenResults(writer, options.records, files, hashing);
     if (position.first) writer.begin(this.#files.solutions.out);
@@ -76,7 +79,9 @@ export class ResultWriter {
           continue;
         }
       }
-      const isSolved = solutions[i]! > 0 && status[i] !== StatusCode.limit;
+      const isSolved = this.#onlyUnique
+        ? status[i] === StatusCode.solved
+        : solutions[i]! > 0 && status[i] !== StatusCode.limit;
       if (this.#recordLines !== undefined) {
         if (isSolved || !this.#strict)
           this.#writeLine(puzzleRecord(block, answers, i, firstIndex + i, false));

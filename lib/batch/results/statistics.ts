@@ -292,7 +292,7 @@ export class JobStatistics {
     times: PhaseTimes,
     engine: EngineInfo,
     runtime: RuntimeInfo,
-    exceptions: Pick<ExceptionSample, 'total' | 'unexpected'>,
+    exceptions: Pick<ExceptionSample, 'total' | 'unexpected' | 'cut'>,
     noPuzzles: NoPuzzlesReason | undefined,
   ): JobStats {
     const puzzles = this.counts();
@@ -305,6 +305,7 @@ export class JobStatistics {
       puzzles,
       exceptions: exceptions.total,
       unexpectedResults: exceptions.unexpected,
+      cutResults: exceptions.cut > 0 ? exceptions.cut : undefined,
       noPuzzles: puzzles.total === 0 ? noPuzzles : undefined,
       bySize: Object.fromEntries(bySize),
       timing: {

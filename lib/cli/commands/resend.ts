@@ -10,7 +10,7 @@ Examples:
   dlx-batch resend inbox/a.txt inbox/b.txt --json | jq '.resent[].outcome'
   dlx-batch run --prefix inbox/june/ --grace 0       everything unsolved under a prefix
 
-In the first five minutes after the first deployment, an upload may cause no event. resend sends the message for the
+In the first 15 minutes after the first deployment, an upload may cause no event. resend sends the message for the
 newest version of each key. It names the same job as the event, so only one result is committed. Uploads that are
 solved or running are skipped.
 

@@ -1,20 +1,23 @@
 /** Sends files through the local stack and saves their results, or runs the stack for S3 clients. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Retries } from '../../aws/retries.ts';
 import { s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { uploadObject } from '../../aws/upload-object.ts';
 import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
-import { jsonBytes } from '../../batch/delivery/manifest.ts';
+import { jsonBytes, type Manifest } from '../../batch/delivery/manifest.ts';
 import { fetchFile, findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { parseUsageCeilings } from '../../batch/usage/usage-ceilings.ts';
 import { pageOrigins } from '../../local/own-requests.ts';
@@ -33,9 +36,10 @@ import {
   failureText,
   statusOfResults,
 } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
-import { samples } from '../files/samples.ts';
+import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import {
   ceilingTexts,
@@ -45,14 +49,16 @@ import {
   readUsageCeilingTexts,
   readWholeNumber,
 } from '../solve-options.ts';
+import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
-import { summaryLines } from '../terminal/summary.ts';
+import { factsOf, summaryLines } from '../terminal/summary.ts';
 
 export interface LocalFlags {
   readonly outputDir: string;
   readonly serve?: boolean;
   readonly schedule?: string;
   readonly webhook?: string;
+  readonly fastRetries?: boolean;
   readonly port?: string;
   readonly pagePort?: string;
   readonly data?: string;
@@ -61,6 +67,9 @@ export interface LocalFlags {
   readonly largeSeconds?: string;
   readonly shardBytes?: string;
 }
+
+/** Time that the stack has to end after an interruption; its processes then follow this one. */
+const STOP_MS = 500;
 
 /** Tries per file without `--serve`. The delays between tries are skipped then, so more tries would not help. */
 const MAX_RECEIVES = 5;
@@ -77,6 +86,7 @@ interface SentFile {
 interface ReceivedFile extends SentFile {
   readonly folder?: string;
   readonly stats?: JobStats;
+  readonly manifest?: Manifest;
   /** Names of the files in the folder. */
   readonly files?: readonly string[];
   readonly trouble?: string;
@@ -95,28 +105,44 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   const pagePort = readWholeNumber('page-port', flags.pagePort ?? '0', 0, 65_535);
   checkSchedule(flags);
   checkWebhook(flags);
+  checkFastRetries(flags);
+  const solvesSamples = paths.length === 0 && flags.serve !== true;
+  const explainsSamples = solvesSamples && flags.json !== true;
+  if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
+  const removeData = () => {
+    if (flags.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+  };
+  const received: ReceivedFile[] = [];
+  let started: StartedStack | undefined;
+  // A signal must also end the child processes and remove the temporary folder.
+  using _ = onInterrupt({
+    stop: async () => {
+      await Promise.race([started?.stop(), sleep(STOP_MS)]);
+      removeData();
+    },
+    left: () => [filesLeft(bodies, received.length, 'solved')],
+  });
   try {
-    // A signal must also end the child processes and remove the temporary folder.
-    const interrupted = new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    });
-    const { stack, stop } = await start(dataDir, port, pagePort, flags);
+    const interrupted = flags.serve === true ? untilSignal() : new Promise<never>(() => {});
+    started = await start(dataDir, port, pagePort, flags);
     try {
-      const work = sendAndReceive(stack, bodies, texts, flags);
+      const work = sendAndReceive(started.stack, bodies, received, texts, flags);
       const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
       if (flags.serve !== true) {
         // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
-        return paths.length === 0 && exitCode === EXIT_UNSOLVED ? EXIT_SOLVED : exitCode;
+        if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
+        if (explainsSamples) print(afterSamples(flags.outputDir));
+        return EXIT_SOLVED;
       }
       await interrupted;
       return EXIT_SOLVED;
     } finally {
-      await stop();
+      await started.stop();
     }
   } finally {
-    if (flags.data === undefined) await rm(dataDir, { recursive: true, force: true });
+    removeData();
   }
 }
 
@@ -128,8 +154,7 @@ interface Body {
 
 async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
   if (paths.length > 0) {
-    const files = await findInputFiles(paths);
-    return files.map(({ path, name, open }) => ({ path, name, open: () => Readable.from(open()) }));
+    return findInputFiles(paths);
   }
   if (serve) return [];
   return samples().map(({ name, text }) => ({
@@ -163,7 +188,8 @@ async function start(
           : { url: flags.webhook, onTrouble: (message) => complain(message) },
       environment: largeJobVariables(flags),
       ceilings: readAllCeilings(flags),
-      ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
+      ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
+      ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
@@ -248,6 +274,7 @@ function printAddresses(stack: LocalStack, page: string, json: boolean): void {
 async function sendAndReceive(
   stack: LocalStack,
   bodies: readonly Body[],
+  received: ReceivedFile[],
   texts: OptionTexts,
   flags: LocalFlags,
 ): Promise<number> {
@@ -259,7 +286,6 @@ async function sendAndReceive(
     sent.push({ path, name, key, versionId: versionId! });
   }
   await stack.idle();
-  const received: ReceivedFile[] = [];
   const folders = await resultFolders(
     flags.outputDir,
     sent.map(({ name, path }) => ({ name, id: path })),
@@ -319,17 +345,21 @@ async function receiveInto(
     ...sent,
     folder: folder.path,
     stats,
+    manifest: outcome.manifest,
     files: [...outcome.manifest.files.map(({ name }) => name), 'manifest.json'],
   };
 }
 
 function report(received: readonly ReceivedFile[], json: boolean): void {
   if (json) {
-    printJson({ files: received });
+    printJson({ files: received.map(({ manifest: _, ...file }) => file) });
     return;
   }
-  for (const { name, stats, folder, files, trouble } of received) {
-    const lines = stats === undefined ? [`${name}: ${trouble}`] : summaryLines(name, stats);
+  for (const { name, stats, manifest, folder, files, trouble } of received) {
+    const lines =
+      stats === undefined || manifest === undefined
+        ? [`${name}: ${trouble}`]
+        : summaryLines(name, stats, factsOf(manifest, stats, join(folder!, EXCEPTIONS_FILE)));
     for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
     if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
     print([...lines, '']);
@@ -371,6 +401,11 @@ function checkSchedule({ schedule, serve }: LocalFlags): void {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
   }
+}
+
+function checkFastRetries({ fastRetries, serve }: LocalFlags): void {
+  if (fastRetries !== true || serve === true) return;
+  throw new CommandError('--fast-retries needs --serve: without it failed tries are repeated at once anyway');
 }
 
 function checkWebhook({ webhook, serve }: LocalFlags): void {

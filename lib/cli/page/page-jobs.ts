@@ -7,6 +7,7 @@ import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { numberText } from '../../batch/quantities.ts';
 import { shownExceptions, verdict } from '../../batch/report/status-section.ts';
 import { exceptionCountText } from '../../batch/results/job-totals.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
@@ -20,7 +21,7 @@ import { JobPoller } from '../remote/jobs/job-poller.ts';
 import type { PolledJob } from '../remote/jobs/job-text.ts';
 import { largeJobProgressText } from '../remote/jobs/large-progress.ts';
 import { NewestJobs } from '../remote/jobs/newest-jobs.ts';
-import { summaryLines } from '../terminal/summary.ts';
+import { factsOf, summaryLines } from '../terminal/summary.ts';
 import { ageText, bytesText } from '../terminal/time-text.ts';
 import { downloadName } from './object-name.ts';
 import { resultAddress } from './result-address.ts';
@@ -153,7 +154,7 @@ function completed(job: PolledJob, manifest: Manifest, stats: JobStats): PageOut
       puzzles: numberText(stats.puzzles[status]),
     })),
     // The first line has the counts, which are shown separately.
-    details: summaryLines('', stats)
+    details: summaryLines('', stats, factsOf(manifest, stats, EXCEPTIONS_FILE))
       .slice(1)
       .map((line) => line.trim()),
     report: report && resultAddress(job, report.name, 'view'),

@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, Choice | Entry | Switch>> = {
   alphabet: { kind: 'entry', label: 'Symbols for the digits', defaultText: 'such as ABCDEFGHI or 1-16' },
   box: { kind: 'entry', label: 'Box, rows x columns', defaultText: 'such as 2x3' },
   records: { kind: 'switch', label: 'Write records.jsonl: one record per puzzle, with its time' },
-  strict: { kind: 'switch', label: 'Omit puzzles without a solution from the solutions' },
+  strict: { kind: 'switch', label: 'Write only puzzles that are proven to have exactly one solution' },
   'csv-safe': {
     kind: 'switch',
     label: 'In tables, put an apostrophe before cells that spreadsheet programs would execute',

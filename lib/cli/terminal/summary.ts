@@ -1,26 +1,46 @@
 /** The summary of a job in a few lines. */
 import type { CoverTotals } from '../../batch/covers/cover-report.ts';
-import { durationText, numberText } from '../../batch/quantities.ts';
+import type { Manifest } from '../../batch/delivery/manifest.ts';
+import { counted, durationText, numberText } from '../../batch/quantities.ts';
 import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
 import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
 import { columnsText } from '../../formats/formats.ts';
 
-/** Returns the counts by status, the rate and the times of a job. */
-export function summaryLines(name: string, stats: JobStats): string[] {
+/** What was requested of a job, and where its exceptions are. */
+export interface JobRequestFacts {
+  /** Whether several solutions of each puzzle were requested: then a puzzle that has them is no exception. */
+  readonly several: boolean;
+  readonly strict: boolean;
+  /** Where the user finds the exceptions, such as the path of `exceptions.jsonl`. */
+  readonly exceptions: string;
+}
+
+/** The facts of a job as its manifest has them. @param exceptions where the user finds the exceptions */
+export function factsOf(
+  { options }: Pick<Manifest, 'options'>,
+  { exactCover }: JobStats,
+  exceptions: string,
+): JobRequestFacts {
+  const byCost = options['two-cheapest'] === true && exactCover?.cost !== undefined;
+  return { several: options.solutions !== 2 || byCost, strict: options.strict === true, exceptions };
+}
+
+/** Returns the counts by status, the rate and the times of a job, and what the solutions do not show. */
+export function summaryLines(name: string, stats: JobStats, facts: JobRequestFacts): string[] {
   const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
   const parts = partLines(stats);
   if (puzzles.total === 0) return [`${name}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
-  const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
   const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
-  const lines = [`${name}: ${numberText(puzzles.total)} ${noun}: ${statuses.join(', ')}${differ}`];
+  const lines = [`${name}: ${counted(puzzles.total, 'puzzle')}: ${statuses.join(', ')}${differ}`];
+  lines.push(...severalLines(stats, facts));
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
-    const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
+    const workers = counted(engine.workers, 'worker');
     const rate = measuredRate(stats);
     const rateText = rate === undefined ? '' : `${numberText(rate)} puzzles/s in `;
     lines.push(
@@ -34,6 +54,27 @@ export function summaryLines(name: string, stats: JobStats): string[] {
   return [...lines, ...parts];
 }
 
+/** Puzzles with other solutions than those that are written. */
+function severalLines(
+  { puzzles: { multiple }, cutResults = 0, exactCover }: JobStats,
+  { several, strict, exceptions }: JobRequestFacts,
+): string[] {
+  const have = (count: number) => `  ${numberText(count)} ${count === 1 ? 'has' : 'have'}`;
+  const lines: string[] = [];
+  if (multiple > 0 && !several) {
+    // Of an exact cover, the first solution is a result in itself.
+    const left = `--strict leaves ${multiple === 1 ? 'it' : 'them'} out`;
+    const written = exactCover !== undefined ? '' : `; ${left}`;
+    const which = strict && exactCover === undefined ? left : `the first is written${written}`;
+    lines.push(`${have(multiple)} more than one solution: ${which}; listed in ${exceptions}`);
+  }
+  if (cutResults > 0) {
+    const limit = 'more solutions than --max-written allows: the others are not written';
+    lines.push(`${have(cutResults)} ${limit}; listed in ${exceptions}`);
+  }
+  return lines;
+}
+
 /** Less memory than this is not shown: the links of an ordinary 9x9, or of a small exact cover, whose matrix is. */
 const SHOWN_BYTES = 2 ** 20;
 
@@ -42,7 +83,7 @@ function memoryText(bytes: number): string {
 }
 
 function randomText({ count, seed }: NonNullable<JobStats['random']>): string {
-  return `${numberText(count)} random ${count === 1 ? 'solution' : 'solutions'} of each puzzle, seed ${seed}`;
+  return `${counted(count, 'random solution')} of each puzzle, seed ${seed}`;
 }
 
 /** The use of columns, and the parts of the file that affect no result. */
@@ -55,7 +96,7 @@ function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats):
 
 /** Returns `3 comment lines`. */
 export function commentCount(lines: number): string {
-  return `${numberText(lines)} comment ${lines === 1 ? 'line' : 'lines'}`;
+  return counted(lines, 'comment line');
 }
 
 /** Columns that a message names. */
@@ -75,10 +116,10 @@ function coverLines(totals: CoverTotals, nodes: number): string[] {
   const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),
-    `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +
+    `  (${counted(options, 'option')}, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +
       `${numberText(entries)} entries read${ignored}; a matrix of ${numberText(totals.matrixNodes)} nodes, ` +
       `${numberText(totals.matrixBytes)} bytes)`,
-    `  Altogether ${numberText(BigInt(solutions))} ${solutions === 1 ? 'solution' : 'solutions'}, ${numberText(updates)} updates, ` +
-      `${numberText(nodes)} search nodes${cost}`,
+    `  Altogether ${counted(BigInt(solutions), 'solution')}, ${counted(updates, 'update')}, ` +
+      `${counted(nodes, 'search node')}${cost}`,
   ];
 }

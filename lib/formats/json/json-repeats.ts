@@ -3,8 +3,9 @@
  *
  *     {"cages":[{...}],"puzzle":"53..7....","cages":[]}      an error, not a puzzle without cages
  */
-import { BACKSLASH, BRACE, COLON, QUOTE, UNBRACE } from './json-bytes.ts';
-import { type JsonFault, jsonFault } from './json-fault.ts';
+
+import { BACKSLASH, CLOSE_BRACE, COLON, OPEN_BRACE, QUOTE } from '../bytes/ascii.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
 
 /** A member that is the second one with its name in its object. */
 export interface RepeatedMember {
@@ -35,8 +36,8 @@ export function repeatedMembers(text: string): readonly RepeatedMember[] {
       if (open.length === 1) member = key;
       if (names.has(key)) repeated.push({ key, member, isDirect: open.length === 1 });
       names.add(key);
-    } else if (sign === BRACE) open.push(new Set());
-    else if (sign === UNBRACE) open.pop();
+    } else if (sign === OPEN_BRACE) open.push(new Set());
+    else if (sign === CLOSE_BRACE) open.pop();
   }
   return repeated;
 }
@@ -53,8 +54,8 @@ export function memberName(text: string): string {
 }
 
 /** @param owner of the member, if it is not that of the record */
-export function repeatFault(key: string, owner = ''): JsonFault {
-  return jsonFault(
+export function repeatFault(key: string, owner = ''): Fault {
+  return makeFault(
     'bad_character',
     -1,
     `the member ${JSON.stringify(key)}${owner} twice`,

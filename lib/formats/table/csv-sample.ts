@@ -1,6 +1,6 @@
 /** The first rows of a table, as texts. */
-import { LineWindow } from '../text/line-window.ts';
-import { MORE } from '../text/recogniser.ts';
+import { HASH, SEMICOLON, SLASH, SPACE } from '../bytes/ascii.ts';
+import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
 import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 
 /** A row of a table. */
@@ -15,10 +15,6 @@ export interface SampleRow {
 
 /** Bytes that are enough for the sample rows. */
 export const SAMPLE_BYTES = 64 * 1024;
-const SPACE = 32;
-const HASH = 35;
-const SLASH = 47;
-const SEMICOLON = 59;
 
 /** @returns the first `max` rows of a table with that separator, without blank lines and comments */
 export function sampleRows(head: Uint8Array, delimiter: string, max: number): SampleRow[] {
@@ -27,26 +23,23 @@ export function sampleRows(head: Uint8Array, delimiter: string, max: number): Sa
   if (head.length <= SAMPLE_BYTES) window.finish();
   const byte = delimiter.charCodeAt(0);
   const rows: SampleRow[] = [];
-  while (rows.length < max && window.has(window.head)) {
+  const takeLine = () => {
     const at = window.head;
-    const isSkipped = isTableRuler(window, at, byte);
-    if (
-      isSkipped ||
-      window.tokens[at] === 0 ||
-      (isComment(window, at) && !startsWithField(window, at, byte))
-    ) {
-      window.consume(1);
-      continue;
+    if (rows.length === max || !window.has(at)) return false;
+    const isComment = isCommentLine(window, at) && !startsWithField(window, at, byte);
+    let lines = 1;
+    if (!isTableRuler(window, at, byte) && window.tokens[at] > 0 && !isComment) {
+      lines = rowLines(window, at, byte);
+      rows.push(rowOf(window, at, lines, byte));
     }
-    const lines = rowLines(window, at, byte);
-    if (lines === MORE) break;
-    rows.push(rowOf(window, at, lines, byte));
     window.consume(lines);
-  }
+    return true;
+  };
+  while (unlessInterrupted(takeLine));
   return rows;
 }
 
-function isComment({ bytes, text, end }: LineWindow, at: number): boolean {
+function isCommentLine({ bytes, text, end }: LineWindow, at: number): boolean {
   const first = bytes[text[at]];
   if (first === HASH || first === SEMICOLON) return true;
   return first === SLASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === SLASH;

@@ -1,4 +1,5 @@
 /** Writes solutions as tables: the input's own table with a solution column, or `puzzle,solution`. */
+import { COMMA, LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { SolvedRecord, WriterOptions } from '../reader.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
@@ -6,9 +7,6 @@ import { gridText, puzzleText, writeCells } from '../writing/grid-text.ts';
 import type { CsvColumns } from './csv-columns.ts';
 import { isQuoted, splitRow, writtenFields } from './csv-fields.ts';
 import { withoutFormulas } from './formula-cells.ts';
-
-const COMMA = 44;
-const LF = 10;
 
 /** Writes a table of two columns, `puzzle,solution`. */
 export class PairWriter extends EntryWriter {

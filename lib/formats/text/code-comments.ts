@@ -1,10 +1,8 @@
 /** Lines that are comments in program code: `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua). */
+import { DASH, SLASH, SPACE } from '../bytes/ascii.ts';
 import { KINDS, LETTER } from './byte-kinds.ts';
 
-const SPACE = 32;
 const PERCENT = 37;
-const DASH = 45;
-const SLASH = 47;
 const ARTICLE = 65;
 const LOWER_A = 97;
 
@@ -26,6 +24,14 @@ export function isCodeComment(bytes: Uint8Array, from: number, end: number): boo
     startsWord(bytes, from + 3, end)
   );
 }
+
+/** Whether a line that starts with `#` is a vector of Lisp, `#(5 3 ...)` or `#2A((5 3 ...)`, and no comment. */
+export function isVector(bytes: Uint8Array, from: number): boolean {
+  const isArray = (bytes[from + 2] | 32) === LOWER_A;
+  return bytes[isArray ? from + 3 : from + 1] === OPEN;
+}
+
+const OPEN = 40;
 
 /** Whether a word is at `from`: two letters, or the article `A` and another word. */
 function startsWord(bytes: Uint8Array, from: number, end: number): boolean {

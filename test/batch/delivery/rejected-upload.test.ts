@@ -138,6 +138,29 @@ describe('a file that cannot be solved is rejected', () => {
     expect(statusDocumentOf(buckets, KEY).error?.message).toContain(`version ${uploaded.versionId}`);
   });
 
+  it.each([
+    ['its event is younger than 20 minutes', '2025-03-01T11:40:01Z', false, 'thrown'],
+    ['its event is younger, at the last delivery', '2025-03-01T11:40:01Z', true, 'rejected'],
+    ['its event is older', '2025-03-01T11:40:00Z', false, 'rejected'],
+    ['its event has no time', undefined, false, 'rejected'],
+  ])(
+    'as gone, unless it may appear yet, a version that S3 does not find: %s',
+    async (_, createdAt, lastReceive, how) => {
+      const buckets = new MemoryBuckets();
+      const uploaded = { ...upload(buckets, KEY, EASY), createdAt };
+      const before = new MemoryBuckets();
+      const first = deliver(before, uploaded, { lastReceive });
+      if (how === 'rejected') {
+        expect(await first).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
+        return;
+      }
+      await expect(first).rejects.toThrow(/versioning of its bucket was enabled less than 15 minutes ago/);
+      expect(before.keys(RESULTS_BUCKET)).toEqual([]);
+      // It appears before the next delivery.
+      expect(await deliver(buckets, uploaded)).toMatchObject({ kind: 'completed' });
+    },
+  );
+
   it('as gone: a version that is deleted while the job starts', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
@@ -194,8 +217,8 @@ describe('a file that cannot be solved is rejected', () => {
     const uploaded = upload(buckets, KEY, EASY, { speed: 'fast' });
     let isKilled = false;
     const hooks: CallHooks = {
-      async before({ key }) {
-        isKilled ||= key.startsWith('done/');
+      async before({ operation, key }) {
+        isKilled ||= operation !== 'get' && key.startsWith('done/');
         if (isKilled) throw new Error('killed');
         return undefined;
       },

@@ -29,7 +29,7 @@ describe("EventBridge's event", () => {
   it('has the key verbatim', () => {
     const body = eventBridgeBody(OBJECT);
     expect(body).toContain('"key":"inbox/a+b %20.txt"');
-    expect(uploadsOf(body)).toEqual([{ ...UPLOAD, runId: undefined }]);
+    expect(uploadsOf(body)).toEqual([{ ...UPLOAD, createdAt: '2025-03-01T12:00:00Z', runId: undefined }]);
   });
 
   it('may have a key that cannot be decoded', () => {

@@ -118,7 +118,7 @@ describe('a report', () => {
   it('states the outcome of the puzzles', async () => {
     const page = await reportOf(MIXED_FILE, MIXED_OPTIONS);
     expect(paragraphs(page)).toContain(
-      '2 of 7 puzzles were solved; 5 exceptions: 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
+      '2 of 7 puzzles were solved; 5 exceptions: 1 with more than one solution, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
     );
     expect(cellsOf(page, 'status').map((cells) => cells.slice(0, 3))).toEqual([
       ['Status', 'Puzzles', 'Share'],
@@ -160,7 +160,7 @@ describe('a report', () => {
       expect.arrayContaining([
         '2 or more solutions; the first one is shown.',
         '1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)',
-        'line 6, column 1: found 60 characters: a 9x9 puzzle on a line has 81',
+        'line 6, column 1: found 60 characters on a line of a 9x9 puzzle: expected 81 characters',
       ]),
     );
     expect(named(section, 'title').map(elementText)).toEqual([

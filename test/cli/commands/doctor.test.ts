@@ -65,16 +65,17 @@ describe('doctor', () => {
       'ok    public       dlx-batch-results blocks public access',
       'ok    rule         UploadsObjectCreated7070216E is enabled and sends to dlx-batch-jobs',
       'ok    rule         SolveLargeUnsuccessful732C7041 is enabled and sends to dlx-batch-jobs',
+      'ok    shared       not checked: The local stack does not implement AWSEvents.ListRules',
       'ok    mapping      dlx-batch-jobs to solve-batch is Enabled, at most 2 at once; last result: No records processed',
       'ok    visibility   visibility timeout 5400 s, function timeout 900 s',
       'ok    queue        dlx-batch-jobs: 0 waiting, 0 in progress or hidden',
       'ok    dead         no dead letters in 4 queues',
       'ok    schedule     rate(1 day) is enabled',
       expect.stringMatching(/^ok {4}alarms {7}\d+ alarms, none raised, \d+ without data$/),
-      expect.stringMatching(/^warn {2}notified {5}no action: \d+ alarms; deploy with -c dlx:alarmTopicArn=/),
+      expect.stringMatching(/^warn {2}notified {5}no action: \d+ alarms; deploy with -c dlx:alarmEmails=/),
       expect.stringMatching(/^ok {4}permissions {2}allowed: \d+ calls of \d+ roles$/),
       '',
-      '22 ok, 1 warn, 0 FAIL',
+      '23 ok, 1 warn, 0 FAIL',
       '',
     ]);
     expect([status, stderr]).toEqual([0, '']);
@@ -105,7 +106,7 @@ describe('doctor', () => {
         /^warn mapping: .*last result: PROBLEM: Function call failed; the message is retried/,
       ),
       expect.stringMatching(/^FAIL dead: 1 in UploadsDeadLetters\w+; fix the cause/),
-      expect.stringMatching(/^warn schedule: .* is DISABLED.*dlx-batch run starts a run now/),
+      expect.stringMatching(/^warn schedule: .* is DISABLED.*dlx-batch run --endpoint \S+ starts a run now/),
       expect.stringMatching(/^warn notified: no action: \d+ alarms/),
       expect.stringMatching(
         /^FAIL permissions: SolveBatchRole\w+ may not call s3:GetObject on arn:aws:s3:::dlx-batch-results\/done\/KEY \(implicitDeny\); npx cdk deploy$/,

@@ -7,12 +7,15 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
 import { manifestIn, mismatches } from '../manifest-check.ts';
 import { type Ended, folderWith, runProgram, startProgram } from '../program.ts';
+import { serveStack } from '../served-stack.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
 
@@ -48,6 +51,16 @@ describe('local without a file', () => {
     expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
   });
 
+  test('says what it does, where the results and the report are, and what to type next', () => {
+    const { stdout } = ended;
+    expect(stdout).toMatch(/^Three sample files go through the whole stack/);
+    expect(stdout).toContain('\nThe results are in dlx-batch-results, in one folder for each file.\n');
+    const report = /^Open its report in a browser: (.*)$/m.exec(stdout)?.[1];
+    expect(existsSync(join(folder, report!))).toBe(true);
+    expect(stdout).toContain('\n  npx dlx-batch solve puzzles.txt > solutions.txt\n');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
   test.each([
     ['hdu1426.txt', 'hdu1426.solutions.txt'],
     ['poj3076.txt', 'poj3076.solution.txt'],
@@ -55,6 +68,11 @@ describe('local without a file', () => {
     const solutions = readFileSync(join(folder, 'dlx-batch-results', name, 'solutions.txt'), 'utf8');
     expect(solutions).toBe(readFileSync(join(FIXTURES, expected), 'utf8'));
   });
+});
+
+test('local --json without a file prints only JSON', async () => {
+  const { stdout } = await runProgram(folderWith({}, onTestFinished), ['local', '--json']);
+  expect(JSON.parse(stdout).files).toHaveLength(3);
 });
 
 test('local sends every byte of a file that is longer than one read', async () => {
@@ -182,6 +200,7 @@ describe('local --serve --json', () => {
   });
 
   test.each([
+    [['--fast-retries'], '--fast-retries needs --serve: without it failed tries are repeated at once anyway'],
     [['--webhook', 'http://localhost/'], '--webhook needs --serve: without it the stack stops too soon'],
     [
       ['--serve', '--webhook', 'localhost:80'],
@@ -285,3 +304,27 @@ async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPoin
     }
   }
 }
+
+test('local --serve --fast-retries makes a message that fails in every try a dead letter within seconds', async () => {
+  const stack = await serveStack(folderWith({}, onTestFinished), ['--fast-retries']);
+  onTestFinished(() => stack.stop());
+  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
+  const sqs = new SQS({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+  onTestFinished(() => sqs.destroy());
+  const lengthOf = async (path: string) => {
+    const { Attributes } = await sqs.getQueueAttributes({
+      QueueUrl: endpoint + path,
+      AttributeNames: ['All'],
+    });
+    const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } =
+      Attributes!;
+    return Number(visible) + Number(hidden);
+  };
+  const QueueUrl = endpoint + LOCAL_STACK.queuePath;
+  await sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'no event' }] });
+  await vi.waitFor(async () => expect(await lengthOf(LOCAL_STACK.deadLetterPath)).toBe(1), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  expect(await lengthOf(LOCAL_STACK.queuePath)).toBe(0);
+}, 120_000);

@@ -23,7 +23,7 @@ import { recordProxy, startRecordingProxy } from '../recording-proxy.ts';
 
 const { inputBucket, resultsBucket } = LOCAL_STACK;
 const WHY =
-  'either the bucket is new (EventBridge delivers events only about five minutes after the deployment) or all functions are busy';
+  'either the bucket is new (for 15 minutes after the deployment, EventBridge may send no events and S3 may not find uploads, which are tried again) or all functions are busy';
 
 /** Buckets that send no events, so uploads are never solved. */
 async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Server, ObjectStore]> {
@@ -211,7 +211,7 @@ describe('uploads without an event', () => {
     const { status, stdout, stderr } = await run(['resend', 'inbox/junk.txt']);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
-      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzles found; .*\): fix the file and upload it again, or see dlx-batch redrive\n$/,
+      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzles found; .*\): fix the file and upload it again, or see dlx-batch redrive --endpoint \S+\n$/,
     );
   });
 

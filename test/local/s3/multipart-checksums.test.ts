@@ -72,15 +72,31 @@ test('the checksum of the whole object is verified if the completion has it', as
   await complete(parts, { ChecksumCRC32: crcOf(Buffer.concat([FULL_PART, LAST_PART])), ChecksumType });
 });
 
-test('the server computes the checksum of a part that is sent without one', async () => {
-  const { endpoint, client } = await startTestServer();
-  const { region, ...credentials } = TEST_CREDENTIALS;
-  const plain = new S3Client({ endpoint, region, credentials, requestChecksumCalculation: 'WHEN_REQUIRED' });
-  onTestFinished(() => plain.destroy());
-  const at = { Bucket: BUCKET, Key: 'a' };
-  const { UploadId } = await client.send(
-    new CreateMultipartUploadCommand({ ...at, ChecksumAlgorithm: 'CRC32' }),
-  );
-  const part = await plain.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: LAST_PART }));
-  expect(part.ChecksumCRC32).toBe(crcOf(LAST_PART));
-});
+test.each([
+  ['FULL_OBJECT', undefined],
+  ['COMPOSITE', 'expected checksum Type: crc32, actual checksum Type: null'],
+] as const)(
+  'a part without a checksum in an upload whose checksum is %s: %s',
+  async (ChecksumType, message) => {
+    const { endpoint, client } = await startTestServer();
+    const { region, ...credentials } = TEST_CREDENTIALS;
+    const plain = new S3Client({
+      endpoint,
+      region,
+      credentials,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+    });
+    onTestFinished(() => plain.destroy());
+    const at = { Bucket: BUCKET, Key: 'a' };
+    const create = new CreateMultipartUploadCommand({ ...at, ChecksumAlgorithm: 'CRC32', ChecksumType });
+    const { UploadId } = await client.send(create);
+    const part = plain.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: LAST_PART }));
+    if (message === undefined) expect((await part).ChecksumCRC32).toBe(crcOf(LAST_PART));
+    else {
+      await expect(part).rejects.toMatchObject({
+        name: 'InvalidRequest',
+        message: expect.stringContaining(message),
+      });
+    }
+  },
+);

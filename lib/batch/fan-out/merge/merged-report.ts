@@ -3,6 +3,7 @@ import type { JobStorage } from '../../delivery/commit.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { samplesOfIntervals } from '../../report/throughput.ts';
 import type { PuzzleRecord } from '../../results/puzzle-record.ts';
+import { EXCEPTIONS_FILE } from '../../results/result-files.ts';
 import type { JobStats } from '../../results/statistics.ts';
 import type { ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
@@ -24,7 +25,7 @@ export async function mergedReport(
   { store, resultsBucket, clock }: JobStorage,
 ): Promise<string> {
   const exceptionFiles = pieces.map((piece) => {
-    const { name, bytes } = piece.files.find((file) => file.name === 'exceptions.jsonl')!;
+    const { name, bytes } = piece.files.find((file) => file.name === EXCEPTIONS_FILE)!;
     return { key: keys.pieceFile(piece, name), bytes };
   });
   const intervals = pieces.map(({ startedAt, times, records }) => {

@@ -27,13 +27,14 @@ export function mergedStats(
 ): JobStats {
   const wallMs = Math.max(0, Date.parse(clock.timeOfDay()) - Date.parse(plan.startedAt));
   const times = { wallMs, readMs: 0, parseMs: 0, writeMs: 0 };
-  const exceptions = { total: 0, unexpected: 0 };
+  const exceptions = { total: 0, unexpected: 0, cut: 0 };
   for (const piece of pieces) {
     times.readMs += piece.times.readMs;
     times.parseMs += piece.times.parseMs;
     times.writeMs += piece.times.writeMs;
     exceptions.total += piece.exceptions;
     exceptions.unexpected += piece.unexpectedResults;
+    exceptions.cut += piece.cutResults ?? 0;
   }
   const { engine } = pieces.at(-1)!;
   const used = usedResources(

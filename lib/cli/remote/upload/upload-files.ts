@@ -1,9 +1,11 @@
 /** Uploads files to a stack and waits for their results. */
 import { join, resolve } from 'node:path';
 import { PartsLeftError, type UnfinishedUpload } from '../../../aws/upload-object.ts';
+import type { Manifest } from '../../../batch/delivery/manifest.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { OptionTexts } from '../../../batch/options.ts';
+import { EXCEPTIONS_FILE } from '../../../batch/results/result-files.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import {
@@ -18,14 +20,14 @@ import {
 } from '../../exit.ts';
 import { resultFolders } from '../../files/result-folders.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
 import { complain, print, printJson } from '../../terminal/output.ts';
-import { summaryLines } from '../../terminal/summary.ts';
+import { factsOf, summaryLines } from '../../terminal/summary.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
 import { estimateFiles } from '../estimate-files.ts';
-import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
 import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
 import { isTemporary, RemoteError, remoteError } from '../remote-error.ts';
@@ -50,6 +52,7 @@ const PARALLEL_FILES = 4;
 /** A sent file with its result. */
 interface UploadedFile extends SentFile {
   readonly stats?: JobStats;
+  readonly manifest?: Manifest;
   /** Why it has no result. */
   readonly trouble?: string;
   readonly rejected?: true;
@@ -87,22 +90,15 @@ export async function uploadFiles(
       'uploading',
       async (connection) => {
         const progress = new UploadProgress(connection, sources);
-        const queue = new QueueWatch((keys) => {
-          progress.clear();
-          print([longQueuedLine(keys, flags)], process.stderr);
-        });
+        const queue = new QueueWatch((keys) => print([longQueuedLine(keys)], process.stderr));
         const one = (source: UploadSource) =>
           uploadOne(connection, source, texts, folders.get(source.key), flags, { progress, queue, work });
-        try {
-          return await inParallel(sources, PARALLEL_FILES, one);
-        } finally {
-          progress.clear();
-        }
+        return inParallel(sources, PARALLEL_FILES, one);
       },
       signal,
     );
-  const files = await interruptible(upload, () => ['interrupted', ...work.lines()]);
-  if (flags.json === true) printJson({ files });
+  const files = await interruptible(upload, { left: () => ['interrupted', ...work.lines()] });
+  if (flags.json === true) printJson({ files: files.map(({ manifest: _, ...file }) => file) });
   print(work.finalLines(), process.stderr);
   return exitStatus(files, flags);
 }
@@ -196,7 +192,6 @@ async function receive(
   queue.polled(sent.key, false);
   if (found.kind === 'failed') return { ...sent, trouble: found.message };
   const { outcome } = found;
-  progress.clear();
   const fetched =
     folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder, { signal });
   if (outcome.kind === 'rejected') {
@@ -207,15 +202,19 @@ async function receive(
   const stats = await retries.operation(() =>
     readJson<JobStats>(connection.store, connection.resultsBucket, key!),
   );
-  return { ...sent, stats: stats?.document, fetched };
+  return { ...sent, stats: stats?.document, manifest: outcome.manifest, fetched };
 }
 
 function printFile(
-  { path, key, unchanged, stats, trouble, fetched }: UploadedFile,
+  { path, key, unchanged, stats, manifest, trouble, fetched }: UploadedFile,
   flags: UploadFlags,
 ): void {
   const lines = [`${path}: ${unchanged ? 'already uploaded, unchanged' : 'uploaded'} as ${key}`];
-  if (stats !== undefined) lines.push(...summaryLines(path, stats));
+  if (stats !== undefined && manifest !== undefined) {
+    const exceptions =
+      fetched === undefined ? `${EXCEPTIONS_FILE} of its result set` : join(fetched.folder, EXCEPTIONS_FILE);
+    lines.push(...summaryLines(path, stats, factsOf(manifest, stats, exceptions)));
+  }
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
   // With --download -, standard output carries the solutions.

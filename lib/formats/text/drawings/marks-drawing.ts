@@ -10,8 +10,9 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
+import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const SIZE = 9;
@@ -24,9 +25,6 @@ const MAX_ROW_BYTES = 256;
 
 const CLOSE = 125;
 const OPEN = 123;
-const ZERO = 48;
-const NINE = 57;
-const DASH = 45;
 
 /** Kinds of bytes: between cells, or in frames only. */
 const BETWEEN = 1;
@@ -48,7 +46,7 @@ export const marksDrawing: Recogniser = {
     let rows = 0;
     let line = at;
     for (; rows < SIZE; line++) {
-      if (!window.has(line)) return window.closed ? NO : MORE;
+      if (!window.has(line)) return NO;
       if (isFrame(context, line)) {
         if (line - at - rows === MAX_FRAMES) return NO;
         continue;
@@ -60,8 +58,7 @@ export const marksDrawing: Recogniser = {
     }
     if (sets < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
-    if (window.has(line)) line += isFrame(context, line) ? 1 : 0;
-    else if (!window.closed) return MORE;
+    if (window.has(line) && isFrame(context, line)) line++;
     enterMarks(context, at, line - at, candidates.slice(), offsets);
     return line - at;
   },

@@ -8,14 +8,11 @@
  * were deleted follow from the givens and are not used (warning `candidates_ignored`). The technique and the comment
  * are the id.
  */
+import { COLON, DOT, PLUS, ZERO } from '../../bytes/ascii.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
-const COLON = 58;
-const PLUS = 43;
-const DOT = 46;
-const ZERO = 48;
 const MAX_LINE_BYTES = 4096;
 
 /** Technique, digits, puzzle, deleted candidates, eliminations, comment. */
@@ -35,15 +32,18 @@ export const hodoku: Recogniser = {
     addGivens(context, from, from + puzzle.length);
     const geometry = sink.book.geometryOfCells(context.grid.count);
     if (geometry === undefined) return NO;
-    const line = window.number(at);
     const name = technique === NO_TECHNIQUE ? '' : `${technique}:${digits}`;
     const id = [name, comment?.replace(/:$/, '').trim()].filter(Boolean).join(' ');
     const notes: RecordNotes = {
       ...(id !== '' && { id }),
       ...(deleted !== '' && { warnings: ['candidates_ignored'] }),
     };
-    const place = { format: 'line', geometry, spaced: false, line, lineEnd: line };
-    context.enterGrid(place, at, 1, Object.keys(notes).length === 0 ? undefined : notes);
+    context.enterGrid(
+      { format: 'line', geometry },
+      at,
+      1,
+      Object.keys(notes).length === 0 ? undefined : notes,
+    );
     return 1;
   },
 };

@@ -10,6 +10,7 @@
  * follow. The recogniser read nothing else to recognise the puzzle, so it would read bytes of the same shape the same
  * way.
  */
+import { CR } from '../../bytes/ascii.ts';
 import {
   type CellTemplate,
   fillNextRecord,
@@ -26,7 +27,6 @@ import type { LineRuns } from '../lines/line-runs.ts';
 import type { TextContext } from '../text-context.ts';
 import type { UnlinedGrids } from '../tokens/unlined-grids.ts';
 
-const CR = 13;
 /** Unused shapes after which no more are made for a file. */
 const MAX_MISSES = 64;
 /** Digits of a lone integer that is not a row of any size. */
@@ -154,7 +154,7 @@ export class SameShape implements FastPath {
  */
 function endingOf(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
   const { window } = context;
-  if (!window.has(at)) return undefined;
+  if (!window.hasArrived(at)) return undefined;
   if (context.isBlank(at)) return { lines: 1, following: NOTHING };
   const isNumber = context.isInteger(at) && window.end[at] - window.text[at] <= MAX_INTEGER_DIGITS;
   if (!isNumber && !isHeader(context, at)) return undefined;

@@ -1,13 +1,24 @@
 /** Checks of the way of an upload: bucket, rule, queue, event source mapping, dead letters. */
-import type { BucketState, MappingState, QueueState, RuleState } from '../../../../aws/stack-inspection.ts';
+import type {
+  BucketState,
+  ListedRule,
+  MappingState,
+  QueueState,
+  RuleState,
+} from '../../../../aws/stack-inspection.ts';
 import { VISIBILITY_TIMEOUT_FACTOR } from '../../../../batch/limits.ts';
-import { numberText } from '../../../../batch/quantities.ts';
-import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { UPLOAD_RULE_DESCRIPTION } from '../../../../batch/names.ts';
+import { counted, numberText } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 import { secondsText } from '../../../terminal/time-text.ts';
+import { commandText } from '../../command-text.ts';
 import { timeText } from './deployment.ts';
 
-/** "After you enable EventBridge, it takes around five minutes for the changes to take effect." (S3 User Guide) */
-const EVENTS_DELAY_MS = 5 * 60_000;
+/**
+ * Of a new bucket, EventBridge gets events after around five minutes, and S3 finds new versions after up to 15. (S3 User
+ * Guide, "Enabling Amazon EventBridge" and "Enabling versioning on buckets")
+ */
+const EVENTS_DELAY_MS = 15 * 60_000;
 
 /**
  * Checks the bucket for uploads.
@@ -44,7 +55,7 @@ function checkEvents(name: string, sendsEvents: boolean, since: Date | undefined
   const text = `${name} sends them to EventBridge, since ${timeText(since)} or before`;
   const fromMs = since.getTime() + EVENTS_DELAY_MS;
   if (nowMs >= fromMs) return ok('events', text);
-  const todo = `wait until ${timeText(new Date(fromMs + 60_000))}; dlx-batch resend KEY sends an upload whose event was lost`;
+  const todo = `wait until ${timeText(new Date(fromMs + 60_000))}; ${commandText('resend KEY')} sends an upload whose event was lost`;
   return warn('events', text, todo);
 }
 
@@ -70,6 +81,45 @@ export function checkRules(rules: readonly RuleState[], inputBucket: string, que
   if (sendsUploads) return findings;
   const text = `no rule sends events of ${inputBucket} to ${arnName(queueArn)}, so only scheduled runs solve uploads`;
   return [...findings, fail('rule', text, 'npx cdk deploy')];
+}
+
+/**
+ * Checks that no other stack solves the same uploads.
+ *
+ * @param own names of the rules of this stack
+ */
+export function checkSharing(
+  all: readonly ListedRule[],
+  own: readonly string[],
+  inputBucket: string,
+): Finding {
+  const forUploads = all.filter(
+    ({ state, description, pattern }) =>
+      state.startsWith('ENABLED') &&
+      UPLOAD_RULE_DESCRIPTION.test(description) &&
+      patternAcceptsBucket(pattern, inputBucket),
+  );
+  const [ours, others] = [true, false].map((isOwn) =>
+    forUploads.filter(({ name }) => own.includes(name) === isOwn),
+  );
+  const folders = ours!.flatMap(({ pattern }) => foldersIn(pattern));
+  const sharing = others!.filter(({ pattern }) =>
+    foldersIn(pattern).some((folder) =>
+      folders.some((known) => known.startsWith(folder) || folder.startsWith(known)),
+    ),
+  );
+  if (sharing.length === 0) return ok('shared', `no other stack solves the uploads of ${inputBucket}`);
+  const names = sharing.map(({ name }) => name).join(', ');
+  return fail(
+    'shared',
+    `another stack solves the same uploads of ${inputBucket}, so each is solved and billed twice: its rule is ${names}`,
+    'give each stack its own inboxPrefix and scheduledPrefix, or destroy one',
+  );
+}
+
+function foldersIn(pattern = '{}'): string[] {
+  const keys: readonly { readonly prefix?: string }[] = JSON.parse(pattern).detail?.object?.key ?? [];
+  return keys.flatMap(({ prefix }) => prefix ?? []);
 }
 
 function patternAcceptsBucket(pattern: string | undefined, bucket: string): boolean {
@@ -145,8 +195,8 @@ export function checkDeadLetters(queues: readonly QueueState[], redriven: string
       'dead',
       `${numberText(visible + hidden)} in ${arnName(arn)}`,
       arn === redriven
-        ? 'fix the cause, which the log and status/ have, then dlx-batch redrive'
-        : 'each message names what was not delivered: dlx-batch redrive sends uploads, dlx-batch run starts a bulk run',
+        ? `fix the cause, which the log and status/ have, then ${commandText('redrive')}`
+        : `each message names what was not delivered: ${commandText('redrive')} sends uploads, ${commandText('run')} starts a bulk run`,
     ),
   );
 }

@@ -135,10 +135,12 @@ function uploadChecksum(call: OperationCall): MultipartUpload['checksum'] {
   };
 }
 
+/** A part of an upload with a composite checksum must have one; for that of the whole object, S3 computes it itself. */
 function checkAlgorithm({ request }: OperationCall, { checksum }: MultipartUpload): void {
   const declared = declaredChecksum(request)?.algorithm;
-  if (checksum === undefined || declared === undefined || declared === checksum.algorithm) return;
-  const [expected, actual] = [checksum.algorithm, declared].map((name) => name.toLowerCase());
+  if (checksum === undefined || declared === checksum.algorithm) return;
+  if (declared === undefined && checksum.type === 'FULL_OBJECT') return;
+  const [expected, actual] = [checksum.algorithm, declared ?? 'null'].map((name) => name.toLowerCase());
   throw new S3Error(
     'InvalidRequest',
     `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: ${actual}`,
