@@ -1,15 +1,19 @@
 /** Runs `dlx-batch bench`: reads each file, measures engines and peers on its puzzles, and reports the results. */
+
 import { availableParallelism, cpus } from 'node:os';
+import { counted } from '../../batch/quantities.ts';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, isFixable, itemFailure } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { readWholeNumber } from '../solve-options.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { LiveLine } from '../terminal/terminal.ts';
 import { type BenchCase, type FileCases, fileCases } from './bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver, type PeerSolver } from './bench-solver.ts';
-import { measure, type Pace } from './measure.ts';
+import { benchPace, measure, type Pace } from './measure.ts';
 import { readPeers, withPeers } from './peer.ts';
 
 export interface BenchFlags {
@@ -21,9 +25,6 @@ export interface BenchFlags {
   readonly json?: boolean;
 }
 
-const WARM_UP_MS = 300;
-const PASS_MS = 500;
-
 /**
  * Measures engines and peers on files.
  *
@@ -31,11 +32,7 @@ const PASS_MS = 500;
  * @throws CommandError for invalid options, missing files, and errors of peers
  */
 export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<number> {
-  const pace: Pace = {
-    warmUpMs: WARM_UP_MS,
-    passMs: PASS_MS,
-    passes: readWholeNumber('passes', flags.passes, 1, 9999),
-  };
+  const pace: Pace = { ...benchPace, passes: readWholeNumber('passes', flags.passes, 1, 9999) };
   const engines = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const commands = readPeers(flags.peer ?? [], ENGINE_NAMES);
   const reference = commands[0]?.name;
@@ -44,8 +41,11 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
   const rows: ResultRow[] = [];
   let status = EXIT_SOLVED;
   if (!json) print([...preamble(pace, reference), '']);
+  let done = 0;
+  using _ = onInterrupt({ left: () => [filesLeft(files, done, 'measured')] });
   await withPeers(commands, async (peers) => {
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
+      done = index;
       let found: FileCases;
       try {
         found = await fileCases(file);
@@ -57,7 +57,7 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
       }
       const { cases, unreadable } = found;
       if (unreadable > 0) {
-        complain(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+        complain(`${file.path}: omitted ${counted(unreadable, 'unreadable puzzle')}`);
       }
       for (const puzzles of cases) {
         rows.push(...(await benchCase(puzzles, [...engines, ...peers], pace, json, reference)));
@@ -83,7 +83,6 @@ async function benchCase(
   if (able.length === 0) return [];
   const progress = new LiveLine();
   const measurements = await measure(puzzles, able, pace, (text) => progress.show(() => text), reference);
-  progress.clear();
   // The name of the file is escaped in the table.
   if (!json) print(resultTable(puzzles, measurements).split('\n'));
   return resultRows(puzzles, measurements);
