@@ -19,7 +19,7 @@ import {
 
 /** A step of an enumeration; the answers of `record` are valid until the next step. */
 export type EnumerationStep =
-  /** Solution `ordinal` (from 1) is in `answers.cells`. */
+  /** Solution `ordinal` (from 1) is in `answers.cells`; the status is that of the puzzle with the solutions so far. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
   /** Other threads search; the caller waits for this before the next step. */
   | { readonly kind: 'waiting'; readonly record: number; readonly until: Promise<void> }
@@ -103,6 +103,7 @@ function* enumerateRecord(
     if (answers.solutions[record]! > reported) {
       reported = answers.solutions[record]!;
       checkAnswer(engine, block, record, answers);
+      answers.status[record] = reported > 1 ? StatusCode.multiple : StatusCode.solved;
       yield { kind: 'solution', record, ordinal: reported };
     }
     if (answers.stop[record] !== Stop.paused) break;

@@ -124,7 +124,8 @@ export class CsvReader implements RecordReader {
       this.#enterBadRow(at, lines, from, to);
       return;
     }
-    const notes = this.#notes(at, lines, plain);
+    const notes = this.#notes(at, lines);
+    this.#addExpected(notes, plain);
     const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
     const line = this.#window.number(at);
@@ -279,22 +280,29 @@ export class CsvReader implements RecordReader {
     return true;
   }
 
-  #notes(at: number, lines: number, geometry: Geometry): RecordNotes {
+  /** The row itself and its id. */
+  #notes(at: number, lines: number): RecordNotes {
     const window = this.#window;
     const fields = this.#fields;
-    const { id, solution } = this.#columns;
+    const { id } = this.#columns;
     const notes: RecordNotes = {
       source: this.#context.sink.slab.copy(window.bytes, window.start[at], window.end[at + lines - 1]),
     };
     if (id !== undefined && fields[id * 2] < fields[id * 2 + 1]) {
       notes.id = window.string(fields[id * 2], fields[id * 2 + 1]);
     }
-    if (solution === undefined || fields[solution * 2] === undefined) return notes;
-    if (fields[solution * 2] === fields[solution * 2 + 1]) return notes;
+    return notes;
+  }
+
+  /** Adds the solution that the row expects, if it has one. */
+  #addExpected(notes: RecordNotes, geometry: Geometry): void {
+    const fields = this.#fields;
+    const { solution } = this.#columns;
+    if (solution === undefined || fields[solution * 2] === undefined) return;
+    if (fields[solution * 2] === fields[solution * 2 + 1]) return;
     const values = this.#valuesOf(fields[solution * 2], fields[solution * 2 + 1], geometry);
     if (values === undefined) notes.warnings = ['expected_unreadable'];
     else notes.expected = { solution: values };
-    return notes;
   }
 
   /** The values of a field with a grid of that geometry; undefined if it has none. */
@@ -310,14 +318,20 @@ export class CsvReader implements RecordReader {
     const column = columnName(this.#columns, this.#columns.puzzle);
     const short = from === undefined || to === undefined;
     const found = short ? 'a row that ends before it' : `${to - from} characters`;
-    this.#context.enterError(at, lines, {
-      code: window.isLong(at) ? 'too_large' : 'bad_length',
-      line: at,
-      offset: from ?? window.text[at],
-      found,
-      expected: 'a puzzle of 81 characters, or of another size',
-      problem: `found ${found} in ${column}: expected a puzzle of 81 characters, or of another size`,
-    });
+    this.#context.enterError(
+      at,
+      lines,
+      {
+        code: window.isLong(at) ? 'too_large' : 'bad_length',
+        line: at,
+        offset: from ?? window.text[at],
+        found,
+        expected: 'a puzzle of 81 characters, or of another size',
+        problem: `found ${found} in ${column}: expected a puzzle of 81 characters, or of another size`,
+      },
+      // Only the beginning of a long line is kept.
+      window.isLong(at) ? undefined : this.#notes(at, lines),
+    );
   }
 }
 

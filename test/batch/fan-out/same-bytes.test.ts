@@ -154,6 +154,15 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     { output: 'csv', 'csv-safe': 'true' },
   ],
   ['lines written as tables', `${lines.join('\n')}\n`, { output: 'csv' }],
+  [
+    'a table with rows of every outcome, and of other lengths',
+    `id,puzzle,status\n${`1,${EASY},x\n2,${CUT_OFF}\n3\n4,11${EASY.slice(2)},"a\nb"\n5,${TWO_SOLUTIONS},y,z\n`.repeat(5)}`,
+  ],
+  [
+    'an enumeration of a table',
+    `puzzle;answer\n${`${TWO_SOLUTIONS};\n${CUT_OFF};\n`.repeat(8)}`,
+    { solutions: 'all' },
+  ],
   ['an enumeration', `${`${TWO_SOLUTIONS}\n${EASY}\n`.repeat(10)}`, { solutions: 'all' }],
 ];
 
