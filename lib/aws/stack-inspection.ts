@@ -12,6 +12,7 @@ import {
 import {
   DescribeRuleCommand,
   EventBridgeClient,
+  ListRulesCommand,
   ListTargetsByRuleCommand,
 } from '@aws-sdk/client-eventbridge';
 import {
@@ -99,6 +100,11 @@ export interface RuleState {
   /** JSON; undefined for a rule with a schedule. */
   readonly pattern?: string;
   readonly targets: readonly { readonly arn: string; readonly deadLetterArn?: string }[];
+}
+
+/** A rule in a listing, which has no targets. */
+export interface ListedRule extends Pick<RuleState, 'name' | 'state' | 'pattern'> {
+  readonly description: string;
 }
 
 export interface QueueState {
@@ -296,6 +302,20 @@ export class StackInspection {
         deadLetterArn: DeadLetterConfig?.Arn,
       })),
     };
+  }
+
+  /** All rules of the default bus, with those of other stacks. */
+  async allRules(): Promise<ListedRule[]> {
+    const rules: ListedRule[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await this.#client(EventBridgeClient).send(new ListRulesCommand({ NextToken }));
+      for (const { Name = '', State = '', Description = '', EventPattern } of page.Rules ?? []) {
+        rules.push({ name: Name, state: State, description: Description, pattern: EventPattern });
+      }
+      NextToken = page.NextToken;
+    } while (NextToken !== undefined);
+    return rules;
   }
 
   async queue(QueueUrl: string): Promise<QueueState> {

@@ -9,6 +9,7 @@ import { type FileFormat, type FormatSettings, isRefusal } from './file-format.t
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
+import { errorAt, makeFault } from './records/fault.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
@@ -361,16 +362,14 @@ function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string
 
 /** Why a file is rejected in which 0 may be a digit or a blank. */
 function undecidedError(size: number, line: number): ParseError {
-  const { code, found, expected, problem } = undecidedZero(size);
-  return { code, message: `line ${line}, column 1: ${problem}`, line, column: 1, found, expected };
+  return errorAt({ line, column: 1 }, undecidedZero(size));
 }
 
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
   if (first === undefined && complete) return { kind: 'empty' };
   const place = first ?? firstText(head);
-  const document = documentOf(head);
-  const advice =
-    document === undefined ? '' : `the file is ${document}: save its puzzles as text, or its tables as CSV; `;
+  const [document, remedy = 'save its puzzles as text, or its tables as CSV'] = documentOf(head) ?? [];
+  const advice = document === undefined ? '' : `the file is ${document}: ${remedy}; `;
   return {
     kind: 'unreadable',
     error: {
@@ -381,21 +380,35 @@ function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError |
   };
 }
 
-/** The kind of a document that is no list of puzzles, from its first signs; undefined if it is none that is known. */
-function documentOf(head: Uint8Array): string | undefined {
+/** The kind of a file that has no puzzles, from its first signs, and what to do; undefined if it is none that is known. */
+function documentOf(head: Uint8Array): readonly [name: string, remedy?: string] | undefined {
   const text = new TextDecoder().decode(head.subarray(0, MAX_SIGN_BYTES)).trimStart();
-  return DOCUMENTS.find(([, sign]) => sign.test(text))?.[0];
+  const [name, , remedy] = DOCUMENTS.find(([, sign]) => sign.test(text)) ?? [];
+  return name === undefined ? undefined : [name, remedy];
 }
 
 const MAX_SIGN_BYTES = 4096;
-const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
+const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp, remedy?: string]> = [
   [
     'HTML',
     /^(?:<!--[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|table|tbody|div|tr|td|p|span|ul|ol|h[1-6])\b/i,
   ],
   ['an SVG drawing', /^(?:<\?xml[^>]*>\s*)?<svg\b/i],
   ['XML', /^<\?xml\b/i],
+  ['a table of a wiki', /^\{\|/],
+  ['Lisp', /^(?:;[^\n]*\n\s*)*\((?:def|set)/],
   ['LaTeX', /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/],
+  [
+    'a pointer of Git LFS, not the file itself',
+    /^version https:\/\/git-lfs\.github\.com\//,
+    'fetch the file with "git lfs pull"',
+  ],
+  ['an AMPL model', /^(?:#[^\n]*\n\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/],
+  [
+    'numbers alone',
+    /^[\d\s,;]+$/,
+    'an exact cover has "rows columns" above its 0s and 1s, or needs --format sparse',
+  ],
   ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
 ];
 
@@ -413,14 +426,8 @@ function firstText(head: Uint8Array): ParseError {
 function encodingError(head: Uint8Array): ParseError | undefined {
   const found = otherEncoding(head);
   if (found === undefined) return undefined;
-  return {
-    code: 'bad_encoding',
-    message: `line 1, column 1: found ${found}: expected ASCII or UTF-8; save the file as UTF-8`,
-    line: 1,
-    column: 1,
-    found,
-    expected: 'ASCII or UTF-8',
-  };
+  const advice = 'save the file as UTF-8';
+  return errorAt({ line: 1, column: 1 }, makeFault('bad_encoding', 0, found, 'ASCII or UTF-8', { advice }));
 }
 
 function otherEncoding(head: Uint8Array): string | undefined {

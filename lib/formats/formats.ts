@@ -68,15 +68,12 @@ export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatH
     : detection;
 
   function withSuggestion(error: ParseError): ParseError {
-    if (!TRIED_CODES.includes(error.code)) return error;
+    if (error.code !== 'no_puzzles') return error;
     const suggestion = suggestOptions(head, complete, hints);
     if (suggestion.length === 0) return error;
     return { ...error, message: `${error.message}; ${suggestionText(suggestion)}`, suggestion };
   }
 }
-
-/** Errors of whole files that another option may resolve. */
-const TRIED_CODES: readonly ParseError['code'][] = ['no_puzzles', 'unsupported_variant'];
 
 /**
  * Opens a reader for a file with that detection.

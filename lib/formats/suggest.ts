@@ -1,12 +1,12 @@
 /**
- * Finds the options that make an unreadable file readable, by reading a sample of it with each of them in turn.
+ * Finds the boxes or alphabets with which an unreadable file is readable, by reading a sample of it with each in turn.
  *
  * The sample has a fixed maximum size and the number of options is bounded, so the time is too. An option is suggested
  * only if nearly all puzzles of the sample are read with it and the givens of most do not clash: almost any text can be
- * read as some puzzle. Options that the user has passed are tried first without each of them.
+ * read as some puzzle.
  */
 import { givensClash } from '../sudoku/checks/givens.ts';
-import { VARIANT_NAMES, type VariantName } from '../sudoku/geometry/variants.ts';
+import { parseBox } from '../sudoku/geometry/geometry.ts';
 import { usualAlphabets } from './cells/alphabets.ts';
 import { detect, openFormatReader } from './detect.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
@@ -40,10 +40,6 @@ const CR = 13;
 /** Formats to try: of exact cover only those that detection does not look for, because they also take other text. */
 const FORMATS = [...FILE_FORMAT_NAMES, ...TEXT_FORMAT_NAMES, 'sparse', 'dense'];
 
-/** The kinds of options, in the order in which they are tried. */
-type OptionName = OptionSuggestion['option'];
-const OPTIONS: readonly OptionName[] = ['format', 'box', 'variant', 'alphabet'];
-
 /**
  * The options with which an unreadable file is readable, at most three of one kind; empty if none is found.
  *
@@ -58,17 +54,22 @@ export function suggestOptions(
 ): readonly OptionSuggestion[] {
   const sample = sampleOf(head);
   const isWhole = complete && sample.length === head.length;
-  const works = ({ option, value }: OptionSuggestion) =>
-    isReadable(sample, isWhole, { ...hints, [option]: hintOf(option, value) }, work);
-  const left = OPTIONS.filter((option) => hints[option] !== undefined).map((option) => ({ option }));
-  for (const candidates of [left, ...OPTIONS.map((option) => valuesToTry(option, sample, hints))]) {
-    const found: OptionSuggestion[] = [];
-    for (const candidate of candidates) {
-      if (found.length < MAX_SUGGESTIONS && works(candidate)) found.push(candidate);
-    }
-    if (found.length > 0) return found;
-  }
-  return [];
+  const sizes = sizesOf(sample);
+  const boxes = hints.box === undefined ? sizes.flatMap(boxesOf) : [];
+  const alphabets = sizes.flatMap((size) => usualAlphabets(size).map(({ name }) => name));
+  const works = (own: FormatHints) => isReadable(sample, isWhole, { ...hints, ...own }, work);
+  const found = firstOf(boxes, (value) => works({ box: parseBox(value) }));
+  if (found.length > 0) return found.map((value) => ({ option: 'box', value }));
+  if (hints.alphabet !== undefined) return [];
+  const named = firstOf([...new Set(alphabets)], (alphabet) => works({ alphabet }));
+  return named.map((value) => ({ option: 'alphabet', value }));
+}
+
+/** The first values that pass a test, at most as many as are suggested. */
+function firstOf(values: readonly string[], passes: (value: string) => boolean): string[] {
+  const found: string[] = [];
+  for (const value of values) if (found.length < MAX_SUGGESTIONS && passes(value)) found.push(value);
+  return found;
 }
 
 /** The formats that read the head of a file, whatever is detected. */
@@ -79,37 +80,10 @@ export function formatsThatRead(head: Uint8Array, complete: boolean, hints: Form
   return FORMATS.filter((format) => isReadable(sample, isWhole, { ...hints, format }, work));
 }
 
-/** Returns `--box 2x7 or --box 7x2 reads it`. */
+/** Returns `--box 2x7 or --box 7x2 read it`. */
 export function suggestionText(suggestions: readonly OptionSuggestion[]): string {
-  const [first] = suggestions;
-  if (first === undefined) return '';
-  const names = suggestions.map(({ option, value }) =>
-    value === undefined ? `--${option}` : `--${option} ${value}`,
-  );
-  const verb = names.length === 1 ? 'reads' : 'read';
-  return first.value === undefined
-    ? `it can be read without ${names.join(', or without ')}`
-    : `${names.join(' or ')} ${verb} it`;
-}
-
-function valuesToTry(option: OptionName, sample: Uint8Array, hints: FormatHints): OptionSuggestion[] {
-  // Values of an option that was passed are not replaced, except by its absence.
-  if (hints[option] !== undefined) return [];
-  const values = {
-    format: () => FORMATS,
-    variant: () => VARIANT_NAMES,
-    box: () => sizesOf(sample).flatMap(boxesOf),
-    alphabet: () => [
-      ...new Set(sizesOf(sample).flatMap((size) => usualAlphabets(size).map(({ name }) => name))),
-    ],
-  }[option]();
-  return values.map((value) => ({ option, value }));
-}
-
-function hintOf(option: OptionName, value: string | undefined): FormatHints[OptionName] {
-  if (value === undefined || option !== 'box') return value as VariantName | undefined;
-  const [rows, columns] = value.split('x').map(Number);
-  return [rows, columns];
+  const names = suggestions.map(({ option, value }) => `--${option} ${value}`);
+  return `${names.join(' or ')} ${names.length === 1 ? 'reads' : 'read'} it`;
 }
 
 /** Bytes of whole lines at the front; all bytes if the first line is longer. */

@@ -3,6 +3,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeWildcard, executionsArn } from './acknowledged-findings.ts';
 import type { BatchFunction } from './batch-function.ts';
@@ -22,7 +23,10 @@ export interface AccessPoliciesProps {
   readonly bulkRun: BulkRunMachine;
   readonly schedule: RunSchedule;
   readonly encryptionKey?: IKey;
-  readonly alarmTopic?: ITopic;
+  /** Notified of alarms. */
+  readonly alarmTopics: readonly ITopic[];
+  /** Events that could not be sent to the topic of e-mails; undefined if there is none. */
+  readonly undeliveredEmails?: IQueue;
 }
 
 /**
@@ -34,7 +38,8 @@ export interface AccessPoliciesProps {
  *     examine   doctor                          settings of every resource, and the permissions of roles
  *
  * Each is for a task of its own: operators need `read` too, and `doctor` needs all but `upload`. One policy has at most
- * 6,144 characters. The logical ids are a contract: a policy with a new one loses its attachments.
+ * 6,144 characters. Logical ids and descriptions are a contract: a change of either replaces the policy, and the new one
+ * has no attachments. (CloudFormation User Guide, AWS::IAM::ManagedPolicy)
  */
 export class AccessPolicies extends Construct {
   readonly upload: ManagedPolicy;
@@ -53,7 +58,10 @@ export class AccessPolicies extends Construct {
     buckets.grantRead(this.read).assertSuccess();
     buckets.grantProgress(this.read);
 
-    this.operate = this.policy('Operate', 'Runs and repeats jobs; in addition to the policy for reading');
+    this.operate = this.policy(
+      'Operate',
+      'Runs, repeats and examines jobs; in addition to the policy for reading',
+    );
     buckets.grantRepeat(this.operate);
     props.encryptionKey?.grant(this.operate, ...KEY_ACTIONS);
     this.allowQueues(props);
@@ -84,13 +92,14 @@ export class AccessPolicies extends Construct {
     acknowledgeWildcard(policy, arn, 'Callers know the name of a stack, not the random part of its ARN.');
   }
 
-  private allowQueues({ uploads, schedule }: AccessPoliciesProps): void {
+  private allowQueues({ uploads, schedule, undeliveredEmails }: AccessPoliciesProps): void {
     const queues = [
       uploads.queue,
       uploads.deadLetters,
       uploads.undeliveredEvents,
       schedule.undeliveredEvents,
       schedule.failures,
+      ...(undeliveredEmails === undefined ? [] : [undeliveredEmails]),
     ];
     allow(
       this.operate,
@@ -116,7 +125,7 @@ export class AccessPolicies extends Construct {
     const machines = [large.machine, bulkRun.machine];
     allow(
       this.operate,
-      ['states:StartExecution', 'states:ListExecutions', 'states:DescribeStateMachine'],
+      ['states:StartExecution', 'states:ListExecutions'],
       machines.map(({ stateMachineArn }) => stateMachineArn),
     );
     const executions = machines.map((each) => executionsArn(each, '*'));
@@ -138,28 +147,25 @@ export class AccessPolicies extends Construct {
     }
   }
 
-  private allowLogsAndMetrics({ functions, large, bulkRun, schedule }: AccessPoliciesProps): void {
+  private allowLogsAndMetrics({ functions, large, bulkRun }: AccessPoliciesProps): void {
     const logGroups = [...functions, large, bulkRun].map(({ logGroup }) => logGroup.logGroupArn);
     allow(this.operate, ['logs:StartQuery', 'logs:FilterLogEvents', 'logs:GetLogEvents'], logGroups);
     for (const arn of logGroups) acknowledgeWildcard(this.operate, arn, 'All streams of one log.');
-    allow(this.operate, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
     this.allowAll(this.operate, [
       'cloudtrail:LookupEvents',
       'cloudwatch:DescribeAlarms',
       'cloudwatch:GetDashboard',
       'cloudwatch:GetMetricData',
-      'cloudwatch:GetMetricStatistics',
       'cloudwatch:ListMetrics',
       'logs:DescribeLogGroups',
       'logs:DescribeQueryDefinitions',
       'logs:GetQueryResults',
       'logs:StopQuery',
-      'servicequotas:GetServiceQuota',
     ]);
   }
 
   private allowSettings(props: AccessPoliciesProps): void {
-    const { functions, large, bulkRun, schedule, uploads, alarmTopic } = props;
+    const { functions, large, bulkRun, schedule, uploads, alarmTopics } = props;
     this.allowStack(this.examine, ['cloudformation:ListStackResources'], Stack.of(this).stackName);
     this.allowStack(this.examine, ['cloudformation:DescribeStacks'], BOOTSTRAP_STACK);
     allow(
@@ -177,13 +183,23 @@ export class AccessPolicies extends Construct {
       ['events:DescribeRule', 'events:ListTargetsByRule'],
       [uploads.rule, large.rule].map(({ ruleArn }) => ruleArn),
     );
-    if (alarmTopic !== undefined) {
-      allow(this.examine, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]);
+    const topicArns = alarmTopics.map(({ topicArn }) => topicArn);
+    if (topicArns.length > 0) {
+      allow(this.examine, ['sns:GetTopicAttributes', 'sns:ListSubscriptionsByTopic'], topicArns);
     }
+    allow(this.examine, ['scheduler:GetSchedule'], [scheduleArn(schedule)]);
+    allow(
+      this.examine,
+      ['states:DescribeStateMachine'],
+      [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
+    );
     this.allowAll(this.examine, [
+      'cloudwatch:GetMetricStatistics',
+      'events:ListRules',
       'lambda:GetAccountSettings',
       'lambda:GetEventSourceMapping',
       'lambda:ListEventSourceMappings',
+      'servicequotas:GetServiceQuota',
     ]);
   }
 

@@ -1,21 +1,25 @@
-import { Duration } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
   ComparisonOperator,
-  type IAlarmAction,
   type IMetric,
   MathExpression,
   type Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEADLINE_RESERVE_MS, TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
 import { METRICS } from '../batch/names.ts';
 import type { BatchFunction } from './batch-function.ts';
+import { emailTopic } from './email-topic.ts';
 import { jobMetric } from './job-metrics.ts';
 import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -47,11 +51,16 @@ export interface AlarmsProps {
   readonly schedule: RunSchedule;
   /** Hours without a completed bulk run after which an alarm is raised; undefined if no run is expected. */
   readonly runOverdueHours?: number;
+  /** Events that could not be sent to the topic of e-mails; undefined if there is none. */
+  readonly undeliveredEmails?: IQueue;
   /**
-   * Action of every alarm.
-   * @default - none: alarms are visible in CloudWatch only
+   * Notified of every alarm, as the addresses are.
+   * @default - without both, alarms are visible in CloudWatch only
    */
-  readonly action?: IAlarmAction;
+  readonly topic?: ITopic;
+  readonly emails?: readonly string[];
+  /** Of the topic of the addresses. @default - keys of AWS */
+  readonly encryptionKey?: IKey;
 }
 
 /**
@@ -62,11 +71,16 @@ export interface AlarmsProps {
  */
 export class Alarms extends Construct {
   readonly #all: Alarm[] = [];
-  private readonly action?: IAlarmAction;
+  /** Of the addresses; undefined without any. */
+  readonly emailTopic: ITopic | undefined;
+  /** All topics that every alarm notifies. */
+  readonly topics: readonly ITopic[];
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.action = props.action;
+    if (props.emails !== undefined && props.emails.length > 0)
+      this.emailTopic = this.createEmailTopic(props, props.emails);
+    this.topics = [props.topic, this.emailTopic].filter((topic) => topic !== undefined);
     const { metricsName, uploads, large, bulkRun, schedule, runOverdueHours } = props;
 
     this.alarmOnAny('DeadLetters', {
@@ -88,6 +102,13 @@ export class Alarms extends Construct {
       alarmDescription:
         'EventBridge could not send events to the upload queue, so their files are not solved. Check the policy of that queue. Each message here names its object: upload it again, or run dlx-batch resend KEY.',
     });
+    if (props.undeliveredEmails !== undefined) {
+      this.alarmOnAny('UndeliveredEmails', {
+        metric: queueLength(props.undeliveredEmails),
+        alarmDescription:
+          'EventBridge could not send events about outcomes to the topic of eventEmails, so no address got an e-mail about them. Check the policies of that topic and of its key.',
+      });
+    }
     for (const each of props.functions) this.watchFunction(each);
     this.alarm('JobsRejected', {
       metric: rejectedPercent(metricsName),
@@ -158,6 +179,26 @@ export class Alarms extends Construct {
     });
   }
 
+  private createEmailTopic({ encryptionKey }: AlarmsProps, emails: readonly string[]): ITopic {
+    const publisher = 'cloudwatch.amazonaws.com';
+    const topic = emailTopic(this, { setting: 'alarmEmails', emails, publisher, encryptionKey });
+    const sourceArn = Stack.of(this).formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: '*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal(publisher)],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { ArnLike: { 'aws:SourceArn': sourceArn } },
+      }),
+    );
+    return topic;
+  }
+
   /** All alarms; the id of each is its cause. */
   get all(): readonly Alarm[] {
     return this.#all;
@@ -205,7 +246,7 @@ export class Alarms extends Construct {
       ...props,
       alarmDescription: `${props.alarmDescription} Runbook: ${RUNBOOK}#${id.split('-')[0]!.toLowerCase()}`,
     });
-    if (this.action !== undefined) alarm.addAlarmAction(this.action);
+    alarm.addAlarmAction(...this.topics.map((topic) => new SnsAction(topic)));
     this.#all.push(alarm);
   }
 }

@@ -68,7 +68,8 @@ export function allowServices(scope: Construct, key: IKey): void {
     'dlx-batch:encryptionKeyPolicy',
     `encryptionKey ${key.node.path} is imported, so its policy is not changed: it must allow ${KEY_ACTIONS.join(' and ')} to ` +
       `${senders.join(' and ')}, encryption and decryption to logs.<region>.amazonaws.com, and kms:Decrypt to ` +
-      'delivery.logs.amazonaws.com; then acknowledge this warning',
+      'delivery.logs.amazonaws.com. Make no condition of aws:SourceAccount for events.amazonaws.com if there are eventEmails: ' +
+      'EventBridge to an encrypted topic does not support it. Then acknowledge this warning',
   );
 }
 

@@ -15,7 +15,7 @@ const FIRST_UPLOADS =
 
 export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
   /**
-   * ARN of an SNS topic notified of every alarm.
+   * ARN of an SNS topic notified of every alarm, in the region of the stack.
    * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopicArn?: string;
@@ -51,8 +51,8 @@ export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
   readonly resultsBucketKeyArn?: string;
 
   /**
-   * Name or ARN of the bus that receives events about outcomes. With `eventEmails`, one of the account and region of the
-   * stack.
+   * Name or ARN of the bus that receives events about outcomes, in the region of the stack. With `eventEmails`, one of its
+   * account too.
    * @default - the default bus of the account
    */
   readonly eventBus?: string;

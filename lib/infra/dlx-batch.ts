@@ -3,9 +3,8 @@
  *
  * Its names are not fixed, so that a stack may have several.
  */
-import { Annotations, Duration, Tags, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Stack, Tags, Validations } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -29,6 +28,7 @@ import { type ConcurrencySettings, shareConcurrency } from './account-concurrenc
 import { Alarms } from './alarms.ts';
 import { allowServices } from './customer-key.ts';
 import { BatchDashboard } from './dashboard.ts';
+import { checkRegion } from './existing-bucket.ts';
 import { metricsName } from './instance-name.ts';
 import { DEFAULT_PREFIXES } from './key-prefixes.ts';
 import { LogQueries } from './log-queries.ts';
@@ -175,14 +175,21 @@ export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
   readonly maxJobNodes?: number;
 
   /**
+   * Days for which replaced or deleted uploads in a bucket that the construct creates can be solved and restored, 21 or
+   * more: then their versions are deleted, solved or not.
+   * @default 30
+   */
+  readonly uploadVersionDays?: number;
+
+  /**
    * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
    * @default 30
    */
   readonly noncurrentVersionDays?: number;
 
   /**
-   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for another
-   * 21 days.
+   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for
+   * `uploadVersionDays`.
    * @default - never
    */
   readonly inputExpiryDays?: number;
@@ -199,6 +206,12 @@ export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
    * @default RetentionDays.ONE_MONTH
    */
   readonly logRetentionDays?: RetentionDays;
+
+  /**
+   * E-mail addresses notified of every alarm: each first gets an e-mail that asks to confirm.
+   * @default - none
+   */
+  readonly alarmEmails?: readonly string[];
 
   /**
    * Whether X-Ray traces functions and executions.
@@ -273,14 +286,14 @@ export interface DlxBatchProps extends DlxBatchSettings {
   readonly resultsPrefix?: string;
 
   /**
-   * Topic notified of every alarm. If it is encrypted, its key must allow `cloudwatch.amazonaws.com` to use it.
+   * Topic notified of every alarm, in the region of the stack. If it is encrypted, its key must allow `cloudwatch.amazonaws.com` to use it.
    * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopic?: ITopic;
 
   /**
-   * Bus that receives an event for each completed, rejected or failed job, and for each completed bulk run. With
-   * `eventEmails`, one of the account and region of the stack.
+   * Bus that receives an event for each completed, rejected or failed job, and for each completed bulk run, in the region
+   * of the stack. With `eventEmails`, one of its account too.
    * @default - the default bus of the account
    */
   readonly eventBus?: IEventBus;
@@ -328,6 +341,8 @@ export class DlxBatch extends Construct {
   readonly bulkRun: StateMachine;
   /** The schedule of bulk runs. */
   readonly schedule: CfnSchedule;
+  /** The topic of the e-mails about alarms; undefined without `alarmEmails`. */
+  readonly alarmEmailTopic: ITopic | undefined;
   /** One alarm for each cause that leaves an upload unsolved; the id of each names it (`node.id`, such as `DeadLetters`). */
   readonly alarms: readonly Alarm[];
   /** The state at a glance; undefined if `dashboard` is false. */
@@ -364,6 +379,7 @@ export class DlxBatch extends Construct {
     this.warnAboutMemory({ memoryMb, shardMemoryMb });
 
     const buckets = new PuzzleBuckets(this, 'Buckets', {
+      uploadVersionDays: props.uploadVersionDays ?? 30,
       noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
       inputExpiryDays: props.inputExpiryDays,
       resultExpiryDays: props.resultExpiryDays,
@@ -427,6 +443,15 @@ export class DlxBatch extends Construct {
     });
     const functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep];
     const parts = { metricsName: settings.metricsName, uploads, functions, large, bulkRun, schedule };
+    const events = new OutcomeEvents(this, 'Events', {
+      bus: props.eventBus,
+      encryptionKey,
+      metricsName: settings.metricsName,
+      senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
+      eventEmails: props.eventEmails,
+      eventEmailTypes: props.eventEmailTypes,
+    });
+    if (props.alarmTopic !== undefined) checkRegion(Stack.of(this), 'alarmTopic', props.alarmTopic);
     const alarms = new Alarms(this, 'Alarms', {
       metricsName: settings.metricsName,
       uploads,
@@ -439,7 +464,10 @@ export class DlxBatch extends Construct {
         enabled && !expression.startsWith('at(')
           ? (props.runOverdueHours ?? DEFAULT_RUN_OVERDUE_HOURS)
           : undefined,
-      action: props.alarmTopic && new SnsAction(props.alarmTopic),
+      undeliveredEmails: events.undelivered,
+      topic: props.alarmTopic,
+      emails: props.alarmEmails,
+      encryptionKey,
     });
     if (props.dashboard ?? true) {
       this.dashboard = new BatchDashboard(this, 'Dashboard', { ...parts, alarms }).dashboard;
@@ -454,18 +482,10 @@ export class DlxBatch extends Construct {
       ...parts,
       buckets,
       encryptionKey,
-      alarmTopic: props.alarmTopic,
+      alarmTopics: alarms.topics,
+      undeliveredEmails: events.undelivered,
     });
     if (props.permissionsBoundaryArn !== undefined) this.limitRoles(props.permissionsBoundaryArn);
-
-    const events = new OutcomeEvents(this, 'Events', {
-      bus: props.eventBus,
-      encryptionKey,
-      metricsName: settings.metricsName,
-      senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
-      eventEmails: props.eventEmails,
-      eventEmailTypes: props.eventEmailTypes,
-    });
 
     // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
     // The resource type of dashboards has none in every region.
@@ -485,6 +505,7 @@ export class DlxBatch extends Construct {
     this.bulkRun = bulkRun.machine;
     this.schedule = schedule.schedule;
     this.alarms = alarms.all;
+    this.alarmEmailTopic = alarms.emailTopic;
     this.uploadPolicy = policies.upload;
     this.readPolicy = policies.read;
     this.operatePolicy = policies.operate;

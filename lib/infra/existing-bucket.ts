@@ -1,5 +1,5 @@
 /** A bucket of the app's owner: what the construct changes in it, and what it checks. */
-import { Annotations, Aspects, Stack, Token, TokenComparison } from 'aws-cdk-lib';
+import { Annotations, Aspects, type IResource, Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import { CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
@@ -21,6 +21,22 @@ export function checkEnvironment(stack: Stack, property: string, { env, node }: 
         `give a bucket in the same ${what}, because its events and the functions are there`,
     );
   }
+}
+
+/**
+ * Checks that a resource is in the region of a stack: neither a rule nor an alarm reaches another one. A stack without a
+ * region is deployed to the one that the `cdk` command gives to the app.
+ *
+ * @param property name of the resource's property, for messages
+ * @throws Error if it is known to be elsewhere
+ */
+export function checkRegion(stack: Stack, property: string, { env, node }: IResource): void {
+  const region = Token.isUnresolved(stack.region) ? process.env.CDK_DEFAULT_REGION : stack.region;
+  if (region === undefined || Token.isUnresolved(env.region) || env.region === region) return;
+  throw new Error(
+    `${property} ${node.path} is in region ${env.region}, the stack ${stack.stackName} in ${region}: give one in the same ` +
+      'region, because neither events nor alarms reach another one',
+  );
 }
 
 /**

@@ -1,12 +1,17 @@
+import { Stack } from 'aws-cdk-lib';
 import { EventBus, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, EVENT_SOURCE, EVENT_TYPES, type EventType } from '../batch/names.ts';
 import { acknowledgeWildcard } from './acknowledged-findings.ts';
 import type { BatchFunction } from './batch-function.ts';
+import { emailTopic } from './email-topic.ts';
+import { checkRegion } from './existing-bucket.ts';
+import { deadLetterQueue } from './upload-queue.ts';
 
 /** Settings of the events of outcomes. */
 export interface OutcomeEventSettings {
@@ -35,21 +40,6 @@ export interface OutcomeEventsProps extends OutcomeEventSettings {
   readonly senders: readonly BatchFunction[];
 }
 
-/** An e-mail address, roughly: SNS itself asks the address to confirm. */
-const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>".]+$/;
-
-/** A topic's subscriptions by e-mail: each receives each event. */
-const MAX_EMAILS = 100;
-
-export function isEmailList(found: readonly unknown[]): found is string[] {
-  return (
-    found.length > 0 &&
-    found.length <= MAX_EMAILS &&
-    new Set(found).size === found.length &&
-    found.every((each) => typeof each === 'string' && each.length <= 254 && EMAIL.test(each))
-  );
-}
-
 export function isEventTypeList(found: readonly unknown[]): found is EventType[] {
   return found.length > 0 && found.every((each) => EVENT_TYPES.some((type) => type === each));
 }
@@ -63,17 +53,17 @@ export class OutcomeEvents extends Construct {
   readonly bus: IEventBus;
   /** The topic of the e-mails; undefined without addresses. */
   readonly topic: ITopic | undefined;
+  /** Events that could not be sent to the topic; undefined without addresses. */
+  readonly undelivered: Queue | undefined;
 
   /** @throws Error if a setting is invalid, with the values that are valid */
   constructor(scope: Construct, id: string, props: OutcomeEventsProps) {
     super(scope, id);
     const { eventEmails = [], eventEmailTypes = EVENT_TYPES } = props;
-    if (eventEmails.length > 0 && !isEmailList(eventEmails)) {
-      throw new Error(`eventEmails is ${JSON.stringify(eventEmails)}: expected ${EMAILS_EXPECTED}`);
-    }
     if (!isEventTypeList(eventEmailTypes)) {
       throw new Error(`eventEmailTypes is ${JSON.stringify(eventEmailTypes)}: expected ${TYPES_EXPECTED}`);
     }
+    if (props.bus !== undefined) checkRegion(Stack.of(this), 'eventBus', props.bus);
     this.bus = props.bus ?? EventBus.fromEventBusName(this, 'Bus', 'default');
     for (const sender of props.senders) {
       sender.function.addEnvironment(ENVIRONMENT.eventBus, this.bus.eventBusArn);
@@ -87,36 +77,32 @@ export class OutcomeEvents extends Construct {
       );
       acknowledgeWildcard(sender.role, '*', 'Events of one source, on any bus.');
     }
-    if (eventEmails.length > 0) this.topic = this.emailTopic(props, eventEmails, eventEmailTypes);
+    const sent = eventEmails.length > 0 ? this.sendEmails(props, eventEmails, eventEmailTypes) : undefined;
+    this.topic = sent?.topic;
+    this.undelivered = sent?.undelivered;
   }
 
-  private emailTopic(
-    { metricsName: stack, encryptionKey: masterKey }: OutcomeEventsProps,
+  private sendEmails(
+    props: OutcomeEventsProps,
     emails: readonly string[],
     types: readonly EventType[],
-  ): ITopic {
-    const topic = new Topic(this, 'Topic', { displayName: 'dlx-batch', enforceSSL: true, masterKey });
-    // EventBridge may give no account of the rule with the requests that SNS makes for it, so without a condition.
-    masterKey?.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'],
-      }),
-      true,
-    );
-    for (const endpoint of emails) {
-      new Subscription(this, endpoint, { topic, endpoint, protocol: SubscriptionProtocol.EMAIL });
-    }
+  ): { readonly topic: ITopic; readonly undelivered: Queue } {
+    const { encryptionKey, metricsName: stack } = props;
+    const topic = emailTopic(this, {
+      setting: 'eventEmails',
+      emails,
+      publisher: 'events.amazonaws.com',
+      encryptionKey,
+    });
+    const undelivered = deadLetterQueue(this, 'Undelivered', encryptionKey);
     new Rule(this, 'Outcomes', {
       description: 'Sends events about jobs and bulk runs to the topic of the e-mail addresses',
       eventBus: this.bus,
       eventPattern: { source: [EVENT_SOURCE], detailType: [...types], detail: { stack: [stack] } },
-      targets: [new SnsTopic(topic)],
+      targets: [new SnsTopic(topic, { deadLetterQueue: undelivered })],
     });
-    return topic;
+    return { topic, undelivered };
   }
 }
 
-export const EMAILS_EXPECTED = `a list of 1 to ${MAX_EMAILS} different e-mail addresses, such as ["ops@example.com"]`;
 export const TYPES_EXPECTED = `a list of one or more of ${EVENT_TYPES.join(', ')}`;

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Token, TokenComparison, Validations } from 'aws-cdk-lib';
 import { Grant, type IGrantable, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -45,6 +45,8 @@ export const OUTCOME_PREFIXES: readonly string[] = [
 ];
 
 export interface PuzzleBucketsProps {
+  /** Days for which replaced or deleted uploads in a bucket created here can be solved and restored. */
+  readonly uploadVersionDays: number;
   /** Days for which replaced or deleted objects of a results bucket created here can be restored. */
   readonly noncurrentVersionDays: number;
   /** Days after which uploads in a bucket created here expire. @default - never */
@@ -67,8 +69,8 @@ export interface PuzzleBucketsProps {
  * The two buckets: puzzles arrive in one, results are written to the other.
  *
  * Two, so that no loop can form: the input bucket sends an event for every new object, the results bucket needs none.
- * Both contain user data, so they outlive the stack. Versions of the input are kept permanently unless a setting expires
- * them: every version is a job, and a late message must find the version that it names.
+ * Both contain user data, so they outlive the stack. Every version of the input is a job: the newest one is kept unless a
+ * setting expires it, and others long enough that a late message or a large job finds the version that it names.
  *
  * Of an existing bucket, only the events are changed; lifecycle rules and the bucket policy are its owner's.
  */
@@ -90,6 +92,7 @@ export class PuzzleBuckets extends Construct {
         lifecycleRules: [abortIncompleteUploads, ...this.inputExpiry(props)],
       });
     requireVersions(this, 'puzzleBucket', this.input);
+    this.requireOwnFolders();
     sendEvents(this, 'puzzleBucket', this.input);
 
     this.results =
@@ -120,19 +123,62 @@ export class PuzzleBuckets extends Construct {
       });
   }
 
-  /** A version is deleted `WORK_DAYS` after it expired or was replaced: a large job may still read it. */
-  private inputExpiry({ inputExpiryDays: days }: PuzzleBucketsProps): LifecycleRule[] {
-    if (days === undefined) return [];
-    return this.uploadPrefixes.map((prefix, index) => ({
+  /** Makes synthesis fail if another construct of the app has the same uploads, which both would solve. */
+  private requireOwnFolders(): void {
+    this.node.addValidation({
+      validate: () =>
+        this.node.root.node
+          .findAll()
+          .filter((other) => other instanceof PuzzleBuckets)
+          // One message for each pair.
+          .filter((other) => other.node.path < this.node.path && this.sharesUploads(other))
+          .map((other) => {
+            const [first, second] = [other, this].map(({ node, uploadPrefixes }) => ({
+              path: node.scope!.node.path,
+              folders: uploadPrefixes.join(' and '),
+            }));
+            return (
+              `${first!.path} and ${second!.path} solve the same uploads of the bucket ${this.input.node.path}, so each would be ` +
+              `solved twice: the folders are ${first!.folders}, and ${second!.folders}. Give each construct its own inboxPrefix and scheduledPrefix`
+            );
+          }),
+    });
+  }
+
+  private sharesUploads({ input, uploadPrefixes }: PuzzleBuckets): boolean {
+    const isSame =
+      input === this.input ||
+      Token.compareStrings(input.bucketName, this.input.bucketName) === TokenComparison.SAME;
+    return (
+      isSame &&
+      uploadPrefixes.some((theirs) =>
+        this.uploadPrefixes.some((ours) => ours.startsWith(theirs) || theirs.startsWith(ours)),
+      )
+    );
+  }
+
+  /** What was replaced, deleted or expired remains for a while: large jobs may still read it, and people restore it. */
+  private inputExpiry({ inputExpiryDays: days, uploadVersionDays }: PuzzleBucketsProps): LifecycleRule[] {
+    const noncurrent = {
+      id: 'expire-noncurrent-versions',
+      noncurrentVersionExpiration: Duration.days(uploadVersionDays),
+      expiredObjectDeleteMarker: true,
+    };
+    if (days === undefined) return [noncurrent];
+    const expired = this.uploadPrefixes.map((prefix, index) => ({
       id: `expire-uploads-${index + 1}`,
       prefix,
       expiration: Duration.days(days),
-      noncurrentVersionExpiration: Duration.days(WORK_DAYS),
     }));
+    return [noncurrent, ...expired];
   }
 
   /** The marker of a job outlives its upload, as a bulk run would solve the upload again. */
-  private resultExpiry({ inputExpiryDays, resultExpiryDays }: PuzzleBucketsProps): LifecycleRule[] {
+  private resultExpiry({
+    inputExpiryDays,
+    uploadVersionDays,
+    resultExpiryDays,
+  }: PuzzleBucketsProps): LifecycleRule[] {
     const rules: LifecycleRule[] = [];
     if (resultExpiryDays !== undefined) {
       const prefixes = [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX, RUNS_PREFIX];
@@ -148,7 +194,7 @@ export class PuzzleBuckets extends Construct {
       rules.push({
         id: 'expire-done',
         prefix: this.prefixes.results + DONE_PREFIX,
-        expiration: Duration.days(inputExpiryDays + WORK_DAYS + MARGIN_DAYS),
+        expiration: Duration.days(inputExpiryDays + uploadVersionDays + MARGIN_DAYS),
       });
     }
     return rules;
@@ -262,7 +308,8 @@ export class PuzzleBuckets extends Construct {
       's3:GetBucketVersioning',
       's3:GetLifecycleConfiguration',
     ];
-    for (const bucket of [this.input, this.results]) grantTo(grantee, actions, bucket).assertSuccess();
+    const resourceArns = [this.input, this.results].map(({ bucketArn }) => bucketArn);
+    Grant.addToPrincipal({ grantee, actions, resourceArns }).assertSuccess();
   }
 
   private get uploadPrefixes(): readonly string[] {

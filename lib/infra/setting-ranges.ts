@@ -28,6 +28,7 @@ export const SETTING_RANGES = {
   maxWritten: { min: 1, max: 1_000_000_000_000, unit: 'solutions' },
   maxOutputMb: { min: 1, max: 1_000_000_000, unit: 'MiB' },
   maxJobNodes: { min: 1, max: 999_999_999_999_999, unit: 'nodes' },
+  uploadVersionDays: { min: MIN_EXPIRY_DAYS, max: 36_500, unit: 'days' },
   noncurrentVersionDays: { min: 1, max: 36_500, unit: 'days' },
   inputExpiryDays: { min: MIN_EXPIRY_DAYS, max: 36_500, unit: 'days' },
   resultExpiryDays: { min: MIN_EXPIRY_DAYS, max: 36_500, unit: 'days' },

@@ -10,7 +10,8 @@ import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/s
 import { parseOptions } from '../batch/options.ts';
 import { isUsageCeiling, NO_CEILING, USAGE_CEILING_VALUES } from '../batch/usage/usage-ceilings.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
-import { EMAILS_EXPECTED, isEmailList, isEventTypeList, TYPES_EXPECTED } from './outcome-events.ts';
+import { EMAILS_EXPECTED, isEmailList } from './email-topic.ts';
+import { isEventTypeList, TYPES_EXPECTED } from './outcome-events.ts';
 import { isInRange, rangeText, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
 
 const PREFIX = 'dlx:';
@@ -59,6 +60,7 @@ const SETTINGS = {
   maxDayMb: usageCeiling,
   maxFolderDollars: usageCeiling,
   maxFolderMb: usageCeiling,
+  uploadVersionDays: wholeNumber(SETTING_RANGES.uploadVersionDays),
   noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
   inputExpiryDays: wholeNumber(SETTING_RANGES.inputExpiryDays),
   resultExpiryDays: wholeNumber(SETTING_RANGES.resultExpiryDays),
@@ -77,6 +79,7 @@ const SETTINGS = {
   defaultOptions: optionTexts,
   tags,
   alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
+  alarmEmails: listOf(isEmailList, EMAILS_EXPECTED),
   eventBus: matching(
     /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
     'the name or the ARN of an event bus',

@@ -5,6 +5,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
+import { uploadRuleDescription } from '../batch/names.ts';
 import { queueTarget } from './queue-target.ts';
 
 /**
@@ -63,7 +64,7 @@ export class UploadQueue extends Construct {
     });
 
     this.rule = new Rule(this, 'ObjectCreated', {
-      description: `Sends new objects under ${props.inboxPrefix} to the upload queue`,
+      description: uploadRuleDescription(props.inboxPrefix),
       eventPattern: {
         source: ['aws.s3'],
         detailType: ['Object Created'],

@@ -229,7 +229,7 @@ describe('puzzles of another format than the specified one', () => {
   it.each(['tokens', 'csv', 'boxed'])('are rejected for their format, not as damaged: %s', (format) => {
     expect(readText(`${CLASSIC}\n`, { format }).detection).toMatchObject({
       kind: 'unreadable',
-      error: { message: expect.stringMatching(`not a puzzle in the format ${format} \\(--format\\)`) },
+      error: { message: expect.stringMatching(`no puzzle in that format: expected the format ${format}`) },
     });
   });
 

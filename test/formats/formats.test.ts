@@ -198,7 +198,9 @@ describe('sizes', () => {
     it('are damage next to another size, and the error names the box that reads them', () => {
       const [, { notes }] = readText(`${CLASSIC}\n${asLine}\n`).records;
       expect(notes?.error).toMatchObject({ code: 'bad_length', found: '64 characters' });
-      expect(notes?.error?.message).toMatch(/81; an 8x8 puzzle has 64, and needs --box 2x4$/);
+      expect(notes?.error?.message).toMatch(
+        /expected 81 characters; an 8x8 puzzle has 64, and needs --box 2x4$/,
+      );
     });
 
     it('are read with an unusual box that the user names', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectFormat } from '../../lib/formats/formats.ts';
 import { type FormatHints, HEAD_BYTES } from '../../lib/formats/reader.ts';
-import { bytesOf, CLASSIC, rowsOf } from './reading.ts';
+import { bytesOf } from './reading.ts';
 
 /** A file of some lines of one given each. */
 function linesOf(cells: number, lines: number): string {
@@ -31,44 +31,6 @@ describe('the error of an unreadable file suggests the options that make it read
       '; --box 2x7 or --box 7x2 read it',
     ],
     [
-      'a size that has no box',
-      linesOf(49, 2),
-      {},
-      [
-        { option: 'variant', value: 'latin' },
-        { option: 'variant', value: 'latin-x' },
-      ],
-      '; --variant latin or --variant latin-x read it',
-    ],
-    [
-      'a sparse matrix',
-      '7 2\n2 4 5\n0 3 6\n1 2\n0 3\n1\n',
-      {},
-      [{ option: 'format', value: 'sparse' }],
-      '; --format sparse reads it',
-    ],
-    [
-      'another format',
-      `${CLASSIC}\n`,
-      { format: 'json' },
-      [{ option: 'format' }],
-      '; it can be read without --format',
-    ],
-    [
-      'another variant',
-      `${CLASSIC}\n`,
-      { variant: 'samurai' },
-      [{ option: 'variant' }],
-      '; it can be read without --variant',
-    ],
-    [
-      'another format, with other options that fit',
-      `${rowsOf(CLASSIC).join('\n')}\n`,
-      { format: 'bank', box: [3, 3] },
-      [{ option: 'format' }],
-      '; it can be read without --format',
-    ],
-    [
       'a file longer than its head',
       linesOf(196, 20).repeat(400),
       {},
@@ -91,6 +53,8 @@ describe('the error of an unreadable file suggests the options that make it read
   });
 
   it.each([
+    ['a size that has no box', linesOf(49, 2)],
+    ['a sparse matrix', '7 2\n2 4 5\n0 3 6\n1 2\n0 3\n1\n'],
     ['words', 'no puzzle here\nnone there\n'],
     ['numbers of seven digits', '4815162\n3423108\n9710012\n5551234\n1234567\n7654321\n8888888\n'],
     ['equal lines of numbers', '12 3 4 99 1\n'.repeat(50)],
@@ -102,4 +66,8 @@ describe('the error of an unreadable file suggests the options that make it read
     expect(error).toBeDefined();
     expect(error?.suggestion).toBeUndefined();
   });
+});
+
+it('numbers that may be an exact cover are refused with its form and its format', () => {
+  expect(errorOf('7 2\n2 4 5\n0 3 6\n1 2\n0 3\n1\n')?.message).toMatch(/"rows columns".*--format sparse/);
 });

@@ -10,6 +10,7 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
 import { HDU_LAYOUTS, LEETCODE_TEXTS, POJ_TEXTS } from '../formats/seed-texts.ts';
 import { WELL_FORMED } from '../formats/well-formed-files.ts';
 import { MIXED_FILE } from '../support/puzzles.ts';
+import { formatInputs } from './format-inputs.ts';
 import { ENGINES, FORMATS, generatedFiles, type Input, PROFILES, samples, VARIANTS } from './library.ts';
 
 interface CaseInput extends Input {
@@ -63,6 +64,7 @@ export function goldenCases(): GoldenCase[] {
     ),
     ...covers().flatMap((file) => withOptions(file, ['', ...chosen(file, COVER_SETS, 6)])),
     ...unreadable().flatMap((file) => withOptions(file, [''])),
+    ...inputs('', formatInputs()).flatMap((file) => withOptions(file, ['records=true max-nodes=500'])),
   ];
   const keys = cases.map(
     ({ plain, pack, options }) => `${options} ${pack?.name} ${Buffer.from(plain).toString('latin1')}`,

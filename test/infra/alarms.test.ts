@@ -234,3 +234,44 @@ function alarmsOf(from: typeof template): ReturnType<typeof resourceOf>[] {
     ...alarm.Properties,
   }));
 }
+
+describe('e-mails about alarms', () => {
+  const emails = templateWith({
+    'dlx:alarmEmails': 'a@example.com,b@example.com',
+    'dlx:alarmTopicArn': TOPIC_ARN,
+    'dlx:encryptionKey': 'create',
+  });
+  const [[topic, { Properties: topicProperties }]] = Object.entries(
+    emails.findResources('AWS::SNS::Topic'),
+  ) as [[string, { Properties: Record<string, unknown> }]];
+
+  it('are sent for every alarm, beside the topic of the operator', () => {
+    for (const { AlarmActions } of alarmsOf(emails))
+      expect(AlarmActions).toEqual([TOPIC_ARN, { Ref: topic }]);
+    const subscriptions = Object.values(emails.findResources('AWS::SNS::Subscription'));
+    expect(subscriptions.map(({ Properties }) => [Properties.Endpoint, Properties.TopicArn])).toEqual([
+      ['a@example.com', { Ref: topic }],
+      ['b@example.com', { Ref: topic }],
+    ]);
+  });
+
+  it('are encrypted with the key of the stack, which CloudWatch may use, as it may publish for alarms of the stack', () => {
+    const [[keyId, key]] = Object.entries(emails.findResources('AWS::KMS::Key')) as [
+      [string, typeof topicProperties],
+    ];
+    expect(topicProperties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
+    expect(JSON.stringify(key)).toContain(
+      '{"Action":["kms:Decrypt","kms:GenerateDataKey*"],"Effect":"Allow","Principal":{"Service":"cloudwatch.amazonaws.com"},"Resource":"*"}',
+    );
+    const [policy] = Object.values(emails.findResources('AWS::SNS::TopicPolicy'));
+    const allowed = policy!.Properties.PolicyDocument.Statement.filter(
+      ({ Effect }: { Effect: string }) => Effect === 'Allow',
+    );
+    expect(allowed).toMatchObject([
+      { Action: 'sns:Publish', Principal: { Service: 'cloudwatch.amazonaws.com' }, Resource: { Ref: topic } },
+    ]);
+    expect(JSON.stringify(allowed[0].Condition)).toMatch(
+      /^\{"ArnLike":\{"aws:SourceArn":.*":alarm:\*"\]\]\}\}\}$/,
+    );
+  });
+});

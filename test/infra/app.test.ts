@@ -15,6 +15,7 @@ function runApp(context: Record<string, unknown>, folder: string) {
     encoding: 'utf8',
     env: {
       CDK_OUTDIR: join(outDir, folder),
+      CDK_DEFAULT_REGION: 'eu-west-1',
       CDK_CONTEXT_JSON: JSON.stringify({ 'aws:cdk:bundling-stacks': [], ...context }),
     },
   });
@@ -43,5 +44,16 @@ describe('bin/app.ts', () => {
     expect(status).toBe(1);
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(message)]);
     expect(existsSync(join(outDir, 'bad', 'DlxBatch.template.json'))).toBe(false);
+  });
+
+  it.each([
+    ['dlx:alarmTopicArn', 'arn:aws:sns:us-east-1:111122223333:on-call', 'alarmTopic DlxBatch/AlarmTopic'],
+    ['dlx:eventBus', 'arn:aws:events:us-east-1:111122223333:event-bus/mine', 'eventBus DlxBatch/EventBus'],
+  ])('refuses %s in another region than that of the command', (name, arn, what) => {
+    const { status, stderr } = runApp({ [name]: arn }, 'region');
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      `${what} is in region us-east-1, the stack DlxBatch in eu-west-1: give one in the same`,
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** The construct in the apps of others: existing buckets and keys, several instances, grants, checks. */
 import { Annotations, type App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, BucketEncryption, CfnBucket, EventType } from 'aws-cdk-lib/aws-s3';
@@ -262,7 +263,7 @@ describe('a key of the app', () => {
     templateOf({ encryptionKey: Key.fromKeyArn(other, 'Key', arn) }, other);
     expect(messagesOf(other)).toEqual([
       expect.stringMatching(
-        /^warning: encryptionKey Shop\/Key is imported.*events\.amazonaws\.com.*delivery\.logs/,
+        /^warning: encryptionKey Shop\/Key is imported.*events\.amazonaws\.com.*delivery\.logs.*no condition of aws:SourceAccount/,
       ),
     ]);
   });
@@ -472,6 +473,39 @@ describe('a grant', () => {
   });
 });
 
+describe('two constructs with one bucket for uploads', () => {
+  const mine = (stack: Stack, id: string) => Bucket.fromBucketName(stack, id, 'mine');
+
+  it.each<{ what: string; folders: Partial<DlxBatchProps>; message?: RegExp }>([
+    {
+      what: 'the same folders',
+      folders: {},
+      message:
+        /Other\/Night and Shop\/Day solve the same uploads of the bucket Shop\/In, so each would be solved twice: the folders are inbox\/ and scheduled\/, and inbox\/ and scheduled\/\. Give each construct its own inboxPrefix/,
+    },
+    {
+      what: 'a folder in one of the other',
+      folders: { inboxPrefix: 'inbox/night/', scheduledPrefix: 'later/' },
+      message: /the folders are inbox\/night\/ and later\/, and inbox\//,
+    },
+    { what: 'other folders', folders: { inboxPrefix: 'night/', scheduledPrefix: 'later/' } },
+  ])('and $what', ({ folders, message }) => {
+    const app = newApp({ '@aws-cdk/core:annotationsInValidationReport': false });
+    const [shop, other] = [foreignStack(app), foreignStack(app, 'Other')];
+    new DlxBatch(shop, 'Day', { puzzleBucket: mine(shop, 'In') });
+    new DlxBatch(other, 'Night', { puzzleBucket: mine(other, 'In'), ...folders });
+    if (message === undefined) expect(() => app.synth()).not.toThrow();
+    else expect(() => app.synth()).toThrow(message);
+  });
+
+  it('of the app, in one stack', () => {
+    const stack = foreignStack();
+    const puzzleBucket = new Bucket(stack, 'In', { versioned: true });
+    for (const id of ['Day', 'Night']) new DlxBatch(stack, id, { puzzleBucket });
+    expect(() => Template.fromStack(stack)).toThrow(/Shop\/Day and Shop\/Night solve the same uploads/);
+  });
+});
+
 describe('synthesis fails with the property and what to do', () => {
   const versioned = (stack: Stack, id = 'Uploads') => new Bucket(stack, id, { versioned: true });
 
@@ -514,6 +548,30 @@ describe('synthesis fails with the property and what to do', () => {
         }),
       }),
       message: /^resultsBucket Shop\/Out is in account 444455556666/,
+    },
+    {
+      what: 'an event bus in another region',
+      props: (stack) => ({
+        eventBus: EventBus.fromEventBusArn(
+          stack,
+          'Bus',
+          'arn:aws:events:us-east-1:111122223333:event-bus/mine',
+        ),
+      }),
+      message:
+        /^eventBus Shop\/Bus is in region us-east-1, the stack Shop in eu-west-1: give one in the same region/,
+    },
+    {
+      what: 'an alarm topic in another region',
+      props: (stack) => ({
+        alarmTopic: Topic.fromTopicArn(stack, 'OnCall', 'arn:aws:sns:us-east-1:111122223333:on-call'),
+      }),
+      message: /^alarmTopic Shop\/OnCall is in region us-east-1, the stack Shop in eu-west-1: give one/,
+    },
+    {
+      what: 'an address that is none',
+      props: () => ({ alarmEmails: ['ops'] }),
+      message: /^alarmEmails is \["ops"\]: expected a list of 1 to 100 different e-mail addresses/,
     },
     {
       what: 'an expiry in a bucket of another owner',

@@ -49,6 +49,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:maxDayMb': 123_456_789,
   'dlx:maxFolderDollars': 123_456,
   'dlx:maxFolderMb': 123_456_789,
+  'dlx:uploadVersionDays': 36_500,
   'dlx:noncurrentVersionDays': 36_500,
   'dlx:logRetentionDays': 3653,
   'dlx:tracing': true,
@@ -58,6 +59,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   // Each is on each of some hundred resources: 50 of the maximum length would exceed the size of a template.
   'dlx:tags': Object.fromEntries(Array.from({ length: 50 }, (_, k) => [`cost-centre-${k}`, 'v'.repeat(30)])),
   'dlx:alarmTopicArn': `arn:aws-us-gov:sns:ap-southeast-7:${ACCOUNT}:${'t'.repeat(256)}`,
+  'dlx:alarmEmails': EMAILS,
   'dlx:eventBus': `arn:aws-us-gov:events:ap-southeast-7:${ACCOUNT}:event-bus/${'b'.repeat(256)}`,
   'dlx:eventEmails': EMAILS,
   'dlx:eventEmailTypes': ['JobCompleted', 'JobRejected', 'JobFailed', 'RunCompleted'],
@@ -92,6 +94,7 @@ function templateOfOtherApp(): Json {
     encryptionKey: new Key(stack, 'Key'),
     alarmTopic: new Topic(stack, 'OnCall'),
     eventBus: new EventBus(stack, 'Bus'),
+    alarmEmails: EMAILS,
     eventEmails: EMAILS,
     tracing: true,
     defaultOptions: OPTIONS,

@@ -10,7 +10,10 @@ import { outputLogicalId, templateWith } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
 
-const template = templateWith({ 'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call' });
+const template = templateWith({
+  'dlx:alarmTopicArn': 'arn:aws:sns:eu-west-1:111122223333:on-call',
+  'dlx:eventEmails': 'ops@example.com',
+});
 const resources: Record<string, { Type: string; Properties: Json }> = template.toJSON().Resources;
 const ofType = (type: string) =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
@@ -181,6 +184,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   'npx cdk deploy': [],
   'npx dlx-batch check': [],
   'npx dlx-batch estimate': [],
+  'npx dlx-batch local': [],
   'npx dlx-batch solve': [],
   'npx dlx-batch doctor': ['cloudformation:ListStackResources', 'iam:SimulatePrincipalPolicy'],
   'npx dlx-batch redrive': ['sqs:ReceiveMessage', 'sqs:SendMessage', 'states:RedriveExecution'],
@@ -312,13 +316,19 @@ describe('a policy of users', () => {
     expect(allows(policies[name]!, `cloudformation:${operation}`, arn)).toBe(true);
   });
 
-  it('keeps its logical id, as a policy with another one loses its attachments', () => {
-    expect(Object.keys(template.findResources('AWS::IAM::ManagedPolicy')).sort()).toEqual([
-      'PoliciesExamine86AAC6D9',
-      'PoliciesOperateFD592475',
-      'PoliciesReadF4AD4A5B',
-      'PoliciesUpload68C96747',
-    ]);
+  it('keeps its logical id and its description, as a change of either replaces it, and it loses its attachments', () => {
+    const descriptions = Object.entries(template.findResources('AWS::IAM::ManagedPolicy')).map(
+      ([id, { Properties }]) => [id, Properties.Description],
+    );
+    expect(Object.fromEntries(descriptions)).toEqual({
+      PoliciesUpload68C96747: 'dlx-batch in DlxBatch: Uploads puzzle files',
+      PoliciesReadF4AD4A5B:
+        'dlx-batch in DlxBatch: Reads results, rejects, statuses and reports of bulk runs',
+      PoliciesOperateFD592475:
+        'dlx-batch in DlxBatch: Runs, repeats and examines jobs; in addition to the policy for reading',
+      PoliciesExamine86AAC6D9:
+        'dlx-batch in DlxBatch: Compares the stack with its settings; in addition to the others',
+    });
   });
 
   it('allows all that doctor reads, except to uploaders', () => {

@@ -1,7 +1,7 @@
 /** The events of outcomes in the template: their bus, who may send them, the e-mails, and the rule of the README. */
 import { readFileSync } from 'node:fs';
 import * as cdk from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
@@ -142,7 +142,12 @@ describe('e-mails', () => {
     template.hasResourceProperties('AWS::Events::Rule', {
       EventBusName: 'default',
       EventPattern: { source: ['dlx-batch'], 'detail-type': ['JobFailed'], detail: { stack: ['Puzzles'] } },
-      Targets: [{ Arn: { Ref: topic } }],
+      Targets: [
+        {
+          Arn: { Ref: topic },
+          DeadLetterConfig: { Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EventsUndelivered'), 'Arn'] } },
+        },
+      ],
     });
     const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
     const statements: { Effect: string; Principal: object; Action: string }[] =

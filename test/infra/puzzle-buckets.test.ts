@@ -2,7 +2,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
-const template = templateWith({ 'dlx:noncurrentVersionDays': 45 });
+const template = templateWith({ 'dlx:noncurrentVersionDays': 45, 'dlx:uploadVersionDays': 25 });
 const buckets = ['InputBucketName', 'ResultsBucketName'];
 
 const sealed = [
@@ -96,12 +96,16 @@ describe('the lifecycle of objects', () => {
     expect(days).toEqual([45]);
   });
 
-  it('never expires a version of an upload, so that a late message finds the version that it names', () => {
-    const expirations = lifecycle('InputBucketName').flatMap((rule) => [
-      rule.ExpirationInDays,
-      rule.NoncurrentVersionExpiration,
+  it('keeps the current version of an upload, and others for the configured number of days', () => {
+    const expirations = lifecycle('InputBucketName').flatMap(
+      ({ Prefix, ExpirationInDays, NoncurrentVersionExpiration, ExpiredObjectDeleteMarker }) =>
+        NoncurrentVersionExpiration === undefined && ExpirationInDays === undefined
+          ? []
+          : [{ Prefix, ExpirationInDays, NoncurrentVersionExpiration, ExpiredObjectDeleteMarker }],
+    );
+    expect(expirations).toEqual([
+      { NoncurrentVersionExpiration: { NoncurrentDays: 25 }, ExpiredObjectDeleteMarker: true },
     ]);
-    expect(expirations.filter((expiration) => expiration !== undefined)).toEqual([]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('the expiry of uploads and results', () => {
   const rulesOf = (output: string): Json[] =>
     resourceOf(template, output).Properties.LifecycleConfiguration.Rules;
 
-  it('deletes uploads of both folders, and their versions when no large job reads them', () => {
+  it('deletes uploads of both folders', () => {
     expect(
       rulesOf('InputBucketName').filter(({ ExpirationInDays }) => ExpirationInDays !== undefined),
     ).toEqual(
@@ -90,7 +90,6 @@ describe('the expiry of uploads and results', () => {
         expect.objectContaining({
           Prefix,
           ExpirationInDays: 90,
-          NoncurrentVersionExpiration: { NoncurrentDays: 21 },
         }),
       ),
     );
@@ -109,7 +108,7 @@ describe('the expiry of uploads and results', () => {
       'rejects/': 365,
       'status/': 365,
       'runs/': 365,
-      'done/': 125,
+      'done/': 134,
     });
   });
 

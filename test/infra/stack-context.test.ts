@@ -152,6 +152,12 @@ describe('the context', () => {
       expected: 'a whole number of MiB',
     },
     {
+      what: 'versions of uploads that a large job may still need',
+      key: 'dlx:uploadVersionDays',
+      found: 20,
+      expected: 'a whole number of days from 21',
+    },
+    {
       what: 'no days',
       key: 'dlx:noncurrentVersionDays',
       found: 0,

@@ -32,6 +32,7 @@ const SET = {
   maxFolderDollars: 18,
   maxFolderMb: 19,
   noncurrentVersionDays: 20,
+  uploadVersionDays: 23,
   inputExpiryDays: 21,
   resultExpiryDays: 22,
   defaultOptions: { strict: 'true' },
@@ -44,6 +45,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
     'there is no quota of an account; it lowers maxConcurrency and shardConcurrency in the template',
   scheduleFlexibleMinutes: 'a run starts at the beginning of its window',
   runOverdueHours: 'there are no alarms',
+  alarmEmails: 'there are no alarms',
   alarmTopicArn: 'there are no alarms',
   eventEmails: 'no e-mails are sent',
   eventEmailTypes: 'no e-mails are sent',
@@ -180,7 +182,9 @@ test('when objects expire', () => {
       rule.ExpirationInDays,
       rule.NoncurrentVersionExpiration?.NoncurrentDays,
     ]);
-  expect(days('InputBucketName')).toContain(SET.inputExpiryDays);
+  expect(days('InputBucketName')).toEqual(
+    expect.arrayContaining([SET.inputExpiryDays, SET.uploadVersionDays]),
+  );
   expect(days('ResultsBucketName')).toEqual(
     expect.arrayContaining([SET.resultExpiryDays, SET.noncurrentVersionDays]),
   );

@@ -16,7 +16,7 @@
 
 import type { FileError } from '../job/file-error.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../limits.ts';
-import type { Clock, Hashing, ObjectStore, PutCondition, ResultFiles } from '../ports.ts';
+import type { Clock, Hashing, ObjectInfo, ObjectStore, PutCondition, ResultFiles } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { jobTotals } from '../results/job-totals.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -53,6 +53,26 @@ export interface JobStorage extends EventStorage {
 export async function findManifest(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
   const found = await readJson<Manifest>(storage.store, storage.resultsBucket, job.keys.manifest);
   return found?.document;
+}
+
+/**
+ * The job under which another program version completed a version of an object, and its manifest: the result schema is a
+ * part of a job's id, so a message that is delivered again after an upgrade has another id. Undefined if there is none,
+ * also if its results were removed.
+ *
+ * In a bucket without versions, another upload of the same bytes may have other options, so each job stands alone.
+ */
+export async function completedEarlier(
+  { jobId, input, keys }: StoredJob,
+  info: ObjectInfo | undefined,
+  storage: JobStorage & { readonly hashing: Hashing },
+): Promise<{ readonly job: StoredJob; readonly manifest: Manifest } | undefined> {
+  if (info?.versionId === undefined) return undefined;
+  const marker = await readJson<DoneMarker>(storage.store, storage.resultsBucket, keys.done);
+  if (marker?.document.outcome !== 'completed' || marker.document.jobId === jobId) return undefined;
+  const job = storedJob(marker.document.jobId, input, storage.hashing);
+  const manifest = await findManifest(job, storage);
+  return manifest && { job, manifest };
 }
 
 /** Writes a manifest if there is none. @returns the existing manifest, this one or another attempt's */

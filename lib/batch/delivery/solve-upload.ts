@@ -36,6 +36,7 @@ import {
   AttemptMayRunError,
   attemptFiles,
   commitAttempt,
+  completedEarlier,
   findManifest,
   finishCommit,
   type JobStorage,
@@ -271,6 +272,8 @@ class UploadAttempt {
   async solve(): Promise<UploadOutcome> {
     const existing = await findManifest(this.#job, this.#dependencies);
     if (existing !== undefined) return this.#duplicate(existing);
+    const earlier = await completedEarlier(this.#job, this.#identified.info, this.#dependencies);
+    if (earlier !== undefined) return this.#duplicate(earlier.manifest, earlier.job);
     const { error, options } = this.#identified;
     if (error !== undefined) {
       // If this try is killed and the upload deleted, the next one finds the job by its status.
@@ -469,9 +472,9 @@ class UploadAttempt {
     return { kind: 'handed-over', jobId, ...handed };
   }
 
-  async #duplicate(existing: Manifest): Promise<UploadOutcome> {
-    await finishCommit(this.#job, existing, this.#dependencies);
-    return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: existing.puzzles };
+  async #duplicate(existing: Manifest, job: StoredJob = this.#job): Promise<UploadOutcome> {
+    await finishCommit(job, existing, this.#dependencies);
+    return { kind: 'duplicate', jobId: job.jobId, puzzles: existing.puzzles };
   }
 
   async #reject(error: FileError): Promise<UploadOutcome> {

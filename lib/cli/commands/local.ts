@@ -9,6 +9,7 @@ Examples:
   dlx-batch local                        send the built-in samples through the stack
   dlx-batch local puzzles.txt            send your file through the stack
   dlx-batch local --serve --port 9000    keep running, for your browser and for S3 clients
+  dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every try, in seconds
 
 Exit status: 0 all puzzles solved (samples: all results arrived; --serve: stopped by a signal), 1 some not solved, or not
 as the file expects, 2 a file rejected, or another error.`;
@@ -29,6 +30,10 @@ export function registerLocal(program: Command): void {
     .option(
       '--webhook <url>',
       'with --serve: post an event to this URL for each completed, rejected or failed job, and each bulk run',
+    )
+    .option(
+      '--fast-retries',
+      'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
     )
     .option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0')
     .option('--page-port <n>', 'port of the web page; 0 selects a free one', '0')

@@ -54,6 +54,7 @@ export interface LocalFlags {
   readonly serve?: boolean;
   readonly schedule?: string;
   readonly webhook?: string;
+  readonly fastRetries?: boolean;
   readonly port?: string;
   readonly pagePort?: string;
   readonly data?: string;
@@ -97,6 +98,7 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   const pagePort = readWholeNumber('page-port', flags.pagePort ?? '0', 0, 65_535);
   checkSchedule(flags);
   checkWebhook(flags);
+  checkFastRetries(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   try {
@@ -165,7 +167,8 @@ async function start(
           : { url: flags.webhook, onTrouble: (message) => complain(message) },
       environment: largeJobVariables(flags),
       ceilings: readAllCeilings(flags),
-      ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
+      ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
+      ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
       origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
@@ -377,6 +380,11 @@ function checkSchedule({ schedule, serve }: LocalFlags): void {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
   }
+}
+
+function checkFastRetries({ fastRetries, serve }: LocalFlags): void {
+  if (fastRetries !== true || serve === true) return;
+  throw new CommandError('--fast-retries needs --serve: without it failed tries are repeated at once anyway');
 }
 
 function checkWebhook({ webhook, serve }: LocalFlags): void {

@@ -5,8 +5,8 @@
  * one look-up per cell. Only if it does not fit are the symbols examined as a set.
  */
 
+import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
-import type { ParseErrorCode } from '../records/record-block.ts';
 import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
 import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
@@ -40,16 +40,6 @@ export type DecoderState = readonly {
   readonly blanks: readonly CellCode[];
 }[];
 
-/** The first cell that cannot be decoded. */
-export interface DecodeFault {
-  readonly cell: number;
-  readonly code: ParseErrorCode;
-  readonly found: string;
-  readonly expected: string;
-  /** The message, if the cell itself is not the problem. */
-  readonly problem?: string;
-}
-
 /** Blanks in order of preference. */
 const PREFERRED_BLANKS = '0.X*_-?x ';
 /** Blanks that may be mixed without a warning. */
@@ -77,8 +67,8 @@ export class CellDecoder {
   readonly #chosen = new Map<number, Alphabet>();
   /** Values of the last grid decoded. */
   values = new Uint8Array(1296);
-  /** Why the last `decode` failed. */
-  fault: DecodeFault | undefined;
+  /** Why the last `decode` failed: at the first cell that cannot be decoded. */
+  fault: Fault | undefined;
 
   /**
    * @param alphabets alphabets by size, as `alphabetOf` takes them
@@ -199,7 +189,7 @@ export class CellDecoder {
     if (this.#undecided.has(size) && isDecimal(seen)) {
       let cell = 0;
       while (cell < count && codes[cell] !== ZERO) cell++;
-      this.fault = { cell: cell < count ? cell : 0, ...undecidedZero(size) };
+      this.fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
       return undefined;
     }
     const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
@@ -390,41 +380,31 @@ function faultOf(
   count: number,
   alphabet: Alphabet,
   isOwn: boolean,
-): DecodeFault {
+): Fault {
   let cell = 0;
   while (cell < count && codes[cell] !== stray) cell++;
   const found = codeText(stray);
-  return {
-    cell,
-    code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
-    found,
-    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}${advice(found, alphabet, isOwn)}`,
-  };
+  const code = /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character';
+  const blankName = blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`;
+  const expected = `${alphabet.name}, or ${blankName}${advice(found, alphabet, isOwn)}`;
+  return makeFault(code, cell, found, expected, { isQuote: true });
 }
 
 /** Why a puzzle is rejected if 0 may be a digit or a blank. */
-export function undecidedZero(size: number): Omit<DecodeFault, 'cell'> & { readonly problem: string } {
+export function undecidedZero(size: number): Fault {
   const [from0, from1] = [decimalAlphabet(size, 0), decimalAlphabet(size)].map(({ symbols }) =>
     symbols.join(''),
   );
-  return {
-    code: 'ambiguous_alphabet',
-    found: '0',
-    expected: `--alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
-    problem: `found 0 and another blank, and too few digits to decide what 0 is in ${size}x${size} puzzles: pass --alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
-  };
+  const where = `and another blank, and too few digits to decide what 0 is in ${size}x${size} puzzles`;
+  const expected = `--alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`;
+  return makeFault('ambiguous_alphabet', 0, '0', expected, { where });
 }
 
 /** The puzzle has more symbols than digits, so the wrong ones are unknown. */
-function tooManySymbols({ cell, found }: DecodeFault, symbols: number, size: number): DecodeFault {
-  const expected = `${size} symbols`;
-  return {
-    cell,
-    code: 'ambiguous_alphabet',
-    found: `${symbols} symbols`,
-    expected,
-    problem: `found ${symbols} symbols in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them: expected ${expected} in addition to the blank; name them with --alphabet`,
-  };
+function tooManySymbols({ at, found }: Fault, symbols: number, size: number): Fault {
+  const where = `in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them`;
+  const advice = 'name them, in addition to the blank, with --alphabet';
+  return makeFault('ambiguous_alphabet', at, `${symbols} symbols`, `${size} symbols`, { where, advice });
 }
 
 function defaultBlank(alphabet: Alphabet): string {

@@ -32,7 +32,7 @@ export function mapAmong(
 }
 
 export function isFault(map: object): map is RegionFault {
-  return 'cell' in map;
+  return 'found' in map;
 }
 
 /** By code: its cells; all 0 between two calls. */

@@ -5,7 +5,9 @@
  *     ABBBBBCFC        a solution or another puzzle, only connected regions are a map (`regionsOf`).
  *     ...
  */
+
 import { type Geometry, MAX_SIZE } from '../../sudoku/geometry/geometry.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
 import { type CellCode, CODE_COUNT, codeText } from './grid-buffer.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -82,14 +84,14 @@ export interface RegionMap {
   readonly disconnected: number | undefined;
 }
 
-/** Why cells that should be a region map are none. */
-export interface RegionFault {
-  /** Index of the cell that shows it, from 0. */
-  readonly cell: number;
+/** Why cells that should be a region map are none; it is at a cell. */
+export interface RegionFault extends Fault {
   /** The symbol of the wrong region, if one is. */
   readonly region?: string;
-  readonly found: string;
-  readonly expected: string;
+}
+
+export function regionFault(cell: number, found: string, expected: string, region?: string): RegionFault {
+  return { ...makeFault('bad_regions', cell, found, expected), ...(region !== undefined && { region }) };
 }
 
 /** The warning about a puzzle with a region in several parts. */
@@ -108,7 +110,7 @@ export function readRegionMap(
   const cellCount = size * size;
   if (count !== cellCount) {
     const found = `a region map of ${count} ${count === 1 ? 'character' : 'characters'}`;
-    return { cell: Math.max(0, Math.min(count, cellCount) - 1), found, expected: `${cellCount}` };
+    return regionFault(Math.max(0, Math.min(count, cellCount) - 1), found, `${cellCount}`);
   }
   const regions = regionNumbers(codes, 0, size);
   if (regions === undefined) return faultOf(codes, size);
@@ -139,7 +141,7 @@ function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
   if (stray !== undefined) {
     const [code, [cell]] = stray;
     const found = `"${codeText(code)}" at ${cellName(cell, size)} of the region map`;
-    return { cell, region: codeText(code), found, expected: `a digit or a letter for each of ${expected}` };
+    return regionFault(cell, found, `a digit or a letter for each of ${expected}`, codeText(code));
   }
   // A symbol too many is most likely the one with the fewest cells; otherwise the region with the most has a cell of
   // another one.
@@ -151,7 +153,7 @@ function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
     counts.push(`region ${codeText(code)} with ${own.length}`);
   }
   const more = others.length > MAX_SHOWN ? ', ...' : '';
-  return { cell, region: codeText(first[0]), found: `${counts.join(', ')}${more}`, expected };
+  return regionFault(cell, `${counts.join(', ')}${more}`, expected, codeText(first[0]));
 }
 
 /** Regions that a message names after the first one. */

@@ -1,5 +1,6 @@
 /** Shared by the readers of exact-cover files: tokens of a line, errors with their place, warnings. */
 import { visibleText } from '../bytes/visible-text.ts';
+import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import { LineWindow } from '../text/line-window.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
@@ -8,15 +9,8 @@ const MAX_SHOWN_CHARACTERS = 40;
 /** Warnings of one kind that are listed. */
 const MAX_WARNINGS_PER_KIND = 5;
 
-export interface CoverFault {
-  readonly code: CoverErrorCode;
-  /** Offset in the window. */
-  readonly offset: number;
-  readonly found: string;
-  readonly expected: string;
-  /** What was found and what was expected, as the end of a sentence that starts with the place. */
-  readonly problem: string;
-}
+/** Why a line cannot be read; it is at an offset in the window. */
+export type CoverFault = Fault<CoverErrorCode>;
 
 /** The complete lines of a file. */
 export class CoverLines extends LineWindow {
@@ -58,25 +52,15 @@ export class CoverLines extends LineWindow {
     for (let at = from; at < to; at++) {
       const byte = this.bytes[at];
       if (byte >= 32 && byte !== 127) continue;
-      const found = `the byte ${byte}`;
-      const expected = 'printable characters';
-      return {
-        code: 'bad_character',
-        offset: at,
-        found,
-        expected,
-        problem: `found ${found}: expected ${expected}`,
-      };
+      return makeFault('bad_character', at, `the byte ${byte}`, 'printable characters');
     }
     return undefined;
   }
 
   /** Converts a fault in line `at` to an error with its place in the file. */
-  errorOf(at: number, { code, offset, found, expected, problem }: CoverFault): CoverError {
-    const line = this.number(at);
-    const column = this.column(at, offset);
-    const message = `line ${line}, column ${column}: ${visibleText(problem)}`;
-    return { code, message, line, column, found, expected };
+  errorOf(at: number, fault: CoverFault): CoverError {
+    const error = errorAt({ line: this.number(at), column: this.column(at, fault.at) }, fault);
+    return { ...error, message: visibleText(error.message) };
   }
 }
 
@@ -92,14 +76,13 @@ export class HeadLines extends CoverLines {
     this.#rest = head;
   }
 
-  override has(at: number): boolean {
-    while (!super.has(at)) {
-      if (this.closed || this.ended) return false;
+  override hasArrived(at: number): boolean {
+    while (!super.hasArrived(at)) {
+      if (this.#rest.length === 0) return false;
       this.feed(this.#rest.subarray(0, PIECE_BYTES));
       this.#rest = this.#rest.subarray(PIECE_BYTES);
       if (this.#rest.length > 0) continue;
-      if (!this.#complete) return super.has(at);
-      this.finish();
+      if (this.#complete) this.finish();
     }
     return true;
   }
@@ -159,22 +142,11 @@ export function excessFault(
   excess: string | undefined,
 ): CoverFault | undefined {
   if (excess === undefined) return undefined;
-  return {
-    code: 'too_large',
-    offset: lines.text[at],
-    found: excess,
-    expected: 'a smaller problem',
-    problem: `the problem has ${excess}, the limit for a problem in memory`,
-  };
+  const where = ', the limit for a problem in memory';
+  return makeFault('too_large', lines.text[at], excess, 'a smaller problem', { where });
 }
 
 export function longLineFault(lines: CoverLines, at: number): CoverFault {
-  const expected = 'lines of 1 MiB at most';
-  return {
-    code: 'too_large',
-    offset: lines.start[at],
-    found: lines.shown(lines.start[at], lines.end[at]),
-    expected,
-    problem: `the line is longer than 1 MiB: expected ${expected}`,
-  };
+  const found = lines.shown(lines.start[at], lines.end[at]);
+  return makeFault('too_large', lines.start[at], found, 'lines of 1 MiB at most', { isQuote: true });
 }

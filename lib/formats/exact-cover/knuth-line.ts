@@ -8,6 +8,7 @@
  * read, with a warning. Errors have the same positions as in his programs.
  */
 import type { Multiplicities } from '../../exact-cover/problem.ts';
+import { makeFault } from '../records/fault.ts';
 import type { CoverBuilder } from './cover-builder.ts';
 import { type CoverFault, type CoverLines, type CoverWarnings, isTokenSpace } from './cover-lines.ts';
 import { IntList } from './int-list.ts';
@@ -98,11 +99,8 @@ function readMultiplicity(
   let bar = from;
   while (bar < to && bytes[bar] !== BAR) bar++;
   if (bar === to || !(isDigit(bytes[from]) || bytes[from] === COLON)) return { least: 1, most: 1, end: from };
-  const fault = (offset: number, expected: string): CoverFault => {
-    const found = lines.shown(from, to);
-    const problem = `found "${found}": expected ${expected}`;
-    return { code: 'bad_multiplicity', offset, found, expected, problem };
-  };
+  const fault = (offset: number, expected: string) =>
+    makeFault('bad_multiplicity', offset, lines.shown(from, to), expected, { isQuote: true });
   if (isSecondary)
     return fault(from, 'no multiplicity for a secondary item: only those before the "|" have one');
   const [low, high = low, ...more] = lines.string(from, bar).split(':');
@@ -185,14 +183,8 @@ function readCost(
   builder: CoverBuilder,
 ): CoverFault | undefined {
   const to = lines.tokenAfter(at, from);
-  const found = lines.shown(from, to);
-  const fault = (expected: string): CoverFault => ({
-    code: 'bad_cost',
-    offset: from,
-    found,
-    expected,
-    problem: `found "${found}": expected ${expected}`,
-  });
+  const fault = (expected: string) =>
+    makeFault('bad_cost', from, lines.shown(from, to), expected, { isQuote: true });
   const digits = lines.string(from + 1, to);
   if (digits === '')
     return fault('a cost directly after the "|", as in |7, or items only: a file has one problem');
@@ -215,16 +207,12 @@ function nameFault(lines: CoverLines, from: number, to: number): CoverFault | un
   const { bytes } = lines;
   for (let at = from; at < to; at++) {
     if (bytes[at] !== COLON && bytes[at] !== BAR) continue;
-    const name = lines.shown(from, to);
-    const found = String.fromCharCode(bytes[at]);
+    const where = `in the item name "${lines.shown(from, to)}"`;
+    const advice =
+      'put a space before a "|" between primary and secondary items; a multiplicity is written as in 2:3|NAME';
     const expected = 'an item name without ":" and "|"';
-    return {
-      code: 'bad_character',
-      offset: at,
-      found,
-      expected,
-      problem: `found "${found}" in the item name "${name}": expected ${expected}; put a space before a "|" between primary and secondary items; a multiplicity is written as in 2:3|NAME`,
-    };
+    const more = { isQuote: true, where, advice };
+    return makeFault('bad_character', at, String.fromCharCode(bytes[at]), expected, more);
   }
   return undefined;
 }
@@ -236,11 +224,8 @@ function colourFault(
   to: number,
   primary: boolean,
 ): CoverFault | undefined {
-  const fault = (offset: number, expected: string): CoverFault => {
-    const found = lines.shown(from, to);
-    const problem = `found "${found}": expected ${expected}`;
-    return { code: 'bad_colour', offset, found, expected, problem };
-  };
+  const fault = (offset: number, expected: string) =>
+    makeFault('bad_colour', offset, lines.shown(from, to), expected, { isQuote: true });
   if (primary)
     return fault(from, 'no colour on a primary item: only secondary items, after the "|", have one');
   if (to === colon + 1) return fault(colon, 'a colour directly after the ":"');
@@ -251,44 +236,23 @@ function colourFault(
 }
 
 function unknownItem(lines: CoverLines, from: number, colon: number, to: number): CoverFault {
-  const token = lines.shown(from, to);
   const found = lines.shown(from, colon);
-  const expected =
-    found === ''
-      ? 'an item name before the ":"'
-      : found.startsWith('#')
-        ? 'an item of the first line; comments start with "|"'
-        : 'an item of the first line';
-  return {
-    code: found === '' ? 'bad_character' : 'unknown_item',
-    offset: from,
-    found: found === '' ? token : found,
-    expected,
-    problem: `found ${found === '' ? `"${token}"` : `the unknown item "${found}"`}: expected ${expected}`,
-  };
+  if (found === '') {
+    const expected = 'an item name before the ":"';
+    return makeFault('bad_character', from, lines.shown(from, to), expected, { isQuote: true });
+  }
+  const expected = `an item of the first line${found.startsWith('#') ? '; comments start with "|"' : ''}`;
+  return makeFault('unknown_item', from, found, expected, { isQuote: true, where: ', an unknown item' });
 }
 
 function duplicateItem(lines: CoverLines, from: number, to: number, where: string): CoverFault {
-  const found = lines.shown(from, to);
-  const expected = 'each item once';
-  return {
-    code: 'duplicate_item',
-    offset: from,
-    found,
-    expected,
-    problem: `found the item "${found}" twice in ${where}: expected ${expected}`,
-  };
+  const more = { isQuote: true, where: `twice in ${where}` };
+  return makeFault('duplicate_item', from, lines.shown(from, to), 'each item once', more);
 }
 
 function secondBar(offset: number): CoverFault {
-  const expected = 'one "|", between primary and secondary items';
-  return {
-    code: 'bad_character',
-    offset,
-    found: '|',
-    expected,
-    problem: `found "|" twice in the item line: expected ${expected}`,
-  };
+  const more = { isQuote: true, where: 'twice in the item line' };
+  return makeFault('bad_character', offset, '|', 'one "|", between primary and secondary items', more);
 }
 
 function warning(lines: CoverLines, at: number, from: number, to: number, what: string): string {

@@ -36,7 +36,7 @@ export function knuthSigns(
     return undefined;
   const lines = new HeadLines(head.subarray(first), complete);
   const commented = skipComments(lines);
-  if (!lines.has(lines.head) || lines.isLong(lines.head)) return undefined;
+  if (!lines.hasArrived(lines.head) || lines.isLong(lines.head)) return undefined;
   const warnings = new CoverWarnings();
   const items = readItemLine(lines, lines.head, warnings);
   if ('code' in items || (strongOnly && !items.hasBar && items.multiplicities === undefined))
@@ -50,7 +50,7 @@ export function knuthSigns(
   for (lines.consume(1); good + bad < MAX_SAMPLE_OPTIONS; lines.consume(1)) {
     skipComments(lines);
     const at = lines.head;
-    if (!lines.has(at)) break;
+    if (!lines.hasArrived(at)) break;
     builder.beginOption();
     const fault = lines.isLong(at) || readOptionLine(lines, at, items, colours, builder, warnings);
     if (fault === undefined) good++;
@@ -67,7 +67,7 @@ export function knuthSigns(
 /** Skips to the next line with items or an option; returns whether it skipped a comment. */
 function skipComments(lines: CoverLines): boolean {
   let comment = false;
-  for (; lines.has(lines.head); lines.consume(1)) {
+  for (; lines.hasArrived(lines.head); lines.consume(1)) {
     const isComment = isKnuthComment(lines, lines.head);
     if (lines.tokens[lines.head] > 0 && !isComment) break;
     comment ||= isComment;

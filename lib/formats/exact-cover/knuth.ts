@@ -70,7 +70,7 @@ export class KnuthReader implements CoverReader {
 
   #read(): void {
     const lines = this.#lines;
-    while (lines.has(lines.head)) {
+    while (lines.hasArrived(lines.head)) {
       const at = lines.head;
       if (isKnuthComment(lines, at)) this.comments.addLine(lines, at);
       else if (lines.tokens[at] > 0) this.#readLine(at);

@@ -9,9 +9,12 @@
  *
  *     4                  4                  0;1                another problem, after a blank line
  *
+ * A matrix may have its rows and columns, and names of its columns, on the lines above it (`matrix-signs.ts`).
+ *
  * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
+import { makeFault } from '../records/fault.ts';
 import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
@@ -30,7 +33,15 @@ import {
   type CoverRecord,
   MAX_ITEMS,
 } from './cover-record.ts';
-import { isMatrixComment, nextCell, puzzleSizeOf } from './matrix-signs.ts';
+import {
+  isMatrixComment,
+  type MatrixHead,
+  NO_HEAD,
+  nextCell,
+  puzzleSizeOf,
+  shapeStated,
+  withHeadLine,
+} from './matrix-signs.ts';
 
 const SPACE = 32;
 const ZERO = 48;
@@ -58,6 +69,9 @@ export class ZeroOneReader implements CoverReader {
   readonly #lines = new CoverLines();
   readonly #builder = new CoverBuilder(0, 0);
   #open: OpenProblem | undefined;
+  /** The lines above the next matrix, and the number of the first of them. */
+  #head = NO_HEAD;
+  #headLine = 0;
 
   constructor(format: ZeroOneFormat) {
     this.#format = format;
@@ -76,7 +90,7 @@ export class ZeroOneReader implements CoverReader {
 
   *#read(): Iterable<CoverRecord> {
     const lines = this.#lines;
-    while (lines.has(lines.head)) {
+    while (lines.hasArrived(lines.head)) {
       const at = lines.head;
       if (lines.tokens[at] === 0) {
         // A blank line before the first row separates nothing.
@@ -107,10 +121,11 @@ export class ZeroOneReader implements CoverReader {
   #readLine(at: number): void {
     const lines = this.#lines;
     const line = lines.number(at);
+    if (this.#open === undefined && this.#takeHeadLine(at)) return;
     if (this.#open === undefined) {
       const warnings = new CoverWarnings();
       const open = {
-        line,
+        line: this.#head === NO_HEAD ? line : this.#headLine,
         lineEnd: line,
         warnings,
         builder: undefined,
@@ -119,12 +134,12 @@ export class ZeroOneReader implements CoverReader {
         error: undefined,
       };
       this.#open = open;
-      const start = this.#format === 'matrix' ? openMatrix : openProblem;
-      this.#fail(
-        open,
-        at,
-        lines.isLong(at) ? longLineFault(lines, at) : start(lines, at, open, this.#builder),
-      );
+      const start = () =>
+        this.#format === 'matrix'
+          ? openMatrix(lines, at, open, this.#builder, this.#head)
+          : openProblem(lines, at, open, this.#builder);
+      this.#fail(open, at, lines.isLong(at) ? longLineFault(lines, at) : start());
+      this.#head = NO_HEAD;
       if (this.#format !== 'matrix') return;
     }
     const open = this.#open;
@@ -132,6 +147,15 @@ export class ZeroOneReader implements CoverReader {
     open.rows++;
     if (open.builder === undefined) return;
     this.#fail(open, at, lines.isLong(at) ? longLineFault(lines, at) : this.#row(at, open, open.builder));
+  }
+
+  /** Takes line `at`, which is above a matrix; false if it is its first row. */
+  #takeHeadLine(at: number): boolean {
+    const head = this.#format === 'matrix' ? withHeadLine(this.#lines, at, this.#head) : undefined;
+    if (head === undefined) return false;
+    if (this.#head === NO_HEAD) this.#headLine = this.#lines.number(at);
+    this.#head = head;
+    return true;
   }
 
   #fail(open: OpenProblem, at: number, fault: CoverFault | undefined): void {
@@ -190,14 +214,20 @@ function openMatrix(
   at: number,
   open: OpenProblem,
   builder: CoverBuilder,
+  head: MatrixHead,
 ): CoverFault | undefined {
   let items = 0;
   for (let from = lines.text[at]; from < lines.end[at]; from = nextCell(lines, at, from)) items++;
   if (items > MAX_ITEMS) {
     return fault('too_large', lines.text[at], `${items} columns`, `${MAX_ITEMS} columns at most`);
   }
+  const stated = shapeStated(head, items);
+  if (stated === undefined) {
+    const columns = head.names > 0 ? `${head.names} columns` : `columns as in "${head.numbers.join(' ')}"`;
+    return fault('bad_length', lines.text[at], `${items} columns`, columns);
+  }
   open.itemCount = items;
-  builder.restart(items, 0);
+  builder.restart(items - stated.secondary, stated.secondary);
   open.builder = builder;
   return undefined;
 }
@@ -279,5 +309,5 @@ function integer({ bytes }: CoverLines, from: number, to: number): number {
 }
 
 function fault(code: CoverFault['code'], offset: number, found: string, expected: string): CoverFault {
-  return { code, offset, found, expected, problem: `found "${found}": expected ${expected}` };
+  return makeFault(code, offset, found, expected, { isQuote: true });
 }

@@ -6,8 +6,8 @@
  *     {"value": 5}                    SudokuPad: a given; f-puzzles: the solver's entry, if any cell is marked as given
  */
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
-import { type JsonFault, jsonFault } from './json-fault.ts';
 import { isOff } from './json-members.ts';
 
 const ZERO = 48;
@@ -41,7 +41,7 @@ const MARKS =
   /^(corner|cent(er|re)|pencil|candidate|highlight|colou?r|c$|cc$|row$|col(umn)?$|r$|x$|y$|index$|id$|box$|block$|note|mark|select|readonly|fixed|is_?given|locked|editable|conflict|error|valid|is_?valid|correct|solution$|answer$)/i;
 
 /** @returns the cells of rows with objects; undefined if there is no object among them */
-export function editorCells(value: readonly unknown[]): EditorCells | JsonFault | undefined {
+export function editorCells(value: readonly unknown[]): EditorCells | Fault | undefined {
   // Nearly all grids have none.
   if (!value.some((row) => (Array.isArray(row) ? row.some(isObject) : isObject(row)))) return undefined;
   const cells = value.flat();
@@ -85,7 +85,7 @@ export function editorCells(value: readonly unknown[]): EditorCells | JsonFault 
 }
 
 /** Why cells that state their places are in another order than that of the grid. */
-function misplacedCell(cells: readonly unknown[]): JsonFault | undefined {
+function misplacedCell(cells: readonly unknown[]): Fault | undefined {
   const size = Math.sqrt(cells.length);
   const places = cells.map((cell) => (isObject(cell) ? placeOf(cell) : undefined));
   const stated = places.filter((place) => place !== undefined);
@@ -95,7 +95,7 @@ function misplacedCell(cells: readonly unknown[]): JsonFault | undefined {
     const [row, column] = [Math.floor(at / size), at % size];
     if (place[0] - base === row && place[1] - base === column) continue;
     const found = `a cell of row ${place[0]}, column ${place[1]} as number ${at + 1} of the list`;
-    return jsonFault('bad_character', -1, found, 'all cells, row by row');
+    return makeFault('bad_character', -1, found, 'all cells, row by row');
   }
   return undefined;
 }
@@ -110,12 +110,12 @@ function placeOf(cell: Record<string, unknown>): readonly [row: number, column: 
 const KNOWN = new Set(['value', 'v', 'val', 'digit', 'given', 'region', 'givenPencilMarks']);
 
 /** Why a cell has more than a digit. */
-function faultOf(cell: Record<string, unknown>): JsonFault | undefined {
+function faultOf(cell: Record<string, unknown>): Fault | undefined {
   const key = Object.keys(cell).find((name) => !KNOWN.has(name) && !isOff(cell[name]) && !MARKS.test(name));
   if (key === undefined) return undefined;
   const rule = ruleNamed(key);
   const found = `the member ${JSON.stringify(key)} of a cell${rule === undefined ? '' : ` (${rule})`}`;
-  return jsonFault('unsupported_variant', -1, found, 'cells with "value", "given" and "region" alone');
+  return makeFault('unsupported_variant', -1, found, 'cells with "value", "given" and "region" alone');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,9 +1,9 @@
 /** Reads the grid of a JSON value: one string, rows that are strings or lists of cells, or one list of cells. */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import { cellCode } from './json-cells.ts';
-import { type JsonFault, jsonFault } from './json-fault.ts';
 import type { JsonShape } from './json-writer.ts';
 
 /** The notation of the cells of a grid. */
@@ -49,23 +49,23 @@ export function gridOf(
   book: LayoutBook,
   value: unknown,
   anySize: boolean,
-): JsonGrid | JsonFault {
+): JsonGrid | Fault {
   cells.clear();
   if (typeof value === 'string') {
     const line = textCells(value, (count) => book.geometryOfCells(count, anySize) !== undefined);
     const geometry = book.geometryOfCells(line.length, anySize);
     if (geometry === undefined)
-      return jsonFault('bad_length', 0, `${value.length} characters`, '81 characters, or another square');
+      return makeFault('bad_length', 0, `${value.length} characters`, '81 characters, or another square');
     return addText(cells, line, 0) ?? { geometry, spaced: line !== value, shape: 'line' };
   }
   if (!Array.isArray(value)) {
-    return jsonFault('bad_character', 0, JSON.stringify(value), 'rows of cells');
+    return makeFault('bad_character', 0, JSON.stringify(value), 'rows of cells');
   }
   if (isFlat(value, book)) return flatGrid(cells, book, value, anySize);
   const size = value.length;
   if (book.geometryOfCells(size * size, anySize) === undefined) {
     const expected = `as many as a grid has: ${book.sizes.join(', ')}`;
-    return jsonFault('row_count', -1, size === 1 ? '1 row' : `${size} rows`, expected);
+    return makeFault('row_count', -1, size === 1 ? '1 row' : `${size} rows`, expected);
   }
   let scalar = 0;
   let spaced = false;
@@ -74,7 +74,7 @@ export function gridOf(
   for (const row of value as unknown[]) {
     const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
     const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
-    if (length !== size) return jsonFault('bad_length', scalar, `a row of ${length} cells`, `${size} cells`);
+    if (length !== size) return makeFault('bad_length', scalar, `a row of ${length} cells`, `${size} cells`);
     if (text !== undefined) {
       shape = 'rows';
       spaced ||= text !== row;
@@ -85,7 +85,7 @@ export function gridOf(
     for (const cell of row as unknown[]) {
       const code = cellCode(cell);
       if (code === undefined) {
-        return jsonFault('bad_character', scalar, JSON.stringify(cell), 'a cell');
+        return makeFault('bad_character', scalar, JSON.stringify(cell), 'a cell');
       }
       if (typeof cell === 'number') {
         spaced = true;
@@ -130,7 +130,7 @@ function textCells(text: string, fits: (count: number) => boolean): string | rea
 const LINES = /^\s*[^\s]+([\r\n]+[^\s]+)+\s*$/;
 const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
 
-function addText(cells: GridBuffer, text: string | readonly string[], scalar: number): JsonFault | undefined {
+function addText(cells: GridBuffer, text: string | readonly string[], scalar: number): Fault | undefined {
   if (typeof text === 'string') {
     cells.addText(text, scalar);
     return undefined;
@@ -138,7 +138,7 @@ function addText(cells: GridBuffer, text: string | readonly string[], scalar: nu
   for (let k = 0; k < text.length; k++) {
     const code = cellCode(text[k]);
     if (code === undefined) {
-      return jsonFault('bad_character', scalar, JSON.stringify(text[k]), 'a cell');
+      return makeFault('bad_character', scalar, JSON.stringify(text[k]), 'a cell');
     }
     cells.add(code, scalar);
   }
@@ -151,10 +151,10 @@ function flatGrid(
   book: LayoutBook,
   value: readonly unknown[],
   anySize: boolean,
-): JsonGrid | JsonFault {
+): JsonGrid | Fault {
   const geometry = book.geometryOfCells(value.length, anySize);
   if (geometry === undefined) {
-    return jsonFault('bad_length', 0, `a list of ${value.length} cells`, '81 cells, or another square');
+    return makeFault('bad_length', 0, `a list of ${value.length} cells`, '81 cells, or another square');
   }
   let spaced = false;
   let shape: JsonShape = 'cells';

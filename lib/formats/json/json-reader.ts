@@ -13,6 +13,7 @@
  * An object around puzzles is read twice: once to see that it is one, then member by member, see `json-wrapper.ts`.
  */
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import { errorAt, makeFault } from '../records/fault.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CommentLog } from '../text/comment-log.ts';
@@ -32,7 +33,6 @@ import {
   UNBRACE,
 } from './json-bytes.ts';
 import { JsonFastPath } from './json-fast-path.ts';
-import { jsonFault } from './json-fault.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
 import { type Opening, openingAt } from './json-opening.ts';
 import { isSolutionOf } from './json-pairs.ts';
@@ -511,7 +511,7 @@ export class JsonReader implements RecordReader {
   #refuse(code: ParseErrorCode, found: string, expected: string): void {
     this.#window.moveTo(this.#at);
     const { line } = this.#window.position;
-    enterFault(this.#sink, jsonFault(code, -1, found, expected), this.#window.position, line);
+    enterFault(this.#sink, makeFault(code, -1, found, expected), this.#window.position, line);
   }
 
   /** Reads the value of a member that is named like a rule, or like a label: it may have puzzles all the same. */
@@ -808,8 +808,7 @@ export class JsonReader implements RecordReader {
       return true;
     }
     this.#enterDamage();
-    const message = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
-    const error = { code, message, line, column, found, expected };
+    const error = errorAt({ line, column }, makeFault(code, this.#at, found, expected, { isQuote: true }));
     this.#sink.reportPending(error);
     this.#damage = { error, line: first, lineEnd: line };
     return true;
@@ -820,11 +819,10 @@ export class JsonReader implements RecordReader {
     this.#enterDamage();
     this.#solutions?.left.pop();
     this.#window.moveTo(this.#at);
-    const { line, column } = this.#window.position;
-    const [found, expected] = ['null', 'a grid, an object, or a list of them'];
-    const message = `line ${line}, column ${column}: found null: expected ${expected}`;
-    this.#sink.enterError({ code: 'bad_length', message, line, column, found, expected }, line, line);
-    this.#at += found.length;
+    const { position } = this.#window;
+    const fault = makeFault('bad_length', this.#at, 'null', 'a grid, an object, or a list of them');
+    enterFault(this.#sink, fault, position, position.line);
+    this.#at += fault.found.length;
   }
 
   #enterDamage(): void {

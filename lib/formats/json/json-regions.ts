@@ -8,7 +8,7 @@
  */
 
 import { NUMBER } from '../cells/grid-buffer.ts';
-import { type RegionFault, type RegionMap, readRegionMap } from '../cells/regions.ts';
+import { type RegionFault, type RegionMap, readRegionMap, regionFault } from '../cells/regions.ts';
 import { cellCode } from './json-cells.ts';
 
 /** Reads the regions of a puzzle that certainly has them. */
@@ -37,7 +37,7 @@ function codesOf(value: unknown): number[] | RegionFault {
   }
   if (!Array.isArray(value)) {
     const found = `${JSON.stringify(value)} for a region map`;
-    return { cell: 0, found, expected: 'the symbol of a region for each cell' };
+    return regionFault(0, found, 'the symbol of a region for each cell');
   }
   const codes: number[] = [];
   for (const part of value as unknown[]) {
@@ -103,7 +103,7 @@ function baseOf(numbers: readonly number[], count: number): 0 | 1 | RegionFault 
   const ranges = `0 to ${count - 1} or 1 to ${count}`;
   const found = `numbers of rows, columns or cells from ${least} to ${most} in the regions`;
   const expected = least >= 1 && most < count ? `cells that show which of ${ranges} is meant` : ranges;
-  return { cell: 0, found, expected };
+  return regionFault(0, found, expected);
 }
 
 /** The row and the column of a cell, or its number; undefined if it is something else. */
@@ -133,7 +133,7 @@ function fromCells(regions: readonly (readonly number[])[], size: number): Regio
           own === NUMBER + index + 1
             ? `twice in region ${index + 1}`
             : `in region ${own - NUMBER} and in region ${index + 1}`;
-        return { cell, region: String(index + 1), found: `${nameOf(cell, size)} ${both}`, expected };
+        return regionFault(cell, `${nameOf(cell, size)} ${both}`, expected, String(index + 1));
       }
       codes[cell] = NUMBER + index + 1;
     }
@@ -142,7 +142,7 @@ function fromCells(regions: readonly (readonly number[])[], size: number): Regio
   if (missing >= 0) {
     const short = regions.findIndex((cells) => cells.length < size) + 1;
     const found = `${nameOf(missing, size)} in no region, and region ${short} with ${regions[short - 1].length} cells`;
-    return { cell: missing, region: String(short), found, expected };
+    return regionFault(missing, found, expected, String(short));
   }
   return readRegionMap(codes, codes.length, size);
 }

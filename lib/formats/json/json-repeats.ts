@@ -3,8 +3,9 @@
  *
  *     {"cages":[{...}],"puzzle":"53..7....","cages":[]}      an error, not a puzzle without cages
  */
+
+import { type Fault, makeFault } from '../records/fault.ts';
 import { BACKSLASH, BRACE, COLON, QUOTE, UNBRACE } from './json-bytes.ts';
-import { type JsonFault, jsonFault } from './json-fault.ts';
 
 /** A member that is the second one with its name in its object. */
 export interface RepeatedMember {
@@ -53,8 +54,8 @@ export function memberName(text: string): string {
 }
 
 /** @param owner of the member, if it is not that of the record */
-export function repeatFault(key: string, owner = ''): JsonFault {
-  return jsonFault(
+export function repeatFault(key: string, owner = ''): Fault {
+  return makeFault(
     'bad_character',
     -1,
     `the member ${JSON.stringify(key)}${owner} twice`,

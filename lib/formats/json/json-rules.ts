@@ -16,9 +16,9 @@ import {
   type VariantName,
 } from '../../sudoku/geometry/variants.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
-import { type JsonFault, jsonFault } from './json-fault.ts';
 import { isLabel, isOff } from './json-members.ts';
 import { readRegions } from './json-regions.ts';
 
@@ -74,7 +74,7 @@ export const UNKNOWN_MEMBER = 'unknown_member';
 export function rulesOf(
   object: Readonly<Record<string, unknown>>,
   used: ReadonlySet<string>,
-): ObjectRules | JsonFault {
+): ObjectRules | Fault {
   const statement: Statement = {
     variants: [],
     flags: [],
@@ -104,7 +104,7 @@ export function isRule(key: string, value: unknown): boolean {
   );
 }
 
-function readMember(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readMember(statement: Statement, key: string, value: unknown): Fault | undefined {
   const name = plainName(key);
   const read = MEMBERS.get(name);
   if (read !== undefined) return isOff(value) && value !== false ? undefined : read(statement, key, value);
@@ -127,7 +127,7 @@ function readMember(statement: Statement, key: string, value: unknown): JsonFaul
   return readUnknown(statement, key, value);
 }
 
-function readUnknown(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readUnknown(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'number') {
     statement.labels.push([key, value]);
     statement.warnings.add(UNKNOWN_MEMBER);
@@ -135,7 +135,7 @@ function readUnknown(statement: Statement, key: string, value: unknown): JsonFau
   }
   if (isOff(value)) return undefined;
   const shown = value === true ? 'true' : Array.isArray(value) ? 'a list' : 'an object';
-  return jsonFault(
+  return makeFault(
     'unsupported_variant',
     -1,
     `the member ${JSON.stringify(key)} (${shown}), which may be a rule`,
@@ -158,7 +158,7 @@ function readCaptions(
   key: string,
   value: unknown,
   captions: readonly string[],
-): JsonFault | undefined {
+): Fault | undefined {
   statement.labels.push([key, value]);
   for (const caption of captions) {
     const [name] = caption.split(':', 1);
@@ -172,7 +172,7 @@ function readCaptions(
 /** Objects with descriptions, in which SudokuPad has rules as well. */
 const DETAIL_OBJECTS = new Set(['metadata', 'meta', 'info', 'setting']);
 
-function readDetails(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readDetails(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [inner, each] of Object.entries(value)) {
     if (isOff(each)) continue;
@@ -188,7 +188,7 @@ function readDetails(statement: Statement, key: string, value: unknown): JsonFau
   return undefined;
 }
 
-type MemberReader = (statement: Statement, key: string, value: unknown) => JsonFault | undefined;
+type MemberReader = (statement: Statement, key: string, value: unknown) => Fault | undefined;
 
 /** Members with a meaning of their own, by plain name. */
 const MEMBERS: ReadonlyMap<string, MemberReader> = new Map([
@@ -253,7 +253,7 @@ function isOn(value: unknown): boolean {
   );
 }
 
-function readDiagonals(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readDiagonals(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (isOff(value)) return undefined;
   const each = (Array.isArray(value) ? value : [value]) as unknown[];
   const both = [value].some(
@@ -291,7 +291,7 @@ function stateDiagonal({ diagonals, flags }: Statement, sign: 'plus' | 'minus', 
   if (diagonals.size === 2) flags.push('latin-x');
 }
 
-function readMap(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readMap(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (value === false || isStandard(value)) return undefined;
   if (isOn(value)) {
     statement.variants.push('jigsaw');
@@ -299,14 +299,14 @@ function readMap(statement: Statement, key: string, value: unknown): JsonFault |
   }
   if (statement.map !== undefined && JSON.stringify(statement.map.value) !== JSON.stringify(value)) {
     const found = `two region maps, ${JSON.stringify(statement.map.key)} and ${JSON.stringify(key)}`;
-    return jsonFault('bad_regions', -1, found, 'one');
+    return makeFault('bad_regions', -1, found, 'one');
   }
   statement.map = { key, value };
   return undefined;
 }
 
 /** A member whose name may mean regions, or something else. */
-function readMaybeMap(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readMaybeMap(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (typeof value === 'boolean' && plainName(key) === plainName('boxes')) {
     statement.boxes = value;
     return undefined;
@@ -322,7 +322,7 @@ function readMaybeMap(statement: Statement, key: string, value: unknown): JsonFa
 /** Length of the smallest map, of a 4x4. */
 const MIN_MAP_LENGTH = 16;
 
-function readBox(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readBox(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (value === false) return undefined;
   const box = boxOf(value);
   if (box !== undefined) {
@@ -332,7 +332,7 @@ function readBox(statement: Statement, key: string, value: unknown): JsonFault |
   if (typeof value === 'object' || (typeof value === 'string' && value.length >= MIN_MAP_LENGTH)) {
     return readMap(statement, key, value);
   }
-  return jsonFault('bad_regions', -1, `the box ${JSON.stringify(value)}`, 'rows x columns, such as "2x3"');
+  return makeFault('bad_regions', -1, `the box ${JSON.stringify(value)}`, 'rows x columns, such as "2x3"');
 }
 
 /** The shape of a box: `"2x3"`, `[2, 3]`, 3 for a square. */
@@ -343,7 +343,7 @@ function boxOf(value: unknown): readonly [rows: number, columns: number] | undef
   return parseBox(sides.join('x'));
 }
 
-function readNoBoxes(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readNoBoxes(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (value === false) return undefined;
   if (!isOn(value)) return unsupported(key, 'no boxes');
   statement.boxes = false;
@@ -356,7 +356,7 @@ function sideReader(which: 'boxRows' | 'boxColumns'): MemberReader {
     const length = Number(value);
     if (!Number.isInteger(length) || length < 1) {
       const found = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
-      return jsonFault('bad_regions', -1, found, 'the side of a box');
+      return makeFault('bad_regions', -1, found, 'the side of a box');
     }
     statement[which] = length;
     return undefined;
@@ -372,7 +372,7 @@ const STANDARD =
   /^(((standard|classic|classical|normal|regular|vanilla|plain|basic|default|usual|none|no|off|false|\d+ ?x ?\d+(?!\d)|square)[\s_-]*)*((sudoku|puzzle|rules?|apply|variant|mode|game)[\s_-]*)*\.?)$/i;
 
 /** Reads names of variants: a text, a list, or flags. */
-function readVariants(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readVariants(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (isOff(value)) return undefined;
   if (Array.isArray(value)) {
     for (const each of value as unknown[]) {
@@ -397,7 +397,7 @@ function readVariants(statement: Statement, key: string, value: unknown): JsonFa
   return undefined;
 }
 
-function readVariant(statement: Statement, key: string, text: string): JsonFault | undefined {
+function readVariant(statement: Statement, key: string, text: string): Fault | undefined {
   const variant = variantIn(text);
   if (variant !== undefined) {
     if (SUKAKU.test(text)) statement.byCandidates = true;
@@ -409,7 +409,7 @@ function readVariant(statement: Statement, key: string, text: string): JsonFault
   const rule = ruleNamed(text);
   if (rule !== undefined && plainName(key) !== 'variant') return unsupported(key, rule);
   if (IS_GENERIC.test(key)) return readUnknown(statement, key, text);
-  return jsonFault(
+  return makeFault(
     'unsupported_variant',
     -1,
     `${key} ${JSON.stringify(text)}`,
@@ -432,7 +432,7 @@ function variantIn(text: string): VariantName | undefined {
 }
 
 /** Reads a text of rules, or names of rules. */
-function readText(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+function readText(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (isOff(value)) return undefined;
   if (typeof value !== 'string') {
     const isProse = Array.isArray(value) && value.some((each) => typeof each === 'string' && isText(each));
@@ -456,8 +456,8 @@ function isText(text: string): boolean {
   return text.trim().split(/\s+/).length > 3;
 }
 
-function unsupported(key: string, rule: string): JsonFault {
-  return jsonFault(
+function unsupported(key: string, rule: string): Fault {
+  return makeFault(
     'unsupported_variant',
     -1,
     `the member ${JSON.stringify(key)}: ${rule}`,
@@ -466,7 +466,7 @@ function unsupported(key: string, rule: string): JsonFault {
 }
 
 /** Combines what the members state. */
-function conclude(statement: Statement): ObjectRules | JsonFault {
+function conclude(statement: Statement): ObjectRules | Fault {
   const { diagonals, map, byCandidates, boxRows, boxColumns, labels, warnings } = statement;
   if (diagonals.size === 1) {
     const [[sign, key]] = diagonals;
@@ -476,7 +476,7 @@ function conclude(statement: Statement): ObjectRules | JsonFault {
   const variant = parts.length > 1 ? combinedVariant(parts) : parts[0];
   if (parts.length > 0 && variant === undefined) {
     const found = `a puzzle with the rules of ${[...new Set(parts)].join(' and ')} together`;
-    return jsonFault('unsupported_variant', -1, found, `one of ${VARIANT_NAMES.join(', ')}`);
+    return makeFault('unsupported_variant', -1, found, `one of ${VARIANT_NAMES.join(', ')}`);
   }
   const text = statement.texts.find((each) => /\bdiagonals?\b/i.test(each));
   if (text !== undefined && (variant === undefined || !/(^|-)x$/.test(variant))) {
@@ -516,12 +516,12 @@ export function ruledGeometry(
   { book }: RecordSink,
   plain: Geometry,
   rules: JsonRules,
-): RuledGeometry | JsonFault {
+): RuledGeometry | Fault {
   const { variant, map, box } = rules;
   const { size, cellCount, places } = plain;
   if (places !== undefined) {
     if (variant === undefined || variant === plain.variant) return { geometry: plain, warnings: [] };
-    return jsonFault(
+    return makeFault(
       'unsupported_variant',
       -1,
       `${cellCount} cells of ${variant}`,
@@ -529,7 +529,7 @@ export function ruledGeometry(
     );
   }
   if (box !== undefined && box[0] * box[1] !== size) {
-    return jsonFault(
+    return makeFault(
       'bad_regions',
       -1,
       `boxes of ${box[0]}x${box[1]} in a ${size}x${size}`,
@@ -540,10 +540,10 @@ export function ruledGeometry(
     return { geometry: namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain, warnings: [] };
   }
   if (variant !== undefined && !needsRegions(variant)) {
-    return jsonFault('bad_regions', -1, 'a map of regions', `none, as the variant is ${variant}`);
+    return makeFault('bad_regions', -1, 'a map of regions', `none, as the variant is ${variant}`);
   }
   const read = readRegions(map, size);
-  if ('found' in read) return jsonFault('bad_regions', -1, read.found, read.expected);
+  if ('found' in read) return makeFault('bad_regions', -1, read.found, read.expected);
   const warnings = read.disconnected === undefined ? [] : [REGION_DISCONNECTED];
   return { geometry: book.jigsaw(read.regions, { variant, box }), warnings };
 }

@@ -4,12 +4,12 @@ import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geome
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName } from '../rules/rule-names.ts';
 import { type EditorCells, editorCells } from './json-cells.ts';
 import { isTooDeep } from './json-depth.ts';
-import { type JsonFault, jsonFault } from './json-fault.ts';
 import { gridOf, isGridList } from './json-grid.ts';
 import {
   GRID_KEYS,
@@ -69,7 +69,7 @@ export function enterJson(
   const fault = enterValue(sink, value, place, rules, solution);
   if (fault === undefined) return 'read';
   const shown = start.copy();
-  if (fault.scalar >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.scalar));
+  if (fault.at >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.at));
   enterFault(sink, fault, shown, lineEnd, start.line);
   return fault.code === 'unsupported_variant' || fault.code === 'bad_regions' ? 'refused' : 'damaged';
 }
@@ -77,13 +77,12 @@ export function enterJson(
 /** Enters an unreadable record. */
 export function enterFault(
   sink: RecordSink,
-  { code, found, expected }: JsonFault,
-  { line, column }: { readonly line: number; readonly column: number },
+  fault: Fault,
+  place: { readonly line: number; readonly column: number },
   lineEnd: number,
-  firstLine = line,
+  firstLine = place.line,
 ): void {
-  const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
-  sink.enterError({ code, message, line, column, found, expected }, firstLine, lineEnd);
+  sink.enterError(errorAt(place, fault), firstLine, lineEnd);
 }
 
 /**
@@ -104,7 +103,7 @@ export function enterLateRule(
   const fault =
     rules !== undefined && 'code' in rules
       ? rules
-      : jsonFault('unsupported_variant', -1, found, 'rules before the puzzles, or in each of them');
+      : makeFault('unsupported_variant', -1, found, 'rules before the puzzles, or in each of them');
   enterFault(sink, fault, start, lineEnd);
   return 'refused';
 }
@@ -222,9 +221,9 @@ function enterValue(
   place: JsonPlace,
   around: JsonObject | undefined,
   solution: unknown,
-): JsonFault | undefined {
+): Fault | undefined {
   if (value === undefined) {
-    return jsonFault('bad_character', -1, 'invalid JSON', 'a grid in JSON');
+    return makeFault('bad_character', -1, 'invalid JSON', 'a grid in JSON');
   }
   if (isObject(value))
     return enterObject(sink, around === undefined ? value : { ...around, ...value }, place);
@@ -252,12 +251,12 @@ function enterValue(
 const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Enters the puzzle of an object. */
-export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPlace): JsonFault | undefined {
+export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPlace): Fault | undefined {
   const pair = pairOf(sink, object);
   const key = pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
-    return jsonFault(
+    return makeFault(
       'bad_character',
       -1,
       `an object with ${keys === '' ? 'no members' : keys}`,
@@ -291,7 +290,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   const labels = labelsText(rules.labels);
   if (labels !== '') notes.labels = labels;
   const fault = enterGrid(sink, object[key], OBJECT, place, notes, rules);
-  return fault === undefined ? undefined : { ...fault, scalar: -1 };
+  return fault === undefined ? undefined : { ...fault, at: -1 };
 }
 
 /** A text with another name that solves the puzzle. */
@@ -327,12 +326,7 @@ function labelsText(labels: ReadonlyArray<readonly [key: string, value: unknown]
 }
 
 /** A second grid that differs from the first one; equal ones are added to `used`. */
-function otherGrid(
-  sink: RecordSink,
-  object: JsonObject,
-  key: string,
-  used: Set<string>,
-): JsonFault | undefined {
+function otherGrid(sink: RecordSink, object: JsonObject, key: string, used: Set<string>): Fault | undefined {
   for (const [other, value] of Object.entries(object)) {
     if (other === key || !PUZZLE_NAMES.has(plainName(other)) || isBlankGrid(value)) continue;
     const isText = typeof value === 'string';
@@ -340,7 +334,7 @@ function otherGrid(
     used.add(other);
     if (JSON.stringify(value) === JSON.stringify(object[key])) continue;
     const found = `two grids, ${JSON.stringify(key)} and ${JSON.stringify(other)}`;
-    return jsonFault('bad_character', -1, found, 'one; remove the member that is not the puzzle');
+    return makeFault('bad_character', -1, found, 'one; remove the member that is not the puzzle');
   }
   return undefined;
 }
@@ -354,7 +348,7 @@ function enterGrid(
   place: JsonPlace,
   notes: RecordNotes = {},
   rules?: JsonRules,
-): JsonFault | undefined {
+): Fault | undefined {
   const marked = rules?.byCandidates && typeof value === 'string' ? sizeOfMarks(value.length) : undefined;
   if (rules !== undefined && marked !== undefined) {
     return enterMarks(sink, value as string, marked, rules, place, notes);
@@ -379,8 +373,7 @@ function enterGrid(
   const info = { format, geometry: restricted, spaced, arrangement: prefix + shape, line, lineEnd };
   const wrong = sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
   if (wrong === undefined) return undefined;
-  const { code, cell, expected } = wrong;
-  return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
+  return makeFault(wrong.code, cells.offset[wrong.at], JSON.stringify(wrong.found), wrong.expected);
 }
 
 /** The warning about digits that a solver entered in an editor; they are no givens. */
@@ -391,10 +384,10 @@ function withEditorRegions(
   { regions }: EditorCells,
   { size }: Geometry,
   rules: JsonRules | undefined,
-): JsonRules | JsonFault | undefined {
+): JsonRules | Fault | undefined {
   if (regions === undefined) return rules;
   if (rules?.map !== undefined) {
-    return jsonFault('bad_regions', -1, 'a region map, and regions of cells', 'one of them');
+    return makeFault('bad_regions', -1, 'a region map, and regions of cells', 'one of them');
   }
   if (!hasUsualBox(size)) return { ...rules, map: regions };
   const { boxRows, boxColumns } = standardGeometry(size);
@@ -424,12 +417,12 @@ function enterMarks(
   rules: JsonRules,
   place: JsonPlace,
   notes: RecordNotes,
-): JsonFault | undefined {
+): Fault | undefined {
   const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
   const candidates = candidatesOf(codes, 0, size);
   if (candidates === undefined) {
     const found = 'a digit at the place of another';
-    return jsonFault('bad_character', 0, found, `candidates from 1 to ${size}, each at its place`);
+    return makeFault('bad_character', 0, found, `candidates from 1 to ${size}, each at its place`);
   }
   const plain = ruledGeometry(sink, sink.book.geometry(size), rules);
   if ('code' in plain) return plain;

@@ -7,6 +7,7 @@
  * map as well.
  */
 import { hasUsualBox } from '../../sudoku/geometry/geometry.ts';
+import { makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { type LinkResult, refused } from './link-result.ts';
 
@@ -37,7 +38,7 @@ export function readIss(text: string): LinkResult {
     if (type === '' || type === 'Given') {
       for (const value of values) {
         const wrong = placeGiven(value, size, digits, candidates);
-        if (wrong !== undefined) return { code: 'bad_character', found: wrong, expected: GIVEN };
+        if (wrong !== undefined) return makeFault('bad_character', 0, wrong, GIVEN);
       }
     } else if (type === 'Jigsaw') object.regions = values.at(-1) ?? '';
     else if (type === 'NoBoxes') object.boxes = false;

@@ -10,6 +10,7 @@
  */
 import { parseVariantName } from '../../sudoku/geometry/variants.ts';
 import { repeatedMembers, repeatFault } from '../json/json-repeats.ts';
+import { makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { readIss } from './iss-puzzle.ts';
 import { type LinkResult, refused } from './link-result.ts';
@@ -55,7 +56,7 @@ export function readLink(text: string): LinkResult | undefined {
   const read = readAddress(host.toLowerCase(), path, parameters);
   if (read === undefined || repeated === undefined) return read;
   const found = `the parameter ${JSON.stringify(repeated)} twice`;
-  return { code: 'bad_character', found, expected: 'each parameter of a link once' };
+  return makeFault('bad_character', 0, found, 'each parameter of a link once');
 }
 
 function isIss(text: string): boolean {
@@ -161,8 +162,8 @@ function readData(kind: string, data: string): LinkResult {
     return refused(`${name} that cannot be decoded`, 'a whole link');
   const [repeated] = repeatedMembers(json);
   if (repeated !== undefined) {
-    const { code, found, expected } = repeatFault(repeated.key);
-    return { code, found: `${name} with ${found}`, expected };
+    const fault = repeatFault(repeated.key);
+    return { ...fault, found: `${name} with ${fault.found}` };
   }
   return { object: value as Readonly<Record<string, unknown>> };
 }

@@ -47,10 +47,10 @@ export interface ParseError {
   readonly suggestion?: readonly OptionSuggestion[];
 }
 
-/** An option of a job that makes a file readable; without a value, its absence does. */
+/** An option of a job that makes a file readable. */
 export interface OptionSuggestion {
-  readonly option: 'format' | 'variant' | 'box' | 'alphabet';
-  readonly value?: string;
+  readonly option: 'box' | 'alphabet';
+  readonly value: string;
 }
 
 /** Data that only some records have. */

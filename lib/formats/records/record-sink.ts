@@ -7,18 +7,13 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { ByteSlab } from '../bytes/byte-slab.ts';
 import { visibleText } from '../bytes/visible-text.ts';
 import { decimalAlphabet } from '../cells/alphabets.ts';
-import {
-  type CellDecoder,
-  type DecodeFault,
-  type DecoderState,
-  type Decoding,
-  NO_VALUE,
-} from '../cells/cell-decoder.ts';
+import { type CellDecoder, type DecoderState, type Decoding, NO_VALUE } from '../cells/cell-decoder.ts';
 import { fillNextRecord } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
 import { WorkMeter } from '../work-meter.ts';
+import { type Fault, makeFault } from './fault.ts';
 import type { GridInfo } from './grid-info.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
@@ -77,8 +72,10 @@ export class RecordSink {
    *
    * @returns why a cell cannot be decoded, if so; then nothing was entered
    */
-  enterGrid(grid: GridBuffer, info: GridInfo, notes?: RecordNotes): DecodeFault | undefined {
+  enterGrid(grid: GridBuffer, info: GridInfo, notes?: RecordNotes): Fault | undefined {
     const { geometry } = info;
+    // Codes after the last cell are those of an earlier grid.
+    if (grid.count !== geometry.cellCount) throw new RangeError(`a grid of ${grid.count} cells`);
     const expected = this.book.rejection(geometry);
     if (expected !== undefined) return variantFault(geometry.size, expected);
     if (this.#survey?.takeGrid(grid.codes, info)) return undefined;
@@ -319,15 +316,8 @@ function visible(error: ParseError): ParseError {
 }
 
 /** The puzzle's size does not fit the user's variant. */
-function variantFault(size: number, expected: string): DecodeFault {
-  const found = `a ${size}x${size} puzzle`;
-  return {
-    cell: 0,
-    code: 'unsupported_variant',
-    found,
-    expected,
-    problem: `found ${found}: expected ${expected}`,
-  };
+function variantFault(size: number, expected: string): Fault {
+  return makeFault('unsupported_variant', 0, `a ${size}x${size} puzzle`, expected);
 }
 
 /** Adds the puzzle's blank to its notes if the block's layout has another one. */

@@ -7,7 +7,6 @@
  */
 
 import type { LineWindow } from '../text/line-window.ts';
-import { MORE } from '../text/recogniser.ts';
 
 /** Lines of the longest field: a grid of 36 rows, and some. After that, a quote is a part of its field. */
 const MAX_FIELD_LINES = 80;
@@ -31,7 +30,6 @@ export function rowLines(window: LineWindow, at: number, delimiter: number): num
     const open = openQuote(window, first, at, delimiter);
     if (open < 0) return first + 1 - at;
     const next = closingLine(window, first, delimiter);
-    if (next === MORE) return MORE;
     // A quote that is not closed is no quote: the field ends with its line.
     if (next === undefined) return first + 1 - at;
     first = next;
@@ -73,11 +71,10 @@ function afterClosing({ bytes, end }: LineWindow, line: number, from: number): n
 }
 
 /** The line that closes the field which line `line` opens; undefined if none does. */
-function closingLine(window: LineWindow, line: number, delimiter: number): number | undefined | typeof MORE {
+function closingLine(window: LineWindow, line: number, delimiter: number): number | undefined {
   const { bytes, end } = window;
   for (let next = line + 1; next <= line + MAX_FIELD_LINES; next++) {
-    if (!window.has(next)) return window.closed ? undefined : MORE;
-    if (window.isLong(next)) return undefined;
+    if (!window.has(next) || window.isLong(next)) return undefined;
     const close = afterClosing(window, next, window.start[next]);
     if (close < 0) continue;
     let byte = close;

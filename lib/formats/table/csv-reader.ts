@@ -5,13 +5,13 @@ import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import { makeFault } from '../records/fault.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import type { CommentLog } from '../text/comment-log.ts';
-import { LineWindow } from '../text/line-window.ts';
+import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
 import { mapFault } from '../text/maps/row-maps.ts';
-import { MORE } from '../text/recogniser.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { tokenCode } from '../text/tokens/token-code.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
@@ -74,16 +74,20 @@ export class CsvReader implements RecordReader {
 
   *#read(): Iterable<RecordBlock> {
     const { sink } = this.#context;
-    const window = this.#window;
-    while (window.has(window.head)) {
-      const lines = this.#row(window.head);
-      if (lines === MORE) return;
-      window.consume(lines);
-      if (sink.hasReady) yield* sink.takeReady();
-    }
+    while (this.#step()) if (sink.hasReady) yield* sink.takeReady();
   }
 
-  /** Reads the row that starts with line `at`; returns its lines, or `MORE`. */
+  /** Reads the next row; false if more bytes are needed, or at the end of the file. */
+  #step(): boolean {
+    const window = this.#window;
+    return unlessInterrupted(() => {
+      if (!window.has(window.head)) return false;
+      window.consume(this.#row(window.head));
+      return true;
+    });
+  }
+
+  /** Reads the row that starts with line `at`; returns its lines. */
   #row(at: number): number {
     const context = this.#context;
     const window = this.#window;
@@ -96,7 +100,6 @@ export class CsvReader implements RecordReader {
     if (readFields(window, at, 1, this.#delimiter, this.#fields) && !window.isLong(at)) {
       window.furthest = at;
       lines = rowLines(window, at, this.#delimiter);
-      if (lines === MORE) return MORE;
       this.#context.sink.work.spend(window.examinedBytes(at));
       if (lines > 1) readFields(window, at, lines, this.#delimiter, this.#fields);
     }
@@ -128,15 +131,13 @@ export class CsvReader implements RecordReader {
     this.#addExpected(notes, plain);
     const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
-    const line = this.#window.number(at);
-    const place = { format: 'csv', geometry, spaced: false, line, lineEnd: line + lines - 1 };
     if (to - from === geometry.cellCount) {
-      context.enterCells(place, at, lines, from, to, notes);
+      context.enterCells('csv', geometry, at, lines, from, to, notes);
       return;
     }
     context.grid.clear();
     this.#addGrid(context.grid, from, to);
-    context.enterGrid(place, at, lines, notes);
+    context.enterGrid({ format: 'csv', geometry }, at, lines, notes);
   }
 
   /** The geometry with the rules and the regions of a row; undefined if they are wrong: then the error is entered. */
@@ -159,9 +160,7 @@ export class CsvReader implements RecordReader {
     }
     const map = sink.book.jigsawFromStrictMap(cells.codes.subarray(0, cells.count), plain.size);
     if (isFault(map)) {
-      const offset = cells.offset[map.cell];
-      const line = context.lineOf(offset, at, lines);
-      context.enterError(at, lines, mapFault(map, line, offset, plain.size), notes);
+      context.enterError(at, lines, mapFault(map, cells.offset[map.at], plain.size), notes);
       return undefined;
     }
     if (map.isDisconnected) notes.warnings = [...(notes.warnings ?? []), REGION_DISCONNECTED];
@@ -169,9 +168,8 @@ export class CsvReader implements RecordReader {
     if (variant === undefined || variant === 'standard' || variant === map.geometry.variant)
       return map.geometry;
     if (needsRegions(variant)) return sink.book.jigsaw(map.regions, { variant });
-    const fault = { cell: 0, found: 'a region map', expected: `none, as the variant is ${variant}` };
-    const line = context.lineOf(from, at, lines);
-    context.enterError(at, lines, mapFault(fault, line, from, plain.size), notes);
+    const fault = makeFault('bad_regions', from, 'a region map', `none, as the variant is ${variant}`);
+    context.enterError(at, lines, fault, notes);
     return undefined;
   }
 
@@ -194,20 +192,9 @@ export class CsvReader implements RecordReader {
         continue;
       }
       const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
-      const expected = `one of ${KNOWN_VARIANTS}`;
-      context.enterError(
-        at,
-        lines,
-        {
-          code: 'unsupported_variant',
-          line: context.lineOf(from, at, lines),
-          offset: from,
-          found,
-          expected,
-          problem: `found ${found} in ${columnName(this.#columns, column.index)}: expected ${expected}`,
-        },
-        notes,
-      );
+      const where = `in ${columnName(this.#columns, column.index)}`;
+      const fault = makeFault('unsupported_variant', from, found, `one of ${KNOWN_VARIANTS}`, { where });
+      context.enterError(at, lines, fault, notes);
       return null;
     }
     return variant;
@@ -315,23 +302,15 @@ export class CsvReader implements RecordReader {
 
   #enterBadRow(at: number, lines: number, from: number | undefined, to: number | undefined): void {
     const window = this.#window;
-    const column = columnName(this.#columns, this.#columns.puzzle);
+    const where = `in ${columnName(this.#columns, this.#columns.puzzle)}`;
     const short = from === undefined || to === undefined;
     const found = short ? 'a row that ends before it' : `${to - from} characters`;
-    this.#context.enterError(
-      at,
-      lines,
-      {
-        code: window.isLong(at) ? 'too_large' : 'bad_length',
-        line: at,
-        offset: from ?? window.text[at],
-        found,
-        expected: 'a puzzle of 81 characters, or of another size',
-        problem: `found ${found} in ${column}: expected a puzzle of 81 characters, or of another size`,
-      },
-      // Only the beginning of a long line is kept.
-      window.isLong(at) ? undefined : this.#notes(at, lines),
-    );
+    const code = window.isLong(at) ? 'too_large' : 'bad_length';
+    const expected = 'a puzzle of 81 characters, or of another size';
+    const fault = makeFault(code, from ?? window.text[at], found, expected, { where });
+    // Only the beginning of a long line is kept.
+    const notes = window.isLong(at) ? undefined : this.#notes(at, lines);
+    this.#context.enterError(at, lines, fault, notes);
   }
 }
 

@@ -1,6 +1,5 @@
 /** The first rows of a table, as texts. */
-import { LineWindow } from '../text/line-window.ts';
-import { MORE } from '../text/recogniser.ts';
+import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
 import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 
 /** A row of a table. */
@@ -27,26 +26,23 @@ export function sampleRows(head: Uint8Array, delimiter: string, max: number): Sa
   if (head.length <= SAMPLE_BYTES) window.finish();
   const byte = delimiter.charCodeAt(0);
   const rows: SampleRow[] = [];
-  while (rows.length < max && window.has(window.head)) {
+  const takeLine = () => {
     const at = window.head;
-    const isSkipped = isTableRuler(window, at, byte);
-    if (
-      isSkipped ||
-      window.tokens[at] === 0 ||
-      (isComment(window, at) && !startsWithField(window, at, byte))
-    ) {
-      window.consume(1);
-      continue;
+    if (rows.length === max || !window.has(at)) return false;
+    const isComment = isCommentLine(window, at) && !startsWithField(window, at, byte);
+    let lines = 1;
+    if (!isTableRuler(window, at, byte) && window.tokens[at] > 0 && !isComment) {
+      lines = rowLines(window, at, byte);
+      rows.push(rowOf(window, at, lines, byte));
     }
-    const lines = rowLines(window, at, byte);
-    if (lines === MORE) break;
-    rows.push(rowOf(window, at, lines, byte));
     window.consume(lines);
-  }
+    return true;
+  };
+  while (unlessInterrupted(takeLine));
   return rows;
 }
 
-function isComment({ bytes, text, end }: LineWindow, at: number): boolean {
+function isCommentLine({ bytes, text, end }: LineWindow, at: number): boolean {
   const first = bytes[text[at]];
   if (first === HASH || first === SEMICOLON) return true;
   return first === SLASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === SLASH;

@@ -11,6 +11,7 @@
 
 import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
 import type { FormatHints, SolutionWriter, WriterOptions } from '../reader.ts';
+import { errorAt, makeFault } from '../records/fault.ts';
 import { LayoutBook } from '../records/layout-book.ts';
 import {
   type ColumnChoice,
@@ -64,16 +65,12 @@ function refusal({ columns, names, role }: OpenColumns): Refusal {
     .join(' and ');
   const found = `columns ${list} with ${role === 'puzzle' ? 'blanks' : 'full grids'}`;
   const expected = `one column named ${role}`;
-  return {
-    refused: {
-      code: 'ambiguous_columns',
-      message: `line 1, column 1: found ${found}, each of which may be the ${role}: expected ${expected} in the first row`,
-      line: 1,
-      column: 1,
-      found,
-      expected,
-    },
-  };
+  const where = `, each of which may be the ${role}`;
+  const fault = makeFault('ambiguous_columns', 0, found, expected, {
+    where,
+    advice: 'name it in the first row',
+  });
+  return { refused: errorAt({ line: 1, column: 1 }, fault) };
 }
 
 /** Whether a row is one grid with a field for each of its rows, and so no row of a table: `53..7....,6..195...,`. */

@@ -27,6 +27,14 @@ export function isCodeComment(bytes: Uint8Array, from: number, end: number): boo
   );
 }
 
+/** Whether a line that starts with `#` is a vector of Lisp, `#(5 3 ...)` or `#2A((5 3 ...)`, and no comment. */
+export function isVector(bytes: Uint8Array, from: number): boolean {
+  const isArray = (bytes[from + 2] | 32) === LOWER_A;
+  return bytes[isArray ? from + 3 : from + 1] === OPEN;
+}
+
+const OPEN = 40;
+
 /** Whether a word is at `from`: two letters, or the article `A` and another word. */
 function startsWord(bytes: Uint8Array, from: number, end: number): boolean {
   if (from + 1 < end && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0) return true;

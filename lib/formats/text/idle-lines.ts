@@ -1,10 +1,9 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
-import { COMMENT_SIGN_BYTES, isCodeComment } from './code-comments.ts';
+import { COMMENT_SIGN_BYTES, isCodeComment, isVector } from './code-comments.ts';
 import { isHashLine } from './hash-blanks.ts';
 import { MAX_LINE_BYTES } from './line-window.ts';
 import { semicolonCells } from './semicolon-rows.ts';
 import type { TextContext } from './text-context.ts';
-import { isVectorRow } from './vector-rows.ts';
 
 const TAB = 9;
 const LF = 10;
@@ -35,7 +34,7 @@ export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContex
     const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
     if (bytes[text] === SEMICOLON && semicolonCells(bytes, text, at) > 0) break;
-    if (bytes[text] === HASH && isVectorRow(bytes, text, at)) break;
+    if (bytes[text] === HASH && isVector(bytes, text)) break;
     if (bytes[text] === HASH) {
       sink.onHashLine();
       if (hashBlanks !== undefined && isHashLine(hashBlanks, bytes, text, at)) break;

@@ -12,6 +12,9 @@
  * the byte after its CR or LF has arrived, or the file ended: so the lines do not depend on the chunks. Zeros and Ctrl-Z at
  * the end of a line, with which DOS and some devices fill the end of a file, are white space.
  *
+ * A reader that asks for a line which has not arrived is interrupted (`unlessInterrupted`), so that none has to handle a
+ * file of which only a part is there.
+ *
  * Two limits bound memory. Only the first bytes of a line longer than `MAX_LINE_BYTES` are kept, and it is flagged. And
  * `has` never shows more than `MAX_HELD_LINES` lines or about `MAX_HELD_BYTES` bytes from the first unconsumed line on,
  * for chunks of any size: a recogniser must decide by then.
@@ -55,8 +58,6 @@ export class LineWindow {
   /** Lines too long to be kept whole. */
   #long = new Set<number>();
 
-  /** `has` will show no more lines: the file ended, or a limit was reached. */
-  closed = false;
   /** All bytes of the file were fed. */
   ended = false;
 
@@ -94,7 +95,6 @@ export class LineWindow {
 
   /** Appends the next bytes of the file. Offsets read before become invalid. */
   feed(chunk: Uint8Array): void {
-    this.closed = false;
     const kept = this.head < this.tail ? this.start[this.head] : this.#lineStart;
     if (kept > 0 && (kept >= this.length - kept || this.length + chunk.length > this.bytes.length)) {
       this.#drop(kept);
@@ -112,23 +112,29 @@ export class LineWindow {
   /** Marks the end of the file. */
   finish(): void {
     this.ended = true;
-    this.closed = false;
   }
 
-  /** Whether line `at` has arrived; if not, and unless `closed`, it may still arrive. */
+  /**
+   * Whether there is a line `at`; there is none after the end of the file, or after the limits.
+   *
+   * @throws an error for `unlessInterrupted` if it may still arrive
+   */
   has(at: number): boolean {
-    while (at >= this.tail) {
-      if (this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES) {
-        this.closed = true;
-        return false;
-      }
-      if (!this.#scanLine()) {
-        this.closed = this.ended;
-        return false;
-      }
-    }
+    if (this.hasArrived(at)) return true;
+    if (this.ended || this.#isFull) return false;
+    throw NOT_ARRIVED;
+  }
+
+  /** Whether there is a line `at` so far: only what saves time, or asks again, may depend on it. */
+  hasArrived(at: number): boolean {
+    while (at >= this.tail) if (this.#isFull || !this.#scanLine()) return false;
     if (at > this.furthest) this.furthest = at;
     return true;
+  }
+
+  /** Whether the lines reach a limit: no other is shown. */
+  get #isFull(): boolean {
+    return this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES;
   }
 
   /** Bytes of the lines from `at` to `furthest`. */
@@ -170,7 +176,6 @@ export class LineWindow {
     }
     this.head += lines;
     this.#headNumber += lines;
-    this.closed = false;
     if (this.head === this.tail) {
       this.head = 0;
       this.tail = 0;
@@ -203,7 +208,6 @@ export class LineWindow {
     this.head = 0;
     this.tail = 0;
     this.#heldBytes = 0;
-    this.closed = false;
     this.#beginLine(position);
   }
 
@@ -391,6 +395,19 @@ export class LineWindow {
     this.end = grown(this.end);
     this.tokenEnd = grown(this.tokenEnd);
     this.tokens = grown(this.tokens);
+  }
+}
+
+/** Interrupts a reader that asks for a line which has not arrived; one object, as its stack is of no use. */
+const NOT_ARRIVED = new Error('a line has not arrived');
+
+/** The answer of `read`; false if it asks for a line that has not arrived, and must be called again after more bytes. */
+export function unlessInterrupted(read: () => boolean): boolean {
+  try {
+    return read();
+  } catch (error) {
+    if (error === NOT_ARRIVED) return false;
+    throw error;
   }
 }
 

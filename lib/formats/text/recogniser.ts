@@ -4,16 +4,15 @@
  * A text file may mix layouts. At each line where a puzzle may start, the reader tries the recognisers in order; the
  * first one that recognises the line takes it, with as many of the next lines as it needs.
  *
- * The answer must be a function of the lines alone: if lines that have not arrived yet could change it, it is `MORE`.
- * So the records do not depend on how the bytes are cut into chunks.
+ * The answer is a function of the lines alone, as if the whole file were there: `LineWindow.has` interrupts a recogniser
+ * that reads past what has arrived, and the reader asks it again when more bytes have. So a recogniser enters puzzles and
+ * changes its state only after its last call of `has`, and the records do not depend on how the bytes are cut into chunks.
  */
 import type { GridWriter } from '../writing/grid-writer.ts';
 import type { TextContext } from './text-context.ts';
 
 /** The lines are not of this layout. */
 export const NO = -1;
-/** More lines are needed to decide. */
-export const MORE = 0;
 
 export interface Recogniser {
   /** Value of `--format`, and the format in the records. */
@@ -25,7 +24,7 @@ export interface Recogniser {
   /**
    * Recognises the lines from `at`, which is neither blank nor a comment, and enters their puzzles in `context.sink`.
    *
-   * @returns lines taken (1 or more), `NO` or `MORE`; nothing is entered unless lines are taken
+   * @returns lines taken (1 or more), or `NO`: then nothing is entered
    */
   match(context: TextContext, at: number): number;
   /** Whether lines that it takes may start like comments and are not: `#` fills the gaps between overlapping grids. */

@@ -16,6 +16,7 @@ import { header } from './headers/header.ts';
 import { sections } from './headers/sections.ts';
 import { sizeHeader } from './headers/size.ts';
 import { bank } from './lines/bank.ts';
+import { coordinates } from './lines/coordinates.ts';
 import { expected } from './lines/expected.ts';
 import { hodoku, isLibraryLine } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
@@ -93,9 +94,9 @@ export function createTextLayouts(only?: string): TextLayouts {
     links,
     variants,
     pencilmarks,
+    bank,
     jigsaw,
     expected,
-    bank,
     hodoku,
     spacedLine,
     new Line(runs),
@@ -103,6 +104,7 @@ export function createTextLayouts(only?: string): TextLayouts {
     new SamuraiLine(),
     new Samurai(drawer, sameShape),
     marksDrawing,
+    coordinates,
     new Rows(runs, sameShape),
     new Boxed(drawer, sameShape, wholeGrids, (context, at) => cellLines.isWhole(context, at)),
     new Walls(tokenRows, sameShape),

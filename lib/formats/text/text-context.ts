@@ -1,16 +1,17 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { GridInfo } from '../records/grid-info.ts';
-import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
+import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
-import { isCodeComment } from './code-comments.ts';
+import { isCodeComment, isVector } from './code-comments.ts';
 import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
-import { isVectorRow } from './vector-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -18,18 +19,8 @@ const HASH = 35;
 /** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
 const MIN_HASH_CELLS = 81;
 
-/** Why lines could not be read. */
-export interface TextFault {
-  readonly code: ParseErrorCode;
-  /** Index of the line in the window. */
-  readonly line: number;
-  /** Offset of the byte in the window. */
-  readonly offset: number;
-  readonly found: string;
-  readonly expected: string;
-  /** What was found and what was expected, as the end of a sentence that starts with the place. */
-  readonly problem: string;
-}
+/** How a grid is written; cells are adjacent and all of its lines are its own unless it says otherwise. */
+type GridForm = Pick<GridInfo, 'format' | 'geometry'> & Partial<GridInfo>;
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
@@ -45,6 +36,7 @@ export interface TextSettings {
 export interface ContextState {
   readonly stopped?: boolean | undefined;
   readonly nextId?: string | undefined;
+  readonly rule?: string | undefined;
   /** Text other than comments was read. */
   readonly begun?: boolean | undefined;
   /** The next line directly follows a grid of rows. */
@@ -70,6 +62,8 @@ export class TextContext {
 
   /** The name of the next puzzle, from a header. */
   nextId: string | undefined;
+  /** A rule or a variant that a heading names: it makes the puzzles up to the next such heading unreadable. */
+  rule: string | undefined;
   /** A line of the file says that nothing more is read. */
   stopped = false;
   /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
@@ -97,6 +91,7 @@ export class TextContext {
     return {
       stopped: this.stopped || undefined,
       nextId: this.nextId,
+      rule: this.rule,
       // If the line itself is the first one, it counts as such when it is read again.
       begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
       afterGrid: this.gridEndLine === line || undefined,
@@ -105,9 +100,10 @@ export class TextContext {
   }
 
   /** Continues at line `line` with the state of another reader. */
-  restore({ stopped = false, nextId, begun, afterGrid, afterRow }: ContextState, line: number): void {
+  restore({ stopped = false, nextId, rule, begun, afterGrid, afterRow }: ContextState, line: number): void {
     this.stopped = stopped;
     this.nextId = nextId;
+    this.rule = rule;
     if (begun) this.firstLine = 0;
     if (afterGrid) this.gridEndLine = line;
     if (afterRow) this.rowEndLine = line;
@@ -130,7 +126,7 @@ export class TextContext {
     const first = bytes[text[at]];
     if (first === 35) {
       const { hashBlanks } = this;
-      if (!this.window.isLong(at) && isVectorRow(bytes, text[at], end[at])) return false;
+      if (isVector(bytes, text[at])) return false;
       this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
       return !isHashLine(hashBlanks, bytes, text[at], end[at]);
@@ -178,39 +174,29 @@ export class TextContext {
    *
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
-  enterGrid(place: GridInfo, at: number, lines: number, notes?: RecordNotes): boolean {
+  enterGrid(form: GridForm, at: number, lines: number, notes?: RecordNotes): boolean {
+    const line = this.window.number(at);
+    const place = { spaced: false, line, lineEnd: line + lines - 1, ...form };
     const named = this.named(notes);
+    if (this.rule !== undefined) {
+      this.#enterRule(this.rule, at, lines, named);
+      return false;
+    }
     const fault = this.sink.enterGrid(this.grid, place, named);
     if (fault === undefined) return notes === undefined;
-    const offset = this.grid.offset[fault.cell];
-    const found =
-      offset < this.window.length && this.window.bytes[offset] > 127 ? this.characterAt(offset) : fault.found;
-    this.enterError(
-      at,
-      lines,
-      {
-        code: fault.code,
-        line: this.lineOf(offset, at, lines),
-        offset,
-        found,
-        expected: fault.expected,
-        problem:
-          fault.problem ??
-          `found "${found}" in a ${place.geometry.size}x${place.geometry.size} puzzle: expected ${fault.expected}`,
-      },
-      named,
-    );
+    const offset = this.grid.offset[fault.at];
+    const { size } = place.geometry;
+    const isText = fault.isQuote && offset < this.window.length && this.window.bytes[offset] > 127;
+    const found = isText ? this.characterAt(offset) : fault.found;
+    const where = fault.isQuote ? `in a ${size}x${size} puzzle` : fault.where;
+    this.enterError(at, lines, { ...fault, at: offset, found, where }, named);
     return false;
-  }
-
-  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
-  enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
-    this.enterCells(place, at, 1, from, to, notes);
   }
 
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
   enterCells(
-    place: GridInfo,
+    format: string,
+    geometry: Geometry,
     at: number,
     lines: number,
     from: number,
@@ -218,23 +204,32 @@ export class TextContext {
     notes?: RecordNotes,
   ): void {
     const named = this.named(notes);
-    if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
+    const line = this.window.number(at);
+    const place = { format, geometry, spaced: false, line, lineEnd: line + lines - 1 };
+    if (this.rule === undefined && this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
     this.enterGrid(place, at, lines, named);
   }
 
-  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */
-  enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
-    const first = this.window.number(at);
-    this.sink.enterError(this.errorOf(fault), first, first + lines - 1, this.named(notes));
+  /** Enters `lines` lines from `at`, which are a puzzle below a heading with that rule, as an error. */
+  #enterRule(rule: string, at: number, lines: number, notes: RecordNotes | undefined): void {
+    const found = `a heading that names ${rule}`;
+    const expected = 'a puzzle given by its givens alone';
+    const fault = makeFault('unsupported_variant', this.window.text[at], found, expected);
+    this.enterError(at, lines, fault, notes);
   }
 
-  /** A fault with its place in the file instead of its place in the window. */
-  errorOf({ code, line: at, offset, found, expected, problem }: TextFault): ParseError {
-    const line = this.window.number(at);
-    const column = this.window.column(at, offset);
-    return { code, message: `line ${line}, column ${column}: ${problem}`, line, column, found, expected };
+  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error; it is at an offset in the window. */
+  enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): void {
+    const first = this.window.number(at);
+    this.sink.enterError(this.errorOf(fault, at, lines), first, first + lines - 1, this.named(notes));
+  }
+
+  /** A fault in `lines` lines from `at`, with its place in the file. */
+  errorOf(fault: Fault, at: number, lines = 1): ParseError {
+    const line = this.lineOf(fault.at, at, lines);
+    return errorAt({ line: this.window.number(line), column: this.window.column(line, fault.at) }, fault);
   }
 
   /** Characters in the text of line `at`; several bytes of UTF-8 are one. */
@@ -273,12 +268,16 @@ export class TextContext {
     return offset === to ? undefined : { offset, found: this.characterAt(offset) };
   }
 
-  /** Whether only blank lines and comments follow from line `at` on; undefined while that is not known. */
-  isLast(at: number): boolean | undefined {
+  /** Whether only blank lines and comments follow from line `at` on. */
+  isLast(at: number): boolean {
+    return this.nextText(at) === undefined && this.window.ended;
+  }
+
+  /** The first line from `at` on with text that is no comment; undefined if there is none. */
+  nextText(at: number): number | undefined {
     let line = at;
-    while (this.window.has(line) && (this.isBlank(line) || this.isComment(line))) line++;
-    if (this.window.has(line)) return false;
-    return this.window.closed ? this.window.ended : undefined;
+    for (; this.window.has(line); line++) if (!this.isBlank(line) && !this.isComment(line)) return line;
+    return undefined;
   }
 
   /** The line, among `lines` from `at`, that holds the byte at `offset`. */

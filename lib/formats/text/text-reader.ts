@@ -11,8 +11,8 @@ import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { CommentLog } from './comment-log.ts';
 import { skipIdleLines } from './idle-lines.ts';
-import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
-import { MORE, NO } from './recogniser.ts';
+import { LineWindow, MAX_LINE_BYTES, unlessInterrupted } from './line-window.ts';
+import { NO } from './recogniser.ts';
 import type { TextLayouts } from './registry.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
 import { type ContextState, TextContext, type TextSettings } from './text-context.ts';
@@ -107,12 +107,17 @@ export class TextReader implements RecordReader {
 
   /** Reads until a block is ready; false if more bytes are needed. */
   #step(): boolean {
+    return unlessInterrupted(() => this.#readLines());
+  }
+
+  /** Reads until a block is ready; false at the end of the file. */
+  #readLines(): boolean {
     const context = this.#context;
     const window = this.#window;
     const { unreadable } = this.#layouts;
     while (!context.sink.hasReady) {
       if (unreadable.isOpen) {
-        if (!unreadable.follow(context)) return false;
+        unreadable.follow(context);
         continue;
       }
       if (skipIdleLines(context)) continue;
@@ -130,9 +135,7 @@ export class TextReader implements RecordReader {
         window.consume(1);
         continue;
       }
-      const taken = blankRow ? this.#matchBlankRow(at) : this.#match(at);
-      if (taken === MORE) return false;
-      window.consume(taken);
+      window.consume(blankRow ? this.#matchBlankRow(at) : this.#match(at));
     }
     return true;
   }
@@ -140,7 +143,7 @@ export class TextReader implements RecordReader {
   /** Takes puzzles by the first fast path that can; whether any was taken. */
   #takeFast(): boolean {
     const context = this.#context;
-    if (context.stopped || context.sink.hasDeferred) return false;
+    if (context.stopped || context.rule !== undefined || context.sink.hasDeferred) return false;
     for (const path of this.#layouts.fastPaths) if (path.take(context)) return true;
     return false;
   }
@@ -153,7 +156,7 @@ export class TextReader implements RecordReader {
     if (!recognisers.includes(recogniser)) return 1;
     const taken = tabs ? cellGrids.matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
     if (taken === NO) return tabs ? 1 : idleRows(this.#context, at);
-    if (taken !== MORE) this.#context.sink.enterDeferred();
+    this.#context.sink.enterDeferred();
     this.#countComments(at, taken);
     return taken;
   }
@@ -180,8 +183,7 @@ export class TextReader implements RecordReader {
         const taken = recognisers[k].match(context, at);
         work += window.examinedBytes(at);
         if (taken === NO) continue;
-        // After more bytes, all of them are asked again: so the work does not depend on the chunks.
-        if (taken === MORE) return MORE;
+        // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
         context.sink.work.spend(work);
         context.sink.enterDeferred();
         if (recognisers[k].hashRows !== true) this.#countComments(at, taken);

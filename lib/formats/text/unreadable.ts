@@ -5,6 +5,8 @@
  * They end with a blank line. If the next lines are not a puzzle either, a few characters or words without a digit, they
  * belong to the same record: a page of text between puzzles is one record, not one per paragraph.
  */
+
+import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
@@ -12,7 +14,7 @@ import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine, MAX_ROW_CELLS } from './lines/full-line.ts';
 import type { LineRuns } from './lines/line-runs.ts';
 import { isLink } from './lines/links.ts';
-import type { TextContext, TextFault } from './text-context.ts';
+import type { TextContext } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
 const MIN_PUZZLE_BYTES = 16;
@@ -64,69 +66,63 @@ export class UnreadableLines {
       }
       return;
     }
+    const aside = isAside(context, at);
+    const wild = !resemblesCells(context, at) || isStub(context, at);
     report(context, at);
-    const held = isAside(context, at) ? context.sink.takeDeferred() : undefined;
+    const held = aside ? context.sink.takeDeferred() : undefined;
     const line = context.window.number(at);
     if (held !== undefined) {
       this.#open = { ...held, lineEnd: line, wild: true };
       return;
     }
-    const error = context.errorOf(faultOf(context, at));
+    const error = context.errorOf(faultOf(context, at), at);
     context.sink.reportPending(error);
     this.#open = {
       error,
       notes: context.named(undefined),
       line,
       lineEnd: line,
-      wild: !resemblesCells(context, at) || isStub(context, at),
+      wild,
     };
   }
 
   /**
    * Takes the next lines: up to a blank line, a header, a line as long as a puzzle, or the first row or list of cells
    * after a line that is neither. Then it enters the record.
-   *
-   * @returns false if more bytes are needed
    */
-  follow(context: TextContext): boolean {
+  follow(context: TextContext): void {
     const { window } = context;
     const open = this.#open;
-    if (open === undefined) return true;
+    if (open === undefined) return;
     for (; window.has(window.head); window.consume(1)) {
-      const ends = this.#endsAt(context, window.head, open.wild);
-      if (ends === undefined) return false;
-      if (ends) break;
+      if (this.#endsAt(context, window.head, open.wild)) break;
       report(context, window.head);
       open.lineEnd++;
     }
-    if (!window.has(window.head) && !window.closed) return false;
     this.#open = undefined;
     if (open.wild) context.sink.defer(open);
     else context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
-    return true;
   }
 
-  /** Whether a puzzle may start at line `at`; undefined if more lines are needed to decide. */
-  #endsAt(context: TextContext, at: number, wild: boolean): boolean | undefined {
+  /** Whether a puzzle may start at line `at`. */
+  #endsAt(context: TextContext, at: number, wild: boolean): boolean {
     if (context.isBlank(at) || isHeader(context, at)) return true;
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
       if (isFullLine(context, at) || isLink(context, at) || this.#starts.isLine(context, at)) return true;
-      const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
-      if (small !== false) return small;
+      if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at)) return true;
     }
     return wild && (resemblesCells(context, at) || this.#starts.isRow(context, at));
   }
 
-  /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36; undefined if more lines are needed. */
-  #isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
+  /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36. */
+  #isSmallPuzzle(context: TextContext, at: number): boolean {
     const { window, sink } = context;
     if (window.tokens[at] !== 1) return false;
     const length = window.tokenEnd[at] - window.text[at];
     if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
-    const kind = this.#runs.judge(context, at);
-    return kind === undefined ? undefined : kind === 'lines';
+    return this.#runs.judge(context, at) === 'lines';
   }
 }
 
@@ -218,18 +214,12 @@ function isProse(length: number, tokens: number): boolean {
   return tokens > 1 && length > tokens * 4;
 }
 
-function faultOf(context: TextContext, at: number): TextFault {
+function faultOf(context: TextContext, at: number): Fault {
   const { window } = context;
   const offset = window.text[at];
   if (window.isLong(at)) {
-    return {
-      code: 'too_large',
-      line: at,
-      offset,
-      found: `${window.string(offset, offset + SHOWN_BYTES)}...`,
-      expected: 'a line of at most 1 MiB',
-      problem: 'found a line of more than 1 MiB: no puzzle is that long',
-    };
+    const found = `${window.string(offset, offset + SHOWN_BYTES)}...`;
+    return makeFault('too_large', offset, found, 'a line of at most 1 MiB', { isQuote: true });
   }
   const range = puzzleRange(context, at);
   const stray = isSplitLine(context, at)
@@ -239,49 +229,35 @@ function faultOf(context: TextContext, at: number): TextFault {
   const size = nearestSize(context, counted);
   const isWhole = counted === size * size;
   if (isWhole && context.only !== undefined && stray === undefined) {
+    const where = 'that are no puzzle in that format';
     const expected = `the format ${context.only}`;
-    const found = `${counted} characters`;
-    const problem = `found ${counted} characters, which are not a puzzle in ${expected} (--format)`;
-    return { code: 'bad_character', line: at, offset, found, expected, problem };
+    return makeFault('bad_character', offset, `${counted} characters`, expected, { where });
   }
   if (isDamaged(context, range) && !(isWhole && stray === undefined)) {
     if (isWhole && stray !== undefined) {
-      return {
-        code: 'bad_character',
-        line: at,
-        ...stray,
-        expected: 'a digit or a blank',
-        problem: `found "${stray.found}" in a ${size}x${size} puzzle: expected a digit or a blank`,
-      };
+      const where = `in a ${size}x${size} puzzle`;
+      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', {
+        isQuote: true,
+        where,
+      });
     }
-    return {
-      code: 'bad_length',
-      line: at,
-      offset: range.from,
-      found: `${counted} characters`,
-      expected: `${size * size} characters`,
-      problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}${boxHint(counted)}`,
-    };
+    const where = `on a line of a ${size}x${size} puzzle`;
+    const more = { where, advice: boxHint(counted) };
+    return makeFault('bad_length', range.from, `${counted} characters`, `${size * size} characters`, more);
   }
   const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
   const found = window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
-  return {
-    code: 'bad_character',
-    line: at,
-    offset,
-    found,
-    expected: 'a puzzle',
-    problem: `found "${found}": expected a puzzle, such as a line of 81 digits and dots, or rows of a grid`,
-  };
+  const advice = 'for example a line of 81 digits and dots, or rows of a grid';
+  return makeFault('bad_character', offset, found, 'a puzzle', { isQuote: true, advice });
 }
 
 /** A hint on how to read a puzzle of that length, if its size is not looked for. */
-function boxHint(length: number): string {
+function boxHint(length: number): string | undefined {
   const size = sizeOfSquare(length);
   const box = size === undefined ? undefined : boxOf(size);
-  if (size === undefined || box === undefined) return '';
+  if (size === undefined || box === undefined) return undefined;
   const article = size === 8 || size === 18 ? 'an' : 'a';
-  return `; ${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
+  return `${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
 }
 
 /** The squarest box of a size, rows x columns; undefined if it has none of two rows or more. */

@@ -12,6 +12,7 @@ import { GridBuffer } from '../cells/grid-buffer.ts';
 import { LastRecordTemplate } from '../cells/last-record-template.ts';
 import type { FileFormat } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
+import { errorAt, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
@@ -144,7 +145,7 @@ class OpenSudokuReader implements RecordReader {
 
   #enter(element: string, closed: boolean): void {
     if (!/^<game\b/i.test(element)) return;
-    const { line, column } = this.#start;
+    const { line } = this.#start;
     const lineEnd = this.#position.line;
     const found = /\bdata\s*=\s*["']([^"']*)["']/i.exec(element);
     const data = found?.[1];
@@ -152,9 +153,8 @@ class OpenSudokuReader implements RecordReader {
     if (data === undefined || geometry === undefined) {
       const shown = data === undefined ? 'a game without data' : `${data.length} characters`;
       const code = closed ? 'bad_length' : 'truncated';
-      const expected = 'data of 81 characters';
-      const message = `line ${line}, column ${column}: found ${shown}: expected ${expected}`;
-      this.#sink.enterError({ code, message, line, column, found: shown, expected }, line, lineEnd);
+      const wrong = makeFault(code, 0, shown, 'data of 81 characters');
+      this.#sink.enterError(errorAt(this.#start, wrong), line, lineEnd);
       return;
     }
     this.#grid.clear();
@@ -166,9 +166,7 @@ class OpenSudokuReader implements RecordReader {
       if (closed) this.#keepTemplate(from, data.length);
       return;
     }
-    const { code, expected } = fault;
-    const message = `line ${line}, column ${column}: found "${fault.found}" in a game: expected ${expected}`;
-    this.#sink.enterError({ code, message, line, column, found: fault.found, expected }, line, lineEnd);
+    this.#sink.enterError(errorAt(this.#start, { ...fault, where: 'in a game' }), line, lineEnd);
   }
 }
 

@@ -74,6 +74,30 @@ describe('an unsolved version', () => {
     expect(runReport(buckets).unsolved).toEqual(unsolved);
   });
 
+  it('is named as one that its bucket will delete, if it was replaced or deleted and has no outcome', async () => {
+    const buckets = uploads();
+    upload(buckets, 'scheduled/fails.txt', EASY);
+    buckets.markDeleted(INPUT_BUCKET, 'scheduled/stalls.txt');
+    buckets.markDeleted(INPUT_BUCKET, 'scheduled/<b>.txt');
+    const clock = new DayClock();
+    await runBulk(buckets, RUN, { ...solvingQueue(buckets, work(buckets, clock)), clock });
+    const { expiring, unsolved } = runReport(buckets);
+    expect(unsolved).toHaveLength(4);
+    expect(expiring.versions).toBe(2);
+    expect(expiring.first.map(({ key, outcome }) => `${key} ${outcome}`)).toEqual([
+      'scheduled/fails.txt failed',
+      'scheduled/stalls.txt stalled',
+    ]);
+    const page = buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`);
+    expect(page.split('Not solved, and to be deleted')[1]).toMatch(/2 of these versions.*stalls\.txt/s);
+  });
+
+  it('is not so named while all are current', async () => {
+    const { buckets } = await firstRun();
+    expect(runReport(buckets).expiring).toEqual({ versions: 0, first: [] });
+    expect(buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`)).not.toContain('to be deleted');
+  });
+
   it('is waited for during a day, with fewer and fewer polls', async () => {
     const { clock, steps } = await firstRun();
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThanOrEqual(86_400_000);

@@ -34,7 +34,7 @@ describe('an exact-cover file', () => {
       'with an error',
       `${COLOURED}D\n`,
       {},
-      '# puzzle 1 (line 2): unreadable: line 8, column 1: found the unknown item "D": expected an item of the first line\n',
+      '# puzzle 1 (line 2): unreadable: line 8, column 1: found "D", an unknown item: expected an item of the first line\n',
     ],
     [
       'of several matrices',

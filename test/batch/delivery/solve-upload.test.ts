@@ -132,6 +132,28 @@ describe('a duplicate delivery', () => {
     expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
   });
 
+  it('of a version that was completed under another job id solves nothing, unless the results were removed', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, MIXED_FILE);
+    // As after an upgrade that raised the result schema, the same version has another job id.
+    const upgraded = { dependencies: { defaults: { solutions: '3' } } };
+    await deliver(buckets, uploaded, { attempt: 'attempt-a' });
+    const before = buckets.texts(RESULTS_BUCKET);
+    const { manifest } = readResultSet(buckets, KEY);
+
+    const again = await deliver(buckets, uploaded, { attempt: 'attempt-b', ...upgraded });
+
+    expect(again).toMatchObject({ kind: 'duplicate', jobId: manifest.jobId });
+    expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
+
+    for (const key of buckets.keys(RESULTS_BUCKET, 'results/')) {
+      for (const { versionId } of buckets.list(RESULTS_BUCKET, key))
+        buckets.deleteVersion(RESULTS_BUCKET, key, versionId);
+    }
+    const anew = await deliver(buckets, uploaded, { attempt: 'attempt-c', ...upgraded });
+    expect(anew.kind).toBe('completed');
+  });
+
   it('does not read the input again', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, MIXED_FILE);

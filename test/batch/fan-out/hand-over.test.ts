@@ -1,7 +1,9 @@
 /** A file that is too large for one function is handed to the state machine once, even if it is delivered again. */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { storedJob, UNLESS_DONE, writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import type { ExecutionState, Executions, HandOverResult } from '../../../lib/batch/delivery/executions.ts';
+import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import {
@@ -13,6 +15,7 @@ import {
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
 import type { Unpacking } from '../../../lib/batch/ports.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
 import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
@@ -372,6 +375,28 @@ describe('an execution that failed', () => {
       state: 'rejected',
       error: { code: 'gone' },
     });
+  });
+
+  it.each([
+    ['just', '11:59:00', 'is missing, though its job has just begun'],
+    ['long ago', '11:30:00', undefined],
+  ])('is not rejected before, if its upload was read %s', async (_, time, message) => {
+    const buckets = new MemoryBuckets(64);
+    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
+    const large = largeJob(uploaded);
+    const dependencies = uploadDependencies(memoryStore(buckets), 'x');
+    const { bucket, key, versionId } = large;
+    const job = storedJob(jobIdOf(large, systemHashing), { bucket, key, versionId }, systemHashing);
+    const status = { state: 'running', updatedAt: `2025-03-01T${time}.000Z` } as const;
+    await writeStatus(job, dependencies, status, UNLESS_DONE);
+    buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
+    const planned = runLarge(buckets, large);
+    if (message === undefined) expect(await planned).toEqual(['plan']);
+    else await expect(planned).rejects.toThrow(message);
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!).state).toBe(
+      message === undefined ? 'rejected' : 'running',
+    );
   });
 
   it('is described by its execution if the event has no input, as with a customer-managed key', async () => {

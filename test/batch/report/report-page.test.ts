@@ -160,7 +160,7 @@ describe('a report', () => {
       expect.arrayContaining([
         '2 or more solutions; the first one is shown.',
         '1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)',
-        'line 6, column 1: found 60 characters: a 9x9 puzzle on a line has 81',
+        'line 6, column 1: found 60 characters on a line of a 9x9 puzzle: expected 81 characters',
       ]),
     );
     expect(named(section, 'title').map(elementText)).toEqual([

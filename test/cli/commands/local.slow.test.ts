@@ -7,12 +7,15 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
 import { manifestIn, mismatches } from '../manifest-check.ts';
 import { type Ended, folderWith, runProgram, startProgram } from '../program.ts';
+import { serveStack } from '../served-stack.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
 
@@ -182,6 +185,7 @@ describe('local --serve --json', () => {
   });
 
   test.each([
+    [['--fast-retries'], '--fast-retries needs --serve: without it failed tries are repeated at once anyway'],
     [['--webhook', 'http://localhost/'], '--webhook needs --serve: without it the stack stops too soon'],
     [
       ['--serve', '--webhook', 'localhost:80'],
@@ -285,3 +289,27 @@ async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPoin
     }
   }
 }
+
+test('local --serve --fast-retries makes a message that fails in every try a dead letter within seconds', async () => {
+  const stack = await serveStack(folderWith({}, onTestFinished), ['--fast-retries']);
+  onTestFinished(() => stack.stop());
+  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
+  const sqs = new SQS({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+  onTestFinished(() => sqs.destroy());
+  const lengthOf = async (path: string) => {
+    const { Attributes } = await sqs.getQueueAttributes({
+      QueueUrl: endpoint + path,
+      AttributeNames: ['All'],
+    });
+    const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } =
+      Attributes!;
+    return Number(visible) + Number(hidden);
+  };
+  const QueueUrl = endpoint + LOCAL_STACK.queuePath;
+  await sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'no event' }] });
+  await vi.waitFor(async () => expect(await lengthOf(LOCAL_STACK.deadLetterPath)).toBe(1), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  expect(await lengthOf(LOCAL_STACK.queuePath)).toBe(0);
+}, 120_000);

@@ -31,7 +31,8 @@ describe('a region map', () => {
       'aaabacbbccbdcdda',
       4,
       {
-        cell: 15,
+        code: 'bad_regions',
+        at: 15,
         region: 'a',
         found: 'region a with 5 cells (r4c4), region d with 3',
         expected: '4 regions of 4 cells',
@@ -42,7 +43,8 @@ describe('a region map', () => {
       'aaabacbbccbdcdde',
       4,
       {
-        cell: 15,
+        code: 'bad_regions',
+        at: 15,
         region: 'e',
         found: 'region e with 1 cell (r4c4), region d with 3',
         expected: '4 regions of 4 cells',
@@ -52,14 +54,21 @@ describe('a region map', () => {
       'too few symbols',
       'aaaaaaaabbbbcccc',
       4,
-      { cell: 0, region: 'a', found: 'region a with 8 cells (r1c1)', expected: '4 regions of 4 cells' },
+      {
+        code: 'bad_regions',
+        at: 0,
+        region: 'a',
+        found: 'region a with 8 cells (r1c1)',
+        expected: '4 regions of 4 cells',
+      },
     ],
     [
       'a character that is no symbol',
       'aaabac?bccbdcddd',
       4,
       {
-        cell: 6,
+        code: 'bad_regions',
+        at: 6,
         region: '?',
         found: '"?" at r2c3 of the region map',
         expected: 'a digit or a letter for each of 4 regions of 4 cells',
@@ -69,15 +78,20 @@ describe('a region map', () => {
       'a cell too few',
       'aaabacbbccbdcdd',
       4,
-      { cell: 14, found: 'a region map of 15 characters', expected: '16' },
+      { code: 'bad_regions', at: 14, found: 'a region map of 15 characters', expected: '16' },
     ],
     [
       'a cell too many',
       'aaabacbbccbdcdddd',
       4,
-      { cell: 15, found: 'a region map of 17 characters', expected: '16' },
+      { code: 'bad_regions', at: 15, found: 'a region map of 17 characters', expected: '16' },
     ],
-    ['no cells', '', 4, { cell: 0, found: 'a region map of 0 characters', expected: '16' }],
+    [
+      'no cells',
+      '',
+      4,
+      { code: 'bad_regions', at: 0, found: 'a region map of 0 characters', expected: '16' },
+    ],
   ];
   it.each(faults)('is none with %s', (_name, map, size, fault) => {
     expect(read(map, size)).toEqual(fault);

@@ -26,11 +26,27 @@ const texts: Record<string, string> = {
   'tables and drawings': `${laidOut('semicolons', '')}${laidOut('semicolons', '')}\r\n${laidOut('tabs', '')}\r${laidOut('a Markdown table with names of columns', ' ')}\n${laidOut('a box a group', ' ')}${laidOut('cells in frames', ' ')}`,
   'program code': `${laidOut('a list on lines of its own', '0')}${laidOut('a C array', '0')}// end\n${laidOut('a MATLAB matrix', '0')}${laidOut('a Rust vector', '0').replace('5', 'five')}\n${laidOut('Prolog facts', '_')}`,
   'lines with groups': `${laidOut('groups with slashes', '0')}${laidOut('fields on a line', '')}1) ${CLASSIC}\n${laidOut('a list on a line', '0').replace('5', '')}`,
+  'numbers between bars, a row without blanks first': numbersBetweenBars(),
   headers: `Grid 01\n${rows.join('\n')}\nGrid 02\n${rows.slice(0, 7).join('\n')}\nGrid 03\n${rows.join('\n')}`,
   'umlauts in a grid': `${CLASSIC.replace('7', 'ü')}\n${rows.join('\n').replace('6', 'ß')}\n\n${CLASSIC}`,
   'a list of boards': `[${board},\n${board.replace('],', ',')},${board.replace('"', '')},${board},[],${board}]`,
   'a board a line': `${board}\r\n{"puzzle":"${CLASSIC}","name":"ä"}\n["x]\n${board}\n`,
 };
+
+/** Two 16x16 with numbers of two digits; the first row has no blank, so the distances of its cells are checked. */
+function numbersBetweenBars(): string {
+  const cell = (row: number, column: number) => {
+    const value = ((row * 4 + Math.floor(row / 4) + column) % 16) + 1;
+    return row > 0 && (row + column) % 3 === 0 ? ' .' : String(value).padStart(2);
+  };
+  const lines = Array.from({ length: 16 }, (_, row) => {
+    const boxes = Array.from({ length: 4 }, (_, box) =>
+      Array.from({ length: 4 }, (_, k) => cell(row, box * 4 + k)).join(' '),
+    );
+    return boxes.join(' | ').trimStart();
+  });
+  return `${lines.join('\n')}\n\n`.repeat(2);
+}
 
 describe.each(Object.entries(texts))('cutting the bytes of "%s"', (_name, text) => {
   const bytes = bytesOf(text);

@@ -23,7 +23,14 @@ import {
 } from '../steps.ts';
 import { type ReadOutcome, readOutcome } from './read-outcome.ts';
 import { sendRunCompleted } from './run-event.ts';
-import { MAX_REPORTED_UNSOLVED, type RunReport, type RunTotals, type UnsolvedVersion } from './run-report.ts';
+import {
+  type Expiring,
+  isExpiring,
+  MAX_REPORTED_UNSOLVED,
+  type RunReport,
+  type RunTotals,
+  type UnsolvedVersion,
+} from './run-report.ts';
 import { runReportPage } from './run-report-page.ts';
 
 /** SQS requests for a job: send, receive, delete. */
@@ -51,10 +58,17 @@ interface SliceState {
   readonly fromByte: number;
   readonly totals: RunTotals;
   readonly first: readonly UnsolvedVersion[];
+  readonly expiring: Expiring;
   readonly ended: boolean;
 }
 
-const BEGINNING: SliceState = { fromByte: 0, totals: ZERO_TOTALS, first: [], ended: false };
+const BEGINNING: SliceState = {
+  fromByte: 0,
+  totals: ZERO_TOTALS,
+  first: [],
+  expiring: { versions: 0, first: [] },
+  ended: false,
+};
 
 /**
  * Reads one slice; after the last one, writes the report and sends the event of the run. A repetition sends it with the
@@ -91,7 +105,7 @@ async function readOutcomes(
 ): Promise<SliceState> {
   const { store, resultsBucket } = dependencies;
   const outOfTime = deadlineCheck(dependencies);
-  let { fromByte, totals, first } = from;
+  let { fromByte, totals, first, expiring } = from;
   let chunk: PlannedVersion[] = [];
   const read = async () => {
     const outcomes = await inParallel(chunk, READS_AT_ONCE, (version) => readOutcome(version, dependencies));
@@ -100,7 +114,10 @@ async function readOutcomes(
       if (outcome.outcome === 'solved') continue;
       const { why: _, ...version } = chunk[k]!;
       const unsolved: UnsolvedVersion = { ...version, ...outcome };
-      if (first.length < MAX_REPORTED_UNSOLVED) first = [...first, unsolved];
+      first = withFirst(first, unsolved);
+      if (isExpiring(unsolved)) {
+        expiring = { versions: expiring.versions + 1, first: withFirst(expiring.first, unsolved) };
+      }
       await add(unsolved);
     }
     chunk = [];
@@ -120,7 +137,11 @@ async function readOutcomes(
     if (!ended) break;
   }
   await read();
-  return { fromByte, totals, first, ended };
+  return { fromByte, totals, first, expiring, ended };
+}
+
+function withFirst(first: readonly UnsolvedVersion[], next: UnsolvedVersion): readonly UnsolvedVersion[] {
+  return first.length < MAX_REPORTED_UNSOLVED ? [...first, next] : first;
 }
 
 function added(totals: RunTotals, outcome: ReadOutcome): RunTotals {
@@ -143,7 +164,7 @@ function added(totals: RunTotals, outcome: ReadOutcome): RunTotals {
 
 function makeReport(
   counts: SweepCounts,
-  { totals, first }: SliceState,
+  { totals, first, expiring }: SliceState,
   { run, startedAt }: RunStepInput,
   { clock }: RunDependencies,
 ): RunReport {
@@ -170,6 +191,7 @@ function makeReport(
       prices: { date: PRICES.date, region: PRICES.region },
     },
     unsolved: first,
+    expiring,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Makes `report.html` of a bulk run: one page without scripts or other files. */
 import { HtmlMarkup, html } from '../../report/markup.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport, UnsolvedVersion } from './run-report.ts';
 
 const STYLE =
   new HtmlMarkup(`body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
@@ -43,21 +43,36 @@ ${table([
   ['total, dollars', dollars.total],
 ])}
 <p>Approximate, at the prices of ${dollars.prices.date} in ${dollars.prices.region}.</p>
-${notSolved === 0 ? '' : unsolvedTable(report, more)}</html>
+${notSolved === 0 ? '' : unsolvedTable(report, more)}${expiringTable(report)}</html>
 `.source;
 }
 
 function unsolvedTable({ run, unsolved }: RunReport, more: number): HtmlMarkup {
-  const rows = unsolved.map(
-    ({ key, versionId, outcome, message }) =>
-      html`<tr><td>${outcome}<td><code>${key}</code><td><code>${versionId}</code><td>${message}\n`,
-  );
   const rest = more > 0 && html`<p>and ${number(more)} more, in <code>unsolved.jsonl</code>.</p>\n`;
   return html`<h2>Not solved</h2>
 <p>To solve only these again, run <code>dlx-batch run --rerun-failed ${run.runId}</code>.</p>
-<table><tr><th>outcome<th>key<th>version<th>reason
+${versionsTable(unsolved)}${rest}`;
+}
+
+/** A bulk run of an older program had no such list. */
+function expiringTable({ expiring }: Partial<Pick<RunReport, 'expiring'>>): HtmlMarkup | false {
+  if (expiring === undefined || expiring.versions === 0) return false;
+  const { versions, first } = expiring;
+  const more = versions - first.length;
+  return html`<h2>Not solved, and to be deleted</h2>
+<p>${number(versions)} of these versions were replaced or deleted, so that their bucket keeps them for only as many days as
+<code>dlx:uploadVersionDays</code> says (30 by default) since then.</p>
+${versionsTable(first)}${more > 0 && html`<p>and ${number(more)} more, in <code>unsolved.jsonl</code>.</p>\n`}`;
+}
+
+function versionsTable(versions: readonly UnsolvedVersion[]): HtmlMarkup {
+  const rows = versions.map(
+    ({ key, versionId, outcome, message }) =>
+      html`<tr><td>${outcome}<td><code>${key}</code><td><code>${versionId}</code><td>${message}\n`,
+  );
+  return html`<table><tr><th>outcome<th>key<th>version<th>reason
 ${rows}</table>
-${rest}`;
+`;
 }
 
 function table(rows: readonly (readonly [label: string, value: number])[]): HtmlMarkup {

@@ -46,6 +46,20 @@ export interface RunReport {
   };
   /** The first lines of `unsolved.jsonl`. */
   readonly unsolved: readonly UnsolvedVersion[];
+  /** Of these, the versions without an outcome that the lifecycle rules of their bucket will delete. */
+  readonly expiring: Expiring;
+}
+
+/** Versions without an outcome that were replaced or deleted: they are kept for `uploadVersionDays` since then. */
+export interface Expiring {
+  readonly versions: number;
+  /** Up to `MAX_REPORTED_UNSOLVED`. */
+  readonly first: readonly UnsolvedVersion[];
+}
+
+/** Whether a version without an outcome will be deleted; a rejected one has an outcome. */
+export function isExpiring({ latest, outcome }: UnsolvedVersion): boolean {
+  return !latest && outcome !== 'rejected';
 }
 
 /** Unsolved versions listed in the report itself. */

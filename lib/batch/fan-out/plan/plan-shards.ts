@@ -26,6 +26,7 @@ import {
   writeStatus,
 } from '../../delivery/commit.ts';
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
+import type { StatusDocument } from '../../delivery/status-document.ts';
 import { sampleCost } from '../../estimate/cost-sample.ts';
 import { estimateJob } from '../../estimate/job-estimate.ts';
 import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
@@ -34,7 +35,7 @@ import { type FileError, goneError } from '../../job/file-error.ts';
 import { formatHints } from '../../job/format-hints.ts';
 import { FileRejection } from '../../job/input.ts';
 import { rejectionOf } from '../../job/rejection.ts';
-import { DEFAULT_MEMORY_MB, deadlineReserveMs } from '../../limits.ts';
+import { DEFAULT_MEMORY_MB, deadlineReserveMs, MISSING_UPLOAD_SECONDS } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { Hashing, ObjectInfo } from '../../ports.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
@@ -141,7 +142,10 @@ class PlanStep {
     }
     const existing = await findPlan(store, resultsBucket, this.#keys);
     if (existing !== undefined) return this.#afterPlan(existing);
-    if (info === undefined) return this.#reject(job, goneError(key));
+    if (info === undefined) {
+      await this.#requireOldStatus(job);
+      return this.#reject(job, goneError(key));
+    }
     const usage = await this.#reportRunning(job);
     try {
       return await this.#plan(job, info, usage);
@@ -329,6 +333,22 @@ class PlanStep {
   async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
     await rejectPlanned(job, this.#input.job.options, error, this.#dependencies);
     return END;
+  }
+
+  /**
+   * An upload that a function has just read, and handed over, may be missing for a while: see MISSING_UPLOAD_SECONDS. The
+   * step is repeated then; if the upload stays missing, the failure of the execution rejects the job.
+   *
+   * @throws Error if the status of the job is young
+   */
+  async #requireOldStatus({ input, keys }: StoredJob): Promise<void> {
+    const { store, resultsBucket, clock } = this.#dependencies;
+    const status = await readJson<StatusDocument>(store, resultsBucket, keys.status);
+    if (status?.document.state !== 'running') return;
+    const ageMs = Date.parse(clock.timeOfDay()) - Date.parse(status.document.updatedAt);
+    if (ageMs < MISSING_UPLOAD_SECONDS * 1000) {
+      throw new Error(`s3://${input.bucket}/${input.key} is missing, though its job has just begun`);
+    }
   }
 
   async #reportRunning(job: StoredJob): Promise<JobUsage | undefined> {

@@ -29,6 +29,7 @@ import {
   checkPublicAccess,
   checkQueue,
   checkRules,
+  checkSharing,
   checkVisibility,
 } from './checks/uploads.ts';
 import { deployedDigests, ownDigests } from './code-digests.ts';
@@ -168,6 +169,10 @@ async function uploads(
     group('rule', async () => {
       const rules = await Promise.all(parts.idsOf('AWS::Events::Rule').map((id) => inspection.rule(id)));
       return checkRules(rules, needed(outputs, 'InputBucketName'), queue.arn);
+    }),
+    group('shared', async () => {
+      const own = parts.idsOf('AWS::Events::Rule').map((id) => id.split('|').at(-1)!);
+      return [checkSharing(await inspection.allRules(), own, needed(outputs, 'InputBucketName'))];
     }),
     group('mapping', async () => [checkMapping(await shared.mappings, queue.arn)]),
     group('visibility', async () => {

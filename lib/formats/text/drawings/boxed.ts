@@ -13,7 +13,7 @@ import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type RowShape, type WholeGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
@@ -33,17 +33,17 @@ export class Boxed implements Recogniser {
   readonly #drawer: GridDrawer;
   readonly #shape: RowShape;
   readonly #grids: RowGrids;
-  readonly #isWhole: (context: TextContext, at: number) => boolean | undefined;
+  readonly #isWhole: (context: TextContext, at: number) => boolean;
 
   /**
    * @param others asked before lines are an error in this format
-   * @param isWhole whether a line of groups is a small puzzle, not a row; undefined if more lines are needed
+   * @param isWhole whether a line of groups is a small puzzle, not a row
    */
   constructor(
     drawer: GridDrawer,
     sameShape: SameShape,
     others: WholeGrids,
-    isWhole: (context: TextContext, at: number) => boolean | undefined,
+    isWhole: (context: TextContext, at: number) => boolean,
   ) {
     this.#isWhole = isWhole;
     this.#drawer = drawer;
@@ -59,9 +59,7 @@ export class Boxed implements Recogniser {
     const width = this.#shape.width(context, at);
     if (width === 0 || isHeader(context, at)) return NO;
     if (context.sink.book.isLineOrRow(width)) {
-      const whole = this.#isWhole(context, at);
-      if (whole === undefined) return MORE;
-      if (whole) return NO;
+      if (this.#isWhole(context, at)) return NO;
     }
     return this.#grids.match(context, at);
   }
@@ -154,7 +152,8 @@ function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): 
   let usual = -1;
   let cells = 0;
   let gap = 0;
-  let last = -1;
+  // No offset, nor directly before one.
+  let last = -2;
   for (let byte = from; byte <= to; byte++) {
     const ends = byte === to || isBar(bytes[byte]);
     if (!ends && bytes[byte] === SPACE) spaces = true;
@@ -164,7 +163,7 @@ function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): 
       if (!outside && usual >= 0 && usual !== cells) return !spaces;
       if (!outside) usual = cells;
       cells = 0;
-      last = -1;
+      last = -2;
     } else if (bytes[byte] > SPACE) {
       const continues = numbers && last === byte - 1;
       if (!continues) cells++;

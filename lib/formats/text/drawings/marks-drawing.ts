@@ -11,7 +11,7 @@
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
 import { enterMarks } from '../lines/pencilmarks.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const SIZE = 9;
@@ -48,7 +48,7 @@ export const marksDrawing: Recogniser = {
     let rows = 0;
     let line = at;
     for (; rows < SIZE; line++) {
-      if (!window.has(line)) return window.closed ? NO : MORE;
+      if (!window.has(line)) return NO;
       if (isFrame(context, line)) {
         if (line - at - rows === MAX_FRAMES) return NO;
         continue;
@@ -60,8 +60,7 @@ export const marksDrawing: Recogniser = {
     }
     if (sets < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
-    if (window.has(line)) line += isFrame(context, line) ? 1 : 0;
-    else if (!window.closed) return MORE;
+    if (window.has(line) && isFrame(context, line)) line++;
     enterMarks(context, at, line - at, candidates.slice(), offsets);
     return line - at;
   },

@@ -8,9 +8,11 @@
  * (`pitched-grid.ts`). Names of columns, and brackets on lines of their own, are skipped; a name before brackets is the
  * id. Solutions are drawn the same way.
  */
+
+import { makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
@@ -148,9 +150,7 @@ export class CellGrids implements Recogniser {
     }
     const opening = openingLine(context, at);
     if (opening !== undefined) {
-      const starts = this.#startsAfter(context, at);
-      if (starts === undefined) return MORE;
-      if (!starts) return NO;
+      if (!this.#startsAfter(context, at)) return NO;
       this.#open++;
       context.nextId = opening.name ?? context.nextId;
       sink.onHeader();
@@ -173,18 +173,14 @@ export class CellGrids implements Recogniser {
     const { window } = context;
     const size = this.width(context, at);
     const kind = judgeEmptyRow(context, at, size, this.#lines);
-    if (kind === undefined) return MORE;
     if (kind === 'row') return NO;
     const taken = kind === 'both' ? size + 1 : 1;
     if (kind === 'both') {
-      context.enterError(at, taken, {
-        code: 'row_count',
-        line: at,
-        offset: window.start[at],
-        found: `${taken} rows`,
-        expected: `${size} rows`,
-        problem: `found ${taken} rows, of which the first and the last are empty: one of them is a row of the ${size}x${size} grid, and the other separates grids; remove that one`,
-      });
+      const where = ', of which the first and the last are empty';
+      const advice = `one of them is a row of the ${size}x${size} grid, and the other separates grids: remove that one`;
+      const more = { where, advice };
+      const fault = makeFault('row_count', window.start[at], `${taken} rows`, `${size} rows`, more);
+      context.enterError(at, taken, fault);
     }
     context.gridEndLine = window.number(at) + taken;
     return taken;
@@ -194,39 +190,29 @@ export class CellGrids implements Recogniser {
   #matchLabelled(context: TextContext, at: number): number {
     const { window, sink, grid } = context;
     const size = labelledSize(context, at, this.#lines);
-    if (size === undefined) return MORE;
     if (size === 0) return NO;
     grid.clear();
     for (let row = 1; row <= size; row++)
       addTokens(context, at + row, this.#lines.of(context, at + row), 1, grid);
-    const line = window.number(at);
-    const place = {
-      format: this.name,
-      geometry: sink.book.geometry(size),
-      spaced: true,
-      arrangement: this.#fieldDrawer.drawLabelled(context, at, size),
-      line,
-      lineEnd: line + size,
-    };
-    context.enterGrid(place, at, size + 1);
-    context.gridEndLine = line + size + 1;
+    const arrangement = this.#fieldDrawer.drawLabelled(context, at, size);
+    const form = { format: this.name, geometry: sink.book.geometry(size), spaced: true, arrangement };
+    context.enterGrid(form, at, size + 1);
+    context.gridEndLine = window.number(at) + size + 1;
     return size + 1;
   }
 
   #skipNames(context: TextContext, at: number): number {
     const names = columnNames(context, at, this.#lines);
-    if (names === undefined) return MORE;
     if (names === 0) return NO;
     context.sink.onHeader();
     return names;
   }
 
-  /** Whether the next line with text may belong to a grid; undefined if more lines are needed. */
-  #startsAfter(context: TextContext, at: number): boolean | undefined {
-    const { window, sink } = context;
-    let next = at + 1;
-    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
-    if (!window.has(next)) return window.closed ? false : undefined;
+  /** Whether the next line with text may belong to a grid. */
+  #startsAfter(context: TextContext, at: number): boolean {
+    const { sink } = context;
+    const next = context.nextText(at + 1);
+    if (next === undefined) return false;
     if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
     if (resemblesCells(context, next) || isFrame(context, next)) return true;
     if (labelledPuzzle(context, next) !== undefined) return true;
@@ -244,14 +230,13 @@ export class CellGrids implements Recogniser {
       if (!book.isSize(width)) continue;
       if (book.isLineOrRow(width)) {
         const kind = this.#runs.judge(context, at, width, reading);
-        if (kind === undefined) return MORE;
         if (kind === 'lines') continue;
       }
       const taken = this.#matchReading(context, at, reading);
       return taken === NO ? this.#pitched.match(context, at) : taken;
     }
     // A damaged first row: the next ones give the size.
-    if (!context.window.has(at + 1)) return context.window.closed ? NO : MORE;
+    if (!context.window.has(at + 1)) return NO;
     for (const reading of this.isRow(context, at + 1) ? READINGS : []) {
       const taken = this.#matchReading(context, at, reading);
       if (taken !== NO) return taken;
@@ -266,8 +251,12 @@ export class CellGrids implements Recogniser {
     const plain = reading === 'single' && (opens > closes || continues || opensText);
     const text = reading === 'adjacent' && opensText;
     const grids = plain ? this.#plainGrids : text ? this.#textGrids : this.#grids[reading];
-    const taken = grids.match(context, at);
-    if (taken <= 0) context.nextId = header;
+    let taken = NO;
+    try {
+      taken = grids.match(context, at);
+    } finally {
+      if (taken === NO) context.nextId = header;
+    }
     return taken;
   }
 }

@@ -6,11 +6,13 @@
  *     "53..7....6..195....98....6.8...6...",     in quotes, as in program code
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
+
+import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS } from '../byte-kinds.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext, TextFault } from '../text-context.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 import type { CellRuns } from './cell-runs.ts';
 import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
@@ -73,20 +75,18 @@ export class CellLines implements Recogniser {
       number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end),
     );
     if (fault === undefined) return NO;
-    const names = columnNames(context, at, this.#lines);
-    if (names !== 0) return names === undefined ? MORE : NO;
+    if (columnNames(context, at, this.#lines) !== 0) return NO;
     context.enterError(at, 1, fault);
     return 1;
   }
 
-  /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle; undefined if more lines are needed. */
-  isWhole(context: TextContext, at: number): boolean | undefined {
+  /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle. */
+  isWhole(context: TextContext, at: number): boolean {
     const { book } = context.sink;
     for (const reading of READINGS) {
       const cells = this.#lines.of(context, at).cells(reading, book);
       if (!book.isLineOrRow(cells)) continue;
-      const kind = this.#runs.judge(context, at, cells, reading);
-      return kind === undefined ? undefined : kind !== 'rows';
+      return this.#runs.judge(context, at, cells, reading) !== 'rows';
     }
     return false;
   }
@@ -128,7 +128,6 @@ export class CellLines implements Recogniser {
       if (book.sizeOfCells(cells) === undefined) continue;
       if (book.isSize(cells) && fields !== this.#part) {
         const kind = this.#runs.judge(context, at, cells, reading);
-        if (kind === undefined) return MORE;
         if (kind === 'rows') continue;
         if (kind === 'both') return refuseBoth(context, at, cells);
       }
@@ -147,26 +146,23 @@ export class CellLines implements Recogniser {
     label: string | undefined,
     solution: Uint8Array | undefined,
   ): void {
-    const { window, sink, grid } = context;
+    const { sink, grid } = context;
     grid.clear();
     addCells(context, at, fields, reading, grid);
     const id = label ?? fields.name;
     // A puzzle that only follows its name is written like one without.
     const plain = !fields.structured && fields.tokens === 1;
-    const line = window.number(at);
-    const place = {
+    const form = {
       format: plain ? 'line' : this.name,
       geometry: sink.book.geometry(Math.sqrt(cells)),
       spaced: reading === 'single',
       arrangement: plain ? undefined : this.#drawer.drawLine(context, at, fields, reading),
-      line,
-      lineEnd: line,
     };
     const notes = {
       ...(id === undefined ? {} : { id }),
       ...(solution === undefined ? {} : { expected: { solution } }),
     };
-    context.enterGrid(place, at, 1, id === undefined && solution === undefined ? undefined : notes);
+    context.enterGrid(form, at, 1, id === undefined && solution === undefined ? undefined : notes);
   }
 
   #matchLabelled(context: TextContext, at: number): number {
@@ -174,14 +170,16 @@ export class CellLines implements Recogniser {
     if (found === undefined) return NO;
     const { puzzle, other, label, solution, rule } = found;
     if (rule !== undefined) {
-      context.enterError(at, 1, {
-        code: 'unsupported_variant',
-        line: at,
-        offset: context.window.text[at],
-        found: `"${rule}" in the text around a puzzle`,
-        expected: 'a puzzle given by its givens alone',
-        problem: `found "${rule}" in the text around a puzzle, a rule that no variant here has: give the puzzle alone if it has no such rule`,
-      });
+      const found = `"${rule}" in the text around a puzzle`;
+      const expected = 'a puzzle given by its givens alone';
+      const where = ', a rule that no variant here has';
+      const advice = 'give the puzzle alone if it has no such rule';
+      const { text } = context.window;
+      context.enterError(
+        at,
+        1,
+        makeFault('unsupported_variant', text[at], found, expected, { where, advice }),
+      );
       return 1;
     }
     const { from, to } = puzzle;
@@ -225,30 +223,21 @@ function refuseBoth(context: TextContext, at: number, cells: number): number {
   const { window } = context;
   const size = Math.sqrt(cells);
   const taken = cells;
-  context.enterError(at, taken, {
-    code: 'ambiguous_alphabet',
-    line: at,
-    offset: window.text[at],
-    found: `${cells} lines of ${cells} cells`,
-    expected: `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`,
-    problem: `found ${cells} lines of ${cells} cells, which are one ${cells}x${cells} grid or ${cells} puzzles of ${size}x${size}: pass --format cells or --format cells-line`,
-  });
+  const found = `${cells} lines of ${cells} cells`;
+  const expected = `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`;
+  const advice = 'pass --format cells or --format cells-line';
+  const fault = makeFault('ambiguous_alphabet', window.text[at], found, expected, { advice });
+  context.enterError(at, taken, fault);
   return taken;
 }
 
 /** What is wrong with a line that is nearly a puzzle; undefined if it is not. */
-function damageOf(context: TextContext, at: number, fields: LineFields): TextFault | undefined {
+function damageOf(context: TextContext, at: number, fields: LineFields): Fault | undefined {
   const { window, sink } = context;
   const start = window.start[at];
   if (fields.tokens === 0) return undefined;
-  const fault = (token: number, code: TextFault['code'], found: string, expected: string): TextFault => ({
-    code,
-    line: at,
-    offset: start + fields.from[token],
-    found,
-    expected,
-    problem: `found ${found}: expected ${expected}`,
-  });
+  const fault = (token: number, code: Fault['code'], found: string, expected: string) =>
+    makeFault(code, start + fields.from[token], found, expected);
   for (const size of sink.book.sizes) {
     if (size < 9) continue;
     const groups = fields.wrongGroup(size);

@@ -34,15 +34,14 @@ export class CellRuns {
     this.#lines = lines;
   }
 
-  /** How the run of line `at`, which has `width` cells, is read; undefined if more lines are needed to decide. */
-  judge(context: TextContext, at: number, width: number, reading: Reading): RunKind | undefined {
+  /** How the run of line `at`, which has `width` cells, is read. */
+  judge(context: TextContext, at: number, width: number, reading: Reading): RunKind {
     if (context.only !== undefined) return context.only === 'cells-line' ? 'lines' : 'rows';
     const { window } = context;
     let repeats = false;
     let beyond = 0;
     for (let line = at, count = 0; count < width; line++) {
-      if (!window.has(line)) return window.closed ? 'lines' : undefined;
-      if (context.isBlank(line) || isHeader(context, line)) return 'lines';
+      if (!window.has(line) || context.isBlank(line) || isHeader(context, line)) return 'lines';
       if (context.isComment(line)) continue;
       if (isFrame(context, line)) return 'rows';
       if (rowWidth(context, line, this.#lines, reading) !== width) return 'lines';

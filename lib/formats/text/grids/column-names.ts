@@ -10,13 +10,12 @@ import type { LineFields } from './line-fields.ts';
 const ZERO = 48;
 
 /**
- * How many lines from `at` name the columns of the grid, or of the grids on lines, after them; 0 if none do, undefined
- * if more lines are needed to decide.
+ * How many lines from `at` name the columns of the grid, or of the grids on lines, after them; 0 if none do.
  *
  * Words are names. Numbers or letters in order, and empty fields above a ruler, are names if exactly one grid follows:
  * else they are its first row.
  */
-export function columnNames(context: TextContext, at: number, lines: FieldLines): number | undefined {
+export function columnNames(context: TextContext, at: number, lines: FieldLines): number {
   const { window, sink } = context;
   const fields = lines.of(context, at);
   const count = fields.count(sink.book);
@@ -24,17 +23,14 @@ export function columnNames(context: TextContext, at: number, lines: FieldLines)
   if (!isRow && sink.book.sizeOfCells(count) === undefined) return 0;
   const kind = kindOf(window.bytes, window.start[at], fields);
   if (kind === 'cells') return 0;
-  if (!window.has(at + 1)) return window.closed ? 0 : undefined;
+  if (!window.has(at + 1)) return 0;
   const names = isTableRuler(context, at + 1) ? 2 : 1;
   if (kind === 'empty' && names === 1) return 0;
   let rows = 0;
   for (; rows <= count; rows++) {
     const line = at + names + rows;
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
+    if (!window.has(line) || context.isBlank(line) || lines.of(context, line).count(sink.book) !== count)
       break;
-    }
-    if (context.isBlank(line) || lines.of(context, line).count(sink.book) !== count) break;
     if (kind === 'words' || !isRow) return rowWidth(context, line, lines, 'single') > 0 || !isRow ? names : 0;
   }
   return kind !== 'words' && isRow && rows === count ? names : 0;
@@ -47,9 +43,9 @@ export function columnNames(context: TextContext, at: number, lines: FieldLines)
  *     0,5,3,0,0,...
  *     1,6,0,0,1,...
  *
- * @returns the size of the grid; 0 if there is none, undefined if more lines are needed to decide
+ * @returns the size of the grid; 0 if there is none
  */
-export function labelledSize(context: TextContext, at: number, lines: FieldLines): number | undefined {
+export function labelledSize(context: TextContext, at: number, lines: FieldLines): number {
   const { window, sink } = context;
   const fields = lines.of(context, at);
   const size = fields.tokens - 1;
@@ -58,7 +54,7 @@ export function labelledSize(context: TextContext, at: number, lines: FieldLines
   if (from < to && !isWord(window.bytes, window.start[at] + from, window.start[at] + to)) return 0;
   let before: number | undefined;
   for (let row = 1; row <= size; row++) {
-    if (!window.has(at + row)) return window.closed ? 0 : undefined;
+    if (!window.has(at + row)) return 0;
     const cells = lines.of(context, at + row);
     const start = window.start[at + row];
     if (cells.tokens !== size + 1) return 0;

@@ -12,7 +12,6 @@ import type { TextContext } from '../text-context.ts';
 import type { FieldLines } from './field-lines.ts';
 import { isFrame } from './frames.ts';
 import type { LineFields, Reading } from './line-fields.ts';
-import { CLOSE, PARTS, QUOTE } from './line-parts.ts';
 
 const LF = 10;
 const SPACE = 32;
@@ -37,8 +36,8 @@ export class FieldDrawer {
     this.#drawer = drawer;
   }
 
-  /** The drawing of the grid in `count` lines from `at`. */
-  draw(context: TextContext, at: number, count: number, reading: Reading): string {
+  /** The drawing of the grid in `count` lines from `at`; undefined if text precedes its brackets, as in code. */
+  draw(context: TextContext, at: number, count: number, reading: Reading): string | undefined {
     const { window } = context;
     const out = this.#drawing.buffer;
     out.length = 0;
@@ -47,12 +46,11 @@ export class FieldDrawer {
     const isRow = (line: number) => !isFrame(context, line) && this.#lines.of(context, line).tokens > 0;
     const drawn = Array.from({ length: count }, (_, k) => at + k).filter((line) => !context.isComment(line));
     const rows = drawn.filter(isRow).map((line) => this.#lines.of(context, line));
+    if (rows[0].hasOpening) return undefined;
     const slot = reading === 'single' ? slotOf(rows, context) : undefined;
     for (const line of drawn) {
       const fields = this.#lines.of(context, line);
-      // Without the text before the brackets, only brackets that were opened are closed.
-      const closes = rows[0].hasOpening && fields === rows[rows.length - 1] ? rows[0].opens : undefined;
-      if (isRow(line)) drawFields(context, line, fields, slot, out, closes);
+      if (isRow(line)) drawFields(context, line, fields, slot, out);
       else out.text(`${window.string(window.start[line], window.end[line])}\n`);
     }
     return this.#drawing.text();
@@ -66,17 +64,18 @@ export class FieldDrawer {
     out.text(`${window.string(window.start[at], window.end[at])}\n`);
     for (let line = at + 1; line <= at + size; line++) {
       const fields = this.#lines.of(context, line);
-      drawTokens(context, line, fields, [1, fields.tokens], NARROW, out, undefined);
+      drawTokens(context, line, fields, [1, fields.tokens], NARROW, out);
     }
     return this.#drawing.text();
   }
 
-  /** The drawing of the grid whose cells are the fields of line `at`. */
-  drawLine(context: TextContext, at: number, fields: LineFields, reading: Reading): string {
+  /** The drawing of the grid whose cells are the fields of line `at`; undefined if text precedes its brackets. */
+  drawLine(context: TextContext, at: number, fields: LineFields, reading: Reading): string | undefined {
+    if (fields.hasOpening) return undefined;
     const out = this.#drawing.buffer;
     out.length = 0;
     const slot = reading === 'single' ? slotOf([fields], context) : undefined;
-    drawFields(context, at, fields, slot, out, fields.hasOpening ? fields.opens : undefined);
+    drawFields(context, at, fields, slot, out);
     return this.#drawing.text();
   }
 }
@@ -87,10 +86,9 @@ function drawFields(
   fields: LineFields,
   slot: Slot | undefined,
   out: ByteBuffer,
-  closes: number | undefined,
 ): void {
   const range = fields.range(slot === undefined ? 'adjacent' : 'single', context.sink.book);
-  drawTokens(context, at, fields, range, slot, out, closes);
+  drawTokens(context, at, fields, range, slot, out);
 }
 
 /** Cells directly after their separators. */
@@ -99,7 +97,6 @@ const NARROW: Slot = { first: 0, before: 0, after: 0, width: 0 };
 /**
  * @param range indexes of the tokens with cells, the last one exclusive
  * @param slot place of the cells; undefined if tokens are adjacent cells
- * @param closes closing brackets after the cells; as in the line by default
  */
 function drawTokens(
   { window }: TextContext,
@@ -108,7 +105,6 @@ function drawTokens(
   [first, end]: readonly [number, number],
   slot: Slot | undefined,
   out: ByteBuffer,
-  closes: number | undefined,
 ): void {
   const start = window.start[at];
   let done = fields.textFrom;
@@ -137,21 +133,8 @@ function drawTokens(
     done = fields.right[token];
   }
   if (end < fields.tokens) copyTo(Math.max(done, fields.left[end]));
-  if (closes === undefined) copyTo(fields.textTo);
-  else copyTo(afterCloses(window.bytes, start, done, fields.textTo, closes));
+  copyTo(fields.textTo);
   out.byte(LF);
-}
-
-/** Offset after so many closing brackets, or after a quote before them. */
-function afterCloses(bytes: Uint8Array, start: number, from: number, to: number, closes: number): number {
-  let left = closes;
-  let end = from;
-  for (let at = from; at < to; at++) {
-    const part = PARTS[bytes[start + at]];
-    if (part === CLOSE && left-- === 0) break;
-    if (part === CLOSE || part === QUOTE) end = at + 1;
-  }
-  return end;
 }
 
 function slotOf(rows: readonly LineFields[], { sink }: TextContext): Slot {

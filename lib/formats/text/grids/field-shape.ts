@@ -1,5 +1,6 @@
 /** Rows of fields: the cells of a row, and where a grid of such rows ends. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
 import { MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { RowShape } from '../rows/row-grids.ts';
 import type { TextContext } from '../text-context.ts';
@@ -45,8 +46,7 @@ export function fieldShape(
       if (isFrame(context, at)) return isFrame(context, at - 1);
       if (lines.of(context, at).opens > 1 || lines.of(context, at - 1).closes > 1) return true;
       if (before % size !== 0 || !lines.of(context, at).maySeparate) return false;
-      const kind = judgeEmptyRow(context, at, size, lines);
-      return kind === undefined ? undefined : kind !== 'row';
+      return judgeEmptyRow(context, at, size, lines) !== 'row';
     },
     resolve: (context, size) => strayedSeparator(context, rows, size, lines, reading),
     names: (context, at) => lines.of(context, at).name !== undefined,
@@ -92,7 +92,7 @@ export function addCells(
 
 /**
  * Whether line `at`, whose fields are all empty, is a row of blanks, or separates two grids, as spreadsheets write empty
- * rows; undefined if more lines are needed to decide.
+ * rows.
  *
  * Any number of the empty lines from `at` on may separate: that number is possible after which a whole grid is followed
  * by the end or another such line. If none is possible, the grids are not separated. Empty lines up to the end, or as
@@ -103,7 +103,7 @@ export function judgeEmptyRow(
   at: number,
   size: number,
   lines: FieldLines,
-): 'separator' | 'row' | 'both' | undefined {
+): 'separator' | 'row' | 'both' {
   const { window } = context;
   const isRow = (line: number) => window.has(line) && rowWidth(context, line, lines, 'single') === size;
   let empty = 1;
@@ -111,7 +111,6 @@ export function judgeEmptyRow(
   if (empty === size) return 'separator';
   let rows = empty;
   while (rows <= size + empty && isRow(at + rows)) rows++;
-  if (!window.has(at + rows) && !window.closed) return undefined;
   if (rows === empty) return 'separator';
   let first: number | undefined;
   let several = false;
@@ -133,7 +132,7 @@ function strayedSeparator(
   size: number,
   lines: FieldLines,
   reading: Reading,
-): { cell: number; code: 'bad_character'; expected: string } | undefined {
+): Fault | undefined {
   const model = lines.of(context, rows[0]);
   const { book } = context.sink;
   const [first, end] = model.range(reading, book);
@@ -146,11 +145,8 @@ function strayedSeparator(
       const usual = model.after[first + token];
       if (fields.after[from + token] === usual) continue;
       const sign = usual === 0 ? 'a space' : `"${String.fromCharCode(usual)}"`;
-      return {
-        cell: row * size + token * step,
-        code: 'bad_character',
-        expected: `${sign} after it, as in the first row`,
-      };
+      const expected = `${sign} after it, as in the first row`;
+      return makeFault('bad_character', row * size + token * step, '', expected);
     }
   }
   return undefined;

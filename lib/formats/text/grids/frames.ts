@@ -2,7 +2,6 @@
 import { isRuler } from '../drawings/rulers.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { TextContext } from '../text-context.ts';
-import { afterVectorSign } from '../vector-rows.ts';
 import { CLOSE, isBar, isWhite, OPEN, PARTS, QUOTE } from './line-parts.ts';
 import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
@@ -28,8 +27,6 @@ const TEXT_QUOTES = 3;
 export function isFrame(context: TextContext, at: number): boolean {
   const { bytes, text, end } = context.window;
   const first = bytes[text[at]];
-  // The line between rows of a wiki's table: `|-`
-  if (end[at] - text[at] === 2) return isBar(first) && bytes[text[at] + 1] === DASH;
   // Most lines start with a cell or a bracket.
   if (end[at] - text[at] < 3 || !isFrameByte(first)) return false;
   return isRuler(context, at) || isTableRuler(context, at) || isCorneredRuler(context, at);
@@ -87,28 +84,25 @@ export interface OpeningLine {
   readonly name: string | undefined;
 }
 
-/** Whether line `at` opens a list or a text of several lines: `puzzle = [`, `{`, `"""`, `board:`, `(defvar *board*`. */
+/** Whether line `at` opens a list or a text of several lines: `puzzle = [`, `{`, `"""`, `board:`. */
 export function openingLine({ window }: TextContext, at: number): OpeningLine | undefined {
-  const { bytes, text, end } = window;
+  const { text, end } = window;
   if (!mayBeOpening(window, at)) return undefined;
   const line = window.string(text[at], end[at]);
   const opening = openingOf(line);
-  const from = text[at] + (opening?.end ?? 0);
-  const rest = line.slice(afterVectorSign(bytes, from) - text[at]);
-  const opens = /^(?:-\s)?[\s[{(|>]*(?:-|\.\.\.)?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
+  const rest = line.slice(opening?.end ?? 0);
+  const opens = /^(?:-\s)?[\s[{(|>]*-?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
   return opens ? { name: opening?.name } : undefined;
 }
 
-/** A cheap test that most lines fail: the last byte, or the first one of a Lisp definition. */
+/** A cheap test that most lines fail: the last byte. */
 export function mayBeOpening({ bytes, text, end }: LineWindow, at: number): boolean {
   const [from, to] = [text[at], end[at]];
   if (to - from > MAX_OPENING_BYTES) return false;
   const last = bytes[to - 1];
   if (PARTS[last] === OPEN || PARTS[last] === QUOTE || last === EQUALS || last === COLON) return true;
   if (isBar(last)) return PARTS[bytes[to - 2]] === OPEN || isBlockSign(bytes, to);
-  if (last === GREATER || (last === DASH && isBar(bytes[to - 2]))) return isBlockSign(bytes, to);
-  if (last === DOT) return bytes[to - 2] === DOT && bytes[to - 3] === DOT;
-  return bytes[from] === 40 && PARTS[last] === 0;
+  return (last === GREATER || (last === DASH && isBar(bytes[to - 2]))) && isBlockSign(bytes, to);
 }
 
 /** Whether a text of several lines in YAML starts: `grid: |`, `- |-`, `text: >`. */

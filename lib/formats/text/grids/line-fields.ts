@@ -119,7 +119,6 @@ export class LineFields {
         if (field >= 0 && this.tokens === first) this.#leadingEmpty ||= fields === 0 && this.opens === 0;
         if (field >= 0) endField(at, bytes[at]);
         else this.after[this.tokens - 1] = bytes[at];
-        if (span.doubleBars && bytes[at + 1] === bytes[at]) at++;
         field = ++at;
         closes = 0;
       } else if (part === SPACE || part === TAB) at++;

@@ -14,7 +14,7 @@ for (const character of ' \v\f') kinds[character.charCodeAt(0)] = SPACE;
 for (const character of '[{(') kinds[character.charCodeAt(0)] = OPEN;
 for (const character of ']})') kinds[character.charCodeAt(0)] = CLOSE;
 for (const character of '"\'`') kinds[character.charCodeAt(0)] = QUOTE;
-for (const character of ',;|!/:&') kinds[character.charCodeAt(0)] = HARD;
+for (const character of ',;|!/:') kinds[character.charCodeAt(0)] = HARD;
 kinds[9] = TAB;
 
 /** `PARTS[byte]`: the kind of a byte. */

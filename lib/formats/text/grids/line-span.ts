@@ -2,7 +2,6 @@
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
-import { afterVectorSign } from '../vector-rows.ts';
 import { CLOSE, HARD, isBar, isWhite, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
 import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
@@ -10,7 +9,6 @@ import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 const MAX_BYTES = 8192;
 
 const HASH = 35;
-const AMPERSAND = 38;
 const PLUS = 43;
 const COMMA = 44;
 const DASH = 45;
@@ -37,8 +35,6 @@ export interface LineSpan {
   readonly opensText: boolean;
   /** Bars are not the separators: at the ends of the line they are brackets, as in `[| 5, 3, 0 | 0, 7, 0 |]`. */
   readonly outerBars: boolean;
-  /** Two bars are one separator, as in tables of wikis: `| 5 || 3 || || 7`. */
-  readonly doubleBars: boolean;
   /** The whole row is in one pair of quotes and has separators of its own. */
   readonly rowInQuotes: boolean;
   /** The name before the cells. */
@@ -66,17 +62,13 @@ export function spanOf(
   let brackets = 0;
   let quotes = 0;
   let tabs = 0;
-  let hasAmpersand = false;
   for (let byte = from; byte < to; byte++) {
     const part = PARTS[bytes[byte]];
     if (bytes[byte] > 126) return undefined;
-    if (bytes[byte] === AMPERSAND) hasAmpersand = true;
     if (part === OPEN || part === CLOSE) brackets++;
     else if (part === QUOTE) quotes++;
     else if (part === TAB) tabs++;
   }
-  if (hasAmpersand) to = beforeRowEnd(window, from, to);
-  to = beforeDots(bytes, from, to);
   const wrapped = brackets > 0 || quotes > 0;
   let name: string | undefined;
   let hasOpening = false;
@@ -118,7 +110,6 @@ export function spanOf(
     continues: bytes[last - 1] === BACKSLASH,
     opensText,
     outerBars: hard && !hasOnlyBars(bytes, from, to),
-    doubleBars: hard && hasDoubleBars(bytes, from, to),
     rowInQuotes: quotes === 2 && !isQuotedCells(bytes, from, to, book),
     name,
     hasOpening,
@@ -166,10 +157,8 @@ function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
   return end;
 }
 
-/** Signs before the brackets or quotes of a row: `, [5,3,...]`, `- "53..7...."`, `'(5 3 ...)`, `#2A((5 3 ...)`. */
+/** Signs before the brackets or quotes of a row: `, [5,3,...]`, `- "53..7...."`. */
 function afterListSigns(bytes: Uint8Array, from: number, to: number, quotes: number): number {
-  const vector = afterVectorSign(bytes, from);
-  if (vector > from) return vector;
   const isSign = bytes[from] === COMMA || bytes[from] === PLUS;
   if (!isSign && (bytes[from] !== DASH || !isWhite(bytes[from + 1]))) return from;
   let next = from + 1;
@@ -183,40 +172,6 @@ function hasOnlyBars(bytes: Uint8Array, from: number, to: number): boolean {
   for (let byte = from; byte < to; byte++)
     if (PARTS[bytes[byte]] === HARD && !isBar(bytes[byte])) return false;
   return true;
-}
-
-/** Whether bars after the first one come in pairs, three of them at least. */
-function hasDoubleBars(bytes: Uint8Array, from: number, to: number): boolean {
-  let pairs = 0;
-  for (let byte = from; byte < to; byte++) {
-    if (!isBar(bytes[byte])) continue;
-    if (bytes[byte + 1] === bytes[byte] && byte + 1 < to) {
-      pairs++;
-      byte++;
-      if (byte + 1 < to && isBar(bytes[byte + 1])) return false;
-    } else if (byte > from) return false;
-  }
-  return pairs > 2;
-}
-
-/** The end of a row in LaTeX: `\\\\ \\hline`. */
-const ROW_END = /\s*\\\\(?:\[[^\]]*\])?(?:\s*\\(?:hline|cline\{[^}]*\}|toprule|midrule|bottomrule))*\s*$/;
-
-function beforeRowEnd(window: LineWindow, from: number, to: number): number {
-  const found = ROW_END.exec(window.string(Math.max(from, to - MAX_OPENING_BYTES), to));
-  return found === null ? to : to - found[0].length;
-}
-
-/** Offset of three dots after a space, with which MATLAB continues a line; `to` if there are none. */
-function beforeDots(bytes: Uint8Array, from: number, to: number): number {
-  const isContinued =
-    to - from > 4 &&
-    bytes[to - 1] === DOT &&
-    bytes[to - 2] === DOT &&
-    bytes[to - 3] === DOT &&
-    bytes[to - 5] === SEMICOLON &&
-    isWhite(bytes[to - 4]);
-  return isContinued ? beforeWhite(bytes, from, to - 3) : to;
 }
 
 /** Offset after three quotes at `from` that are not closed in the line; `from` if there are none. */

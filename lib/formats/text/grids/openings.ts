@@ -10,21 +10,19 @@ export interface Opening {
 /** Bytes of a line in which a name is looked for. */
 export const MAX_OPENING_BYTES = 160;
 
-/** `int[][] board =`, `let board: [[u8; 9]; 9] =`, `puzzle :=`, `s <-`; `...` continues on the next line. */
-const ASSIGNMENT = /^([\w\s$.<>,:;&*()[\]-]*?[\w$\]>)])\s*(?::?=(?![=>])|<-)\s*(?:\.\.\.$)?/;
+/** `int[][] board =`, `let board: [[u8; 9]; 9] =`, `puzzle :=`, `s <-` */
+const ASSIGNMENT = /^([\w\s$.<>,:;&*()[\]-]*?[\w$\]>)])\s*(?::?=(?![=>])|<-)\s*/;
 /** `"easy":`, `grid:`, `Here is one:` */
 const KEY = /^(?:(["'])([\w .-]+)\1|([A-Za-z_][\w#'-]*(?: [\w#'-]+){0,5}))\s*:(?!:)\s*(?=["'`[{(|>]|$)/;
 /** `problem(1,`, `puzzle("easy",`; the name is matched as a whole, so that its spaces are tried once. */
 const FACT = /^[A-Za-z_]\w*\s*\(\s*(?:["']\s*)?(?=(\w[\w ]*))\1["']?\s*,\s*(?=[[{(])/;
-/** `(defvar *board* '`, `(def board` */
-const LISP = /^\(\s*(?:def\w*|setf|setq|let\*?)\s+\(*\*?([\w-]+)\*?\s*(?=['#`[(]|$)/;
 /** `vec!`, `new int[][]`, `np.array`, `List.of`, `std::array<int, 9>`, `[9][9]int` */
 const CONSTRUCTOR =
   /^(?:return\s+)?(?:new\s+|&)?(?:\[\s*(?:\w+\s*)?\])*[A-Za-z_][\w.:]*(?:<[\w\s:,<>]*>)?(?:\[\s*(?:\w+\s*)?\])*!?\s*(?=["'`[{(])/;
 
 /** The text before the cells of a line of code; undefined if it has none. */
 export function openingOf(text: string): Opening | undefined {
-  const named = FACT.exec(text) ?? LISP.exec(text);
+  const named = FACT.exec(text);
   if (named !== null) return { end: named[0].length, name: named[1] };
   const assignment = ASSIGNMENT.exec(text);
   const key = assignment === null ? KEY.exec(text) : null;

@@ -11,12 +11,13 @@
  */
 
 import { NUMBER } from '../../cells/grid-buffer.ts';
+import { makeFault } from '../../records/fault.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE, NO } from '../recogniser.ts';
+import { NO } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { tokenCode } from '../tokens/token-code.ts';
 import { isFrame } from './frames.ts';
@@ -87,38 +88,29 @@ export class PitchedGrid {
     const { window, sink } = context;
     if (!mayStart(context, at) || !mayBeRow(context, at)) return NO;
     const found = rowsFrom(context, at);
-    if (found === undefined) return MORE;
     const [places, other] = placesOf(found, sink.book.sizes);
     if (places === undefined) return NO;
     const rows = found.rows.slice(0, places.size);
     let taken = rows[rows.length - 1].line + 1 - at;
     // The line drawn below belongs to the grid.
-    if (!window.has(at + taken)) {
-      if (!window.closed) return MORE;
-    } else if (isFrame(context, at + taken)) taken++;
-    const line = window.number(at);
-    context.gridEndLine = line + taken;
+    if (window.has(at + taken) && isFrame(context, at + taken)) taken++;
+    context.gridEndLine = window.number(at) + taken;
     if (other !== undefined) {
-      context.enterError(at, taken, {
-        code: 'bad_character',
-        line: at,
-        offset: window.text[at],
-        found: 'cells at an unknown distance',
-        expected: 'a digit in each column of cells, or a character for blanks',
-        problem: `the columns of the cells are unknown: they may be ${textOf(places)}, or ${textOf(other)}; write a character for blanks, such as a dot`,
-      });
+      const expected = 'a digit in each column of cells, or a character for blanks';
+      const where = `(they may be ${textOf(places)}, or ${textOf(other)})`;
+      const more = { where, advice: 'write a character for blanks, such as a dot' };
+      const found = 'cells at an unknown distance';
+      context.enterError(at, taken, makeFault('bad_character', window.text[at], found, expected, more));
       return taken;
     }
     this.#addCells(context, rows, places);
-    const place = {
+    const form = {
       format: 'cells',
       geometry: sink.book.geometry(places.size),
       spaced: places.lattice.width > 1,
       arrangement: this.#draw(context, at, taken, rows, places),
-      line,
-      lineEnd: line + taken - 1,
     };
-    context.enterGrid(place, at, taken);
+    context.enterGrid(form, at, taken);
     return taken;
   }
 
@@ -193,12 +185,12 @@ function mayBeRow({ window }: TextContext, at: number): boolean {
   return true;
 }
 
-/** The rows from line `at`; undefined if more lines are needed. */
-function rowsFrom(context: TextContext, at: number): PitchedRows | undefined {
+/** The rows from line `at`. */
+function rowsFrom(context: TextContext, at: number): PitchedRows {
   const { window } = context;
   const rows: PitchedRow[] = [];
   for (let line = at; ; line++) {
-    if (!window.has(line)) return window.closed ? { rows, cut: !window.ended } : undefined;
+    if (!window.has(line)) return { rows, cut: !window.ended };
     if (rows.length > 0 && isFrame(context, line)) {
       if (isFrame(context, line - 1)) return { rows, cut: false };
       continue;

@@ -8,7 +8,7 @@
  *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
  */
 import { isRuler } from '../drawings/rulers.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
 import type { TextContext } from '../text-context.ts';
 import { resemblesCells } from '../unreadable.ts';
@@ -36,24 +36,20 @@ export class Count implements Recogniser {
     // A puzzle on a line with spaces for blanks may have two givens, side by side.
     if (!context.isInteger(at) || isSpacedLine(context, at) || this.#isRow(context, at)) return NO;
     const { window } = context;
-    const next = textAfter(context, at);
-    if (!window.has(next)) {
-      if (!window.closed) return MORE;
-      // Some judges end their input with a lone 0.
-      return window.string(window.text[at], window.end[at]) === '0' ? 1 : NO;
-    }
+    const next = context.nextText(at + 1);
+    // Some judges end their input with a lone 0.
+    if (next === undefined) return window.string(window.text[at], window.end[at]) === '0' ? 1 : NO;
     // A row of digits is followed by a row like it, and a cell on its own line by other cells.
     const alike = window.tokens[next] === 1 && width(context, next) === width(context, at);
     if (alike && !isCell(context, at)) return NO;
     if (isCell(context, at) && isCell(context, next)) {
-      const third = textAfter(context, next);
-      if (!window.has(third) && !window.closed) return MORE;
-      if (window.has(third) && isCell(context, third)) return NO;
+      const third = context.nextText(next + 1);
+      if (third !== undefined && isCell(context, third)) return NO;
     }
     if (!this.#isCount(context, at, next)) return NO;
     // A row of a grid with spaces for blanks may have a single digit.
-    const grid = isIndented(context, at) || isIndented(context, next) ? spacedGrid(context, at) : NO;
-    if (grid !== NO) return grid === MORE ? MORE : NO;
+    const mayBeSpaced = isIndented(context, at) || isIndented(context, next);
+    if (mayBeSpaced && spacedGrid(context, at) !== NO) return NO;
     this.#last = integerAt(context, at);
     context.sink.onHeader();
     allowSize(context, at, next);
@@ -85,13 +81,6 @@ export class Count implements Recogniser {
 function isIndented({ window }: TextContext, at: number): boolean {
   const { bytes, start, text, end } = window;
   return text[at] > start[at] || (end[at] < window.lineAfter(at) && bytes[end[at]] === SPACE);
-}
-
-/** The next line with text that is not a comment. */
-function textAfter(context: TextContext, at: number): number {
-  let line = at + 1;
-  while (context.window.has(line) && (context.isBlank(line) || context.isComment(line))) line++;
-  return line;
 }
 
 function mayStartGrid(context: TextContext, at: number): boolean {

@@ -1,15 +1,16 @@
 /**
  * Lines that describe the puzzles around them and have no effect on them; they count as comments.
  *
+ *     Type: Killer Sudoku           a rule that no variant has: the puzzles up to the next type are refused
  *     Author: Jane Doe              a known label of JSON objects (`json-members.ts`), in a list or in quotes
  *     difficulty = "easy"
  *     <table>, </pre>, <li>         tags without attributes
  *     ```text                       the start of a block of code in Markdown
- *     \begin{tabular}, \hline       commands of LaTeX
  *     sep=;                         Excel's first line
  */
+import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { isGridKey, isLabel } from '../../json/json-members.ts';
-import { ruleNamed } from '../../rules/rule-names.ts';
+import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -26,7 +27,6 @@ const COLON = 58;
 const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
-const BACKSLASH = 92;
 const BACKTICK = 96;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
@@ -35,7 +35,6 @@ const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
 const CELLS = /[\d._*?-]{16}/;
 const TAGS = /^(?:<(?:\?xml [^<>]*\?|!(?:doctype|--)[^<>]*|\/?[A-Za-z][\w:.-]*\s*\/?)>\s*)+$/i;
 const FENCE = /^(?:```|~~~)\s*[A-Za-z]\w*$/;
-const COMMANDS = /^(?:\\[A-Za-z]+\*?(?:\[[^\]]*\]|\{[^{}]*\})*\s*)+$/;
 const SEPARATOR_LINE = /^"?sep=(?:.|\\t)"?$/i;
 
 export const descriptions: Recogniser = {
@@ -43,10 +42,34 @@ export const descriptions: Recogniser = {
   minBytes: 3,
   match(context, at) {
     if (!isDescription(context, at)) return NO;
+    const type = typeIn(context, at);
+    if (type !== undefined) context.rule = ruleOf(context, type);
     context.comments.addLine(context.window, at);
     return 1;
   },
 };
+
+/** The type of puzzles that line `at` states. */
+function typeIn({ window }: TextContext, at: number): string | undefined {
+  return TYPE.exec(window.string(window.text[at], window.end[at]))?.[1];
+}
+
+/** The rule that a type names, or a text of rules, unless the user's variant has it. */
+function ruleOf({ sink }: TextContext, type: string): string | undefined {
+  const variant = parseVariantName(type.replace(/[\s_-]*(?:sudoku|puzzle)s?$/i, '') || 'standard');
+  const isOwn = variant === sink.book.geometry(USUAL_SIZE).variant;
+  if (variant !== undefined) {
+    return variant === 'standard' || isOwn || needsRegions(variant) ? undefined : `the variant ${variant}`;
+  }
+  return ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
+}
+
+const USUAL_SIZE = 9;
+
+const MAX_TYPE_WORDS = 3;
+/** `Type: Killer Sudoku`, `variant = thermo` */
+const TYPE =
+  /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
 
 /** Whether line `at` only describes; a cheap test first, that most lines fail. */
 export function isDescription({ window }: TextContext, at: number): boolean {
@@ -54,7 +77,6 @@ export function isDescription({ window }: TextContext, at: number): boolean {
   const [from, to] = [text[at], end[at]];
   if (to - from > MAX_BYTES) return false;
   const first = bytes[from];
-  if (first === BACKSLASH) return COMMANDS.test(window.string(from, to));
   if (first === LESS) return bytes[to - 1] === GREATER && isMarkup(window.string(from, to));
   if (first === BACKTICK || first === TILDE)
     return bytes[from + 1] === first && FENCE.test(window.string(from, to));
@@ -71,6 +93,7 @@ const NAME_SIGNS = [QUOTE, APOSTROPHE, STAR, DASH];
 
 function isLabelLine(line: string): boolean {
   if (SEPARATOR_LINE.test(line)) return true;
+  if (TYPE.test(line) && !CELLS.test(line)) return true;
   const name = LABEL.exec(line)?.[2];
   return name !== undefined && isLabel(name, '') && !isGridKey(name) && !CELLS.test(line);
 }

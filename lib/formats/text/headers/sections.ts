@@ -10,17 +10,25 @@
  *     ...
  *     [State]
  *     271.5..3.
+ *
+ * Other files write `Begin Puzzle` and `Begin Solution`, or `Solution:` above what is no second puzzle.
  */
 
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { ruleNamed } from '../../rules/rule-names.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
-const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-]?\d{1,4})?)\]$/i;
+const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
 /** Sections with a player's marks, settings or the solution. */
 const SKIPPED =
   /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|solution|solved|answer|progress|time|timer)$/;
 const MAX_SECTION_BYTES = 32;
+/** Lines in which the layers of a puzzle are looked for. */
+const MAX_LAYER_LINES = 400;
+/** `Begin Puzzle`, `End Solution`, `Solution:`, `{Solution:` */
+const HEADING =
+  /^(?:begin[ _](puzzle|grid|sudoku|solution|answer)|end[ _](?:puzzle|grid|sudoku|solution|answer)|\{?(?:the )?(solution|answer)\s*:)$/i;
 
 export const sections: Recogniser = {
   name: 'sections',
@@ -29,31 +37,63 @@ export const sections: Recogniser = {
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;
-    context.sink.onHeader();
-    if (name === 'puzzle') return 1;
     const { window } = context;
-    if (!SKIPPED.test(name)) {
+    if (SKIPPED.test(name)) return skipSection(context, at);
+    const rule = ruleNamed(name) ?? ruleOfLayers(context, at, name);
+    context.sink.onHeader();
+    context.rule = rule;
+    const bracketed = window.bytes[window.text[at]] === BRACKET;
+    if (bracketed && name !== 'puzzle') {
       context.nextId = window.string(window.text[at] + 1, window.end[at] - 1);
-      return 1;
     }
-    let line = at + 1;
-    for (; ; line++) {
-      if (!window.has(line)) {
-        if (!window.closed) return MORE;
-        break;
-      }
-      if (context.isBlank(line) || context.isComment(line)) break;
-      if (sectionAt(context, line) !== undefined) break;
-    }
-    for (let skipped = at + 1; skipped < line; skipped++) context.comments.addLine(window, skipped);
-    return line - at;
+    return 1;
   },
 };
 
-/** The section that line `at` opens, in lower case; undefined if it opens none. */
-export function sectionAt(context: TextContext, at: number): string | undefined {
+/** Lines of a section that is not read: up to a blank line, a comment or another section. */
+function skipSection(context: TextContext, at: number): number {
   const { window } = context;
-  const from = window.text[at];
-  if (window.bytes[from] !== 91 || window.end[at] - from > MAX_SECTION_BYTES) return undefined;
-  return SECTION.exec(window.string(from, window.end[at]))?.[1].toLowerCase();
+  let line = at + 1;
+  for (; window.has(line); line++) {
+    if (context.isBlank(line) || context.isComment(line) || sectionAt(context, line) !== undefined) break;
+  }
+  for (let skipped = at + 1; skipped < line; skipped++) context.comments.addLine(window, skipped);
+  context.sink.onHeader();
+  return line - at;
 }
+
+/**
+ * The rule that one of the next sections names: these are layers of the puzzle in section `name`. A section with that name
+ * or with a number begins another puzzle.
+ */
+function ruleOfLayers(context: TextContext, at: number, name: string): string | undefined {
+  for (let line = at + 1; line < at + MAX_LAYER_LINES && context.window.has(line); line++) {
+    const other = sectionAt(context, line);
+    if (other === name || (other !== undefined && /\d/.test(other))) return undefined;
+    const rule = other === undefined ? undefined : ruleNamed(other);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+/** The section that line `at` opens, in lower case, empty if it only closes one; undefined if it does neither. */
+export function sectionAt({ window }: TextContext, at: number): string | undefined {
+  const { bytes, text, end } = window;
+  const from = text[at];
+  if (end[at] - from > MAX_SECTION_BYTES) return undefined;
+  if (bytes[from] === BRACKET) return SECTION.exec(window.string(from, end[at]))?.[1].toLowerCase();
+  // Most lines are neither, which two of their bytes show.
+  if (bytes[end[at] - 1] !== COLON && !isGap(bytes[from + 3]) && !isGap(bytes[from + 5])) return undefined;
+  const found = HEADING.exec(window.string(from, end[at]));
+  return found === null ? undefined : (found[1] ?? found[2] ?? '').toLowerCase();
+}
+
+/** Whether a byte is between the words of a heading. */
+function isGap(byte: number): boolean {
+  return byte === SPACE || byte === UNDERSCORE;
+}
+
+const SPACE = 32;
+const COLON = 58;
+const BRACKET = 91;
+const UNDERSCORE = 95;

@@ -6,8 +6,10 @@
  *
  * A box that differs from the one in use could be meant either way, `3 2` as `2 3`: the grid is refused.
  */
+
+import { makeFault } from '../../records/fault.ts';
 import { hasEmptyField } from '../empty-fields.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isHeader } from './header.ts';
 
@@ -25,9 +27,8 @@ export function sizeHeader(width: (context: TextContext, at: number) => number):
       if (tokens[at] > 3 || hasEmptyField(window, at)) return NO;
       const found = SIZE.exec(window.string(text[at], end[at]));
       if (found === null) return NO;
-      let next = at + 1;
-      while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
-      if (!window.has(next)) return window.closed ? NO : MORE;
+      const next = context.nextText(at + 1);
+      if (next === undefined) return NO;
       const [rows, columns] = [Number(found[1]), Number(found[2])];
       const size = width(context, next);
       const isSize = rows === size && columns === size && size > 3;
@@ -50,17 +51,10 @@ function refuseBox(context: TextContext, at: number, next: number, named: Box, u
   const { window } = context;
   let end = next;
   while (window.has(end) && !context.isBlank(end) && !isHeader(context, end)) end++;
-  if (!window.has(end) && !window.closed) return MORE;
   const found = named.join(' ');
   const expected = `boxes of ${used.join('x')}`;
-  const problem = `found "${found}", which may be boxes of ${named.join('x')} or of ${[...named].reverse().join('x')}: expected ${expected}; pass --box`;
-  context.enterError(at, end - at, {
-    code: 'unsupported_variant',
-    line: at,
-    offset: window.text[at],
-    found,
-    expected,
-    problem,
-  });
+  const where = `, boxes of ${named.join('x')} or of ${[...named].reverse().join('x')},`;
+  const more = { isQuote: true, where, advice: 'pass --box' };
+  context.enterError(at, end - at, makeFault('unsupported_variant', window.text[at], found, expected, more));
   return end - at;
 }

@@ -1,11 +1,15 @@
 /**
- * The puzzle bank's lines: a hash of 12 hex digits, the puzzle, two spaces, a rating. The hash becomes the id.
+ * The puzzle bank's lines: a hash of 12 hex digits, the puzzle, two spaces, a rating. The hash becomes the id. Databases
+ * have ids of 24 to 64 hex digits.
  *
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
 import { writeLine } from '../../writing/grid-text.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
+
+/** Lengths of ids: the bank's, MongoDB's, MD5, SHA-1, SHA-256. */
+const ID_LENGTHS = [12, 24, 32, 40, 64];
 
 export const bank: Recogniser = {
   name: 'bank',
@@ -16,10 +20,8 @@ export const bank: Recogniser = {
     if (end === NO) return NO;
     const hashEnd = window.tokenEnd[at];
     const start = hashEnd + 1;
-    const line = window.number(at);
     const geometry = sink.book.geometry(Math.sqrt(end - start));
-    const place = { format: 'bank', geometry, spaced: false, line, lineEnd: line };
-    context.enterLine(place, at, start, end, { id: window.string(window.text[at], hashEnd) });
+    context.enterCells('bank', geometry, at, 1, start, end, { id: window.string(window.text[at], hashEnd) });
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
@@ -28,7 +30,7 @@ export const bank: Recogniser = {
 /** Offset after the puzzle of a bank's line; `NO` if line `at` is not one. */
 export function bankEnd({ window, sink }: TextContext, at: number): number {
   const hashEnd = window.tokenEnd[at];
-  if (window.tokens[at] < 2 || hashEnd - window.text[at] !== 12) return NO;
+  if (window.tokens[at] < 2 || !ID_LENGTHS.includes(hashEnd - window.text[at])) return NO;
   for (let byte = window.text[at]; byte < hashEnd; byte++) if (!isHexDigit(window.bytes[byte])) return NO;
   let end = hashEnd + 1;
   while (end < window.end[at] && window.bytes[end] > 32) end++;

@@ -35,9 +35,7 @@ export const expected: Recogniser = {
       (counted ? readExpected(context, at, end + 1, geometry) : undefined) ??
       readSolution(context, at, end, geometry);
     if (notes === undefined) return NO;
-    const line = window.number(at);
-    const place = { format: 'expected', geometry, spaced: false, line, lineEnd: line };
-    context.enterLine(place, at, from, end, notes);
+    context.enterCells('expected', geometry, at, 1, from, end, notes);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },

@@ -35,15 +35,18 @@ export const hodoku: Recogniser = {
     addGivens(context, from, from + puzzle.length);
     const geometry = sink.book.geometryOfCells(context.grid.count);
     if (geometry === undefined) return NO;
-    const line = window.number(at);
     const name = technique === NO_TECHNIQUE ? '' : `${technique}:${digits}`;
     const id = [name, comment?.replace(/:$/, '').trim()].filter(Boolean).join(' ');
     const notes: RecordNotes = {
       ...(id !== '' && { id }),
       ...(deleted !== '' && { warnings: ['candidates_ignored'] }),
     };
-    const place = { format: 'line', geometry, spaced: false, line, lineEnd: line };
-    context.enterGrid(place, at, 1, Object.keys(notes).length === 0 ? undefined : notes);
+    context.enterGrid(
+      { format: 'line', geometry },
+      at,
+      1,
+      Object.keys(notes).length === 0 ? undefined : notes,
+    );
     return 1;
   },
 };

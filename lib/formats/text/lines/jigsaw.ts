@@ -11,6 +11,7 @@
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
@@ -19,8 +20,8 @@ import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { tokenStart, tokenStop } from '../maps/map-survey.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext, TextFault } from '../text-context.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 import { isSeparated } from './line.ts';
 
 export const jigsaw: Recogniser = {
@@ -65,7 +66,7 @@ function matchOneLine(context: TextContext, at: number): number {
     if (map !== undefined) {
       const before = window.string(end, byte);
       const own = label(context, at, stop) ?? trimmed(before);
-      return enter(context, at, 1, at, from, map, size, own);
+      return enter(context, at, 1, from, map, size, own);
     }
     byte = tokenStart(window.bytes, stop, window.end[at]);
   }
@@ -74,7 +75,7 @@ function matchOneLine(context: TextContext, at: number): number {
   const stop = tokenStop(window.bytes, second, window.end[at]);
   if (stop - second !== size * size) return NO;
   const map = mapIn(context, from, end, size);
-  return map === undefined ? NO : enter(context, at, 1, at, second, map, size, label(context, at, stop));
+  return map === undefined ? NO : enter(context, at, 1, second, map, size, label(context, at, stop));
 }
 
 /** Whether the bytes `from` to `to` have a token of at least `length` bytes: most labels do not. */
@@ -101,15 +102,15 @@ function matchJoined(context: TextContext, at: number, from: number, end: number
   const second = mapIn(context, middle, end, size);
   if (missing !== 0) {
     if (second === undefined) return NO;
-    return refuse(context, at, 1, halvesFault(at, from, `${end - from} characters`, size));
+    return refuse(context, at, 1, halvesFault(from, `${end - from} characters`, size));
   }
-  if (second !== undefined) return enter(context, at, 1, at, from, second, size, own);
+  if (second !== undefined) return enter(context, at, 1, from, second, size, own);
   const first = mapIn(context, from, middle, size);
-  if (first !== undefined) return enter(context, at, 1, at, middle, first, size, own);
+  if (first !== undefined) return enter(context, at, 1, middle, first, size, own);
   // Two joined halves of a usual length are nothing else.
   if (end !== context.window.end[at] || !book.isSize(size)) return NO;
   const found = 'a map whose regions are not all of one piece and size';
-  return refuse(context, at, 1, halvesFault(at, middle, found, size));
+  return refuse(context, at, 1, halvesFault(middle, found, size));
 }
 
 const MIN_SIZE = 4;
@@ -122,14 +123,13 @@ function matchWrongMap(context: TextContext, at: number, from: number, end: numb
   const puzzle = tokenStart(bytes, end, ends[at]);
   const size = sizeOfSquare(tokenStop(bytes, puzzle, ends[at]) - puzzle);
   const map = size === undefined ? undefined : mapIn(context, from, end, size);
-  return map === undefined || size === undefined ? NO : enter(context, at, 1, at, puzzle, map, size);
+  return map === undefined || size === undefined ? NO : enter(context, at, 1, puzzle, map, size);
 }
 
 /** A puzzle in line `at`, and its map in the line below. */
 function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   const { size } = place;
-  const next = textLine(context, at + 1);
-  if (next === MORE) return MORE;
+  const next = context.nextText(at + 1);
   const map = next === undefined ? undefined : mapOf(context, next, size);
   if (mapOf(context, at, size) !== undefined)
     return refuse(context, at, 1, missingPuzzle(context, at, size, 'below'));
@@ -137,8 +137,7 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   if (!isPuzzle(context, at, size)) return NO;
   if (next !== undefined && !isPuzzle(context, next, size) && !isHeader(context, next)) {
     // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
-    const after = textLine(context, next + 1);
-    if (after === MORE) return MORE;
+    const after = context.nextText(next + 1);
     const later = after === undefined ? undefined : mapOf(context, after, size);
     const isLine = isNear(context, next, size);
     if (after !== undefined && later !== undefined && !isLine) {
@@ -155,8 +154,7 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
 function matchBelow(context: TextContext, at: number, place: MapPlace): number {
   const { size } = place;
   const map = mapOf(context, at, size);
-  const next = textLine(context, at + 1);
-  if (next === MORE) return MORE;
+  const next = context.nextText(at + 1);
   const follows = next !== undefined && !isHeader(context, next) && mapOf(context, next, size) === undefined;
   if (map !== undefined) {
     if (follows) return enterPair(context, at, next, next, at, map, size);
@@ -185,45 +183,32 @@ function enterPair(
   const lines = last + 1 - at;
   const found = `${end - from} characters`;
   if (end - from !== size * size) {
-    const expected = `${size * size} characters`;
-    const problem = `found ${found} next to a region map: a ${size}x${size} puzzle on a line has ${size * size}`;
-    return refuse(context, at, lines, {
-      code: 'bad_length',
-      line: puzzle,
-      offset: from,
-      found,
-      expected,
-      problem,
-    });
+    const where = `of a ${size}x${size} puzzle next to a region map`;
+    const fault = makeFault('bad_length', from, found, `${size * size} characters`, { where });
+    return refuse(context, at, lines, fault);
   }
   const own = label(context, puzzle, end) ?? label(context, mapped, map.to);
-  return enter(context, at, lines, mapped, from, map, size, own);
+  return enter(context, at, lines, from, map, size, own);
 }
 
-/**
- * Enters the puzzle whose cells start at `from` in `lines` lines from `at`, or what is wrong with its map.
- *
- * @param mapped line of the map
- */
+/** Enters the puzzle whose cells start at `from` in `lines` lines from `at`, or what is wrong with its map. */
 function enter(
   context: TextContext,
   at: number,
   lines: number,
-  mapped: number,
   from: number,
   { map, from: offset }: LineMap,
   size: number,
   id?: string,
 ): number {
-  if (isFault(map)) return refuse(context, at, lines, mapFault(map, mapped, offset + map.cell, size));
+  if (isFault(map)) return refuse(context, at, lines, mapFault(map, offset + map.at, size));
   const { geometry, isDisconnected } = map;
-  const line = context.window.number(at);
-  const place = { format: 'jigsaw', geometry, spaced: false, line, lineEnd: line + lines - 1 };
   const notes: RecordNotes = {};
   if (id !== undefined) notes.id = id;
   if (isDisconnected) notes.warnings = [REGION_DISCONNECTED];
   const hasNotes = id !== undefined || isDisconnected;
-  context.enterCells(place, at, lines, from, from + size * size, hasNotes ? notes : undefined);
+  const end = from + size * size;
+  context.enterCells('jigsaw', geometry, at, lines, from, end, hasNotes ? notes : undefined);
   return lines;
 }
 
@@ -241,11 +226,11 @@ export function enterMapped(
   id: string | undefined,
 ): boolean {
   const map = mapIn(context, mapped, mapped + size * size, size);
-  if (map !== undefined) enter(context, at, 1, at, from, map, size, id);
+  if (map !== undefined) enter(context, at, 1, from, map, size, id);
   return map !== undefined;
 }
 
-function refuse(context: TextContext, at: number, lines: number, fault: TextFault): number {
+function refuse(context: TextContext, at: number, lines: number, fault: Fault): number {
   context.enterError(at, lines, fault);
   return lines;
 }
@@ -275,14 +260,6 @@ function isNear(context: TextContext, at: number, size: number): boolean {
   return Math.abs(context.puzzleEnd(at) - context.window.text[at] - size * size) <= size;
 }
 
-/** The first line with text from `at` on; undefined if there is none. */
-function textLine(context: TextContext, at: number): number | undefined | typeof MORE {
-  let line = at;
-  while (context.window.has(line) && (context.isBlank(line) || context.isComment(line))) line++;
-  if (context.window.has(line)) return line;
-  return context.window.closed ? undefined : MORE;
-}
-
 /** The text of line `at` from a byte on. */
 function label({ window }: TextContext, at: number, from: number): string | undefined {
   return trimmed(window.string(from, window.end[at]));
@@ -297,14 +274,7 @@ function trimmed(text: string): string | undefined {
   return found === '' ? undefined : found;
 }
 
-function halvesFault(at: number, offset: number, found: string, size: number): TextFault {
-  const count = size * size;
-  return {
-    code: 'bad_regions',
-    line: at,
-    offset,
-    found,
-    expected: `${size} regions of ${size} cells`,
-    problem: `found ${found}: expected the ${count} cells of a jigsaw, and then for each the symbol of its region, ${size} regions of ${size} cells`,
-  };
+function halvesFault(offset: number, found: string, size: number): Fault {
+  const advice = `a jigsaw on a line is its ${size * size} cells, and then for each the symbol of its region`;
+  return makeFault('bad_regions', offset, found, `${size} regions of ${size} cells`, { advice });
 }

@@ -26,8 +26,8 @@ export class LineRuns {
   /** The last run that was judged, and the number of the line after its lines that were read. */
   #run: { kind: RunKind; width: number; nextLine: number } | undefined;
 
-  /** How the run of line `at` is read; undefined if more lines are needed to decide. */
-  judge(context: TextContext, at: number): RunKind | undefined {
+  /** How the run of line `at` is read. */
+  judge(context: TextContext, at: number): RunKind {
     if (context.only !== undefined) return context.only === 'rows' ? 'rows' : 'lines';
     const { window } = context;
     const width = window.tokenEnd[at] - window.text[at];
@@ -61,7 +61,7 @@ export class LineRuns {
   }
 }
 
-function judgeLines(context: TextContext, at: number, width: number): RunKind | undefined {
+function judgeLines(context: TextContext, at: number, width: number): RunKind {
   const { window } = context;
   const size = Math.sqrt(width);
   let lines = 0;
@@ -69,7 +69,6 @@ function judgeLines(context: TextContext, at: number, width: number): RunKind | 
   let beyond = 0;
   for (let line = at; ; line++) {
     if (!window.has(line)) {
-      if (!window.closed) return undefined;
       if (!window.ended) return 'lines';
       break;
     }

@@ -8,7 +8,7 @@
 import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
 import type { LineRuns, RunState } from './line-runs.ts';
@@ -32,7 +32,6 @@ export class Line implements Recogniser {
     const from = window.text[at];
     const geometry = sink.book.geometryOfCells(end - from);
     if (geometry === undefined || isSeparated(window.bytes, from, end, geometry.size)) return NO;
-    const number = window.number(at);
     const bare = end === window.end[at];
     // A space in a damaged puzzle does not make its front a smaller one with a label.
     if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
@@ -41,12 +40,10 @@ export class Line implements Recogniser {
     if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
       const kind = this.#runs.judge(context, at);
-      if (kind === undefined) return MORE;
       if (kind === 'rows') return NO;
-      this.#runs.set(kind, end - from, number + 1);
+      this.#runs.set(kind, end - from, window.number(at) + 1);
     }
-    const place = { format: 'line', geometry, spaced: false, line: number, lineEnd: number };
-    context.enterLine(place, at, from, end, bare ? undefined : labelNotes(context, at, end));
+    context.enterCells('line', geometry, at, 1, from, end, bare ? undefined : labelNotes(context, at, end));
     return 1;
   }
 

@@ -63,7 +63,5 @@ function enterLink(context: TextContext, at: number, read: LinkResult): void {
   const place = { format: 'link', line, lineEnd: line, notes };
   const fault = 'object' in read ? enterObject(sink, read.object, place) : read;
   if (fault === undefined) return;
-  const { code, found, expected } = fault;
-  const problem = `found ${found}: expected ${expected}`;
-  context.enterError(at, 1, { code, line: at, offset: window.text[at], found, expected, problem }, notes);
+  context.enterError(at, 1, { ...fault, at: window.text[at] }, notes);
 }

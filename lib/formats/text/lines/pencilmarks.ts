@@ -47,14 +47,12 @@ export function enterMarks(
   candidates: Int32Array,
   offsets: Int32Array,
 ): void {
-  const { window, sink, grid } = context;
+  const { sink, grid } = context;
   const plain = sink.book.geometry(Math.sqrt(candidates.length));
   // A puzzle of another variant than the user asked for is an error of the puzzle, see `rejection`.
   const refused = sink.book.rejection(plain) !== undefined;
   const geometry: Geometry = refused ? plain : withCandidates(plain, candidates);
   grid.clear();
   for (let cell = 0; cell < offsets.length; cell++) grid.add(BLANK, offsets[cell]);
-  const line = window.number(at);
-  const place = { format: 'pencilmarks', geometry, spaced: false, line, lineEnd: line + lines - 1 };
-  context.enterGrid(place, at, lines);
+  context.enterGrid({ format: 'pencilmarks', geometry }, at, lines);
 }

@@ -3,6 +3,7 @@
  * and rejected by name, so that they are not reported as damage.
  */
 
+import { makeFault } from '../../records/fault.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 
@@ -32,14 +33,9 @@ export const variants: Recogniser = {
     const sign = window.string(from, Math.min(window.tokenEnd[at], from + MAX_SIGN_BYTES));
     const variant = UNSUPPORTED.find(([, pattern]) => pattern.test(sign))?.[0];
     if (variant === undefined) return NO;
-    context.enterError(at, 1, {
-      code: 'unsupported_variant',
-      line: at,
-      offset: from,
-      found: variant,
-      expected: 'a puzzle given by its givens alone',
-      problem: `found ${variant}, whose rules are not known here: give the puzzle by its givens`,
-    });
+    const expected = 'a puzzle given by its givens alone';
+    const where = 'whose rules are not known here';
+    context.enterError(at, 1, makeFault('unsupported_variant', from, variant, expected, { where }));
     return 1;
   },
 };

@@ -1,17 +1,16 @@
 /** Region maps in rows, below or above the rows of their puzzles. */
 import { isFault } from '../../cells/map-likeness.ts';
 import type { RegionFault } from '../../cells/regions.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE } from '../recogniser.ts';
-import type { TextContext, TextFault } from '../text-context.ts';
+import type { TextContext } from '../text-context.ts';
 import { addRowCells, isIdleLine } from './row-cells.ts';
 
 /** A region map, or rows that resemble one. */
 export interface RowMap {
   readonly map: MappedJigsaw | RegionFault;
-  /** Line and byte of its first cell, or of the wrong one. */
-  readonly line: number;
+  /** Of its first cell, or of the wrong one. */
   readonly offset: number;
   /** Line after its last row. */
   readonly end: number;
@@ -21,20 +20,12 @@ export interface RowMap {
 const MAX_EXTRA = 2;
 
 /** The region map in the rows from line `from`, after blank lines if any; undefined if they do not resemble one. */
-export function rowMapFrom(
-  context: TextContext,
-  from: number,
-  size: number,
-): RowMap | undefined | typeof MORE {
+export function rowMapFrom(context: TextContext, from: number, size: number): RowMap | undefined {
   const { window, cells, sink } = context;
   cells.clear();
   let rows = 0;
   let end = from;
-  for (let line = from; rows < size; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return MORE;
-      break;
-    }
+  for (let line = from; rows < size && window.has(line); line++) {
     if (context.isBlank(line)) {
       // A blank line ends a damaged map; it may follow each row of another.
       if (rows * 2 > size) break;
@@ -53,14 +44,11 @@ export function rowMapFrom(
   }
   if (rows * 2 <= size) return undefined;
   if (rows === size) {
-    const extra = extraRows(context, end, size);
-    if (extra === undefined) return MORE;
-    end += extra;
+    end += extraRows(context, end, size);
   }
   const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
   if (map === undefined) return undefined;
-  const offset = cells.offset[isFault(map) ? map.cell : 0];
-  return { map, line: context.lineOf(offset, from, end - from), offset, end };
+  return { map, offset: cells.offset[isFault(map) ? map.at : 0], end };
 }
 
 /** `Regions:`, `Map` */
@@ -74,15 +62,11 @@ function isMapTitle({ window }: TextContext, line: number): boolean {
 }
 
 /** Rows that follow a whole map up to a blank line, if they are few: then the map has too many. */
-function extraRows(context: TextContext, from: number, size: number): number | undefined {
+function extraRows(context: TextContext, from: number, size: number): number {
   const { window, cells } = context;
   const { count } = cells;
   for (let line = from; ; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      return line - from;
-    }
-    if (context.isBlank(line)) return line - from;
+    if (!window.has(line) || context.isBlank(line)) return line - from;
     const isRow = !isHeader(context, line) && rowCells(context, line) === size;
     if (!isRow || line - from === MAX_EXTRA) {
       cells.count = count;
@@ -97,14 +81,8 @@ function rowCells({ window, cells }: TextContext, line: number): number {
 }
 
 /** What is wrong with a region map whose first or wrong cell is at `offset`. */
-export function mapFault(
-  { found, expected }: RegionFault,
-  line: number,
-  offset: number,
-  size: number,
-): TextFault {
-  const problem = `found ${found} for a ${size}x${size} jigsaw: expected ${expected}`;
-  return { code: 'bad_regions', line, offset, found, expected, problem };
+export function mapFault(fault: RegionFault, offset: number, size: number): Fault {
+  return { ...fault, at: offset, where: `for a ${size}x${size} jigsaw` };
 }
 
 /** A puzzle without a region map, in a file in which the others have one. */
@@ -113,16 +91,10 @@ export function missingMap(
   line: number,
   size: number,
   place: 'above' | 'below',
-): TextFault {
-  const expected = `its region map ${place} it`;
-  return {
-    code: 'bad_regions',
-    line,
-    offset: window.text[line],
-    found: `a ${size}x${size} puzzle without a region map`,
-    expected,
-    problem: `found a ${size}x${size} puzzle without a region map: expected ${expected}, as the other puzzles of the file have`,
-  };
+): Fault {
+  const found = `a ${size}x${size} puzzle without a region map`;
+  const advice = 'the other puzzles of the file have one';
+  return makeFault('bad_regions', window.text[line], found, `its region map ${place} it`, { advice });
 }
 
 /** A region map without a puzzle. */
@@ -131,15 +103,11 @@ export function missingPuzzle(
   line: number,
   size: number,
   place: 'above' | 'below',
-): TextFault {
+): Fault {
   const other = place === 'above' ? 'below' : 'above';
+  const found = 'a region map without a puzzle';
   const expected = `its ${size}x${size} puzzle ${other} it`;
-  return {
-    code: 'bad_regions',
-    line,
-    offset: window.text[line],
-    found: 'a region map without a puzzle',
-    expected,
-    problem: `found a region map without a puzzle: expected ${expected}, as in the rest of the file`,
-  };
+  return makeFault('bad_regions', window.text[line], found, expected, {
+    advice: 'as in the rest of the file',
+  });
 }

@@ -17,15 +17,16 @@
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../../cells/regions.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
-import type { ParseErrorCode } from '../../records/record-block.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { rulerSign } from '../drawings/rulers.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';
-import { MORE, NO } from '../recogniser.ts';
-import type { TextContext, TextFault } from '../text-context.ts';
+import { NO } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
 
 /** Rows of a damaged grid in a file with a puzzle a line. */
@@ -49,22 +50,18 @@ export interface RowShape {
   /** Whether line `at`, within a grid, has no cells, such as a ruler. */
   skips?(context: TextContext, at: number): boolean;
   /**
-   * Whether a grid of that size ends before line `at`, which follows `rows` rows, although no blank line does; undefined
-   * if more lines are needed to decide.
+   * Whether a grid of that size ends before line `at`, which follows `rows` rows, although no blank line does.
    */
-  ends?(context: TextContext, at: number, rows: number, size: number): boolean | undefined;
+  ends?(context: TextContext, at: number, rows: number, size: number): boolean;
   /** Whether line `at` names its grid: another grid with the same bytes between its cells has a name as well. */
   names?(context: TextContext, at: number): boolean;
   /**
    * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
    * first cell that is wrong; undefined if there is neither.
    */
-  resolve?(
-    context: TextContext,
-    size: number,
-  ): Geometry | { cell: number; code: ParseErrorCode; expected: string } | undefined;
-  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
-  draw?(context: TextContext, at: number, lines: number): string;
+  resolve?(context: TextContext, size: number): Geometry | Fault | undefined;
+  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle; code is not. */
+  draw?(context: TextContext, at: number, lines: number): string | undefined;
 }
 
 interface Stanza {
@@ -81,7 +78,9 @@ export type WholeGrids = (context: TextContext, at: number) => number;
 
 /** Reads the grids of one format. */
 export class RowGrids {
-  readonly #shape: RowShape;
+  /** The format's shape, and that of the grid being read: some lines may be rulers. */
+  readonly #unruled: RowShape;
+  #shape: RowShape;
   readonly #sameShape: SameShape;
   readonly #others: WholeGrids | undefined;
   /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
@@ -89,6 +88,7 @@ export class RowGrids {
 
   /** @param others asked before lines are an error in this format */
   constructor(shape: RowShape, sameShape: SameShape, others?: WholeGrids) {
+    this.#unruled = shape;
     this.#shape = shape;
     this.#sameShape = sameShape;
     this.#others = others;
@@ -105,7 +105,6 @@ export class RowGrids {
     for (const { form, size, place } of context.maps) {
       if (form !== 'rows' || Math.abs(this.#shape.width(context, at) - size) > 1) continue;
       const map = rowMapFrom(context, at, size);
-      if (map === MORE) return MORE;
       if (map === undefined) continue;
       return place === 'above'
         ? this.#matchBelow(context, at, map, size)
@@ -130,11 +129,8 @@ export class RowGrids {
   /** Reads the grid below a map, which starts at `at`. */
   #matchBelow(context: TextContext, at: number, map: RowMap, size: number): number {
     const { window } = context;
-    let start = map.end;
-    while (window.has(start) && (context.isBlank(start) || context.isComment(start))) start++;
-    if (!window.has(start) && !window.closed) return MORE;
+    const start = context.nextText(map.end) ?? map.end;
     const next = window.has(start) && !isHeader(context, start) ? rowMapFrom(context, start, size) : NO;
-    if (next === MORE) return MORE;
     const above = { at, map };
     const taken =
       next === undefined
@@ -145,7 +141,6 @@ export class RowGrids {
             above,
           )
         : NO;
-    if (taken === MORE) return MORE;
     return taken === NO ? refuseMap(context, at, map, size, 'above') : start - at + taken;
   }
 
@@ -159,22 +154,21 @@ export class RowGrids {
     refuse: (size: number, lines: readonly number[], isLast: boolean) => number,
     above?: MapAbove,
   ): number {
-    const shape = this.#shape;
+    const shape = withRulers(context, at, this.#unruled);
+    this.#shape = shape;
     const first = shape.width(context, at);
     if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
       return this.#enter(context, context.sink.book.geometry(first), at, undefined, first, above);
     }
     const size = this.#sizeFrom(context, at, first);
-    if (size === NO || size === MORE) return size;
+    if (size === NO) return NO;
     const geometry = context.sink.book.geometry(size);
     const stanza = stanzaFrom(context, at, shape, size, 2 * size);
-    if (stanza === undefined) return MORE;
     const { lines } = stanza;
     if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
     const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
     if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size, above);
-    const isLast = stanza.closed ? context.isLast(stanza.end) : false;
-    if (isLast === undefined) return MORE;
+    const isLast = stanza.closed && context.isLast(stanza.end);
     const follows = context.gridEndLine === context.window.number(at) || above?.map.end === at;
     if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
       const next = lines[size];
@@ -188,7 +182,6 @@ export class RowGrids {
     }
     if (whole && lines.length < size) {
       const joined = joinStanzas(context, shape, size, stanza);
-      if (joined === undefined) return MORE;
       if (joined.length === size) return this.#enter(context, geometry, at, joined, size, above);
     }
     return refuse(size, lines, isLast);
@@ -208,11 +201,7 @@ export class RowGrids {
     if (known?.sizes === book.sizes.length && known.first <= number && number < known.until)
       line += known.until - number;
     let seen = line - at;
-    for (; seen < limit; line++) {
-      if (!window.has(line)) {
-        if (!window.closed) return MORE;
-        break;
-      }
+    for (; seen < limit && window.has(line); line++) {
       if (isGap(context, shape, line) || isHeader(context, line)) break;
       if (context.isComment(line) || shape.skips?.(context, line)) continue;
       const width = shape.width(context, line);
@@ -255,17 +244,15 @@ export class RowGrids {
     }
     if (shape.draw !== undefined) {
       // The line drawn below belongs to the grid.
-      if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
-      else if (!window.closed) return MORE;
+      if (window.has(at + taken) && shape.skips?.(context, at + taken)) taken++;
     }
     const place = placeOf(context, size);
     const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, at + taken, size) : undefined);
-    if (map === MORE) return MORE;
     const { start, end } = extent(at, taken, map, above);
     const wrong =
       map === undefined
         ? place?.every && missingMap(context, at, size, place.place)
-        : isFault(map.map) && mapFault(map.map, map.line, map.offset, size);
+        : isFault(map.map) && mapFault(map.map, map.offset, size);
     if (wrong) {
       context.enterError(start, end - start, wrong);
       context.gridEndLine = window.number(end);
@@ -273,17 +260,15 @@ export class RowGrids {
     }
     const jigsaw = map === undefined ? undefined : (map.map as MappedJigsaw);
     const found = shape.resolve?.(context, size) ?? jigsaw?.geometry ?? geometry;
-    if ('cell' in found) {
+    if ('code' in found) {
       refuseCell(context, start, end - start, size, found);
       context.gridEndLine = window.number(end);
       return end - at;
     }
     const arrangement = shape.draw?.(context, start, end - start);
-    const line = window.number(start);
-    const lineEnd = window.number(end) - 1;
     const { format, spaced } = shape;
-    const info = { format, geometry: found, spaced, arrangement, line, lineEnd };
-    const after = context.gridEndLine === line ? 'grid' : undefined;
+    const info = { format, geometry: found, spaced, arrangement };
+    const after = context.gridEndLine === window.number(start) ? 'grid' : undefined;
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enterGrid(info, start, end - start, notes);
     const mapped = map !== undefined;
@@ -294,6 +279,42 @@ export class RowGrids {
     context.gridEndLine = window.number(end);
     return end - at;
   }
+}
+
+/** Lines in which rulers are looked for: two of the largest grids. */
+const MAX_RULED = 72;
+
+/**
+ * The shape of the grid from line `at`, in which lines of one sign between the bars of their neighbours are rulers if the
+ * number of rows up to a blank line says so. If they may be rows as well, the grid is refused.
+ */
+function withRulers(context: TextContext, at: number, shape: RowShape): RowShape {
+  if (shape.draw === undefined) return shape;
+  const { window } = context;
+  const [rows, doubtful]: [number[], number[]] = [[], []];
+  let sign = 0;
+  for (let line = at; line < at + MAX_RULED && window.has(line) && !isGap(context, shape, line); line++) {
+    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    const own = rulerSign(context, line, at);
+    if (own !== 0) [sign] = [own, doubtful.push(line)];
+    else if (shape.width(context, line) > 0) rows.push(line);
+  }
+  if (doubtful.length === 0 || rows.length === 0) return shape;
+  const size = shape.width(context, rows[0]);
+  const { bytes, text, end } = window;
+  const isBlank = rows.some((line) => bytes.subarray(text[line], end[line]).includes(sign));
+  const asRulers = rows.length % size === 0;
+  const asRows = (rows.length + doubtful.length) % size === 0;
+  const areBoth = isBlank && asRulers && asRows;
+  if (!areBoth && (asRows ? !asRulers : isBlank && !asRulers)) return shape;
+  const isRuler = (line: number) => doubtful.includes(line);
+  const expected = `"${String.fromCharCode(sign)}" for rows of blanks or for lines between rows, not for both`;
+  return {
+    ...shape,
+    width: (own, line) => (isRuler(line) ? 0 : shape.width(own, line)),
+    skips: (own, line) => isRuler(line) || shape.skips?.(own, line) === true,
+    resolve: areBoth ? () => makeFault('row_count', 0, '', expected) : shape.resolve,
+  };
 }
 
 /** A region map above a grid, from line `at`. */
@@ -336,13 +357,10 @@ function standsAlone(context: TextContext, at: number, shape: RowShape, size: nu
   const { window } = context;
   for (let line = at; line < at + size; line++) {
     if (!window.has(line) || shape.width(context, line) !== size) return false;
-    if (line > at && shape.ends !== undefined && shape.ends(context, line, line - at, size) !== false)
-      return false;
+    if (line > at && shape.ends?.(context, line, line - at, size)) return false;
   }
   if (context.gridEndLine === window.number(at)) return true;
-  return window.has(at + size)
-    ? isGap(context, shape, at + size) || isHeader(context, at + size)
-    : window.closed;
+  return !window.has(at + size) || isGap(context, shape, at + size) || isHeader(context, at + size);
 }
 
 /** Whether line `at` has no text and is not a row of blanks. */
@@ -350,27 +368,15 @@ function isGap(context: TextContext, shape: RowShape, at: number): boolean {
   return context.isBlank(at) && shape.width(context, at) === 0;
 }
 
-/** The stanza from `at`, up to `limit` lines with text; undefined if more lines are needed. */
-function stanzaFrom(
-  context: TextContext,
-  at: number,
-  shape: RowShape,
-  size: number,
-  limit: number,
-): Stanza | undefined {
+/** The stanza from `at`, up to `limit` lines with text. */
+function stanzaFrom(context: TextContext, at: number, shape: RowShape, size: number, limit: number): Stanza {
   const { window } = context;
   const lines: number[] = [];
   let end = at;
   for (let line = at; ; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      return { lines, end, closed: true };
-    }
-    if (isGap(context, shape, line)) return { lines, end, closed: true };
+    if (!window.has(line) || isGap(context, shape, line)) return { lines, end, closed: true };
     if (context.isComment(line)) continue;
-    const ends =
-      lines.length > 0 && shape.ends !== undefined && shape.ends(context, line, lines.length, size);
-    if (ends === undefined) return undefined;
+    const ends = lines.length > 0 && shape.ends?.(context, line, lines.length, size);
     if (ends) return { lines, end, closed: true };
     if (shape.skips?.(context, line)) continue;
     if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
@@ -384,23 +390,16 @@ function stanzaFrom(
   }
 }
 
-/** The rows of this stanza and the next ones while they are fewer than `size`; undefined for `MORE`. */
-function joinStanzas(
-  context: TextContext,
-  shape: RowShape,
-  size: number,
-  first: Stanza,
-): number[] | undefined {
+/** The rows of this stanza and the next ones while they are fewer than `size`. */
+function joinStanzas(context: TextContext, shape: RowShape, size: number, first: Stanza): number[] {
   const { window } = context;
   const lines = [...first.lines];
   let end = first.end;
   while (lines.length < size) {
     let next = end;
     while (window.has(next) && (isGap(context, shape, next) || context.isComment(next))) next++;
-    if (!window.has(next)) return window.closed ? lines : undefined;
-    if (shape.width(context, next) !== size) return lines;
+    if (!window.has(next) || shape.width(context, next) !== size) return lines;
     const stanza = stanzaFrom(context, next, shape, size, size - lines.length + 1);
-    if (stanza === undefined) return undefined;
     if (!stanza.lines.every((line) => shape.width(context, line) === size)) return first.lines;
     lines.push(...stanza.lines);
     end = stanza.end;
@@ -408,21 +407,15 @@ function joinStanzas(
   return lines;
 }
 
-function refuseCell(
-  context: TextContext,
-  at: number,
-  lines: number,
-  size: number,
-  { cell, code, expected }: { cell: number; code: ParseErrorCode; expected: string },
-): void {
-  const offset = context.grid.offset[cell];
+function refuseCell(context: TextContext, at: number, lines: number, size: number, fault: Fault): void {
+  const offset = context.grid.offset[fault.at];
   const line = context.lineOf(offset, at, lines);
   const { bytes, end } = context.window;
   let last = offset;
   while (last < end[line] && bytes[last] > 32 && (KINDS[bytes[last]] & SEPARATOR) === 0) last++;
   const found = context.window.string(offset, last);
-  const problem = `found "${found}" in a ${size}x${size} grid: expected ${expected}`;
-  context.enterError(at, lines, { code, line, offset, found, expected, problem });
+  const where = `in a ${size}x${size} grid`;
+  context.enterError(at, lines, { ...fault, at: offset, found, isQuote: true, where });
 }
 
 /** Enters rows that are no grid as an error, with the map of the grid. */
@@ -441,7 +434,6 @@ function refuse(
   const taken = lines[lines.length - 1] + 1 - at;
   const below = above === undefined && placeOf(context, size)?.place === 'below';
   const map = below ? rowMapFrom(context, at + taken, size) : undefined;
-  if (map === MORE) return MORE;
   const { start, end } = extent(at, taken, map, above);
   context.enterError(start, end - start, rowFault(context, shape, size, lines, isLast));
   context.gridEndLine = context.window.number(end);
@@ -455,43 +447,23 @@ function rowFault(
   size: number,
   lines: readonly number[],
   isLast: boolean,
-): TextFault {
-  const { window } = context;
+): Fault {
+  const { text } = context.window;
   const bad = lines.find((line) => shape.width(context, line) !== size);
   if (bad === undefined) {
-    const last = lines[lines.length - 1];
     const cut = isLast && lines.length < size;
-    return {
-      code: cut ? 'truncated' : 'row_count',
-      line: last,
-      offset: window.text[last],
-      found: rows(lines.length),
-      expected: rows(size),
-      problem: cut
-        ? `the file ends after ${rows(lines.length)} of a ${size}x${size} grid: expected ${size}`
-        : `found ${rows(lines.length)} of ${size} ${shape.unit}: a ${size}x${size} grid has ${size} rows`,
-    };
+    const where = `of a ${size}x${size} grid${cut ? ', and the end of the file' : ''}`;
+    const code = cut ? 'truncated' : 'row_count';
+    return makeFault(code, text[lines[lines.length - 1]], rows(lines.length), rows(size), { where });
   }
   const count = shape.count(context, bad);
+  const where = `in a row of a ${size}x${size} grid`;
   if (count !== size) {
-    return {
-      code: 'bad_length',
-      line: bad,
-      offset: window.text[bad],
-      found: `${count} ${shape.unit}`,
-      expected: `${size} ${shape.unit}`,
-      problem: `found a row of ${count} ${shape.unit}: a row of a ${size}x${size} grid has ${size}`,
-    };
+    const found = `${count} ${shape.unit}`;
+    return makeFault('bad_length', text[bad], found, `${size} ${shape.unit}`, { where });
   }
   const { offset, found } = shape.stray?.(context, bad) ?? context.strayCharacter(bad);
-  return {
-    code: 'bad_character',
-    line: bad,
-    offset,
-    found,
-    expected: 'a digit or a blank',
-    problem: `found "${found}" in a row of a ${size}x${size} grid: expected a digit or a blank`,
-  };
+  return makeFault('bad_character', offset, found, 'a digit or a blank', { isQuote: true, where });
 }
 
 function rows(count: number): string {

@@ -12,7 +12,7 @@ import { CELL, KINDS } from '../byte-kinds.ts';
 import { isRuler } from '../drawings/rulers.ts';
 import { MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { LineRuns } from '../lines/line-runs.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { RowGrids, type RowShape } from './row-grids.ts';
 import type { SameShape } from './same-shape.ts';
@@ -61,14 +61,8 @@ export class Rows implements Recogniser {
     // A ruler, of a width that no row has, is not a damaged row of blanks.
     if (!context.sink.book.isSize(width) && isRuler(context, at)) return NO;
     if (context.sink.book.isLineOrRow(width)) {
-      const kind = this.#runs.judge(context, at);
-      if (kind === undefined) return MORE;
-      if (kind === 'lines') return NO;
-    } else {
-      const small = this.#isAmongLines(context, at);
-      if (small === undefined) return MORE;
-      if (small) return NO;
-    }
+      if (this.#runs.judge(context, at) === 'lines') return NO;
+    } else if (this.#isAmongLines(context, at)) return NO;
     const first = window.number(at);
     const taken = this.#grids.match(context, at);
     if (taken > 0) this.#runs.set('rows', width, first + taken);
@@ -77,25 +71,23 @@ export class Rows implements Recogniser {
 
   /**
    * Whether line `at`, whose width no small puzzle has, is a damaged puzzle among small puzzles on one line each, and
-   * so not a row of a larger one; undefined if more lines are needed to decide.
+   * so not a row of a larger one.
    *
    *     1..4..2..3..4.          14 characters, and one
    *     .1
    *     ..4..2..3..4..1.        16: judged with the lines like it that follow
    *     .1..3..4..2..1..
    */
-  #isAmongLines(context: TextContext, at: number): boolean | undefined {
+  #isAmongLines(context: TextContext, at: number): boolean {
     const { window, sink } = context;
     const number = window.number(at);
     const known = this.#damaged;
     const isKnown = known !== undefined && known.first <= number && number < known.until;
     for (let line = isKnown ? at + known.until - number : at + 1; line <= at + MAX_DAMAGED; line++) {
-      if (!window.has(line)) return window.closed ? false : undefined;
-      if (context.isBlank(line)) return false;
+      if (!window.has(line) || context.isBlank(line)) return false;
       const other = window.tokenEnd[line] - window.text[line];
       if (window.tokens[line] === 1 && sink.book.isLineOrRow(other)) {
-        const kind = this.#runs.judge(context, line);
-        return kind === undefined ? undefined : kind === 'lines';
+        return this.#runs.judge(context, line) === 'lines';
       }
       this.#damaged = { first: isKnown ? known.first : number, until: window.number(line) + 1 };
     }

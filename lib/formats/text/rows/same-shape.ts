@@ -154,7 +154,7 @@ export class SameShape implements FastPath {
  */
 function endingOf(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
   const { window } = context;
-  if (!window.has(at)) return undefined;
+  if (!window.hasArrived(at)) return undefined;
   if (context.isBlank(at)) return { lines: 1, following: NOTHING };
   const isNumber = context.isInteger(at) && window.end[at] - window.text[at] <= MAX_INTEGER_DIGITS;
   if (!isNumber && !isHeader(context, at)) return undefined;

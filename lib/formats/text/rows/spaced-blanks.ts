@@ -17,7 +17,7 @@
 import type { RecordNotes } from '../../records/record-block.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const SPACE = 32;
@@ -43,9 +43,7 @@ export const spacedLine: Recogniser = {
     const geometry = sink.book.geometry(LINE_SIZE);
     grid.clear();
     addRow(context, at, cells);
-    const line = window.number(at);
-    const place = { format: 'line', geometry, spaced: false, line, lineEnd: line };
-    context.enterGrid(place, at, 1, length < cells ? { ...RESTORED } : undefined);
+    context.enterGrid({ format: 'line', geometry }, at, 1, length < cells ? { ...RESTORED } : undefined);
     return 1;
   },
 };
@@ -65,16 +63,14 @@ export const spacedRows: Recogniser = {
     if (context.followsRow(at)) return NO;
     const { window, sink, grid } = context;
     const rows = spacedGrid(context, at);
-    if (rows === NO || rows === MORE) return rows;
+    if (rows === NO) return NO;
     const { size, lines, whole } = rows;
     grid.clear();
     for (const line of lines) addRow(context, line, size);
     const taken = lines[size - 1] + 1 - at;
-    const line = window.number(at);
     const geometry = sink.book.geometry(size);
-    const place = { format: 'rows', geometry, spaced: false, line, lineEnd: line + taken - 1 };
-    context.enterGrid(place, at, taken, whole ? undefined : { ...RESTORED });
-    context.gridEndLine = line + taken;
+    context.enterGrid({ format: 'rows', geometry }, at, taken, whole ? undefined : { ...RESTORED });
+    context.gridEndLine = window.number(at) + taken;
     return taken;
   },
 };
@@ -86,12 +82,11 @@ interface SpacedGrid {
   readonly whole: boolean;
 }
 
-/** The grid whose rows start at line `at`; `NO` if there is none, `MORE` if more lines are needed to decide. */
-export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeof NO | typeof MORE {
+/** The grid whose rows start at line `at`; `NO` if there is none. */
+export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeof NO {
   const { window, sink } = context;
   // The widest line among those of the largest grid gives the size; most text has no grid of that size.
   const first = rowsFrom(context, at, MAX_ROW_CELLS, MAX_ROW_CELLS);
-  if (first === undefined) return MORE;
   const size = first.reduce(
     (widest, line) => Math.max(widest, context.window.rawEnd(line) - window.start[line]),
     0,
@@ -104,7 +99,6 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeo
   // A line of spaces after a grid may be a row of the next one, or separate them.
   const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
   const all = follows ? lines : rowsFrom(context, at, MAX_ROWS, size);
-  if (all === undefined) return MORE;
   return follows || areWhole(context, all, size) ? { size, lines, whole } : NO;
 }
 
@@ -112,7 +106,7 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeo
 export function idleRows(context: TextContext, at: number): number {
   const { window } = context;
   let line = at;
-  while (window.has(line) && mayBeBlankRow(context, line)) line++;
+  while (window.hasArrived(line) && mayBeBlankRow(context, line)) line++;
   return Math.max(1, line - at - MAX_ROW_CELLS);
 }
 
@@ -172,15 +166,11 @@ function areWhole({ window }: TextContext, lines: readonly number[], size: numbe
   return first > 0 && first % size === 0;
 }
 
-/** Up to `max` lines from `at` that may be rows of at most `widest` cells; undefined if more lines are needed. */
-function rowsFrom(context: TextContext, at: number, max: number, widest: number): number[] | undefined {
+/** Up to `max` lines from `at` that may be rows of at most `widest` cells. */
+function rowsFrom(context: TextContext, at: number, max: number, widest: number): number[] {
   const { window } = context;
   const lines: number[] = [];
-  for (let line = at; lines.length < max; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      break;
-    }
+  for (let line = at; lines.length < max && window.has(line); line++) {
     if (context.isComment(line)) {
       if (lines.length === 0) break;
       continue;

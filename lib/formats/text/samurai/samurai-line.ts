@@ -7,6 +7,7 @@ import { CELL_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
+import { gapFault } from './samurai-fault.ts';
 import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
 
 const LF = 10;
@@ -31,7 +32,8 @@ export class SamuraiLine implements Recogniser {
   }
 
   /** Enters the puzzle of line `at`, or an error if a gap has a digit. */
-  #enterLine(context: TextContext, at: number, { geometry, columns }: OverlappingRows): void {
+  #enterLine(context: TextContext, at: number, rows: OverlappingRows): void {
+    const { geometry } = rows;
     const { window, grid } = context;
     const { bytes, text, tokenEnd, end } = window;
     const { placeOf } = placesOf(geometry);
@@ -49,25 +51,14 @@ export class SamuraiLine implements Recogniser {
     }
     grid.count = placeOf.length;
     if (gap >= 0) {
-      const found = context.characterAt(from + gap);
-      const expected = 'no digit, as no grid is there';
-      const where = `row ${Math.floor(gap / columns) + 1}, column ${(gap % columns) + 1} of a ${geometry.variant}`;
-      const problem = `found "${found}" in ${where}: expected ${expected}`;
-      context.enterError(at, 1, {
-        code: 'bad_character',
-        line: at,
-        offset: from + gap,
-        found,
-        expected,
-        problem,
-      });
+      const row = Math.floor(gap / rows.columns);
+      context.enterError(at, 1, gapFault(context, rows, row, gap % rows.columns, from + gap));
       return;
     }
-    const line = window.number(at);
     const arrangement = this.#draw(context, from, tokenEnd[at] - from, placeOf);
-    const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
     const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();
-    context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
+    const form = { format: 'samurai-line', geometry, arrangement };
+    context.enterGrid(form, at, 1, label === '' ? undefined : { id: label });
   }
 
   /** The `length` bytes from `from` and a line end, with the cells replaced by marks. */

@@ -18,7 +18,7 @@ import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { isRuler } from '../drawings/rulers.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine } from '../lines/full-line.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import { samuraiFault } from './samurai-fault.ts';
@@ -59,20 +59,16 @@ export class Samurai implements Recogniser {
   #matchRows(context: TextContext, at: number, rows: OverlappingRows): number {
     const height = rows.isCell.length;
     const stanza = stanzaFrom(context, at, rows, 2 * height);
-    if (stanza === undefined) return MORE;
     const fits = (lines: readonly number[]) => lines.every((line, row) => isRow(context, line, rows, row));
     const isWhole = (lines: readonly number[]) => lines.length === height && fits(lines);
     const first = stanza.slice(0, height);
     if (stanza.length % height === 0 && isWhole(first)) return this.#enter(context, at, rows, first);
     if (stanza.length < height && fits(stanza)) {
       const joined = joinStanzas(context, rows, stanza);
-      if (joined === undefined) return MORE;
       if (isWhole(joined)) return this.#enter(context, at, rows, joined);
     }
     const fitting = first.filter((line, row) => isRow(context, line, rows, row)).length;
     if (fitting * 3 < height * 2) return NO;
-    // Whether the end of the file cut it off must be known before it is reported.
-    if (stanza.length < height && context.isLast(stanza[stanza.length - 1] + 1) === undefined) return MORE;
     const next = stanza.findIndex((_, from) => from > 0 && isWhole(stanza.slice(from, from + height)));
     return refuse(context, at, rows, next > 0 ? stanza.slice(0, next) : stanza);
   }
@@ -90,45 +86,26 @@ export class Samurai implements Recogniser {
     }
     let taken = lines[lines.length - 1] + 1 - at;
     // The line drawn below belongs to the grid.
-    if (window.has(at + taken))
-      taken += isDrawn(context, at + taken, rows) && isRuler(context, at + taken) ? 1 : 0;
-    else if (!window.closed) return MORE;
-    const line = window.number(at);
-    const { geometry } = rows;
-    const place = {
-      format: 'samurai',
-      geometry,
-      spaced: false,
-      arrangement: this.#drawer.draw(context, at, taken),
-      line,
-      lineEnd: line + taken - 1,
-    };
-    if (context.enterGrid(place, at, taken)) this.#sameShape.remember(context, at, taken, undefined);
-    context.gridEndLine = line + taken;
+    const next = at + taken;
+    if (window.has(next) && isDrawn(context, next, rows) && isRuler(context, next)) taken++;
+    const arrangement = this.#drawer.draw(context, at, taken);
+    const form = { format: 'samurai', geometry: rows.geometry, arrangement };
+    if (context.enterGrid(form, at, taken)) this.#sameShape.remember(context, at, taken, undefined);
+    context.gridEndLine = window.number(at) + taken;
     return taken;
   }
 }
 
 function matchSize(context: TextContext, at: number, rows: OverlappingRows): number {
   const { window } = context;
-  if (!window.has(at + 1)) return window.closed ? NO : MORE;
-  return isRow(context, at + 1, rows, 0) ? 1 : NO;
+  return window.has(at + 1) && isRow(context, at + 1, rows, 0) ? 1 : NO;
 }
 
-/** Lines with text from `at` up to a blank one or anything else, at most `limit`; undefined if more are needed. */
-function stanzaFrom(
-  context: TextContext,
-  at: number,
-  rows: OverlappingRows,
-  limit: number,
-): number[] | undefined {
+/** Lines with text from `at` up to a blank one or anything else, at most `limit`. */
+function stanzaFrom(context: TextContext, at: number, rows: OverlappingRows, limit: number): number[] {
   const { window } = context;
   const lines: number[] = [];
-  for (let line = at; lines.length < limit; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      break;
-    }
+  for (let line = at; lines.length < limit && window.has(line); line++) {
     if (context.isBlank(line) || isHeader(context, line) || isSize(context, line, rows)) break;
     if (mayBeRow(context, line, rows)) lines.push(line);
     // Text that is not a row, after a whole grid, does not belong to it.
@@ -138,23 +115,16 @@ function stanzaFrom(
   return lines;
 }
 
-/** The rows of this stanza and of the next ones while they are too few; undefined if more lines are needed. */
-function joinStanzas(
-  context: TextContext,
-  rows: OverlappingRows,
-  first: readonly number[],
-): number[] | undefined {
+/** The rows of this stanza and of the next ones while they are too few. */
+function joinStanzas(context: TextContext, rows: OverlappingRows, first: readonly number[]): number[] {
   const { window } = context;
   const height = rows.isCell.length;
   const lines = [...first];
   while (lines.length < height) {
     let next = lines[lines.length - 1] + 1;
     while (window.has(next) && (context.isBlank(next) || isDrawn(context, next, rows))) next++;
-    if (!window.has(next)) return window.closed ? lines : undefined;
-    if (!isRow(context, next, rows, lines.length)) return lines;
-    const stanza = stanzaFrom(context, next, rows, height - lines.length + 1);
-    if (stanza === undefined) return undefined;
-    lines.push(...stanza);
+    if (!window.has(next) || !isRow(context, next, rows, lines.length)) return lines;
+    lines.push(...stanzaFrom(context, next, rows, height - lines.length + 1));
   }
   return lines;
 }

@@ -1,5 +1,5 @@
 /** Rows of cells separated by white space. */
-import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { GridBuffer } from '../../cells/grid-buffer.ts';
 import { CELL, KINDS, SPACE } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { RowShape } from '../rows/row-grids.ts';
@@ -22,11 +22,16 @@ export class TokenRows {
   readonly #width = new Int32Array(SLOTS);
   readonly #codes = new Uint16Array(SLOTS * MAX_CELLS);
   readonly #offset = new Int32Array(SLOTS * MAX_CELLS);
+  /** Scratch: the cells of a line that has more than are kept. */
+  readonly #many = new GridBuffer();
 
   /** Cells of line `at`, 0 if it has anything else. */
   width(window: LineWindow, at: number): number {
     const tokens = window.tokens[at];
-    if (tokens > MAX_CELLS) return onlyCells(window, at) ? tokens : 0;
+    if (tokens > MAX_CELLS) {
+      this.#many.clear();
+      return addTokens(this.#many, window, at) ? tokens : 0;
+    }
     return this.#width[this.#slotOf(window, at)];
   }
 
@@ -110,17 +115,6 @@ function addTokens(into: GridBuffer, { bytes, text, end }: LineWindow, at: numbe
     const code = tokenCode(bytes, from, byte);
     if (code < 0) return false;
     into.add(code, from);
-    while (byte < last && isSpace(bytes[byte])) byte++;
-  }
-  return true;
-}
-
-function onlyCells({ bytes, text, end }: LineWindow, at: number): boolean {
-  const last = end[at];
-  for (let byte = text[at]; byte < last; ) {
-    const from = byte;
-    while (byte < last && !isSpace(bytes[byte])) byte++;
-    if (tokenCode(bytes, from, byte) < 0) return false;
     while (byte < last && isSpace(bytes[byte])) byte++;
   }
   return true;

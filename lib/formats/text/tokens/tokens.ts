@@ -16,7 +16,7 @@ import { KINDS, LETTER } from '../byte-kinds.ts';
 import { hasEmptyField } from '../empty-fields.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
-import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
 import type { Predecessor, SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
@@ -56,11 +56,7 @@ export class Tokens implements Recogniser {
       return this.#matchLine(context, at, cells, lineSize);
     }
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
-    if (sink.book.isSize(cells)) {
-      const rowWise = isRowWise(context, at, cells);
-      if (rowWise === undefined) return MORE;
-      if (rowWise) return this.#grids.match(context, at);
-    }
+    if (sink.book.isSize(cells) && isRowWise(context, at, cells)) return this.#grids.match(context, at);
     const taken = context.followsRow(at) ? NO : this.#matchUnlined(context, at);
     return taken === NO && cells > 1 ? this.#grids.match(context, at) : taken;
   }
@@ -114,7 +110,6 @@ export class Tokens implements Recogniser {
     let end = at;
     for (let line = at; ; line++) {
       if (!window.has(line)) {
-        if (!window.closed) return MORE;
         if (!window.ended) cells.count = whole;
         break;
       }
@@ -175,7 +170,6 @@ export class Tokens implements Recogniser {
     if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
     // Between two tabs may be a blank: then the number of cells says nothing.
     for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
-    if ((perLine === 1 || perLine === 3) && isCellList(context)) return refuseCellList(context, at, lines);
     this.#enterAll(context, at, lines, size, undefined);
     this.#unlined.set(size, number + lines);
     return lines;
@@ -215,17 +209,13 @@ export class Tokens implements Recogniser {
   }
 }
 
-/** Whether lines of `size` cells are rows; undefined if more lines are needed to decide. */
-function isRowWise(context: TextContext, at: number, size: number): boolean | undefined {
+/** Whether lines of `size` cells are rows. */
+function isRowWise(context: TextContext, at: number, size: number): boolean {
   const { window } = context;
   let lines = 0;
   let fitting = 0;
   let total = 0;
-  for (let line = at; lines < size; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return undefined;
-      break;
-    }
+  for (let line = at; lines < size && window.has(line); line++) {
     if (endsStanza(context, line)) break;
     if (context.isComment(line)) continue;
     lines++;
@@ -263,36 +253,6 @@ function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: numbe
     if (letter > size && letter <= rare) return true;
   }
   return false;
-}
-
-/** Whether the cells are triples in the order of their first two numbers: rows, columns and values, not a grid. */
-function isCellList({ cells: { codes, count } }: TextContext): boolean {
-  if (count % 3 !== 0 || count < MIN_LISTED) return false;
-  let last = -1;
-  for (let cell = 0; cell < count; cell += 3) {
-    const [row, column] = [numberOf(codes[cell]), numberOf(codes[cell + 1])];
-    const place = row * MAX_COORDINATE + column;
-    if (column >= MAX_COORDINATE || place <= last) return false;
-    last = place;
-  }
-  return true;
-}
-
-/** Numbers of the shortest list of cells. */
-const MIN_LISTED = 12;
-const MAX_COORDINATE = 100;
-
-function refuseCellList(context: TextContext, at: number, lines: number): number {
-  context.enterError(at, lines, {
-    code: 'bad_character',
-    line: at,
-    offset: context.window.text[at],
-    found: 'a list of rows, columns and values',
-    expected: 'a grid',
-    problem:
-      'found a list of rows, columns and values of cells: expected a grid; write each puzzle as rows, or on a line',
-  });
-  return lines;
 }
 
 const LOWER_CASE = 32;

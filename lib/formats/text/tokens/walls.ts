@@ -7,6 +7,7 @@
  * The number of cases may precede the first puzzle.
  */
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { makeFault } from '../../records/fault.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type RowShape } from '../rows/row-grids.ts';
@@ -55,15 +56,15 @@ function resolveWalls(context: TextContext, size: number): ReturnType<NonNullabl
   const walls = new Uint16Array(size * size);
   for (let cell = 0; cell < walls.length; cell++) {
     const value = wallsAndDigit(codes[cell]);
-    if (value < 0) return { cell, code: 'bad_character', expected: 'a digit plus its walls: 0 to 255' };
+    if (value < 0) return makeFault('bad_character', cell, '', 'a digit plus its walls: 0 to 255');
     walls[cell] = value & ~DIGIT_BITS;
     codes[cell] = ZERO + (value & DIGIT_BITS);
     if ((value & DIGIT_BITS) > size) {
-      return { cell, code: 'symbol_out_of_range', expected: `1-${size}, or 0 for a blank, plus walls` };
+      return makeFault('symbol_out_of_range', cell, '', `1-${size}, or 0 for a blank, plus walls`);
     }
   }
   const expected = `walls around ${size} regions of ${size} cells`;
-  return context.sink.book.jigsawFromWalls(walls, size) ?? { cell: 0, code: 'bad_regions', expected };
+  return context.sink.book.jigsawFromWalls(walls, size) ?? makeFault('bad_regions', 0, '', expected);
 }
 
 /** The walls of a cell and its digit, as one number from 0 to 255; negative if its code is not one. */

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type {
   AlarmState,
   FunctionState,
+  ListedRule,
   MappingState,
   QueueState,
   RuleState,
   StackResource,
 } from '../../../../lib/aws/stack-inspection.ts';
+import { uploadRuleDescription } from '../../../../lib/batch/names.ts';
 import {
   checkBootstrap,
   checkIdentity,
@@ -37,6 +39,7 @@ import {
   checkPublicAccess,
   checkQueue,
   checkRules,
+  checkSharing,
   checkVisibility,
 } from '../../../../lib/cli/remote/doctor/checks/uploads.ts';
 import type { Finding } from '../../../../lib/cli/terminal/finding.ts';
@@ -258,6 +261,45 @@ describe('the bucket for uploads', () => {
   });
 });
 
+describe('other stacks with the same uploads', () => {
+  const rule = (
+    name: string,
+    bucket: string,
+    prefix: string,
+    change: Partial<ListedRule> = {},
+  ): ListedRule => ({
+    name,
+    state: 'ENABLED',
+    description: uploadRuleDescription(prefix),
+    pattern: JSON.stringify({
+      source: ['aws.s3'],
+      detail: { bucket: { name: [bucket] }, object: { key: [{ prefix }] } },
+    }),
+    ...change,
+  });
+  const OWN = rule('own', 'in', 'inbox/');
+
+  test.each<[string, ListedRule, RegExp]>([
+    [
+      'in the same folder',
+      rule('twin', 'in', 'inbox/'),
+      /^FAIL shared: another stack .*: its rule is twin; give each/,
+    ],
+    ['in a folder of it', rule('part', 'in', 'inbox/a/'), /^FAIL shared: .*: its rule is part;/],
+    [
+      'in another folder',
+      rule('far', 'in', 'later/'),
+      /^ok shared: no other stack solves the uploads of in$/,
+    ],
+    ['in another bucket', rule('else', 'out', 'inbox/'), /^ok shared/],
+    ['that is off', rule('off', 'in', 'inbox/', { state: 'DISABLED' }), /^ok shared/],
+    ['of another program', rule('audit', 'in', 'inbox/', { description: 'Audit' }), /^ok shared/],
+    ['with a schedule', { ...rule('timer', 'in', ''), pattern: undefined }, /^ok shared/],
+  ])('%s', (_, other, expected) => {
+    expect(lines([checkSharing([OWN, other], ['own'], 'in')])[0]).toMatch(expected);
+  });
+});
+
 describe('the rules', () => {
   test.each<[string, Partial<RuleState>, (string | RegExp)[]]>([
     ['that sends uploads', {}, ['ok rule: created is enabled and sends to jobs']],
@@ -406,7 +448,7 @@ describe('the alarms', () => {
     });
     expect(lines(checkSilence(0))).toEqual([]);
     expect(lines(checkSilence(2))).toEqual([
-      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmTopicArn=/),
+      expect.stringMatching(/^warn notified: no action: 2 alarms; deploy with -c dlx:alarmEmails=/),
     ]);
     expect(lines(checkTopic(topic, { confirmed: 2, pending: 0 }))).toEqual([
       `ok notified: ${topic} has 2 subscriptions`,

@@ -45,12 +45,29 @@ describe('lines that describe a puzzle', () => {
     expect(grids(`${line}\n${CLASSIC}\n${line}\n${CLASSIC}\n${line}\n`)).toEqual([CLASSIC, CLASSIC]);
   });
 
-  it.each(['type: killer', 'cages: [[1, 2]]', '<cage sum="3"/>', '<thermometers>', 'variant = x'])(
+  it.each(['cages: [[1, 2]]', '<cage sum="3"/>', '<thermometers>'])(
     'are not if they may change the rules: %s',
     (line) => {
       expect(grids(`${line}\n${GRID}\n\n${line}\n${GRID}\n`)).toContain('bad_character');
     },
   );
+
+  it.each(['type: killer', 'variant = x', 'Type: Windoku'])('make their puzzles unreadable: %s', (line) => {
+    const text = `${line}\n${GRID}\n\n${line}\n${GRID}\n`;
+    expect(readText(text).detection).toMatchObject({ error: { code: 'unsupported_variant' } });
+    expect(readText(`${GRID}\n\n${text}`).records.map(({ notes }) => notes?.error?.code)).toEqual([
+      undefined,
+      'unsupported_variant',
+      'unsupported_variant',
+    ]);
+  });
+
+  it('name the variant that the user names, or the usual one', () => {
+    const { records } = readText(`variant = x\n${GRID}\n\ntype: classic\n${GRID}\n`, { variant: 'x' });
+    expect(records.map(({ variant, notes }) => [variant, notes?.error])).toEqual(
+      Array(2).fill(['x', undefined]),
+    );
+  });
 });
 
 it('sections of program files name their puzzles', () => {

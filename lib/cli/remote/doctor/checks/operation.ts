@@ -53,7 +53,8 @@ export function alarmTopics(alarms: readonly AlarmState[]): {
 /** @param silent number of alarms without an action */
 export function checkSilence(silent: number): Finding[] {
   if (silent === 0) return [];
-  const todo = 'deploy with -c dlx:alarmTopicArn=ARN, the ARN of an SNS topic with a subscription';
+  const todo =
+    'deploy with -c dlx:alarmEmails=ADDRESS, or with -c dlx:alarmTopicArn=ARN of an SNS topic with a subscription';
   return [warn('notified', `no action: ${counted(silent, 'alarm')}`, todo)];
 }
 

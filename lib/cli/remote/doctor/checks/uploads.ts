@@ -1,6 +1,13 @@
 /** Checks of the way of an upload: bucket, rule, queue, event source mapping, dead letters. */
-import type { BucketState, MappingState, QueueState, RuleState } from '../../../../aws/stack-inspection.ts';
+import type {
+  BucketState,
+  ListedRule,
+  MappingState,
+  QueueState,
+  RuleState,
+} from '../../../../aws/stack-inspection.ts';
 import { VISIBILITY_TIMEOUT_FACTOR } from '../../../../batch/limits.ts';
+import { UPLOAD_RULE_DESCRIPTION } from '../../../../batch/names.ts';
 import { numberText } from '../../../../batch/quantities.ts';
 import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 import { secondsText } from '../../../terminal/time-text.ts';
@@ -73,6 +80,45 @@ export function checkRules(rules: readonly RuleState[], inputBucket: string, que
   if (sendsUploads) return findings;
   const text = `no rule sends events of ${inputBucket} to ${arnName(queueArn)}, so only scheduled runs solve uploads`;
   return [...findings, fail('rule', text, 'npx cdk deploy')];
+}
+
+/**
+ * Checks that no other stack solves the same uploads.
+ *
+ * @param own names of the rules of this stack
+ */
+export function checkSharing(
+  all: readonly ListedRule[],
+  own: readonly string[],
+  inputBucket: string,
+): Finding {
+  const forUploads = all.filter(
+    ({ state, description, pattern }) =>
+      state.startsWith('ENABLED') &&
+      UPLOAD_RULE_DESCRIPTION.test(description) &&
+      patternAcceptsBucket(pattern, inputBucket),
+  );
+  const [ours, others] = [true, false].map((isOwn) =>
+    forUploads.filter(({ name }) => own.includes(name) === isOwn),
+  );
+  const folders = ours!.flatMap(({ pattern }) => foldersIn(pattern));
+  const sharing = others!.filter(({ pattern }) =>
+    foldersIn(pattern).some((folder) =>
+      folders.some((known) => known.startsWith(folder) || folder.startsWith(known)),
+    ),
+  );
+  if (sharing.length === 0) return ok('shared', `no other stack solves the uploads of ${inputBucket}`);
+  const names = sharing.map(({ name }) => name).join(', ');
+  return fail(
+    'shared',
+    `another stack solves the same uploads of ${inputBucket}, so each is solved and billed twice: its rule is ${names}`,
+    'give each stack its own inboxPrefix and scheduledPrefix, or destroy one',
+  );
+}
+
+function foldersIn(pattern = '{}'): string[] {
+  const keys: readonly { readonly prefix?: string }[] = JSON.parse(pattern).detail?.object?.key ?? [];
+  return keys.flatMap(({ prefix }) => prefix ?? []);
 }
 
 function patternAcceptsBucket(pattern: string | undefined, bucket: string): boolean {

@@ -1,0 +1,44 @@
+/**
+ * Why a part of a file cannot be read: the one form of all formats' errors, from which the message follows.
+ *
+ *     line 7, column 3: found "x" in a 9x9 puzzle: expected 1-9, or "." for a blank; name them with --alphabet
+ *     place                   quote where                   expected                 advice
+ */
+import type { ParseErrorCode } from './record-block.ts';
+
+export interface Fault<Code extends string = ParseErrorCode> {
+  readonly code: Code;
+  /** Where: an offset in the bytes, or the index of a cell or of a value; the reader that makes it knows which. */
+  readonly at: number;
+  readonly found: string;
+  readonly expected: string;
+  /** Whether `found` is a quote of the file, and not a phrase. */
+  readonly isQuote?: boolean;
+  /** What was found there, or what surrounds it: `in a 9x9 puzzle`. */
+  readonly where?: string;
+  /** What to do. */
+  readonly advice?: string;
+}
+
+/** @param more what the message says in addition */
+export function makeFault<Code extends string>(
+  code: Code,
+  at: number,
+  found: string,
+  expected: string,
+  more?: Pick<Fault, 'isQuote' | 'where' | 'advice'>,
+): Fault<Code> {
+  return { code, at, found, expected, ...more };
+}
+
+/** A fault with its place in the file, both numbers from 1. */
+export function errorAt<Code extends string>(
+  { line, column }: { readonly line: number; readonly column: number },
+  { code, found, expected, isQuote, where, advice }: Fault<Code>,
+) {
+  const quoted = isQuote === true ? `"${found}"` : found;
+  const what = where === undefined || where.startsWith(',') ? quoted + (where ?? '') : `${quoted} ${where}`;
+  const whatToDo = advice === undefined ? '' : `; ${advice}`;
+  const message = `line ${line}, column ${column}: found ${what}: expected ${expected}${whatToDo}`;
+  return { code, message, line, column, found, expected };
+}

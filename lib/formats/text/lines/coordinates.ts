@@ -1,0 +1,68 @@
+/**
+ * Lists of rows, columns and values of cells, with any signs between the numbers: refused by that name, so that they are
+ * not reported as damage, nor read as the cells of a grid.
+ *
+ *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
+ */
+import { makeFault } from '../../records/fault.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+
+/** Numbers of the shortest list. */
+const MIN_LISTED = 12;
+const MAX_COORDINATE = 100;
+const MAX_LINE_BYTES = 24;
+/** Digits in a line: three numbers of two. */
+const MAX_DIGITS = 6;
+const NUMBERS =
+  /^[[({\s]*r?\s*(\d{1,2})(?:\s*[,;:|/\s=c]+(\d{1,2})[)\]\s]*[,;:|/\s=]+(\d{1,2}))?[)\]}\s,;]*$/i;
+const ZERO = 48;
+const NINE = 57;
+
+export const coordinates: Recogniser = {
+  name: 'coordinates',
+  maxBytes: MAX_LINE_BYTES,
+  match(context, at) {
+    const { window } = context;
+    const listed: number[] = [];
+    let line = at;
+    for (; window.has(line); line++) {
+      const numbers = numbersIn(context, line);
+      if (numbers === undefined) break;
+      listed.push(...numbers);
+    }
+    if (listed.length < MIN_LISTED || !areTriples(listed)) return NO;
+    const found = 'a list of rows, columns and values';
+    const advice = 'write each puzzle as rows, or on a line';
+    context.enterError(
+      at,
+      line - at,
+      makeFault('bad_character', window.text[at], found, 'a grid', { advice }),
+    );
+    return line - at;
+  },
+};
+
+/** The number in a line, or the three; undefined if it has anything else. A cheap test first: most lines have more digits. */
+function numbersIn({ window }: TextContext, at: number): number[] | undefined {
+  const { bytes, text, end } = window;
+  if (end[at] - text[at] > MAX_LINE_BYTES) return undefined;
+  let digits = 0;
+  for (let byte = text[at]; byte < end[at]; byte++) if (bytes[byte] >= ZERO && bytes[byte] <= NINE) digits++;
+  if (digits === 0 || digits > MAX_DIGITS) return undefined;
+  const found = NUMBERS.exec(window.string(text[at], end[at]));
+  if (found === null) return undefined;
+  return found[2] === undefined ? [Number(found[1])] : found.slice(1).map(Number);
+}
+
+/** Whether numbers are triples in the order of their first two. */
+function areTriples(numbers: readonly number[]): boolean {
+  if (numbers.length % 3 !== 0) return false;
+  let last = -1;
+  for (let k = 0; k < numbers.length; k += 3) {
+    const place = numbers[k] * MAX_COORDINATE + numbers[k + 1];
+    if (place <= last) return false;
+    last = place;
+  }
+  return true;
+}
