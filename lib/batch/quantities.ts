@@ -5,6 +5,11 @@ export function numberText(n: number | bigint): string {
   return n.toLocaleString('en-US');
 }
 
+/** `1 puzzle`, `1,234 puzzles`. @param noun its plural ends in an s */
+export function counted(n: number | bigint, noun: string): string {
+  return `${numberText(n)} ${noun}${n === 1 || n === 1n ? '' : 's'}`;
+}
+
 /** A rough number with up to two significant digits: `8,300`, `1.2 * 10^9`. */
 export function roughNumberText(n: number): string {
   if (n < 9950) return numberText(Number(n.toPrecision(2)));

@@ -64,6 +64,8 @@ export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isFixable(error)) return error.stack ?? error.message;
   const { code = '', syscall, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  const ofThread = threadProblem(error);
+  if (ofThread !== undefined) return `${SYSTEM_ERRORS[ofThread] ?? ofThread} (starting a thread)`;
   const text = SYSTEM_ERRORS[code];
   if (text === undefined) return error.message;
   const place = WRITE_ERRORS.includes(code) ? (dest ?? path) : path;
@@ -78,9 +80,15 @@ export function failureLines(error: unknown): string[] {
   return [`${error.name}: ${error.message}`, ...places];
 }
 
+/** The code of the system error because of which a thread could not be started. */
+function threadProblem({ message }: Error): string | undefined {
+  return /^Worker initialization failure: ([A-Z]+)$/.exec(message)?.[1];
+}
+
 /** Whether the user can fix an error: no defect. */
 export function isFixable(error: unknown): boolean {
   if (error instanceof CommandError || error instanceof FolderInUseError) return true;
+  if (error instanceof Error && threadProblem(error) !== undefined) return true;
   const { code, syscall } = error as NodeJS.ErrnoException;
   return error instanceof Error && code !== undefined && syscall !== undefined;
 }

@@ -19,9 +19,11 @@ import { registerSolve } from './commands/solve.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUpload } from './commands/upload.ts';
 import { brokenOutput, EXIT_FAILED, failureLines } from './exit.ts';
+import { useConnection } from './remote/command-text.ts';
 import { wrappedHelp } from './terminal/help-text.ts';
+import { handlingSignals } from './terminal/interrupt.ts';
 import { complain, writeText } from './terminal/output.ts';
-import { terminalColumns } from './terminal/terminal.ts';
+import { eraseProgress, terminalColumns } from './terminal/terminal.ts';
 
 /**
  * Runs one command and sets `process.exitCode`.
@@ -56,6 +58,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
         complain(`${line} (see --help)`);
       },
     });
+  program.hook('preAction', (_, command) => useConnection(command.opts()));
   registerSolve(program);
   registerLocal(program);
   registerEstimate(program);
@@ -75,7 +78,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   registerCompletion(program);
 
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await handlingSignals(() => program.parseAsync(args, { from: 'user' }));
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
@@ -83,5 +86,8 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
       complain(...failureLines(error));
       process.exitCode = EXIT_FAILED;
     }
+  } finally {
+    eraseProgress();
+    useConnection({});
   }
 }

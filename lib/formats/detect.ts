@@ -1,4 +1,5 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
+import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { fold, isAscii } from './bytes/character-folding.ts';
 import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
@@ -333,12 +334,6 @@ function endsInText(head: Uint8Array): boolean {
   return head[text] === HASH || head[text] === SEMICOLON || isCodeComment(head, text, head.length);
 }
 
-const TAB = 9;
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const HASH = 35;
-const SEMICOLON = 59;
 const MAX_TAIL_BYTES = 64 * 1024;
 
 function isFileFormat(name: string | undefined): boolean {

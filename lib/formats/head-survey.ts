@@ -1,5 +1,6 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
 
+import { ZERO } from './bytes/ascii.ts';
 import { type AlphabetChoice, decimalAlphabet, SymbolSurvey } from './cells/alphabets.ts';
 import type { Decoding } from './cells/cell-decoder.ts';
 import { ZeroSurvey } from './cells/zero-survey.ts';
@@ -8,7 +9,6 @@ import type { ParseError, RecordBlock } from './records/record-block.ts';
 
 /** Up to this size digits are single characters, and 0 is a blank unless the head says otherwise. */
 const MAX_DIGIT = 9;
-const ZERO = 48;
 
 /** What the head says about the alphabets of its puzzles. */
 interface AlphabetDecision {

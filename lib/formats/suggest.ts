@@ -5,8 +5,10 @@
  * only if nearly all puzzles of the sample are read with it and the givens of most do not clash: almost any text can be
  * read as some puzzle.
  */
+
 import { givensClash } from '../sudoku/checks/givens.ts';
 import { parseBox } from '../sudoku/geometry/geometry.ts';
+import { CR, LF } from './bytes/ascii.ts';
 import { usualAlphabets } from './cells/alphabets.ts';
 import { detect, openFormatReader } from './detect.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
@@ -33,9 +35,6 @@ const MAX_SIZE = 36;
 const MAX_SIZES = 4;
 /** Suggestions of one file; more would not help. */
 const MAX_SUGGESTIONS = 3;
-
-const LF = 10;
-const CR = 13;
 
 /** Formats to try: of exact cover only those that detection does not look for, because they also take other text. */
 const FORMATS = [...FILE_FORMAT_NAMES, ...TEXT_FORMAT_NAMES, 'sparse', 'dense'];

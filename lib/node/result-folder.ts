@@ -4,7 +4,7 @@
  * Each file is written under a temporary name and renamed when it is complete. The manifest is removed first when a
  * new set begins, and written last, so that a manifest never names files of another run.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileWriter, ResultFiles } from '../batch/ports.ts';
@@ -30,6 +30,8 @@ export function isResultFile(name: string): boolean {
 
 export class ResultFolder implements ResultFiles {
   readonly path: string;
+  /** The folders that `lock` has created, the innermost first. */
+  #created: readonly string[] = [];
   #unlock = () => {};
 
   /** @param path the folder; `lock` creates it */
@@ -43,7 +45,7 @@ export class ResultFolder implements ResultFiles {
    * @throws FolderInUseError if another process writes a set there
    */
   async lock(): Promise<void> {
-    createFolder(this.path);
+    this.#created = createFolder(this.path);
     this.#unlock = lockFolder(this.path, LOCK_NAME);
   }
 
@@ -62,17 +64,20 @@ export class ResultFolder implements ResultFiles {
 
   /** Removes incomplete files, and releases the lock. */
   release(): void {
-    for (const path of this.unfinished()) rmSync(path, { force: true });
+    if (!existsSync(this.path)) return;
+    const names = readdirSync(this.path).filter((name) => name.endsWith('.part') && RESULT_FILE.test(name));
+    for (const name of names) rmSync(join(this.path, name), { force: true });
     this.#unlock();
     this.#unlock = () => {};
   }
 
-  /** Paths of the files that exist only while a set is written. */
-  unfinished(): string[] {
-    if (!existsSync(this.path)) return [];
-    return readdirSync(this.path)
-      .filter((name) => (name.endsWith('.part') && RESULT_FILE.test(name)) || name === LOCK_NAME)
-      .map((name) => join(this.path, name));
+  /** The same for a set that has no file: also removes the folders that `lock` has created, if they are empty. */
+  discard(): void {
+    this.release();
+    for (const folder of this.#created) {
+      if (readdirSync(folder).length > 0) break;
+      rmdirSync(folder);
+    }
   }
 
   open(name: string): FileWriter {

@@ -22,15 +22,18 @@ const LARGE_BYTES = 4 * 1024 * 1024;
  * @param workers threads that solve; 1 means this thread
  * @param storedBytes size of the file, 0 if unknown; from {@link LARGE_BYTES} on, threads start at once
  * @param onSearch called during the search of a puzzle that is split, if there are several threads
+ * @param pause called every few milliseconds if this thread solves alone: other events may have their turn until it
+ *   resolves
  */
 export function openSolver(
   workers: number,
   engine: Engine,
   storedBytes = 0,
   onSearch?: (search: SplitProgress) => void,
+  pause?: () => Promise<void> | undefined,
 ): OpenSolver {
   if (workers <= 1) {
-    return { solver: new InlineSolver(engine, systemClock), close: async () => {} };
+    return { solver: new InlineSolver(engine, systemClock, pause), close: async () => {} };
   }
   const pool = new WorkerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES, onSearch);
   return { solver: pool, close: () => pool.close() };

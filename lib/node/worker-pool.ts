@@ -16,7 +16,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../batch/ports.ts';
-import type { BlockSolver } from '../batch/solving/block-solver.ts';
+import { type BlockSolver, PAUSE_NODES } from '../batch/solving/block-solver.ts';
 import type { SplitProgress } from '../batch/solving/elsewhere.ts';
 import {
   type BlockAnswers,
@@ -44,9 +44,6 @@ const START_AFTER_MS = 40;
 
 /** Time that the job's own thread solves before it yields to the job. */
 const TURN_MS = 2;
-
-/** Search nodes, some milliseconds' worth, after which it pauses a puzzle to yield. */
-const PAUSE_NODES = 2_000;
 
 type Task = BlockMessage & { readonly geometry: Geometry };
 

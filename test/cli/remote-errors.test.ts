@@ -135,7 +135,7 @@ const CASES: readonly (readonly [
     ['download', 'inbox/none.txt', ...BUCKETS],
     { status: 404, code: 'NoSuchKey' },
     { ...CREDENTIALS, ...REGION },
-    /inbox\/none.txt has no result: give the key of an upload \(see dlx-batch status\)/,
+    /inbox\/none.txt has no result: give the key of an upload \(see dlx-batch status --bucket in --results-bucket out\)/,
   ],
   [
     'no access to a bucket',

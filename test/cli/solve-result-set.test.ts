@@ -202,7 +202,7 @@ describe('solve -o with several files', () => {
     for (const name of names) expect(manifestIn(join(folder, 'out', name)).puzzles.solved).toBe(1);
     // The changed names are reported, and the same in a second run.
     for (const name of names.filter((each) => each !== 'A.TXT')) {
-      expect(stderr).toContain(`  result set in out/${name}\n`);
+      expect(stderr).toContain(`  out/${name}/solutions.txt\n`);
     }
     await run();
     expect(readdirSync(join(folder, 'out')).sort()).toEqual(names.sort());

@@ -46,8 +46,8 @@ async function outcomeOf(block: RecordBlock, steps: (answers: BlockAnswers) => I
   const found: string[] = [];
   let waits = 0;
   for (const step of steps(answers)) {
-    if (step.kind === 'waiting') {
-      waits++;
+    if (step.kind === 'slice') {
+      if (step.until !== undefined) waits++;
       await step.until;
     } else if (step.kind === 'solution') found.push(answers.cells.join(''));
   }

@@ -103,6 +103,12 @@ export interface JobRequest {
    */
   readonly stopReason?: (progress: JobProgress) => FileError | undefined;
   /**
+   * Called between two steps of the work: other events may have their turn until it resolves, if it returns a promise.
+   *
+   * @default they wait for the next read or write
+   */
+  readonly pause?: () => Promise<void> | undefined;
+  /**
    * Called during the search for more than two solutions of a puzzle in cells that is split. Its block begins after the puzzles of
    * the latest `stopReason`.
    *
@@ -166,12 +172,13 @@ export class JobRun {
   }
 
   /**
-   * Compares the work so far with the ceilings, which grow with the file: text of unknown size is read ahead before it is
+   * Lets other events have their turn, and compares the work so far with the ceilings, which grow with the file: text of unknown size is read ahead before it is
    * rejected. What is read ahead is at most a part of the results that were written.
    *
    * @throws FileRejection above one
    */
   async checkWork(work: JobWork): Promise<void> {
+    await this.request.pause?.();
     for (;;) {
       const error = ceilingError(work, this.#textBytes, this.ceilings);
       if (error === undefined) return;

@@ -150,8 +150,9 @@ export class BlockPipeline {
         : enumerateBlock(engine, block, limits, clock, answers, atMost, elsewhere);
     try {
       for (const found of steps) {
-        if (found.kind === 'waiting') {
+        if (found.kind === 'slice') {
           await found.until;
+          await this.#reportWork(nodes);
           const search = elsewhere.progressOf(answers, found.record);
           if (search !== undefined) this.#request.onSearch?.(search);
           continue;

@@ -20,20 +20,26 @@ export interface BlockSolver {
   solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void>;
 }
 
+/** Search nodes, some milliseconds' worth, after which a puzzle is paused. */
+export const PAUSE_NODES = 2_000;
+
 /** Solves in this thread. */
 export class InlineSolver implements BlockSolver {
   readonly workers = 1;
   readonly depth = 1;
   readonly sharedMemory = false;
   readonly #solver: RangeSolver;
+  readonly #pause: (() => Promise<void> | undefined) | undefined;
 
-  constructor(engine: Engine, clock: Clock) {
-    this.#solver = new RangeSolver(engine, clock);
+  /** @param pause called every few milliseconds: other events may have their turn until it resolves. @default never */
+  constructor(engine: Engine, clock: Clock, pause?: () => Promise<void> | undefined) {
+    this.#solver = new RangeSolver(engine, clock, pause && PAUSE_NODES);
+    this.#pause = pause;
   }
 
   async solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
     markUnreadable(block, answers);
     this.#solver.begin({ puzzles: block, from: 0, to: block.count, limits, answers });
-    this.#solver.run();
+    while (!this.#solver.run()) await this.#pause?.();
   }
 }

@@ -63,8 +63,8 @@ function* countRecord(
     if (startMs > deadlineMs) throw new OutOfTimeError();
     // The engine keeps the first solution; the others are only counted.
     stop = ENGINE_STOP[count.run({ ...limits, pauseAtSolution: search.solutions === 0 })];
-    if (elsewhere !== undefined && stop === Stop.paused && engine.isWaiting === true) {
-      yield { kind: 'waiting', record, until: elsewhere.progress() };
+    if (stop === Stop.paused) {
+      yield { kind: 'slice', record, until: engine.isWaiting ? elsewhere?.progress() : undefined };
     }
     solveMs += clock.monotonicMs() - startMs;
   }

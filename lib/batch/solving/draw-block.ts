@@ -72,7 +72,10 @@ function* drawRecord(
     const before = search.solutions;
     stop = ENGINE_STOP[search.run(limits)];
     solveMs += clock.monotonicMs() - startMs;
-    if (search.solutions === before) continue;
+    if (search.solutions === before) {
+      yield { kind: 'slice', record };
+      continue;
+    }
     for (const option of search.selected.subarray(0, search.selectedCount)) {
       cells[cellOf[option]!] = digitOf[option]!;
     }

@@ -21,8 +21,8 @@ import {
 export type EnumerationStep =
   /** Solution `ordinal` (from 1) is in `answers.cells`; the status is that of the puzzle with the solutions so far. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
-  /** Other threads search; the caller waits for this before the next step. */
-  | { readonly kind: 'waiting'; readonly record: number; readonly until: Promise<void> }
+  /** A slice of the search has ended; if other threads search, the caller waits for `until` before the next step. */
+  | { readonly kind: 'slice'; readonly record: number; readonly until?: Promise<void> | undefined }
   /** The search of this record has finished; its status is set. `cut`: why it has fewer solutions than requested. */
   | { readonly kind: 'end'; readonly record: number; readonly cut?: RecordError | undefined };
 
@@ -100,7 +100,8 @@ function* enumerateRecord(
     if (started) engine.resume(limits, answers);
     else engine.solve(block, record, record + 1, limits, answers);
     solveMs += clock.monotonicMs() - startMs;
-    if (answers.solutions[record]! > reported) {
+    const hasFound = answers.solutions[record]! > reported;
+    if (hasFound) {
       reported = answers.solutions[record]!;
       checkAnswer(engine, block, record, answers);
       answers.status[record] = reported > 1 ? StatusCode.multiple : StatusCode.solved;
@@ -109,9 +110,9 @@ function* enumerateRecord(
     if (answers.stop[record] !== Stop.paused) break;
     if (elsewhere !== undefined && engine.isWaiting === true) {
       const waitMs = clock.monotonicMs();
-      yield { kind: 'waiting', record, until: elsewhere.progress() };
+      yield { kind: 'slice', record, until: elsewhere.progress() };
       solveMs += clock.monotonicMs() - waitMs;
-    }
+    } else if (!hasFound) yield { kind: 'slice', record };
     if (reported >= atMost || solveMs > maxMs) {
       answers.stop[record] = Stop.nodeLimit;
       break;

@@ -65,16 +65,15 @@ export class OutOfTimeError extends Error {
 
 /** Nodes between two checks of a puzzle's time budget: well under a millisecond. */
 const TIMED_SLICE_NODES = 500;
-/** Nodes between two checks of the job's deadline, if there is no time budget: some tens of milliseconds. */
-const DEADLINE_SLICE_NODES = 20_000;
+/** Nodes after which the clock is checked, and other work has its turn, without a time budget: some tens of milliseconds. */
+const SLICE_NODES = 20_000;
 
 /** Cells of a grid that rarely needs more nodes than one slice. */
 const SMALL_CELLS = 81;
 
 /** Nodes that an engine may search between two checks of the clock. */
-export function sliceNodes({ maxMs, deadlineMs }: PuzzleLimits): number {
-  if (Number.isFinite(maxMs)) return TIMED_SLICE_NODES;
-  return Number.isFinite(deadlineMs) ? DEADLINE_SLICE_NODES : Number.POSITIVE_INFINITY;
+export function sliceNodes({ maxMs }: PuzzleLimits): number {
+  return Number.isFinite(maxMs) ? TIMED_SLICE_NODES : SLICE_NODES;
 }
 
 /**

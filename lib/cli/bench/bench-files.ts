@@ -1,9 +1,13 @@
 /** Runs `dlx-batch bench`: reads each file, measures engines and peers on its puzzles, and reports the results. */
+
 import { availableParallelism, cpus } from 'node:os';
+import { counted } from '../../batch/quantities.ts';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, isFixable, itemFailure } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { readWholeNumber } from '../solve-options.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { LiveLine } from '../terminal/terminal.ts';
 import { type BenchCase, type FileCases, fileCases } from './bench-case.ts';
@@ -44,8 +48,11 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
   const rows: ResultRow[] = [];
   let status = EXIT_SOLVED;
   if (!json) print([...preamble(pace, reference), '']);
+  let done = 0;
+  using _ = onInterrupt({ left: () => [filesLeft(files, done, 'measured')] });
   await withPeers(commands, async (peers) => {
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
+      done = index;
       let found: FileCases;
       try {
         found = await fileCases(file);
@@ -57,7 +64,7 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
       }
       const { cases, unreadable } = found;
       if (unreadable > 0) {
-        complain(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+        complain(`${file.path}: omitted ${counted(unreadable, 'unreadable puzzle')}`);
       }
       for (const puzzles of cases) {
         rows.push(...(await benchCase(puzzles, [...engines, ...peers], pace, json, reference)));
@@ -83,7 +90,6 @@ async function benchCase(
   if (able.length === 0) return [];
   const progress = new LiveLine();
   const measurements = await measure(puzzles, able, pace, (text) => progress.show(() => text), reference);
-  progress.clear();
   // The name of the file is escaped in the table.
   if (!json) print(resultTable(puzzles, measurements).split('\n'));
   return resultRows(puzzles, measurements);

@@ -1,5 +1,5 @@
 /** Formats measurements as a table, and as the rows of `--json`. */
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import type { BenchCase } from './bench-case.ts';
 import { SOLUTION_LIMIT } from './bench-solver.ts';
@@ -54,7 +54,7 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
   return [
     `### ${visibleText(puzzles.name)}`,
     '',
-    `${numberText(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
+    `${counted(puzzles.count, 'puzzle')}, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
     '',
     line(head),
     ruler,
@@ -75,7 +75,7 @@ function notes(measurements: readonly Measurement[]): string[] {
       : [
           '',
           `${solver.name} reached the limit of ${numberText(solver.maxNodes)} nodes in ${numberText(limited)} of ` +
-            `${numberText(puzzles)} puzzles; its rate counts them as solved.`,
+            `${counted(puzzles, 'puzzle')}; its rate counts them as solved.`,
         ],
   );
 }

@@ -8,6 +8,7 @@
 import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import { type Answers, createAnswers, Stop } from '../../sudoku/engine.ts';
 import { CommandError } from '../exit.ts';
+import { blocking } from '../terminal/interrupt.ts';
 import { type BenchCase, evenSample } from './bench-case.ts';
 import { type BenchSolver, engineSolver, type PeerSolver, SOLUTION_LIMIT } from './bench-solver.ts';
 
@@ -63,7 +64,7 @@ export async function measure(
   onProgress: (text: string) => void,
   referenceName?: string,
 ): Promise<Measurement[]> {
-  const counts = solvers.some(isPeer) ? solutionCounts(puzzles) : undefined;
+  const counts = solvers.some(isPeer) ? await solutionCounts(puzzles) : undefined;
   const runs: Run[] = [];
   for (const solver of solvers) {
     onProgress(`${puzzles.name}: warming up ${solver.name}`);
@@ -86,9 +87,9 @@ export async function measure(
 }
 
 /** The number of solutions of each puzzle, up to the limit: what a peer must find. */
-function solutionCounts(puzzles: BenchCase): Float64Array {
+async function solutionCounts(puzzles: BenchCase): Promise<Float64Array> {
   const answers = createAnswers(puzzles.count, puzzles.geometry.cellCount);
-  engineSolver('dlx', Number.POSITIVE_INFINITY).solve(puzzles, answers);
+  await blocking(() => engineSolver('dlx', Number.POSITIVE_INFINITY).solve(puzzles, answers));
   return answers.solutions;
 }
 
@@ -105,9 +106,22 @@ async function prepare(puzzles: BenchCase, solver: BenchSolver | PeerSolver, pac
   const answers = createAnswers(trial.count, trial.geometry.cellCount);
   const beginMs = performance.now();
   let bestSeconds = Number.POSITIVE_INFINITY;
-  do {
-    bestSeconds = Math.min(bestSeconds, await solvingSeconds(solver, trial, 1, answers, () => {}));
-  } while (performance.now() - beginMs < pace.warmUpMs);
+  const isWarmedUp = () => performance.now() - beginMs >= pace.warmUpMs;
+  if (isPeer(solver)) {
+    do {
+      const seconds = await solver.solveRepeatedly(trial, 1, answers, () => {});
+      bestSeconds = Math.min(bestSeconds, seconds);
+    } while (!isWarmedUp());
+  } else {
+    await blocking(() => {
+      do
+        bestSeconds = Math.min(
+          bestSeconds,
+          secondsOf(() => solver.solve(trial, answers)),
+        );
+      while (!isWarmedUp());
+    });
+  }
   const wholeMs = ((1000 * bestSeconds) / trial.count) * puzzles.count;
   const minimum = Number.isFinite(solver.maxNodes) ? MIN_LIMITED_SAMPLE : MIN_SAMPLE;
   const maxStep = Math.max(1, Math.floor(puzzles.count / minimum));
@@ -154,9 +168,17 @@ async function solvingSeconds(
   check: (index: number) => void,
 ): Promise<number> {
   if (isPeer(solver)) return solver.solveRepeatedly(puzzles, repeats, answers, check);
-  const start = performance.now();
-  for (let k = 0; k < repeats; k++) solver.solve(puzzles, answers);
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = await blocking(() =>
+    secondsOf(() => {
+      for (let k = 0; k < repeats; k++) solver.solve(puzzles, answers);
+    }),
+  );
   for (let i = 0; i < puzzles.count; i++) check(i);
   return seconds;
+}
+
+function secondsOf(work: () => void): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1000;
 }

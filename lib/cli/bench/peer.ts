@@ -3,11 +3,14 @@
  *
  * A process starts once and solves all blocks, so its start is not measured. It measures its own time.
  */
+
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { counted } from '../../batch/quantities.ts';
 import type { Answers } from '../../sudoku/engine.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import type { BenchCase } from './bench-case.ts';
 import type { PeerSolver } from './bench-solver.ts';
 
@@ -51,8 +54,6 @@ export function readPeers(values: readonly string[], otherNames: readonly string
   });
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
 /** Starts peers, and ends them after `use`, or when a signal ends this process. */
 export async function withPeers<Result>(
   commands: readonly PeerCommand[],
@@ -62,15 +63,10 @@ export async function withPeers<Result>(
   const endPeers = () => {
     for (const peer of peers) peer.end();
   };
-  const onSignal = (signal: NodeJS.Signals) => {
-    endPeers();
-    process.kill(process.pid, signal);
-  };
-  for (const signal of SIGNALS) process.once(signal, onSignal);
+  using _ = onInterrupt({ stop: endPeers });
   try {
     return await use(peers);
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
     endPeers();
   }
 }
@@ -159,7 +155,7 @@ export class Peer implements PeerSolver {
         const answer = line.trimEnd();
         const time = TIME.exec(answer);
         if (time !== null) {
-          if (answered < count) throw this.#error(`gave ${answered} answers for ${count} puzzles`);
+          if (answered < count) throw this.#error(`gave ${answered} answers for ${counted(count, 'puzzle')}`);
           if (k < lines.length - 1 || rest !== '') throw this.#error('wrote more after the time of a block');
           return this.#checkedSeconds(Number(time[1]), performance.now() - startMs);
         }
@@ -168,7 +164,8 @@ export class Peer implements PeerSolver {
             `answered ${JSON.stringify(answer.slice(0, 100))}; expected 0, COUNT:SOLUTION or time SECONDS`,
           );
         }
-        if (answered === count) throw this.#error(`gave more than ${count} answers for ${count} puzzles`);
+        if (answered === count)
+          throw this.#error(`gave more than ${count} answers for ${counted(count, 'puzzle')}`);
         onAnswer(answered++, answer);
       }
     }

@@ -9,7 +9,7 @@ import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
@@ -23,6 +23,7 @@ import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
 import {
   addReadingOptions,
@@ -33,6 +34,7 @@ import {
   readSolveOptions,
 } from '../solve-options.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { commentCount, unusedText } from '../terminal/summary.ts';
@@ -94,7 +96,11 @@ async function check(
 ): Promise<number> {
   const json = flags.json === true;
   let exitCode = EXIT_SOLVED;
-  for (const file of await findInputFiles(paths)) {
+  const files = await findInputFiles(paths);
+  let done = 0;
+  using _ = onInterrupt({ left: () => [filesLeft(files, done, 'checked')] });
+  for (const [index, file] of files.entries()) {
+    done = index;
     const progress = new ProgressLine(file);
     try {
       if (flags.explain === true) {
@@ -103,7 +109,6 @@ async function check(
         continue;
       }
       const { counts, facts } = await checkFile(file, options, ceilings, json, progress);
-      progress.clear();
       if (json) await drained(printJson({ file: file.path, puzzles: counts, ...facts }));
       else print(summary(file.path, counts, facts), process.stderr);
       if (flags.requirePuzzles === true && counts.total === 0) {
@@ -112,7 +117,6 @@ async function check(
       }
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
-      progress.clear();
       const message = rejectionMessage(error);
       complain(`${file.path}: ${message}`);
       if (json) await drained(printJson({ file: file.path, rejected: { message } }));
@@ -143,7 +147,6 @@ async function explain(
       const elapsedMs = systemClock.monotonicMs() - startMs;
       progress.show({ ...source.progress, puzzles, elapsedMs });
     });
-    progress.clear();
     const lines = [file.path, ...explanationLines(explanation)];
     await drained(json ? printJson({ file: file.path, ...explanation }) : print(lines));
     if (explanation.firstError !== undefined && explanation.puzzles === 0) return EXIT_FAILED;
@@ -236,7 +239,7 @@ function summary(
 ): string[] {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
-  const puzzles = `${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}: ${found}`;
+  const puzzles = `${counted(total, 'puzzle')}: ${found}`;
   const lines = [`${path}: ${total === 0 ? noPuzzlesText(noPuzzles) : puzzles}`];
   if (comments !== undefined) {
     const { lines: count, first } = comments;

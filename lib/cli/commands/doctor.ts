@@ -1,6 +1,6 @@
 /** `dlx-batch doctor`: checks a deployed stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
-import { DEFAULT_STACK } from '../remote/connection-flags.ts';
+import { addStackOptions } from '../remote/connection-flags.ts';
 import type { DoctorFlags } from '../remote/doctor/run-doctor.ts';
 
 const EXAMPLES = `
@@ -15,12 +15,11 @@ account, buckets, rule, queues, schedule, alarms, code of the functions, and whe
 Exit status: 0 nothing failed, 1 a check failed, 2 error.`;
 
 export function registerDoctor(program: Command): void {
-  program
+  const command = program
     .command('doctor')
     .description('check a deployed stack, and say what to do')
-    .addHelpText('after', EXAMPLES)
-    .option('--stack <name>', `deployed stack (default: ${DEFAULT_STACK})`)
-    .option('--endpoint <url>', 'endpoint of local --serve, instead of AWS')
+    .addHelpText('after', EXAMPLES);
+  addStackOptions(command)
     .option('--json', 'write one JSON object')
     .action(async (flags: DoctorFlags) => {
       const { runDoctor } = await import('../remote/doctor/run-doctor.ts');

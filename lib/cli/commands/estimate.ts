@@ -28,6 +28,8 @@ export function registerEstimate(program: Command): void {
     .option('--memory <MiB>', 'memory per function', String(DEFAULT_MEMORY_MB))
     .option('--stack <name>', 'also show what is used today of the ceilings of this deployed stack')
     .option('--endpoint <url>', 'the same for local --serve')
+    .option('--profile <name>', 'profile of the AWS configuration (default: AWS_PROFILE)')
+    .option('--region <name>', 'AWS region (default: AWS_REGION, or that of the profile)')
     .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
       const { estimateFiles } = await import('../remote/estimate-files.ts');

@@ -5,7 +5,7 @@ import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
@@ -13,7 +13,9 @@ import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { type MatrixReport, matrixReport, problemReport } from '../../sudoku/matrix-report.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { type InputFile, rejectionMessage } from '../files/input-files.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 
 /**
@@ -28,7 +30,10 @@ export async function explainFiles(
   json: boolean,
 ): Promise<number> {
   let exitCode = EXIT_SOLVED;
-  for (const file of files) {
+  let done = 0;
+  using _ = onInterrupt({ left: () => [filesLeft(files, done, 'explained')] });
+  for (const [index, file] of files.entries()) {
+    done = index;
     try {
       const unreadable = await explainFile(file, options, ceilings, json);
       if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
@@ -122,8 +127,8 @@ function explainError(
 function reportText(name: string, report: MatrixReport): string {
   const { options, items, nodes, bytes, seedBytes } = report;
   return (
-    `${name}: ${numberText(options)} options, ${numberText(items)} items, ` +
-    `${numberText(nodes)} nodes; ${numberText(bytes)} bytes in typed arrays, ${numberText(seedBytes)} in a linked layout with ` +
+    `${name}: ${counted(options, 'option')}, ${counted(items, 'item')}, ` +
+    `${counted(nodes, 'node')}; ${counted(bytes, 'byte')} in typed arrays, ${numberText(seedBytes)} in a linked layout with ` +
     '6 bytes per node, 2 per option, 1 per item'
   );
 }

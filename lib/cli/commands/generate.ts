@@ -1,8 +1,7 @@
 /** `dlx-batch generate`: writes puzzles generated from a seed, in any output profile. */
 import { randomInt } from 'node:crypto';
-import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { alphabetProblem, OUTPUT_PROFILES, type OutputProfile } from '../../formats/formats.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../sudoku/geometry/variants.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
+import { blocking } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 
@@ -50,8 +50,7 @@ The same options and seed give the same bytes on every machine. A minimal puzzle
 its givens (with a symmetry: any symmetric group of givens) it has more. Above 16x16, a given also stays if 1,000
 search nodes do not prove that it can be removed.
 
-An output file appears only when it is complete, and Ctrl-C leaves no partial file. Exception: if single puzzles take
-over a second, FILE.unfinished and FILE.writing stay, and the next run replaces them.
+An output file appears only when it is complete, and Ctrl-C leaves no partial file.
 
 Exit status: 0 all puzzles written, 2 error.`;
 
@@ -98,7 +97,7 @@ async function generate(flags: GenerateFlags): Promise<number> {
   const request = seriesRequest(flags);
   const series = new PuzzleSeries(request);
   // Generated before the file is opened: most impossible requests fail at the first puzzle.
-  const first = nextPuzzle(series, 1);
+  const first = await blocking(() => nextPuzzle(series, 1));
   const startMs = systemClock.monotonicMs();
   const output = flags.outputFile === undefined ? standardOutput() : await createOutputFile(flags.outputFile);
   try {
@@ -115,15 +114,17 @@ async function generate(flags: GenerateFlags): Promise<number> {
     const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
     printJson(summary, process.stderr);
   } else if (flags.seed === undefined || flags.outputFile !== undefined) {
-    const puzzles = `${numberText(count)} ${count === 1 ? 'puzzle' : 'puzzles'}`;
-    print([`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}`], process.stderr);
+    print(
+      [`${counted(count, 'puzzle')}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}`],
+      process.stderr,
+    );
   }
   return EXIT_SOLVED;
 }
 
 async function writePuzzles(
   series: PuzzleSeries,
-  first: TimedPuzzle,
+  first: SeriesPuzzle,
   { count, output, alphabet, any }: GenerateFlags,
   file: CommandOutput,
 ): Promise<void> {
@@ -131,23 +132,19 @@ async function writePuzzles(
   const writer = new PuzzleWriter(output, alphabet);
   const out = new ByteBuffer(FLUSH_BYTES * 2);
   const startMs = systemClock.monotonicMs();
-  let shownMs = startMs;
   writer.begin(out);
-  try {
-    for (let index = 1; index <= count; index++) {
-      const { geometry, cells, solution, tookMs } = index === 1 ? first : nextPuzzle(series, index);
-      file.handleInterrupts(tookMs < SLOW_PUZZLE_MS);
-      writer.write(out, { geometry, cells, solution: any === true ? undefined : solution });
-      const nowMs = systemClock.monotonicMs();
-      if (out.length >= FLUSH_BYTES || nowMs - shownMs > FLUSH_MS) {
-        await file.write(out.take());
-        await yieldToEvents();
-        shownMs = nowMs;
-        progress.show({ puzzles: index, storedBytes: index, plainBytes: 0, elapsedMs: nowMs - startMs });
-      }
-    }
-  } finally {
-    progress.clear();
+  for (let written = 0; written < count; ) {
+    const turnMs = systemClock.monotonicMs();
+    await blocking(() => {
+      do {
+        const { geometry, cells, solution } = written === 0 ? first : nextPuzzle(series, written + 1);
+        writer.write(out, { geometry, cells, solution: any === true ? undefined : solution });
+        written++;
+      } while (written < count && out.length < FLUSH_BYTES && systemClock.monotonicMs() - turnMs < FLUSH_MS);
+    });
+    await file.write(out.take());
+    const elapsedMs = systemClock.monotonicMs() - startMs;
+    progress.show({ puzzles: written, storedBytes: written, plainBytes: 0, elapsedMs });
   }
   writer.end(out);
   await file.write(out.take());
@@ -156,21 +153,9 @@ async function writePuzzles(
 /** Maximum time before a generated puzzle is written. */
 const FLUSH_MS = 200;
 
-/**
- * Signal handlers cannot run while a puzzle is generated. If the last puzzle took longer than this, there is no handler
- * and the system stops the process at once: a leftover file is better than a command that ignores Ctrl-C.
- */
-const SLOW_PUZZLE_MS = 1000;
-
-interface TimedPuzzle extends SeriesPuzzle {
-  readonly tookMs: number;
-}
-
-function nextPuzzle(series: PuzzleSeries, index: number): TimedPuzzle {
-  const startMs = systemClock.monotonicMs();
+function nextPuzzle(series: PuzzleSeries, index: number): SeriesPuzzle {
   try {
-    const puzzle = series.next();
-    return { ...puzzle, tookMs: systemClock.monotonicMs() - startMs };
+    return series.next();
   } catch (error) {
     const known =
       error instanceof RangeError ||

@@ -1,9 +1,11 @@
 /** Sends files through the local stack and saves their results, or runs the stack for S3 clients. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Retries } from '../../aws/retries.ts';
 import { s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
@@ -34,9 +36,10 @@ import {
   failureText,
   statusOfResults,
 } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
-import { samples } from '../files/samples.ts';
+import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import {
   ceilingTexts,
@@ -46,6 +49,7 @@ import {
   readUsageCeilingTexts,
   readWholeNumber,
 } from '../solve-options.ts';
+import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { factsOf, summaryLines } from '../terminal/summary.ts';
 
@@ -63,6 +67,9 @@ export interface LocalFlags {
   readonly largeSeconds?: string;
   readonly shardBytes?: string;
 }
+
+/** Time that the stack has to end after an interruption; its processes then follow this one. */
+const STOP_MS = 500;
 
 /** Tries per file without `--serve`. The delays between tries are skipped then, so more tries would not help. */
 const MAX_RECEIVES = 5;
@@ -99,28 +106,43 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   checkSchedule(flags);
   checkWebhook(flags);
   checkFastRetries(flags);
+  const solvesSamples = paths.length === 0 && flags.serve !== true;
+  const explainsSamples = solvesSamples && flags.json !== true;
+  if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
+  const removeData = () => {
+    if (flags.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+  };
+  const received: ReceivedFile[] = [];
+  let started: StartedStack | undefined;
+  // A signal must also end the child processes and remove the temporary folder.
+  using _ = onInterrupt({
+    stop: async () => {
+      await Promise.race([started?.stop(), sleep(STOP_MS)]);
+      removeData();
+    },
+    left: () => [filesLeft(bodies, received.length, 'solved')],
+  });
   try {
-    // A signal must also end the child processes and remove the temporary folder.
-    const interrupted = new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    });
-    const { stack, stop } = await start(dataDir, port, pagePort, flags);
+    const interrupted = flags.serve === true ? untilSignal() : new Promise<never>(() => {});
+    started = await start(dataDir, port, pagePort, flags);
     try {
-      const work = sendAndReceive(stack, bodies, texts, flags);
+      const work = sendAndReceive(started.stack, bodies, received, texts, flags);
       const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
       if (flags.serve !== true) {
         // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
-        return paths.length === 0 && exitCode === EXIT_UNSOLVED ? EXIT_SOLVED : exitCode;
+        if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
+        if (explainsSamples) print(afterSamples(flags.outputDir));
+        return EXIT_SOLVED;
       }
       await interrupted;
       return EXIT_SOLVED;
     } finally {
-      await stop();
+      await started.stop();
     }
   } finally {
-    if (flags.data === undefined) await rm(dataDir, { recursive: true, force: true });
+    removeData();
   }
 }
 
@@ -132,8 +154,7 @@ interface Body {
 
 async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
   if (paths.length > 0) {
-    const files = await findInputFiles(paths);
-    return files.map(({ path, name, open }) => ({ path, name, open: () => Readable.from(open()) }));
+    return findInputFiles(paths);
   }
   if (serve) return [];
   return samples().map(({ name, text }) => ({
@@ -253,6 +274,7 @@ function printAddresses(stack: LocalStack, page: string, json: boolean): void {
 async function sendAndReceive(
   stack: LocalStack,
   bodies: readonly Body[],
+  received: ReceivedFile[],
   texts: OptionTexts,
   flags: LocalFlags,
 ): Promise<number> {
@@ -264,7 +286,6 @@ async function sendAndReceive(
     sent.push({ path, name, key, versionId: versionId! });
   }
   await stack.idle();
-  const received: ReceivedFile[] = [];
   const folders = await resultFolders(
     flags.outputDir,
     sent.map(({ name, path }) => ({ name, id: path })),

@@ -1,6 +1,6 @@
 /** `dlx-batch solve`: solves files on this machine, without AWS. */
 import { randomInt } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
@@ -26,9 +26,10 @@ import {
   missingPuzzles,
   statusOfResults,
 } from '../exit.ts';
-import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
+import { filesLeft } from '../files/files-left.ts';
+import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
+import { type WrittenSet, writtenLines, writtenSet } from '../files/written-sets.ts';
 import {
   addCeilings,
   addRequirePuzzles,
@@ -38,6 +39,7 @@ import {
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
+import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
@@ -67,6 +69,7 @@ const EXAMPLES = `
 Examples:
   dlx-batch solve puzzles.txt                    solutions to standard output, summary to standard error
   dlx-batch solve -o out puzzles.txt             full result set in out/puzzles.txt/
+  dlx-batch solve -o out june/                   one for each file in the folder, in out/
   cat puzzles.txt | dlx-batch solve --output line
   dlx-batch solve --solutions all --count puzzles.txt
   dlx-batch solve --random 5 --seed 1 puzzles.txt  five random solutions of each puzzle
@@ -79,7 +82,7 @@ export function registerSolve(program: Command): void {
   const command = program
     .command('solve')
     .description('solve puzzle files on this machine, without AWS')
-    .argument('[file...]', 'puzzle files (default, or -: standard input)')
+    .argument('[file...]', 'puzzle files, with -o also folders (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
   addCeilings(addRequirePuzzles(addSolveOptions(command)))
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
@@ -105,15 +108,22 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   if (flags.count === true && options.solutions <= 2) {
     throw new CommandError('--count needs --solutions above 2, or all');
   }
-  const files = await findInputFiles(paths);
+  const { outputDir } = flags;
+  const files = await (outputDir === undefined
+    ? findInputFiles(paths)
+    : findFilesAndFolders(paths, outputDir));
   if (flags.explain === true) {
     const { explainFiles } = await import('./explain.ts');
     return explainFiles(files, options, ceilings, flags.json === true);
   }
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
+  const written: WrittenSet[] = [];
   const folders = await foldersOf(files, flags);
-  for (const file of files) {
+  let done = 0;
+  using _ = onInterrupt({ left: () => [filesLeft(files, done, 'solved')] });
+  for (const [index, file] of files.entries()) {
+    done = index;
     const folder = folders.get(file.path);
     let outcome: JobOutcome;
     try {
@@ -126,6 +136,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
       continue;
     }
     if (outcome.kind === 'rejected') {
+      if (folder !== undefined) written.push({ folder, files: ['error.json'], hasExceptions: true });
       const { line, message } = outcome.error;
       const place = line === undefined ? '' : `:${line}`;
       complain(`${file.path}${place}: ${message}`);
@@ -133,14 +144,14 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
       exitCode = EXIT_FAILED;
       continue;
     }
-    summaries.push({ file: file.path, ...outcome.stats });
+    summaries.push({ file: file.path, folder, ...outcome.stats });
+    if (folder !== undefined) written.push(writtenSet(folder, outcome.files));
     if (flags.json !== true) {
       const lines = summaryLines(file.path, outcome.stats, {
         several: areSeveralRequested(options, random, outcome.stats),
         strict: options.strict,
         exceptions: folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE),
       });
-      if (folder !== undefined && basename(folder) !== file.name) lines.push(`  result set in ${folder}`);
       print(lines, process.stderr);
     }
     if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
@@ -150,7 +161,8 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     if (exitCode !== EXIT_SOLVED) continue;
     exitCode = statusOfResults([outcome.stats], areSeveralRequested(options, random, outcome.stats));
   }
-  if (flags.json === true) {
+  if (flags.json !== true) print(writtenLines(written), process.stderr);
+  else {
     const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
     printJson({ files: summaries }, stream);
   }
@@ -187,14 +199,16 @@ async function solveFile(
   if (path === undefined) return solveInto(undefined, file, options, limits, flags);
   const folder = new ResultFolder(path);
   await folder.lock();
-  // With one worker, the search blocks this thread, and a handler for Ctrl-C would run only after the search. Without a
-  // handler, the system stops the process at once.
-  const removeHandler = limits.workers === 1 ? () => {} : cleanOnInterrupt(folder, file);
+  using _ = onInterrupt({
+    stop: () => folder.discard(),
+    left: () => [
+      `interrupted: ${file.path} has no result, and partial files were removed; run the same command again`,
+    ],
+  });
   try {
     await folder.clear();
     return await solveInto(folder, file, options, limits, flags);
   } finally {
-    removeHandler();
     folder.release();
   }
 }
@@ -212,7 +226,7 @@ async function solveInto(
   const engine = createEngine(options.engine);
   const progress = new ProgressLine(file);
   const onSearch = (search: SplitProgress) => progress.showSearch(search);
-  const { solver, close } = openSolver(workers, engine, file.bytes, onSearch);
+  const { solver, close } = openSolver(workers, engine, file.bytes, onSearch, pause);
   const input = countedInput(file);
   const onProgress = (now: JobProgress) => {
     progress.show(now);
@@ -232,6 +246,7 @@ async function solveInto(
       // Only a folder can hold it.
       report: folder !== undefined,
       stopReason: onProgress,
+      pause,
       onSearch,
     },
     {
@@ -243,7 +258,6 @@ async function solveInto(
       solver,
     },
   ).finally(close);
-  progress.clear();
   if (folder === undefined) return outcome;
   if (outcome.kind === 'rejected') {
     await folder.write(
@@ -261,14 +275,6 @@ async function solveInto(
   });
   await folder.write('manifest.json', jsonBytes(manifest));
   return outcome;
-}
-
-/** Removes half-written files of a result set on Ctrl-C. @returns a function that removes the handler */
-function cleanOnInterrupt(folder: ResultFolder, { path }: InputFile): () => void {
-  return removeOnInterrupt(
-    () => folder.unfinished(),
-    () => `interrupted: ${path} has no result, and partial files were removed; run the same command again`,
-  );
 }
 
 /** A file's bytes with a running count, because standard input has no known size. */

@@ -1,9 +1,11 @@
 /** The files named on a command line, all checked before the first one is processed. */
 import { constants, createReadStream } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { access, open, readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import { rejectionOf } from '../../batch/job/rejection.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
+import { complain } from '../terminal/output.ts';
 
 /** Bytes per read: large enough that the job rarely waits for a read. */
 const READ_BYTES = 256 * 1024;
@@ -11,12 +13,12 @@ const READ_BYTES = 256 * 1024;
 export interface InputFile {
   /** As the user wrote it; `-` for standard input. */
   readonly path: string;
-  /** Its name without folders. */
+  /** Its name without folders; of a file in a folder that is given, with those below it, separated by slashes. */
   readonly name: string;
   /** Undefined for standard input and pipes, whose size is unknown. */
   readonly bytes: number | undefined;
   /** Reads the file from the beginning; standard input can be opened once. */
-  open(): AsyncIterable<Uint8Array>;
+  open(): Readable;
   /** The same with reused buffers, for a reader that finishes each array before it requests the next. */
   openReusingBuffers(): AsyncIterable<Uint8Array>;
 }
@@ -33,6 +35,42 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
     files.push(path === '-' ? standardInput() : await fileAt(path));
   }
   checkStandardInput(paths);
+  return files;
+}
+
+/**
+ * The same for a command that has a result for each file: of a folder, all files in it are found.
+ *
+ * @param outputDir a folder whose files are results, and no input
+ * @throws CommandError also for a folder without files
+ */
+export async function findFilesAndFolders(
+  paths: readonly string[],
+  outputDir?: string,
+): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const path of paths.length === 0 ? ['-'] : paths) {
+    const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory() === true;
+    const found = isFolder ? await filesBelow(path, outputDir) : await findInputFiles([path]);
+    if (found.length === 0) throw new CommandError(`${path}: this folder has no files`);
+    files.push(...found);
+  }
+  checkStandardInput(paths);
+  return files;
+}
+
+async function filesBelow(folder: string, outputDir: string | undefined): Promise<InputFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const results = outputDir === undefined ? undefined : resolve(outputDir) + sep;
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => results === undefined || !resolve(path).startsWith(results))
+    .sort();
+  const files: InputFile[] = [];
+  for (const path of paths) {
+    files.push({ ...(await fileAt(path)), name: relative(folder, path).split(sep).join('/') });
+  }
   return files;
 }
 
@@ -56,13 +94,12 @@ export function rejectionMessage(error: unknown): string {
 }
 
 function standardInput(): InputFile {
-  return {
-    path: '-',
-    name: 'stdin',
-    bytes: undefined,
-    open: () => process.stdin,
-    openReusingBuffers: () => process.stdin,
+  const open = () => {
+    if (process.stdin.isTTY)
+      complain('reading puzzles from standard input; Ctrl-D ends it, --help lists other ways');
+    return process.stdin;
   };
+  return { path: '-', name: 'stdin', bytes: undefined, open, openReusingBuffers: open };
 }
 
 async function fileAt(path: string): Promise<InputFile> {
@@ -82,7 +119,7 @@ async function fileAt(path: string): Promise<InputFile> {
     path,
     name: basename(path),
     bytes,
-    open: () => createReadStream(path),
+    open: () => createReadStream(path, { highWaterMark: READ_BYTES }),
     openReusingBuffers: () => readWithTwoBuffers(path),
   };
 }

@@ -1,13 +1,13 @@
 /** An output file that appears only when it is complete: it is written under another name and then renamed. */
 import { once } from 'node:events';
-import { createWriteStream, type Stats } from 'node:fs';
+import { createWriteStream, rmSync, type Stats } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { FolderInUseError, lockFolder } from '../../node/folder-lock.ts';
 import { CommandError } from '../exit.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { writeTo } from '../terminal/standard-output.ts';
-import { removeOnInterrupt } from './remove-on-interrupt.ts';
 
 export interface CommandOutput {
   write(bytes: Uint8Array): Promise<void>;
@@ -15,17 +15,12 @@ export interface CommandOutput {
   close(): Promise<void>;
   /** Discards the output. */
   abort(): Promise<void>;
-  /**
-   * Sets whether Ctrl-C removes the unfinished file. If false, the system stops the process at once, and
-   * `<file>.unfinished` stays until the same file is written again. A handler runs only when this thread is idle.
-   */
-  handleInterrupts(enabled: boolean): void;
 }
 
 /** Standard output, which cannot be discarded. */
 export function standardOutput(): CommandOutput {
   const write = (bytes: Uint8Array) => writeTo(process.stdout, bytes);
-  return { write, close: async () => {}, abort: async () => {}, handleInterrupts() {} };
+  return { write, close: async () => {}, abort: async () => {} };
 }
 
 /**
@@ -50,21 +45,17 @@ export async function createOutputFile(path: string): Promise<CommandOutput> {
     throw Object.assign(error, { path });
   });
   ended.catch(() => {});
-  let removeHandlers: (() => void) | undefined;
-  const handleInterrupts = (enabled: boolean) => {
-    if (direct) return;
-    if (enabled) {
-      removeHandlers ??= removeOnInterrupt(
-        () => [unfinished, join(dirname(target), lock)],
-        () => `interrupted: ${path} was not written, and no partial file is left`,
-      );
-    } else {
-      removeHandlers?.();
-      removeHandlers = undefined;
-    }
-  };
+  const interruption = onInterrupt({
+    stop() {
+      if (direct) return;
+      rmSync(unfinished, { force: true });
+      unlock();
+    },
+    left: () => [
+      `interrupted: ${path} was not written${direct ? ' completely' : ', and no partial file is left'}`,
+    ],
+  });
   return {
-    handleInterrupts,
     write: async (bytes) => {
       if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), ended]);
     },
@@ -72,13 +63,13 @@ export async function createOutputFile(path: string): Promise<CommandOutput> {
       stream.end();
       await ended;
       if (!direct) await rename(unfinished, target);
-      handleInterrupts(false);
+      interruption[Symbol.dispose]();
       unlock();
     },
     abort: async () => {
       stream.destroy();
       if (!direct) await rm(unfinished, { force: true });
-      handleInterrupts(false);
+      interruption[Symbol.dispose]();
       unlock();
     },
   };

@@ -4,19 +4,41 @@ import { basename, delimiter, join, sep } from 'node:path';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 
+/** The options by which the running command finds its stack, and which every printed command repeats. */
+let connection: ConnectionFlags = {};
+
+/** Sets the options of the running command; the account and the region are also those of the SDK. */
+export function useConnection(flags: ConnectionFlags): void {
+  connection = flags;
+  if (flags.profile !== undefined) process.env.AWS_PROFILE = flags.profile;
+  if (flags.region !== undefined) process.env.AWS_REGION = flags.region;
+}
+
 /** Builds a command on these keys for the same stack. @param name with its options, such as `status --watch` */
-export function commandText(name: string, keys: readonly string[], flags: ConnectionFlags): string {
-  const { stack, bucket, resultsBucket, endpoint } = flags;
-  const values = {
+export function commandText(name: string, keys: readonly string[] = []): string {
+  const { stack, bucket, resultsBucket, endpoint, profile, region } = connection;
+  const options = optionWords({
     '--stack': stack,
     '--bucket': bucket,
     '--results-bucket': resultsBucket,
     '--endpoint': endpoint,
-  };
-  const options = Object.entries(values).flatMap(([flag, value]) =>
+    '--profile': profile,
+    '--region': region,
+  });
+  return [programText(), name, ...keys.map(shellWord), ...options].join(' ');
+}
+
+/** Builds a command of the AWS CLI for the same endpoint and account. @param name with its options */
+export function awsCommandText(name: string): string {
+  const { endpoint, profile, region } = connection;
+  const options = optionWords({ '--endpoint-url': endpoint, '--profile': profile, '--region': region });
+  return ['aws', name, ...options].join(' ');
+}
+
+function optionWords(values: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(values).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, shellWord(value)],
   );
-  return [programText(), name, ...keys.map(shellWord), ...options].join(' ');
 }
 
 /** Builds a command from its arguments. */

@@ -8,7 +8,6 @@ import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
 import { complain } from '../terminal/output.ts';
-import { clearLine } from '../terminal/terminal.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { readDuration } from './duration-option.ts';
 import { networkSettings } from './network-settings.ts';
@@ -66,8 +65,6 @@ export function retriesFor({ retryFor }: ConnectionFlags, signal?: AbortSignal):
     ...forMs,
     signal,
     onOutage: (error, leftMs) => {
-      // The line of a progress display may be on the screen.
-      clearLine(process.stderr);
       complain(outageText(error, leftMs / 1000));
     },
   });

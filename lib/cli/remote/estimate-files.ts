@@ -11,7 +11,7 @@ import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
 import { INBOX_PREFIX, UPLOAD_PREFIXES } from '../../batch/names.ts';
 import type { SolveOptions } from '../../batch/options.ts';
-import { numberText, roughNumberText } from '../../batch/quantities.ts';
+import { counted, numberText, roughNumberText } from '../../batch/quantities.ts';
 import { treeText } from '../../batch/results/tree-advice.ts';
 import { parseUsageCeilings, usageFolder } from '../../batch/usage/usage-ceilings.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
@@ -19,6 +19,7 @@ import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
+import { filesLeft } from '../files/files-left.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
 import {
   optionTextsFromFlags,
@@ -28,6 +29,7 @@ import {
   readWholeNumber,
 } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
+import { blocking, onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { retriesFor } from './connection.ts';
@@ -70,7 +72,18 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
   const json = flags.json === true;
   const estimates: object[] = [];
   let exitCode = EXIT_SOLVED;
-  for (const file of files) {
+  let done = 0;
+  using _ = onInterrupt({
+    left: () => [
+      filesLeft(
+        files.map((path) => ({ path })),
+        done,
+        'estimated',
+      ),
+    ],
+  });
+  for (const [index, file] of files.entries()) {
+    done = index;
     try {
       const estimate = await estimateFile(file, options, ceilings, stack);
       if ('covers' in estimate) {
@@ -149,7 +162,7 @@ export async function estimateStored(
     const sample =
       detection.kind === 'empty'
         ? NO_PUZZLES
-        : sampleCost(head, isWhole, detection, hints, options, engine, systemClock);
+        : await blocking(() => sampleCost(head, isWhole, detection, hints, options, engine, systemClock));
     const bytes = textBytesByHead(source, storedBytes) ?? (await source.countText());
     const estimate = estimateJob({ bytes, sample, ...stack });
     if (source.form.container === undefined) return estimate;
@@ -167,7 +180,8 @@ async function coversEstimate(source: RecordSource, detection: CoverDetection): 
   let problems = 0;
   for await (const record of source.covers(detection)) {
     problems++;
-    if (problems <= MAX_COVERS) covers.push(estimateCover(record, problems, systemClock));
+    if (problems <= MAX_COVERS)
+      covers.push(await blocking(() => estimateCover(record, problems, systemClock)));
   }
   return { problems, covers };
 }
@@ -202,7 +216,7 @@ function keyOf(file: string): string {
 function coverLines({ file, problems, covers }: CoversEstimate & { readonly file: string }): string[] {
   const others = problems - covers.length;
   return [
-    `${file}: ${numberText(problems)} exact-cover ${problems === 1 ? 'problem' : 'problems'}`,
+    `${file}: ${counted(problems, 'exact-cover problem')}`,
     ...covers.map((cover) => `  puzzle ${cover.index} (line ${cover.line}): ${coverText(cover)}`),
     ...(others > 0 ? [`  and ${numberText(others)} more, which are not estimated`] : []),
   ];
@@ -226,10 +240,10 @@ function lines(
 ): string[] {
   const { file, bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } =
     estimate;
-  const parts = path === 'one function' ? path : shards === 1 ? '1 shard' : `${numberText(shards)} shards`;
+  const parts = path === 'one function' ? path : counted(shards, 'shard');
   const unpacked = storedBytes === undefined ? '' : `, unpacked from ${numberText(storedBytes)}`;
   return [
-    `${file}: about ${numberText(puzzles)} puzzles in ${numberText(bytes)} bytes${unpacked}`,
+    `${file}: about ${counted(puzzles, 'puzzle')} in ${counted(bytes, 'byte')}${unpacked}`,
     `  ${parts}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}`,
     `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
       `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,

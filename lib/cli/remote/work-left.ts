@@ -1,5 +1,5 @@
 /** The table at the end of a command that did not do everything: what is done, and what is left. */
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { terminalColumns } from '../terminal/terminal.ts';
 
@@ -43,6 +43,6 @@ export function workLeftLines(
   return [
     ...tableLines(COLUMNS, rows, terminalColumns(screen)),
     ...(omitted > 0 ? [`and ${numberText(omitted)} more`] : []),
-    `${numberText(items.length)} ${items.length === 1 ? kind : `${kind}s`}: ${counts.join(', ')}`,
+    `${counted(items.length, kind)}: ${counts.join(', ')}`,
   ];
 }

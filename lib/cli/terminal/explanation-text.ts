@@ -1,6 +1,6 @@
 /** An explanation of a file as text. */
 import type { FileExplanation, PuzzleKind } from '../../batch/job/explanation.ts';
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { noPuzzlesText } from '../../batch/results/job-totals.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { commentCount, unusedText } from './summary.ts';
@@ -99,5 +99,5 @@ function kindText({ format, size, variant, box, alphabet, blank, puzzles }: Puzz
 }
 
 function puzzleCount(puzzles: number): string {
-  return `${numberText(puzzles)} ${puzzles === 1 ? 'puzzle' : 'puzzles'}`;
+  return counted(puzzles, 'puzzle');
 }

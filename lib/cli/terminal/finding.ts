@@ -1,5 +1,4 @@
 /** What the commands that check a stack found, one line for each check. */
-import { numberText } from '../../batch/quantities.ts';
 
 export interface Finding {
   /** What was checked, in a word or two. */
@@ -39,9 +38,4 @@ export function countStatuses(findings: readonly Finding[]): Readonly<Record<Fin
 /** `17 ok, 1 warn, 0 FAIL`. */
 export function countsText(counts: Readonly<Record<Finding['status'], number>>): string {
   return `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`;
-}
-
-/** `1 file`, `1,234 files`. */
-export function counted(count: number, what: string): string {
-  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`;
 }

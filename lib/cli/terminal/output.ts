@@ -5,6 +5,7 @@
  *     print(['inbox/\x1b[2J.txt: 5 files'])     ->     inbox/\u001b[2J.txt: 5 files
  */
 import { visibleJson, visibleText } from '../../formats/bytes/visible-text.ts';
+import { beforeOutput } from './terminal.ts';
 
 /** Writes lines; each line stays one line. @returns false if the caller should wait for `drain` */
 export function print(lines: readonly string[], stream: NodeJS.WritableStream = process.stdout): boolean {
@@ -29,5 +30,11 @@ export function printJson(
 
 /** Writes text that has only constants of the program, or in which everything else is escaped. */
 export function writeText(text: string, stream: NodeJS.WritableStream): boolean {
-  return stream.write(text);
+  return writeBytes(text, stream);
+}
+
+/** Writes solutions as they are. @returns false if the caller should wait for `drain` */
+export function writeBytes(data: Uint8Array | string, stream: NodeJS.WritableStream): boolean {
+  beforeOutput(stream as NodeJS.WriteStream, data);
+  return stream.write(data);
 }

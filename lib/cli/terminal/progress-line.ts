@@ -1,6 +1,6 @@
 /** The live progress line of a file that is processed on this machine. */
 import type { JobProgress } from '../../batch/job/job-run.ts';
-import { numberText } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
 import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import type { InputFile } from '../files/input-files.ts';
@@ -9,7 +9,7 @@ import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 /** The part of the search tree that is searched: `, 12 of 307 subproblems`, or by its estimated size `, about 12 %`. */
 export function treeShare({ nodes, treeNodes, subproblems }: NonNullable<JobProgress['problem']>): string {
   if (subproblems !== undefined) {
-    return `, ${numberText(subproblems.done)} of ${numberText(subproblems.all)} subproblems`;
+    return `, ${numberText(subproblems.done)} of ${counted(subproblems.all, 'subproblem')}`;
   }
   const total = treeNodes?.();
   return total === undefined ? '' : `, about ${Math.min(99, Math.floor((100 * nodes) / total))} %`;
@@ -45,12 +45,8 @@ export class ProgressLine {
       const perSecond = numberText(Math.round((puzzles / elapsedMs) * 1000));
       const rate = elapsedMs < MIN_RATE_MS ? '' : `, ${perSecond}/s`;
       return problem === undefined
-        ? `${path}:${share} ${numberText(puzzles)} puzzles${rate}`
-        : `${path}: puzzle ${numberText(puzzles + 1)}, ${numberText(problem.solutions)} solutions, ${numberText(problem.nodes)} nodes${treeShare(problem)}`;
+        ? `${path}:${share} ${counted(puzzles, 'puzzle')}${rate}`
+        : `${path}: puzzle ${numberText(puzzles + 1)}, ${counted(problem.solutions, 'solution')}, ${counted(problem.nodes, 'node')}${treeShare(problem)}`;
     }, elapsedMs);
-  }
-
-  clear(): void {
-    this.#line.clear();
   }
 }

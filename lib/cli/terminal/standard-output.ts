@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { FileWriter, ResultFiles } from '../../batch/ports.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
+import { writeBytes } from './output.ts';
 
 /**
  * Writes the solutions of a result set to a stream, and discards its other files. Solutions may have text of the input;
@@ -29,7 +30,7 @@ export class StandardOutputFiles implements ResultFiles {
 
 /** Writes to a stream, and waits while its buffer is full. */
 export async function writeTo(stream: NodeJS.WriteStream, data: Uint8Array | string): Promise<void> {
-  if (!stream.write(data)) await once(stream, 'drain');
+  if (!writeBytes(data, stream)) await once(stream, 'drain');
 }
 
 /** Keeps line ends and tabs. */

@@ -1,7 +1,7 @@
 /** The summary of a job in a few lines. */
 import type { CoverTotals } from '../../batch/covers/cover-report.ts';
 import type { Manifest } from '../../batch/delivery/manifest.ts';
-import { durationText, numberText } from '../../batch/quantities.ts';
+import { counted, durationText, numberText } from '../../batch/quantities.ts';
 import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
 import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
@@ -35,13 +35,12 @@ export function summaryLines(name: string, stats: JobStats, facts: JobRequestFac
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
-  const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
   const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
-  const lines = [`${name}: ${numberText(puzzles.total)} ${noun}: ${statuses.join(', ')}${differ}`];
+  const lines = [`${name}: ${counted(puzzles.total, 'puzzle')}: ${statuses.join(', ')}${differ}`];
   lines.push(...severalLines(stats, facts));
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
-    const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
+    const workers = counted(engine.workers, 'worker');
     const rate = measuredRate(stats);
     const rateText = rate === undefined ? '' : `${numberText(rate)} puzzles/s in `;
     lines.push(
@@ -84,7 +83,7 @@ function memoryText(bytes: number): string {
 }
 
 function randomText({ count, seed }: NonNullable<JobStats['random']>): string {
-  return `${numberText(count)} random ${count === 1 ? 'solution' : 'solutions'} of each puzzle, seed ${seed}`;
+  return `${counted(count, 'random solution')} of each puzzle, seed ${seed}`;
 }
 
 /** The use of columns, and the parts of the file that affect no result. */
@@ -97,7 +96,7 @@ function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats):
 
 /** Returns `3 comment lines`. */
 export function commentCount(lines: number): string {
-  return `${numberText(lines)} comment ${lines === 1 ? 'line' : 'lines'}`;
+  return counted(lines, 'comment line');
 }
 
 /** Columns that a message names. */
@@ -117,10 +116,10 @@ function coverLines(totals: CoverTotals, nodes: number): string[] {
   const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),
-    `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +
+    `  (${counted(options, 'option')}, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +
       `${numberText(entries)} entries read${ignored}; a matrix of ${numberText(totals.matrixNodes)} nodes, ` +
       `${numberText(totals.matrixBytes)} bytes)`,
-    `  Altogether ${numberText(BigInt(solutions))} ${solutions === 1 ? 'solution' : 'solutions'}, ${numberText(updates)} updates, ` +
-      `${numberText(nodes)} search nodes${cost}`,
+    `  Altogether ${counted(BigInt(solutions), 'solution')}, ${counted(updates, 'update')}, ` +
+      `${counted(nodes, 'search node')}${cost}`,
   ];
 }

@@ -25,11 +25,6 @@ export function canRedraw({ isTTY }: Screen): boolean {
   return isTTY === true && process.env.TERM !== 'dumb';
 }
 
-/** Clears the line of a progress display, if there may be one. */
-export function clearLine(screen: Screen): void {
-  if (canRedraw(screen)) screen.write(CLEAR_LINE);
-}
-
 /** The width of a terminal in columns; undefined for a stream that is not a terminal, which accepts any line length. */
 export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
@@ -87,12 +82,38 @@ export function clearScreen(screen: Screen): void {
   screen.write(CLEAR_SCREEN);
 }
 
-/** A line that is redrawn in place. */
+/** The screen that shows a progress line now. */
+let drawnOn: Screen | undefined;
+/** Whether the last output on a terminal has ended within a line. */
+let isLineOpen = false;
+
+/** Erases the progress line before other output on a terminal. */
+export function beforeOutput(screen: Screen, output: string | Uint8Array): void {
+  if (screen.isTTY !== true || output.length === 0) return;
+  eraseProgress();
+  isLineOpen = output.at(-1) !== '\n' && output.at(-1) !== 0x0a;
+}
+
+/** Erases the progress line, if there is one. */
+export function eraseProgress(): void {
+  drawnOn?.write(CLEAR_LINE);
+  drawnOn = undefined;
+}
+
+/** Erases the progress line and the `^C` of the terminal; a stream that is no terminal gets an empty line. */
+export function eraseInterrupt(screen: Screen): void {
+  drawnOn = undefined;
+  screen.write(canRedraw(screen) && !isLineOpen ? CLEAR_LINE : '\n');
+}
+
+/**
+ * A line that is redrawn in place, below all other output: every command has one at most, and whatever writes to the
+ * terminal erases it first (`beforeOutput`).
+ */
 export class LiveLine {
   readonly #screen: Screen;
   readonly #redraws: boolean;
   #drawnMs = Number.NEGATIVE_INFINITY;
-  #drawn = false;
 
   constructor(screen: Screen = process.stderr) {
     this.#screen = screen;
@@ -110,19 +131,11 @@ export class LiveLine {
    * @param text called only if the line is drawn; receives the available columns
    */
   show(text: (columns: number) => string, nowMs: number = performance.now()): void {
-    if (!this.#redraws || nowMs - this.#drawnMs < REDRAW_MS) return;
+    if (!this.#redraws || isLineOpen || nowMs - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = nowMs;
-    this.#drawn = true;
+    drawnOn = this.#screen;
     // A line that fills the last column wraps on some terminals.
     const columns = (this.#screen.columns ?? 80) - 1;
     this.#screen.write(`${CLEAR_LINE}${truncated(visibleText(text(columns)), columns)}`);
-  }
-
-  /** Removes the line before other output. */
-  clear(): void {
-    if (!this.#drawn) return;
-    this.#drawn = false;
-    this.#drawnMs = Number.NEGATIVE_INFINITY;
-    this.#screen.write(CLEAR_LINE);
   }
 }

@@ -1,3 +1,4 @@
+import { CR } from './ascii.ts';
 export interface PositionState {
   readonly line: number;
   readonly column: number;
@@ -67,8 +68,6 @@ export class TextPosition {
     return copy;
   }
 }
-
-const CR = 13;
 
 /** Whether a byte is a whole character and no line end. */
 function isPlain(byte: number): boolean {

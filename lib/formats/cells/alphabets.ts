@@ -13,6 +13,7 @@
  *     otherwise                                          0-9A-F, with the warning `alphabet_assumed`
  */
 
+import { NINE, ZERO } from '../bytes/ascii.ts';
 import type { Alphabet } from '../records/layout.ts';
 import { type CellCode, CODE_COUNT, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
@@ -206,8 +207,6 @@ export const SPACED = -1;
 /** Marks a set of a puzzle with more zeros than a digit has cells. */
 const MANY_ZEROS = -2;
 
-const ZERO = 48;
-const NINE = 57;
 const BLANKS = new Set([MINUS_ONE, ...[...'.*_-? #'].map((character) => character.charCodeAt(0))]);
 const X_BLANKS = [88, 120];
 

@@ -3,8 +3,9 @@
  *
  *     123456789.2.4.....   the first cell can have any digit, the second 2 or 4
  */
+import { NINE } from '../bytes/ascii.ts';
+
 const ZERO = 48;
-const NINE = 57;
 
 /** Sizes with this notation. */
 const SIZES = [6, 9];

@@ -5,6 +5,7 @@
  * one look-up per cell. Only if it does not fit are the symbols examined as a set.
  */
 
+import { NINE, ZERO } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
 import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
@@ -315,9 +316,6 @@ function valueTable(alphabet: Alphabet): Uint8Array {
 function isDecimal(seen: readonly CellCode[]): boolean {
   return seen.some((code) => code > ZERO && code <= NINE) || !seen.some(isLetter);
 }
-
-const ZERO = 48;
-const NINE = 57;
 
 function isLetter(code: CellCode): boolean {
   return (code | 0x20) >= 97 && (code | 0x20) <= 122;

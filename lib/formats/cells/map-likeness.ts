@@ -5,13 +5,13 @@
  *     534678912672195348...     a solution: no cell has
  *     53..7....6..195......     a puzzle: only blanks have, and they are no symbols, or fill half of it
  */
+import { ZERO } from '../bytes/ascii.ts';
 import { type CellCode, CODE_COUNT, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 import { type RegionFault, type RegionMap, readRegionMap, regionNumbers } from './regions.ts';
 
 /** The part of a map's cells that may have no neighbour of their symbol, or be no symbols. */
 const MAX_ALONE = 0.3;
 const MAX_STRANGE = 0.1;
-const ZERO = 48;
 
 /**
  * @param codes one per cell, the first `count` of them

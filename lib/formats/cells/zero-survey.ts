@@ -8,10 +8,11 @@
  *
  * Puzzles are votes, so that a few damaged ones decide nothing.
  */
+
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { ZERO } from '../bytes/ascii.ts';
 import type { CellCode } from './grid-buffer.ts';
 
-const ZERO = 48;
 /** Puzzles in which 0 is a blank, and as many in which it may be a digit, after which the first ones win. */
 const SETTLED = 16;
 

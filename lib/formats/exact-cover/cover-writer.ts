@@ -7,10 +7,9 @@
  *
  *     # puzzle 2 (line 9): unsolvable: it has no solution
  */
+import { LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { CoverProblem } from './cover-record.ts';
-
-const LF = 10;
 
 /** Appends the texts of the first `count` of `options`, one per line. */
 export function writeOptions(

@@ -7,16 +7,15 @@
  * Names and colours are bytes. Knuth's programs allow eight characters for a name and one for a colour; longer ones are
  * read, with a warning. Errors have the same positions as in his programs.
  */
+
 import type { Multiplicities } from '../../exact-cover/problem.ts';
+import { BAR, COLON, SPACE } from '../bytes/ascii.ts';
 import { makeFault } from '../records/fault.ts';
 import type { CoverBuilder } from './cover-builder.ts';
 import { type CoverFault, type CoverLines, type CoverWarnings, isTokenSpace } from './cover-lines.ts';
 import { IntList } from './int-list.ts';
 import { EMPTY_HASH, extendHash, NameTable } from './name-table.ts';
 
-const SPACE = 32;
-const BAR = 124;
-const COLON = 58;
 /** Maximum in Knuth's programs. */
 const MAX_NAME_LENGTH = 8;
 /** Larger multiplicities are read as this one: no problem has as many options. */

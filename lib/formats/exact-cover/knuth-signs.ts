@@ -9,14 +9,12 @@
  *     1 2 3 4            weak: no bar; a solved grid also consists of the items of its first line, so the sudoku formats
  *     3 4 1 2            take precedence
  */
+import { HASH, SEMICOLON, SLASH } from '../bytes/ascii.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import { type CoverLines, CoverWarnings, HeadLines } from './cover-lines.ts';
 import { isKnuthComment, readItemLine, readOptionLine } from './knuth-line.ts';
 import { NameTable } from './name-table.ts';
 
-const HASH = 35;
-const SLASH = 47;
-const SEMICOLON = 59;
 /** Option lines that are checked. */
 const MAX_SAMPLE_OPTIONS = 100;
 

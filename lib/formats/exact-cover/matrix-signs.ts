@@ -12,15 +12,10 @@
  * clash in a row or a column, or if some column of the matrix has no 1, so that it has no solution. Otherwise only the
  * matrix makes sense.
  */
+import { BAR, COMMA, HASH, ONE, SEMICOLON, ZERO } from '../bytes/ascii.ts';
 import { LayoutBook, RARE_SIZES } from '../records/layout-book.ts';
 import { type CoverLines, HeadLines } from './cover-lines.ts';
 
-const ZERO = 48;
-const ONE = 49;
-const COMMA = 44;
-const SEMICOLON = 59;
-const HASH = 35;
-const BAR = 124;
 const MIN_WIDTH = 2;
 const MIN_ROWS = 2;
 

@@ -14,6 +14,7 @@
  * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
+import { NINE, ONE, SPACE, ZERO } from '../bytes/ascii.ts';
 import { makeFault } from '../records/fault.ts';
 import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
@@ -43,10 +44,6 @@ import {
   withHeadLine,
 } from './matrix-signs.ts';
 
-const SPACE = 32;
-const ZERO = 48;
-const NINE = 57;
-const ONE = 49;
 /** Maximum number of digits of an item and of a number of items. */
 const MAX_DIGITS = 7;
 

@@ -5,12 +5,11 @@
  *     {"value": 5, "given": true}     f-puzzles: a given
  *     {"value": 5}                    SudokuPad: a given; f-puzzles: the solver's entry, if any cell is marked as given
  */
+import { ZERO } from '../bytes/ascii.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { isOff } from './json-members.ts';
-
-const ZERO = 48;
 
 /** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
 export function cellCode(cell: unknown): number | undefined {

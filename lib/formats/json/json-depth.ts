@@ -1,14 +1,11 @@
 /** How deep brackets are nested. */
+import { BACKSLASH, CLOSE_BRACE, OPEN_BRACE, QUOTE } from '../bytes/ascii.ts';
 
 /** Levels that are read: the deepest data of puzzle editors has about ten. Deeper values would overflow the stack. */
 const MAX_DEPTH = 64;
 
-const QUOTE = 34;
 const OPEN = 91;
-const BACKSLASH = 92;
 const CLOSE = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 /** Whether the brackets of a text of JSON, outside of strings, are nested deeper than any puzzle's. */
 export function isTooDeep(text: string): boolean {

@@ -1,11 +1,11 @@
 /** The fast path for JSON: records that are written like the last one are read without parsing. */
+import { BACKSLASH, CLOSE_BRACKET, COMMA, CR, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { isLastPlain } from '../cells/cell-template.ts';
 import { LastRecordTemplate } from '../cells/last-record-template.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { BACKSLASH, BRACE, CLOSE, COMMA, CR, LF, OPEN, QUOTE } from './json-bytes.ts';
 import {
   findValues,
   noOffsets,
@@ -95,7 +95,7 @@ export class JsonFastPath {
 
   /** Keeps the record in the bytes `from` to `to` (exclusive), which was just entered, as the template. */
   keep(from: number, to: number, inList: boolean): void {
-    if (this.#window.bytes[from] === BRACE) this.#keepObject(from, to);
+    if (this.#window.bytes[from] === OPEN_BRACE) this.#keepObject(from, to);
     else this.#keepGrid(from, to, inList);
   }
 
@@ -129,7 +129,7 @@ function cellsIn(bytes: Uint8Array, from: number, to: number): number[] | undefi
     if (byte === QUOTE) inString = !inString;
     else if (byte === BACKSLASH || byte > 126) return undefined;
     else if (inString) offsets.push(at);
-    else if (byte > 32 && byte !== OPEN && byte !== CLOSE && byte !== COMMA) {
+    else if (byte > 32 && byte !== OPEN_BRACKET && byte !== CLOSE_BRACKET && byte !== COMMA) {
       if (byte < 48 || byte > 57 || offsets.at(-1) === at - 1) return undefined;
       offsets.push(at);
     }

@@ -1,5 +1,7 @@
 /** Reads the grid of a JSON value: one string, rows that are strings or lists of cells, or one list of cells. */
+
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { DOT, ZERO } from '../bytes/ascii.ts';
 import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
@@ -15,8 +17,6 @@ export interface JsonGrid {
   readonly shape: JsonShape;
 }
 
-const ZERO = 48;
-const DOT = 46;
 /** Most cells in a row. */
 const MAX_ROW_LENGTH = 36;
 

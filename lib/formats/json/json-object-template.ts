@@ -8,6 +8,7 @@
  * escapes; other labels (`-`) may be any such string, a number without an exponent, or a word. The object is on one line,
  * and has no members but these.
  */
+import { BACKSLASH, DASH, DOT, NINE, QUOTE, ZERO } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 
@@ -109,12 +110,6 @@ function templateOf(text: string, members: readonly Member[], cellCount: number)
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const ZERO = 48;
-const NINE = 57;
-const MINUS = 45;
-const DOT = 46;
 /** Integers of that length are exact as doubles. */
 const MAX_DIGITS = 15;
 
@@ -211,7 +206,7 @@ function stringEnd(bytes: Uint8Array, from: number, length: number, into: Object
 
 /** Offset after a number without an exponent, or a word; negative if there is none. */
 function scalarEnd(bytes: Uint8Array, from: number, length: number): number {
-  const start = bytes[from] === MINUS ? from + 1 : from;
+  const start = bytes[from] === DASH ? from + 1 : from;
   let at = digitsEnd(bytes, start, length);
   if (at === start) return wordEnd(bytes, from, length);
   if (at - start > 1 && bytes[start] === ZERO) return -1;

@@ -1,6 +1,6 @@
 /** Whether a bracket opens a list of records, or a record. */
+import { CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET } from '../bytes/ascii.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
-import { BRACE, CLOSE, COMMA, NULL, OPEN } from './json-bytes.ts';
 import type { JsonWindow } from './json-window.ts';
 
 /** A row is the start of a grid of texts, or of a flat list of cells. */
@@ -35,12 +35,12 @@ export function openingAt(
   if (first === undefined) return undefined;
   const next = first < window.length ? bytes[first] : 0;
   // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
-  if (next === CLOSE || next === BRACE || next === NULL) return inList ? 'row' : 'list';
-  if (next === OPEN) {
+  if (next === CLOSE_BRACKET || next === OPEN_BRACE || next === LETTER_N) return inList ? 'row' : 'list';
+  if (next === OPEN_BRACKET) {
     if (inList) return 'grid';
     const second = window.nextByte(first + 1);
     if (second === undefined) return undefined;
-    if (second < window.length && bytes[second] === OPEN) return 'list';
+    if (second < window.length && bytes[second] === OPEN_BRACKET) return 'list';
     const length = window.stringLength(second);
     if (length === undefined) return undefined;
     // Rows as strings, inside another list.
@@ -69,8 +69,8 @@ function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean |
     }
     number = 0;
     if (byte === COMMA && depth === 1 && lists === 0) count++;
-    else if (byte === OPEN && ++depth > 1) return false;
-    else if (byte === CLOSE) {
+    else if (byte === OPEN_BRACKET && ++depth > 1) return false;
+    else if (byte === CLOSE_BRACKET) {
       // The lists of a 16x16 and a list of 4x4 differ in their number, or in the largest digit.
       if (depth === 0) return lists !== count && most <= Math.sqrt(count);
       if (--depth > 0 || ++lists > 1) continue;

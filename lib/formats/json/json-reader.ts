@@ -12,26 +12,26 @@
  *
  * An object around puzzles is read twice: once to see that it is one, then member by member, see `json-wrapper.ts`.
  */
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  CR,
+  HASH,
+  LETTER_N,
+  LF,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SLASH,
+} from '../bytes/ascii.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CommentLog } from '../text/comment-log.ts';
-import {
-  BACKSLASH,
-  BRACE,
-  CLOSE,
-  COLON,
-  COMMA,
-  CR,
-  HASH,
-  LF,
-  NULL,
-  OPEN,
-  QUOTE,
-  SLASH,
-  UNBRACE,
-} from './json-bytes.ts';
 import { JsonFastPath } from './json-fast-path.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
 import { type Opening, openingAt } from './json-opening.ts';
@@ -218,8 +218,8 @@ export class JsonReader implements RecordReader {
       if (byte === COMMA) continue;
       const fresh = this.#freshLine && this.#open === '';
       this.#freshLine = false;
-      const starts = byte === OPEN || byte === BRACE || byte === QUOTE;
-      if (byte === OPEN) {
+      const starts = byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE;
+      if (byte === OPEN_BRACKET) {
         const opened = this.#openingAt(this.#at);
         if (opened === undefined) {
           this.#freshLine = fresh;
@@ -231,18 +231,18 @@ export class JsonReader implements RecordReader {
           continue;
         }
         if (this.#lost && opened !== 'grid' && !fresh) continue;
-      } else if (byte === CLOSE) {
+      } else if (byte === CLOSE_BRACKET) {
         // In damage, this may be the end of a broken grid or of the list.
         if (this.#lost) continue;
         this.#close('[');
         this.#lost = false;
         continue;
-      } else if (byte === UNBRACE && !this.#lost && this.#around.length > 0) {
+      } else if (byte === CLOSE_BRACE && !this.#lost && this.#around.length > 0) {
         this.#close('{');
         continue;
       } else if (byte === QUOTE && !this.#lost && this.#inWrapper) {
         return this.#takeMember();
-      } else if (this.#lost && byte !== BRACE) {
+      } else if (this.#lost && byte !== OPEN_BRACE) {
         if (byte !== QUOTE) continue;
         // A string starts a record if it starts a line, or is as long as a puzzle.
         const length = fresh ? 0 : this.#window.stringLength(this.#at);
@@ -306,7 +306,13 @@ export class JsonReader implements RecordReader {
     while (at < this.#window.length) {
       const byte = bytes[at];
       if (isDebris(byte) || (inList && byte === COMMA)) at++;
-      else if (inList && byte === OPEN && at + 1 < this.#window.length && bytes[at + 1] === CLOSE) at += 2;
+      else if (
+        inList &&
+        byte === OPEN_BRACKET &&
+        at + 1 < this.#window.length &&
+        bytes[at + 1] === CLOSE_BRACKET
+      )
+        at += 2;
       else break;
     }
     this.#at = at - 1;
@@ -355,7 +361,7 @@ export class JsonReader implements RecordReader {
 
   /** Enters the wrapper that starts at `#record`, if it is one; it is known up to `to`. */
   #openWrapper(to: number): boolean {
-    if (this.#judged || this.#member !== undefined || this.#window.bytes[this.#record] !== BRACE)
+    if (this.#judged || this.#member !== undefined || this.#window.bytes[this.#record] !== OPEN_BRACE)
       return false;
     this.#judged = true;
     if (!this.#isNested || this.#around.length === MAX_WRAPPERS) return false;
@@ -425,7 +431,7 @@ export class JsonReader implements RecordReader {
   #takeValue(key: string, value: number): boolean {
     const { bytes } = this.#window;
     const byte = bytes[value];
-    const isList = byte === OPEN || byte === BRACE;
+    const isList = byte === OPEN_BRACKET || byte === OPEN_BRACE;
     if (isRule(key, true)) {
       if (this.#around.at(-1)?.[key] !== undefined) this.#skip(value);
       else if (!isList && byte !== QUOTE) return this.#takeWord(key, value);
@@ -454,7 +460,7 @@ export class JsonReader implements RecordReader {
   #skipSolutions(key: string, value: number): boolean {
     const next = this.#window.nextByte(value + 1);
     if (next === undefined) return false;
-    const isEmpty = [CLOSE, UNBRACE].includes(this.#window.bytes[next]);
+    const isEmpty = [CLOSE_BRACKET, CLOSE_BRACE].includes(this.#window.bytes[next]);
     if (!isEmpty && this.#solutions === undefined) {
       const found = `solutions in the member ${JSON.stringify(key)} that cannot be paired with puzzles`;
       this.#refuse('bad_length', found, 'one list of as many puzzles, or each solution next to its puzzle');
@@ -469,9 +475,9 @@ export class JsonReader implements RecordReader {
     if (next === undefined) return false;
     const isEmpty =
       next < this.#window.length &&
-      (this.#window.bytes[next] === CLOSE || this.#window.bytes[next] === UNBRACE);
+      (this.#window.bytes[next] === CLOSE_BRACKET || this.#window.bytes[next] === CLOSE_BRACE);
     if (isEmpty) this.#skip(value);
-    else if (this.#window.bytes[value] === BRACE) this.#startRecord(value);
+    else if (this.#window.bytes[value] === OPEN_BRACE) this.#startRecord(value);
     else {
       const opened = this.#openingAt(value);
       if (opened === undefined) return false;
@@ -546,8 +552,8 @@ export class JsonReader implements RecordReader {
         return true;
       }
       if (byte === QUOTE) this.#inString = true;
-      else if (byte === OPEN || byte === BRACE) this.#depth++;
-      else if (byte === CLOSE || byte === UNBRACE || (byte === COMMA && this.#depth === 0)) {
+      else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) this.#depth++;
+      else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE || (byte === COMMA && this.#depth === 0)) {
         const isLast = this.#depth === 0;
         if (!isLast) this.#depth--;
         if (this.#depth > 0) continue;
@@ -564,7 +570,9 @@ export class JsonReader implements RecordReader {
   #takeFast(byte: number): boolean {
     if (this.#lost || this.#damage !== undefined) return false;
     const end =
-      byte === BRACE ? this.#fastPath.takeObject(this.#at) : this.#fastPath.takeGrid(this.#at, this.#inList);
+      byte === OPEN_BRACE
+        ? this.#fastPath.takeObject(this.#at)
+        : this.#fastPath.takeGrid(this.#at, this.#inList);
     if (end < 0) return false;
     this.#at = end;
     return true;
@@ -580,12 +588,12 @@ export class JsonReader implements RecordReader {
     const at = this.#at;
     const last = Math.min(length, at + MAX_WORD_BYTES);
     let end = at + 1;
-    while (end < last && bytes[end] > COMMA && bytes[end] !== CLOSE) end++;
+    while (end < last && bytes[end] > COMMA && bytes[end] !== CLOSE_BRACKET) end++;
     if (end === length && !ended && end - at < MAX_WORD_BYTES) return undefined;
     // A file may have one per puzzle without a solution.
     const isNull =
       end - at === 4 &&
-      bytes[at] === NULL &&
+      bytes[at] === LETTER_N &&
       bytes[at + 1] === 117 &&
       bytes[at + 2] === 108 &&
       bytes[at + 3] === 108;
@@ -618,18 +626,18 @@ export class JsonReader implements RecordReader {
       if (this.#afterValue) {
         // A missing quote swaps strings with the text between them, and an extra bracket joins records: the next byte is
         // then no separator.
-        if (byte !== COMMA && byte !== CLOSE && byte !== UNBRACE && byte !== COLON) {
+        if (byte !== COMMA && byte !== CLOSE_BRACKET && byte !== CLOSE_BRACE && byte !== COLON) {
           return this.#damaged(String.fromCharCode(byte), ',');
         }
         this.#afterValue = false;
       }
       const isMember = this.#afterColon;
       this.#afterColon = byte === COLON;
-      const opens = byte === OPEN || byte === BRACE;
-      if (opens && !isMember && this.#brackets[this.#depth] === BRACE) {
+      const opens = byte === OPEN_BRACKET || byte === OPEN_BRACE;
+      if (opens && !isMember && this.#brackets[this.#depth] === OPEN_BRACE) {
         return this.#damaged(String.fromCharCode(byte), '"');
       }
-      if (byte === BRACE && this.#isInRow) {
+      if (byte === OPEN_BRACE && this.#isInRow) {
         const repeats = this.#repeatsFirstKey();
         if (repeats === undefined) {
           this.#afterColon = isMember;
@@ -642,20 +650,20 @@ export class JsonReader implements RecordReader {
         this.#depth++;
         this.#isNested ||= this.#depth > 1;
         this.#brackets[this.#depth] = byte;
-        if (byte === BRACE) this.#braces++;
+        if (byte === OPEN_BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
           this.#broken('bad_character', '[', ']');
           this.#skipBrackets();
           return true;
         } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
-      } else if (byte === CLOSE || byte === UNBRACE) {
-        const closes = this.#brackets[this.#depth] === (byte === CLOSE ? OPEN : BRACE);
+      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+        const closes = this.#brackets[this.#depth] === (byte === CLOSE_BRACKET ? OPEN_BRACKET : OPEN_BRACE);
         if (!closes && this.#braces > 0) {
-          return this.#damaged(String.fromCharCode(byte), byte === CLOSE ? '}' : ']');
+          return this.#damaged(String.fromCharCode(byte), byte === CLOSE_BRACKET ? '}' : ']');
         }
         this.#depth--;
-        if (byte === UNBRACE) this.#braces--;
+        if (byte === CLOSE_BRACE) this.#braces--;
         if (this.#depth <= 0) return this.#complete();
         this.#afterValue = true;
       }
@@ -671,7 +679,7 @@ export class JsonReader implements RecordReader {
   /** Whether `#at` is in a list of lists in an object: a row of cells. */
   get #isInRow(): boolean {
     const depth = this.#depth;
-    return depth > 2 && this.#brackets[depth] === OPEN && this.#brackets[depth - 1] === OPEN;
+    return depth > 2 && this.#brackets[depth] === OPEN_BRACKET && this.#brackets[depth - 1] === OPEN_BRACKET;
   }
 
   /**
@@ -695,7 +703,7 @@ export class JsonReader implements RecordReader {
   #beforeNested(): number {
     let before = this.#at - 1;
     while (before > this.#record && this.#window.bytes[before] <= 32) before--;
-    return this.#window.bytes[before] === OPEN && before > this.#record ? before : this.#at;
+    return this.#window.bytes[before] === OPEN_BRACKET && before > this.#record ? before : this.#at;
   }
 
   /** Skips each bracket of many in a row that would be the start of another record broken in the same way. */
@@ -704,7 +712,12 @@ export class JsonReader implements RecordReader {
     const last = this.#window.length - GRID_DEPTH;
     if (!this.#inList || this.#damage === undefined || this.#at - this.#damageAt >= MIN_GRID_BYTES) return;
     let at = this.#at;
-    while (at < last && bytes[at] === OPEN && bytes[at + 1] === OPEN && bytes[at + 2] === OPEN) {
+    while (
+      at < last &&
+      bytes[at] === OPEN_BRACKET &&
+      bytes[at + 1] === OPEN_BRACKET &&
+      bytes[at + 2] === OPEN_BRACKET
+    ) {
       this.#damageAt = at++;
     }
     this.#at = at;
@@ -730,7 +743,7 @@ export class JsonReader implements RecordReader {
       this.#record = -1;
       return true;
     }
-    if (member === undefined && this.#window.bytes[from] === BRACE) {
+    if (member === undefined && this.#window.bytes[from] === OPEN_BRACE) {
       if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
         if (this.#record < 0 || this.#enterWrapper(value as JsonObject, true)) return true;
         return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
@@ -761,7 +774,7 @@ export class JsonReader implements RecordReader {
     this.#window.moveTo(to);
     this.#record = -1;
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
-    this.#lost = result === 'damaged' && this.#window.bytes[from] === OPEN && !this.#inWrapper;
+    this.#lost = result === 'damaged' && this.#window.bytes[from] === OPEN_BRACKET && !this.#inWrapper;
     if (result !== 'read' || member !== undefined) return true;
     if (this.#rules === undefined && this.#solutions === undefined)
       this.#fastPath.keep(from, to, this.#inList);
@@ -853,7 +866,7 @@ const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
 
 /** A number, or a word of JSON. */
 const WORD = /^(-?[\d.eE+-]+|true|false|null)$/;
-const ENDS_WORD = [COMMA, CLOSE, UNBRACE, OPEN, BRACE, QUOTE];
+const ENDS_WORD = [COMMA, CLOSE_BRACKET, CLOSE_BRACE, OPEN_BRACKET, OPEN_BRACE, QUOTE];
 
 /** By byte: 1 if it has no special meaning in a string. */
 const TEXT = new Uint8Array(256).fill(1);
@@ -865,7 +878,7 @@ function isText(byte: number): boolean {
 
 /** By byte: 1 if in damage it is neither the start of a record nor between records. */
 const DEBRIS = new Uint8Array(256).fill(1, 33);
-for (const byte of [QUOTE, OPEN, BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
+for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
 
 function isDebris(byte: number): boolean {
   return DEBRIS[byte] === 1;

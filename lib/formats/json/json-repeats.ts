@@ -4,8 +4,8 @@
  *     {"cages":[{...}],"puzzle":"53..7....","cages":[]}      an error, not a puzzle without cages
  */
 
+import { BACKSLASH, CLOSE_BRACE, COLON, OPEN_BRACE, QUOTE } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
-import { BACKSLASH, BRACE, COLON, QUOTE, UNBRACE } from './json-bytes.ts';
 
 /** A member that is the second one with its name in its object. */
 export interface RepeatedMember {
@@ -36,8 +36,8 @@ export function repeatedMembers(text: string): readonly RepeatedMember[] {
       if (open.length === 1) member = key;
       if (names.has(key)) repeated.push({ key, member, isDirect: open.length === 1 });
       names.add(key);
-    } else if (sign === BRACE) open.push(new Set());
-    else if (sign === UNBRACE) open.pop();
+    } else if (sign === OPEN_BRACE) open.push(new Set());
+    else if (sign === CLOSE_BRACE) open.pop();
   }
   return repeated;
 }

@@ -1,6 +1,8 @@
 /** Reads one JSON record: a grid of cells, a grid as strings, or an object with one. */
+
 import { withCandidates } from '../../sudoku/candidates.ts';
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
+import { DOT } from '../bytes/ascii.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -436,8 +438,6 @@ function enterMarks(
   sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
   return undefined;
 }
-
-const DOT = 46;
 
 /** Offset of scalar `index` (a string, a number, a word) of a record, from 0. */
 function scalarOffset(bytes: Uint8Array, from: number, to: number, index: number): number {

@@ -1,8 +1,8 @@
 /** The bytes of a JSON file that are not read yet, and where they are in the file. */
+import { BACKSLASH, CR, LF, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import type { ReaderState } from '../reader.ts';
-import { BACKSLASH, CR, LF, QUOTE } from './json-bytes.ts';
 
 const MIN_BUFFER_BYTES = 64 * 1024;
 

@@ -4,6 +4,7 @@
  * A wrapper may be as large as its file, so its members are read one by one, in a stream. The first `MAX_LOOKAHEAD_BYTES`
  * decide whether an object is one.
  */
+import { SPACE } from '../bytes/ascii.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
 import { memberName, repeatedMembers } from './json-repeats.ts';
@@ -78,7 +79,6 @@ const MAX_GAP = 16;
 
 /** The next member up to its value; anything below `!` is white space, as for the reader. */
 const MEMBER = /"((?:[^"\\\r\n]|\\.)*)"[^!-\uffff]*:/g;
-const SPACE = 32;
 
 /** The value in the text; undefined if it is no JSON. A value up to the end is not complete: an exception costs more. */
 function parsedValue(text: string, from: number, to: number): unknown {

@@ -1,14 +1,12 @@
 /** Writes solutions as JSON, in one list or one per line, in the shape of the puzzle, with the labels of its object. */
+
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
+import { CLOSE_BRACE, COMMA, LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
-
-const COMMA = 44;
-const LF = 10;
-const UNBRACE = 125;
 
 /** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
 export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line' | 'cells' | 'list';
@@ -38,7 +36,7 @@ export class JsonWriter extends EntryWriter {
     if (inObject) {
       const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.labels;
       if (labels !== undefined) out.text(labels.toString());
-      out.byte(UNBRACE);
+      out.byte(CLOSE_BRACE);
     }
     if (!this.#list) out.text('\n');
   }

@@ -9,6 +9,7 @@
  *
  * Names decide only what the cells leave open. If neither does, the table is refused.
  */
+import { ZERO } from '../bytes/ascii.ts';
 import { type CellCode, NUMBER } from '../cells/grid-buffer.ts';
 import { mapAmong } from '../cells/map-likeness.ts';
 import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
@@ -62,7 +63,6 @@ const SOLUTION_WORD = /solution|solved|answer|output|final|result|l(ö|oe)sung|f
 const MIN_PART = 5;
 /** Shortest puzzle. */
 const MIN_CELLS = 16;
-const ZERO = 48;
 const BLANKS = new Set([...'.*_?-#'].map((blank) => blank.charCodeAt(0)));
 const X_BLANKS = [88, 120];
 /** A larger grid has letters of its own beyond x. */

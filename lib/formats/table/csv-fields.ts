@@ -6,15 +6,11 @@
  *     ...",easy
  */
 
+import { BACKTICK, BAR, DASH, HASH, QUOTE } from '../bytes/ascii.ts';
 import type { LineWindow } from '../text/line-window.ts';
 
 /** Lines of the longest field: a grid of 36 rows, and some. After that, a quote is a part of its field. */
 const MAX_FIELD_LINES = 80;
-const QUOTE = 34;
-const HASH = 35;
-const DASH = 45;
-const BACKTICK = 96;
-const BAR = 124;
 /** `| : +` and spaces. */
 const RULER_SIGNS = [BAR, 58, 43, 32];
 const MIN_RULER_BYTES = 3;

@@ -1,6 +1,8 @@
 /** Reads a table row by row. */
+
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { SPACE } from '../bytes/ascii.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
@@ -313,5 +315,3 @@ export class CsvReader implements RecordReader {
     this.#context.enterError(at, lines, fault, notes);
   }
 }
-
-const SPACE = 32;

@@ -1,4 +1,5 @@
 /** The first rows of a table, as texts. */
+import { HASH, SEMICOLON, SLASH, SPACE } from '../bytes/ascii.ts';
 import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
 import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 
@@ -14,10 +15,6 @@ export interface SampleRow {
 
 /** Bytes that are enough for the sample rows. */
 export const SAMPLE_BYTES = 64 * 1024;
-const SPACE = 32;
-const HASH = 35;
-const SLASH = 47;
-const SEMICOLON = 59;
 
 /** @returns the first `max` rows of a table with that separator, without blank lines and comments */
 export function sampleRows(head: Uint8Array, delimiter: string, max: number): SampleRow[] {

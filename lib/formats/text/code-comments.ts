@@ -1,10 +1,8 @@
 /** Lines that are comments in program code: `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua). */
+import { DASH, SLASH, SPACE } from '../bytes/ascii.ts';
 import { KINDS, LETTER } from './byte-kinds.ts';
 
-const SPACE = 32;
 const PERCENT = 37;
-const DASH = 45;
-const SLASH = 47;
 const ARTICLE = 65;
 const LOWER_A = 97;
 

@@ -1,7 +1,6 @@
 /** Lines of fields between tabs, of which some are empty: as many tokens as cells that are not blank. */
+import { TAB } from '../bytes/ascii.ts';
 import type { LineWindow } from './line-window.ts';
-
-const TAB = 9;
 
 /** Whether tabs separate the fields of a line and one of them is empty. */
 export function hasEmptyField(window: LineWindow, line: number): boolean {

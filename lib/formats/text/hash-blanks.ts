@@ -8,13 +8,9 @@
  * In such a file these lines are never comments. Every other line that starts with `#` is one, such as a puzzle that is
  * commented out: it has one character more. A line with another blank (`#53..7...`) is no evidence.
  */
+import { CR, HASH, LF, SPACE, ZERO } from '../bytes/ascii.ts';
 import { DIGIT, KINDS, LETTER, SEPARATOR, symbolValue } from './byte-kinds.ts';
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const HASH = 35;
-const ZERO = 48;
 /** Digits of the largest number in a row of tokens. */
 const MAX_NUMBER_BYTES = 2;
 

@@ -1,15 +1,11 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
+import { CR, HASH, LF, SEMICOLON, TAB } from '../bytes/ascii.ts';
 import { COMMENT_SIGN_BYTES, isCodeComment, isVector } from './code-comments.ts';
 import { isHashLine } from './hash-blanks.ts';
 import { MAX_LINE_BYTES } from './line-window.ts';
 import { semicolonCells } from './semicolon-rows.ts';
 import type { TextContext } from './text-context.ts';
 
-const TAB = 9;
-const LF = 10;
-const CR = 13;
-const HASH = 35;
-const SEMICOLON = 59;
 /** Cells of the shortest and longest row. */
 const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;

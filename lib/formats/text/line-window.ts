@@ -20,6 +20,7 @@
  * for chunks of any size: a recogniser must decide by then.
  */
 
+import { CR, LF, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 
 /** Bytes of the longest line that is read, without its end. */
@@ -33,9 +34,6 @@ const INITIAL_BYTES = 4096;
 /** Bytes kept of a line that is too long: enough to quote its start. */
 const KEPT_LONG_LINE_BYTES = 64;
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
 const CTRL_Z = 0x1a;
 
 export class LineWindow {

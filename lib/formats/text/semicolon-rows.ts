@@ -1,8 +1,7 @@
 /** Rows of cells separated by semicolons, which start like a comment if their first cell is empty: `;3;;5;;7;;;`. */
+import { SEMICOLON, SPACE } from '../bytes/ascii.ts';
 import { CELL, KINDS } from './byte-kinds.ts';
 
-const SPACE = 32;
-const SEMICOLON = 59;
 /** Bytes of a cell. */
 const MAX_CELL = 3;
 const MIN_CELLS = 4;

@@ -1,5 +1,7 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
+
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { HASH } from '../bytes/ascii.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { GridInfo } from '../records/grid-info.ts';
@@ -15,7 +17,6 @@ import { semicolonCells } from './semicolon-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
-const HASH = 35;
 /** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
 const MIN_HASH_CELLS = 81;
 

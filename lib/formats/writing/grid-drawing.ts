@@ -4,14 +4,14 @@
  *
  *     `CELL_MARK` for the cell's first character, `MORE_MARK` for each further character
  */
+
 import { type CellPlaces, type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
+import { SPACE } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { Layout } from '../records/layout.ts';
 
 export const CELL_MARK = 1;
 export const MORE_MARK = 2;
-
-const SPACE = 32;
 
 /** Writes a grid with the drawing in its layout's arrangement, or with the usual one. */
 export function writeDrawn(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {

@@ -1,12 +1,11 @@
 /** Writes grids as text; formats and output profiles share these functions. */
+
 import { LINE_BYTES, nineBlocks } from '../../sudoku/nine-blocks.ts';
+import { LF, SPACE } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import { type RowStyle, writeUnruled } from './grid-drawing.ts';
-
-const LF = 10;
-const SPACE = 32;
 
 /** The bytes of each digit's symbol. */
 interface SymbolBytes {

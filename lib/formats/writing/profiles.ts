@@ -14,6 +14,7 @@
  *
  * A record without a solution becomes a `#` line, separated from its neighbours like a grid; in a table, a row.
  */
+import { LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { JsonRecordWriter } from '../json/json-record-writer.ts';
 import type { EntryForm, SolutionWriter, SolvedRecord, WriterOptions } from '../reader.ts';
@@ -32,8 +33,6 @@ import {
   writeTokens,
 } from './grid-text.ts';
 import type { GridWriter } from './grid-writer.ts';
-
-const LF = 10;
 
 const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 

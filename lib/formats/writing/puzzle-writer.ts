@@ -7,7 +7,9 @@
  *
  * A jigsaw needs its region map, which only a line (puzzle, space, map) and JSON can include.
  */
+
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { alphabetOf, characterAlphabet, decimalAlphabet } from '../cells/alphabets.ts';
 import { regionMap } from '../cells/regions.ts';
@@ -19,7 +21,6 @@ import { recordShape } from '../records/record-shape.ts';
 import { gridText, writeCells } from './grid-text.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const LF = 10;
 
 const BLANKS: Partial<Record<OutputProfile, string>> = { hdu: '?', poj3076: '-', acwing: '-', luogu: '0' };
 /** Profiles whose judges use numbers separated by spaces. */

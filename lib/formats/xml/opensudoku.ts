@@ -6,6 +6,7 @@
  *       <game data="052006000160900004049803620400000800083201590001000002097305240200009056000100970" />
  *     </opensudoku>
  */
+import { GREATER, LESS } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -42,8 +43,6 @@ const decoder = new TextDecoder('latin1');
 
 /** First letter of `game`. */
 const GAME = 103;
-const LESS = 60;
-const GREATER = 62;
 
 /** Reads one element after the other and ignores the text between them. */
 class OpenSudokuReader implements RecordReader {

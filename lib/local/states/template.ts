@@ -68,11 +68,13 @@ async function runApp(outDir: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  // A process that cannot be started has no output, and reports its error to whoever waits for its end.
+  const closed = once(child, 'close');
   let errorOutput = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errorOutput += text;
   });
-  const [code] = await once(child, 'close');
+  const [code] = await closed;
   if (code !== 0) throw new Error(`bin/app.ts failed: ${errorOutput.trim()}`);
 }
 

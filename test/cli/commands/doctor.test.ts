@@ -106,7 +106,7 @@ describe('doctor', () => {
         /^warn mapping: .*last result: PROBLEM: Function call failed; the message is retried/,
       ),
       expect.stringMatching(/^FAIL dead: 1 in UploadsDeadLetters\w+; fix the cause/),
-      expect.stringMatching(/^warn schedule: .* is DISABLED.*dlx-batch run starts a run now/),
+      expect.stringMatching(/^warn schedule: .* is DISABLED.*dlx-batch run --endpoint \S+ starts a run now/),
       expect.stringMatching(/^warn notified: no action: \d+ alarms/),
       expect.stringMatching(
         /^FAIL permissions: SolveBatchRole\w+ may not call s3:GetObject on arn:aws:s3:::dlx-batch-results\/done\/KEY \(implicitDeny\); npx cdk deploy$/,

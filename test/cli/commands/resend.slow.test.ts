@@ -211,7 +211,7 @@ describe('uploads without an event', () => {
     const { status, stdout, stderr } = await run(['resend', 'inbox/junk.txt']);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
-      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzles found; .*\): fix the file and upload it again, or see dlx-batch redrive\n$/,
+      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzles found; .*\): fix the file and upload it again, or see dlx-batch redrive --endpoint \S+\n$/,
     );
   });
 

@@ -207,16 +207,9 @@ describe('a process that ends early', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  test.each([
-    ['1', ['solutions.txt.part', 'writing.pid'], /^$/],
-    [
-      '2',
-      [],
-      /^\ndlx-batch: interrupted: - has no result, and partial files were removed; run the same command again\n$/,
-    ],
-  ])(
+  test.each(['1', '2'])(
     'by Ctrl-C leaves no manifest, not even from an earlier run: %s worker(s)',
-    async (workers, left, message) => {
+    async (workers) => {
       const folder = folderWith({ 'out/stdin/manifest.json': '{}' });
       const child = startProgram(folder, ['solve', '-o', 'out', '--workers', workers]);
       onTestFinished(() => void child.kill('SIGKILL'));
@@ -227,8 +220,10 @@ describe('a process that ends early', () => {
       child.kill('SIGINT');
       const { signal, stderr } = await endOf(child);
       expect(signal).toBe('SIGINT');
-      expect(stderr).toMatch(message);
-      expect(readdirSync(join(folder, 'out/stdin')).sort()).toEqual(left);
+      expect(stderr).toMatch(
+        /^\ndlx-batch: interrupted: - has no result, and partial files were removed; run the same command again\n$/,
+      );
+      expect(readdirSync(join(folder, 'out/stdin'))).toEqual([]);
     },
   );
 });

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bar, LiveLine, type Screen, truncated, widthOf } from '../../../lib/cli/terminal/terminal.ts';
+import { print, writeText } from '../../../lib/cli/terminal/output.ts';
+import {
+  bar,
+  eraseProgress,
+  LiveLine,
+  type Screen,
+  truncated,
+  widthOf,
+} from '../../../lib/cli/terminal/terminal.ts';
 
 /** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
@@ -13,8 +21,18 @@ describe('a live line', () => {
     const line = new LiveLine(terminal);
     line.show(() => 'short', 0);
     line.show((columns) => 'x'.repeat(columns + 5), 200);
-    line.clear();
-    expect(terminal.written).toEqual(['\r\x1b[Kshort', `\r\x1b[K${'x'.repeat(18)}…`, '\r\x1b[K']);
+    print(['output'], terminal as unknown as NodeJS.WritableStream);
+    expect(terminal.written).toEqual(['\r\x1b[Kshort', `\r\x1b[K${'x'.repeat(18)}…`, '\r\x1b[K', 'output\n']);
+  });
+
+  test('waits for the end of a line of output', () => {
+    const terminal = screen();
+    const line = new LiveLine(terminal);
+    writeText('5346', terminal as unknown as NodeJS.WritableStream);
+    line.show(() => 'first', 0);
+    writeText('78\n', terminal as unknown as NodeJS.WritableStream);
+    line.show(() => 'second', 0);
+    expect(terminal.written).toEqual(['5346', '78\n', '\r\x1b[Ksecond']);
   });
 
   test('is not drawn again within a tenth of a second', () => {
@@ -29,7 +47,7 @@ describe('a live line', () => {
     const file = screen({ isTTY: undefined });
     const line = new LiveLine(file);
     line.show(() => 'text', 0);
-    line.clear();
+    eraseProgress();
     expect(line.visible).toBe(false);
     expect(file.written).toEqual([]);
   });

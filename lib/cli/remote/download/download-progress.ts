@@ -1,5 +1,5 @@
 /** The live progress line of a download: `[######......] 450 of 1,000 results, 12 MB, 3.4 MB/s, about 5 s left`. */
-import { numberText } from '../../../batch/quantities.ts';
+import { counted, numberText } from '../../../batch/quantities.ts';
 import { BAR_COLUMNS, bar, LiveLine } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 
@@ -25,14 +25,9 @@ export class DownloadProgress {
     this.#line.show((columns) => this.#text(nowMs, columns), nowMs);
   }
 
-  /** Records a complete result set, and clears the line for its summary. */
+  /** Records a complete result set. */
   finished(): void {
     this.#finished++;
-    this.#line.clear();
-  }
-
-  clear(): void {
-    this.#line.clear();
   }
 
   #text(nowMs: number, columns: number): string {
@@ -40,7 +35,7 @@ export class DownloadProgress {
     const rate = `${bytesText(this.#bytes)}, ${bytesText(this.#bytes / seconds)}/s`;
     const remaining = ((this.#total - this.#finished) / this.#finished) * seconds;
     const left = this.#finished > 0 ? `, about ${secondsText(remaining)} left` : '';
-    const text = `${numberText(this.#finished)} of ${numberText(this.#total)} results, ${rate}${left}`;
+    const text = `${numberText(this.#finished)} of ${counted(this.#total, 'result')}, ${rate}${left}`;
     if (text.length + BAR_COLUMNS + 1 > columns) return text;
     return `${bar(this.#finished / this.#total)} ${text}`;
   }

@@ -1,10 +1,11 @@
 /** Downloads result sets. */
-import { resolve } from 'node:path';
 
+import { resolve } from 'node:path';
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
+import { counted } from '../../../batch/quantities.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
 import {
   CommandError,
@@ -16,10 +17,10 @@ import {
   itemFailure,
 } from '../../exit.ts';
 import { resultFolders } from '../../files/result-folders.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
 import { complain, print, printJson } from '../../terminal/output.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
-import { interruptible } from '../interruptible.ts';
 import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
 import { isTemporary, RemoteError, remoteError } from '../remote-error.ts';
 import { DownloadProgress } from './download-progress.ts';
@@ -87,8 +88,8 @@ export async function downloadResults(
         );
       },
       signal,
-    ).finally(() => progress.clear());
-  const downloaded = await interruptible(download, () => ['interrupted', ...work.lines()]);
+    );
+  const downloaded = await interruptible(download, { left: () => ['interrupted', ...work.lines()] });
   if (flags.json === true) printJson({ results: downloaded });
   print(work.finalLines(), process.stderr);
   if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
@@ -120,7 +121,6 @@ async function downloadKey(
     const failure = remoteError(error, `downloading ${key}`);
     if (!isFixable(failure)) throw failure;
     work.failed(key, failure);
-    progress.clear();
     if (isGeneral(failure) && !work.hasDone) throw failure;
     if (!isTemporary(failure)) complain(itemFailure(key, failure));
     return { key, failed: failureText(failure) };
@@ -194,7 +194,7 @@ function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: D
     print([`${key}: no result yet`]);
     return;
   }
-  const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
+  const state = rejected === undefined ? counted(files.length, 'file') : `rejected: ${rejected}; error.json`;
   const unchanged = kept > 0 ? ` (${kept} already present)` : '';
   print([`${key}: ${state}${unchanged} in ${folder}`]);
 }

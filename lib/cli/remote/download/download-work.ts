@@ -75,7 +75,7 @@ export class DownloadWork {
     // Standard output has the first results already; in a folder, complete files are kept.
     if (this.#flags.outputDir === '-' && items.length > 0) {
       const keys = items.filter(isLeft).map(({ name }) => name);
-      return commandText('download --output-dir -', keys, this.#flags);
+      return commandText('download --output-dir -', keys);
     }
     const done = new Set(items.filter((item) => !isLeft(item)).map(({ name }) => name));
     return commandLine(withoutOperands(this.#args, this.#operands, done));

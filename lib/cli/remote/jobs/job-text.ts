@@ -1,7 +1,7 @@
 /** Jobs as text: a table, the details of one job, and the changes between two polls. */
 
 import { jobKeys } from '../../../batch/delivery/result-keys.ts';
-import { numberText } from '../../../batch/quantities.ts';
+import { counted, numberText } from '../../../batch/quantities.ts';
 import {
   exceptionCount,
   exceptionText,
@@ -13,7 +13,7 @@ import { systemHashing } from '../../../node/system.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Colour, coloured, terminalColumns } from '../../terminal/terminal.ts';
 import { ageText, bytesText } from '../../terminal/time-text.ts';
-import { shellWord } from '../command-text.ts';
+import { commandText } from '../command-text.ts';
 import type { Connection } from '../connection.ts';
 import { JOB_STATES, type JobState, type RemoteJob } from './job-list.ts';
 import { type LargeJobProgress, largeJobProgressText } from './large-progress.ts';
@@ -85,8 +85,8 @@ export class JobSums {
       (state) => `${numberText(this.#states.get(state)!)} ${state}`,
     );
     return (
-      `${numberText(this.jobs)} ${this.jobs === 1 ? 'job' : 'jobs'}: ${states.join(', ')}; ` +
-      `${numberText(this.#total)} puzzles, ${numberText(this.#solved)} solved`
+      `${counted(this.jobs, 'job')}: ${states.join(', ')}; ` +
+      `${counted(this.#total, 'puzzle')}, ${numberText(this.#solved)} solved`
     );
   }
 }
@@ -164,11 +164,10 @@ function resultsUrl({ state, jobId, key, versionId }: PolledJob, bucket: string)
 
 /** The command or action that the user may want next. */
 function nextStep({ state, key }: PolledJob): string {
-  const name = shellWord(key);
-  if (state === 'done') return `dlx-batch download ${name}, or dlx-batch link ${name}`;
+  if (state === 'done') return `${commandText('download', [key])}, or ${commandText('link', [key])}`;
   if (state === 'rejected') return 'fix the error and upload the file again';
   if (state === 'failed') return 'upload the file again with --force, or redrive its execution';
-  return `dlx-batch status --watch ${name}`;
+  return commandText('status --watch', [key]);
 }
 
 /** Formats a line for each job that is new or whose state or progress has changed. */

@@ -13,7 +13,7 @@ import type { PieceResult } from '../../../batch/fan-out/solve-shard.ts';
 import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { concatBytes } from '../../../batch/job/input.ts';
-import { numberText } from '../../../batch/quantities.ts';
+import { counted, numberText } from '../../../batch/quantities.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
@@ -148,13 +148,13 @@ export function largeJobProgressText({
   if (phase === 'planning') return 'planning shards';
   if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} ranges`;
   if (phase === 'solving' && subproblems !== undefined) {
-    return `${numberText(subproblems.done)} of ${numberText(subproblems.total)} subproblems done`;
+    return `${numberText(subproblems.done)} of ${counted(subproblems.total, 'subproblem')} done`;
   }
   if (phase === 'joining' && subproblems !== undefined) return 'joining the answers to all subproblems';
-  if (phase === 'joining') return `joining the files of ${numberText(total!)} shards`;
+  if (phase === 'joining') return `joining the files of ${counted(total!, 'shard')}`;
   const parts = [
-    `${numberText(done!)} of ${numberText(total!)} shards done`,
-    `${numberText(puzzles!.done)} of ${numberText(puzzles!.total)} puzzles`,
+    `${numberText(done!)} of ${counted(total!, 'shard')} done`,
+    `${numberText(puzzles!.done)} of ${counted(puzzles!.total, 'puzzle')}`,
   ];
   if (secondsLeft !== undefined) {
     parts.push(`${numberText(puzzlesPerSecond!)}/s`, `about ${secondsText(secondsLeft)} left`);

@@ -1,4 +1,5 @@
 /** The outcome of the newest finished version of a key. */
+
 import type { LatestPointer } from '../../../batch/delivery/latest.ts';
 import { resultKeyPart } from '../../../batch/delivery/result-keys.ts';
 import { findOutcome, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
@@ -6,6 +7,7 @@ import { RESULTS_PREFIX } from '../../../batch/names.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { CommandError } from '../../exit.ts';
+import { commandText } from '../command-text.ts';
 import type { Connection } from '../connection.ts';
 
 /**
@@ -33,7 +35,7 @@ export async function latestOutcome(connection: Connection, key: string): Promis
   const outcome = await findLatestOutcome(connection, key);
   if (outcome !== undefined) return outcome;
   throw new CommandError(
-    `${key} has no result: give the key of an upload (see dlx-batch status), or wait until it is solved`,
+    `${key} has no result: give the key of an upload (see ${commandText('status')}), or wait until it is solved`,
   );
 }
 

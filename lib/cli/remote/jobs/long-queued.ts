@@ -3,7 +3,6 @@ import { INBOX_PREFIX } from '../../../batch/names.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { visibleText } from '../../../formats/bytes/visible-text.ts';
 import { commandText } from '../command-text.ts';
-import type { ConnectionFlags } from '../connection-flags.ts';
 import type { RemoteJob } from './job-list.ts';
 
 /** Events normally arrive and functions start within seconds. */
@@ -33,15 +32,15 @@ export function longQueuedKeys(jobs: readonly RemoteJob[], nowMs: number): strin
 }
 
 /** Formats the hint as one line. @param keys at least one */
-export function longQueuedLine(keys: readonly string[], flags: ConnectionFlags): string {
+export function longQueuedLine(keys: readonly string[]): string {
   const one = keys.length === 1;
   const what = one
     ? `${keys[0]} has been queued for over a minute`
     : `${numberText(keys.length)} uploads are queued, some for over a minute`;
   const command =
     keys.length > MAX_NAMED_KEYS
-      ? commandText(`run --prefix ${INBOX_PREFIX} --grace 0`, [], flags)
-      : commandText('resend', keys, flags);
+      ? commandText(`run --prefix ${INBOX_PREFIX} --grace 0`)
+      : commandText('resend', keys);
   return visibleText(
     `${what}: either the bucket is new (for 15 minutes after the deployment, EventBridge may send no events and S3 may not find uploads, which are tried again) or all functions are busy; to send ${one ? 'it' : 'them'} again: ${command}`,
   );

@@ -6,6 +6,7 @@ import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
 import { LOCAL_STACK } from '../../../local/stack-names.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
 import { complain, print, printJson } from '../../terminal/output.ts';
 import { commandText } from '../command-text.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
@@ -43,14 +44,18 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
   return withConnection(flags, 'resending', async (connection) => {
     const queue = await uploadQueue(connection, flags);
     const resent: Resent[] = [];
-    for (const key of new Set(keys)) {
-      const one = await resendKey(connection, queue, key, flags);
+    const all = [...new Set(keys)];
+    using _ = onInterrupt({
+      left: () => ['interrupted', `to continue: ${commandText('resend', all.slice(resent.length))}`],
+    });
+    for (const key of all) {
+      const one = await resendKey(connection, queue, key);
       resent.push(one);
       if (flags.json !== true) report(one);
     }
     if (flags.json === true) printJson({ resent });
     const left = resent.filter(({ outcome }) => outcome === 'failed').map(({ key }) => key);
-    if (left.length > 0) print([`to continue: ${commandText('resend', left, flags)}`], process.stderr);
+    if (left.length > 0) print([`to continue: ${commandText('resend', left)}`], process.stderr);
     return resent.some(isError) ? EXIT_FAILED : EXIT_SOLVED;
   });
 }
@@ -69,14 +74,9 @@ export async function uploadQueue(
 }
 
 /** A network that fails for one key does not stop the others. */
-async function resendKey(
-  connection: Connection,
-  queue: MessageQueue,
-  key: string,
-  flags: ResendFlags,
-): Promise<Resent> {
+async function resendKey(connection: Connection, queue: MessageQueue, key: string): Promise<Resent> {
   try {
-    return await connection.retries.operation(() => resendOne(connection, queue, key, flags));
+    return await connection.retries.operation(() => resendOne(connection, queue, key));
   } catch (error) {
     const failure = remoteError(error, 'not sent');
     if (!(failure instanceof RemoteError && failure.isTemporary)) throw error;
@@ -84,18 +84,13 @@ async function resendKey(
   }
 }
 
-async function resendOne(
-  connection: Connection,
-  queue: MessageQueue,
-  key: string,
-  flags: ResendFlags,
-): Promise<Resent> {
+async function resendOne(connection: Connection, queue: MessageQueue, key: string): Promise<Resent> {
   const { inputBucket } = connection;
   const version = await firstUpload(connection, key);
   if (version?.key !== key) {
     const similar = version?.key ?? (await underOtherPrefix(connection, key));
     const hint = similar === undefined ? '' : ` (${similar} exists)`;
-    const message = `no upload in ${inputBucket} has this key${hint}; see dlx-batch status`;
+    const message = `no upload in ${inputBucket} has this key${hint}; see ${commandText('status')}`;
     return { key, outcome: 'unknown', message };
   }
   const versionId = inputIdentity(version);
@@ -106,7 +101,7 @@ async function resendOne(
   if (refused.length > 0) {
     return { key, versionId, outcome: 'refused', message: 'the queue did not accept the message: try again' };
   }
-  const watch = commandText('status --watch', [key], flags);
+  const watch = commandText('status --watch', [key]);
   return { key, versionId, outcome: 'sent', message: `sent to the queue; to watch it: ${watch}` };
 }
 
@@ -119,7 +114,7 @@ function reasonNotToSend(found: PolledOutcome): Pick<Resent, 'outcome' | 'messag
     const reason = found.outcome.reject.error.message;
     return {
       outcome: 'rejected',
-      message: `rejected, nothing sent (${reason}): fix the file and upload it again, or see dlx-batch redrive`,
+      message: `rejected, nothing sent (${reason}): fix the file and upload it again, or see ${commandText('redrive')}`,
     };
   }
   const status = found.kind === 'pending' ? found.status : undefined;

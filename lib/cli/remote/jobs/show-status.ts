@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numberText } from '../../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../../exit.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
 import { printJson, writeText } from '../../terminal/output.ts';
 import { canRedraw, clearScreen, widthOf } from '../../terminal/terminal.ts';
+import { commandText } from '../command-text.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { isFinished } from './job-list.ts';
@@ -26,6 +28,7 @@ const POLL_MS = 2_000;
  * @returns the exit status
  */
 export async function showStatus(key: string, flags: StatusFlags): Promise<number> {
+  using _ = onInterrupt({ left: () => ['interrupted; jobs go on without this command'] });
   return withConnection(flags, 'reading jobs', async (connection) => {
     const poller = new JobPoller(connection);
     const view = new StatusView(connection, key, flags);
@@ -44,7 +47,7 @@ export async function showStatus(key: string, flags: StatusFlags): Promise<numbe
 }
 
 function notFoundText(key: string, { inputBucket }: Connection): string {
-  return `no upload in ${inputBucket} has the key or prefix ${key}; dlx-batch status lists all uploads`;
+  return `no upload in ${inputBucket} has the key or prefix ${key}; ${commandText('status')} lists all uploads`;
 }
 
 /** Prints poll results: on a terminal the whole screen each time, elsewhere only the changes. */
@@ -89,7 +92,7 @@ class StatusView {
   /** One line if uploads have been queued for long, else none. */
   #queueHint(jobs: readonly PolledJob[], nowMs: number): string[] {
     const keys = longQueuedKeys(jobs, nowMs);
-    return keys.length === 0 ? [] : [longQueuedLine(keys, this.#flags)];
+    return keys.length === 0 ? [] : [longQueuedLine(keys)];
   }
 
   #lines(jobs: readonly PolledJob[], nowMs: number): string[] {

@@ -6,6 +6,7 @@ import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import { visibleText } from '../../../formats/bytes/visible-text.ts';
 import { LOCAL_STACK } from '../../../local/stack-names.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
 import { complain, print, printJson } from '../../terminal/output.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
@@ -48,6 +49,8 @@ export async function redrive(keys: readonly string[], flags: RedriveFlags): Pro
     const { queue } = services;
     const isDryRun = flags.dryRun === true;
     const items: RedriveItem[] = [];
+    const again = 'the same command again handles what is left';
+    using _ = onInterrupt({ left: () => [`interrupted; ${again}`] });
     for await (const item of itemsOf(keys, flags, services, {
       connection,
       queue,

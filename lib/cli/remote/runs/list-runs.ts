@@ -1,9 +1,10 @@
 /** Lists the bulk runs of a stack. */
 import { inParallel } from '../../../batch/in-parallel.ts';
-import { numberText } from '../../../batch/quantities.ts';
+import { counted, numberText } from '../../../batch/quantities.ts';
 import { EXIT_SOLVED } from '../../exit.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
 import { print, printJson } from '../../terminal/output.ts';
+import { commandText } from '../command-text.ts';
 import { withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { type RunRecord, readRun, runIds } from './run-records.ts';
@@ -21,7 +22,7 @@ export async function listRuns(flags: RunsFlags): Promise<number> {
       inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id)),
     );
     if (flags.json === true) printJson({ runs });
-    else if (runs.length === 0) print(['no runs yet; start one with dlx-batch run']);
+    else if (runs.length === 0) print([`no runs yet; start one with ${commandText('run')}`]);
     else print(runs.map(line));
     return EXIT_SOLVED;
   });
@@ -40,10 +41,10 @@ function line({ runId, status, report }: RunRecord): string {
   const { versions, puzzles, dollars } = report;
   const notSolved = versions.failed + versions.stalled + versions.rejected;
   return [
-    `${runId}  done, ${numberText(versions.solved)} of ${numberText(versions.planned)} files solved`,
+    `${runId}  done, ${numberText(versions.solved)} of ${counted(versions.planned, 'file')} solved`,
     notSolved === 0
       ? ''
       : ` (${versions.failed} failed, ${versions.stalled} stalled, ${versions.rejected} rejected)`,
-    `, ${numberText(puzzles.total)} puzzles, about ${dollarsText(dollars.total)}`,
+    `, ${counted(puzzles.total, 'puzzle')}, about ${dollarsText(dollars.total)}`,
   ].join('');
 }

@@ -5,10 +5,11 @@ import type { RunReport } from '../../../batch/bulk-run/report/run-report.ts';
 import type { RunStatus } from '../../../batch/bulk-run/run-status.ts';
 import type { SweepCounts } from '../../../batch/bulk-run/steps.ts';
 import type { RunEstimate } from '../../../batch/estimate/run-estimate.ts';
-import { numberText } from '../../../batch/quantities.ts';
+import { counted, numberText } from '../../../batch/quantities.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
 import { bar } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
+import { commandText } from '../command-text.ts';
 
 /** Formats a dry run. @param first the first planned versions */
 export function dryRunLines(
@@ -22,7 +23,7 @@ export function dryRunLines(
   const more = counts.planned - first.length;
   if (more > 0) lines.push(`and ${numberText(more)} more`);
   lines.push(
-    `${numberText(counts.found)} versions found: ${numberText(counts.alreadyDone)} already done, ` +
+    `${counted(counts.found, 'version')} found: ${numberText(counts.alreadyDone)} already done, ` +
       `${numberText(counts.tooYoung)} too new, ` +
       `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} in another run, `}` +
       `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
@@ -30,8 +31,8 @@ export function dryRunLines(
   if (estimate !== undefined) {
     const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;
     lines.push(
-      `about ${numberText(puzzles)} puzzles, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}, ` +
-        `${dollarsText(dollars.total)} (from ${numberText(sampled)} ${sampled === 1 ? 'sample' : 'samples'}; ${prices.region}, prices of ${prices.date})`,
+      `about ${counted(puzzles, 'puzzle')}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}, ` +
+        `${dollarsText(dollars.total)} (from ${counted(sampled, 'sample')}; ${prices.region}, prices of ${prices.date})`,
     );
   } else if (counts.planned > 0) lines.push('no estimate: no sample has puzzles in cells');
   return lines;
@@ -40,7 +41,7 @@ export function dryRunLines(
 export function runProgressText({ state, found, planned, sent = 0, settled = 0 }: RunStatus): string {
   switch (state) {
     case 'planning':
-      return `planning: ${numberText(found)} versions found, ${numberText(planned)} to solve`;
+      return `planning: ${counted(found, 'version')} found, ${numberText(planned)} to solve`;
     case 'sending':
       return `${bar(sent / Math.max(1, planned))} sending: ${numberText(sent)} of ${numberText(planned)}`;
     default:
@@ -50,13 +51,13 @@ export function runProgressText({ state, found, planned, sent = 0, settled = 0 }
 
 export function reportLines({ run, versions, puzzles, wallSeconds, dollars, unsolved }: RunReport): string[] {
   const lines = [
-    `run ${run.runId}: ${numberText(versions.solved)} of ${numberText(versions.planned)} files solved in ${secondsText(wallSeconds)}` +
+    `run ${run.runId}: ${numberText(versions.solved)} of ${counted(versions.planned, 'file')} solved in ${secondsText(wallSeconds)}` +
       ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were already done)`,
-    `${numberText(puzzles.solved)} of ${numberText(puzzles.total)} puzzles solved, about ${dollarsText(dollars.total)}`,
+    `${numberText(puzzles.solved)} of ${counted(puzzles.total, 'puzzle')} solved, about ${dollarsText(dollars.total)}`,
   ];
   for (const { key, outcome, message } of unsolved) lines.push(`  ${outcome}: ${key}: ${message}`);
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);
-  if (unsolved.length > 0) lines.push(`to run them again: dlx-batch run --rerun-failed ${run.runId}`);
+  if (unsolved.length > 0) lines.push(`to run them again: ${commandText(`run --rerun-failed ${run.runId}`)}`);
   return lines;
 }

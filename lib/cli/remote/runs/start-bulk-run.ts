@@ -19,8 +19,10 @@ import { systemClock, systemHashing } from '../../../node/system.ts';
 import { createEngine } from '../../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
+import { commandText } from '../command-text.ts';
 import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { networkSettings } from '../network-settings.ts';
@@ -58,15 +60,17 @@ export async function startBulkRun(flags: RunFlags): Promise<number> {
     // An execution has the id of its run, so a repeated request starts no second one.
     await retries.request(() => startRun(executions, bulkRun));
     if (flags.wait === true) {
+      const goesOn = `run ${runId} goes on; ${commandText('runs')} shows its progress`;
+      using _ = onInterrupt({ left: () => [`interrupted: ${goesOn}`] });
       return await waitFor(connection, executions, runId, flags).catch((error: unknown) => {
         throw remoteError(
           error,
-          `run ${runId} was started, and dlx-batch runs shows its progress; waiting for it`,
+          `run ${runId} was started, and ${commandText('runs')} shows its progress; waiting for it`,
         );
       });
     }
     if (flags.json === true) printJson({ run: bulkRun });
-    else print([`run ${runId} started; dlx-batch runs shows its progress`]);
+    else print([`run ${runId} started; ${commandText('runs')} shows its progress`]);
     return EXIT_SOLVED;
   });
 }
@@ -79,7 +83,7 @@ function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'r
   }
   if (rerunFailed !== undefined && !isRunId(rerunFailed)) {
     throw new CommandError(
-      `option "--rerun-failed" is "${rerunFailed}": expected the id of a run from dlx-batch runs`,
+      `option "--rerun-failed" is "${rerunFailed}": expected the id of a run from ${commandText('runs')}`,
     );
   }
   if (rerunFailed !== undefined && prefix !== undefined) {
@@ -93,7 +97,7 @@ async function checkRerun(connection: Connection, rerunOf: string): Promise<void
   const { status, report } = await readRun(connection, rerunOf);
   if (report !== undefined) return;
   const reason = status === undefined ? 'no such run' : `not finished yet (${status.state})`;
-  throw new CommandError(`run ${rerunOf}: ${reason}; see dlx-batch runs`);
+  throw new CommandError(`run ${rerunOf}: ${reason}; see ${commandText('runs')}`);
 }
 
 /** The state machine for bulk runs of the stack or of the endpoint. */
@@ -164,13 +168,11 @@ async function waitFor(
   for (;;) {
     const { status, report } = await retries.operation(() => readRun(connection, runId));
     if (report !== undefined) {
-      live.clear();
       if (flags.json === true) printJson({ report });
       else print(reportLines(report));
       return exitStatus(report);
     }
     if ((await retries.request(() => executions.describe(runId)))?.status === 'failed') {
-      live.clear();
       throw new CommandError(
         `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: see the history of its execution, and redrive it to continue`,
       );

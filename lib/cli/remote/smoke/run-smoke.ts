@@ -10,10 +10,10 @@ import { VERSION } from '../../../batch/version.ts';
 import { systemClock } from '../../../node/system.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { countStatuses, countsText, type Finding, findingText } from '../../terminal/finding.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { commandText } from '../command-text.ts';
 import { withConnection } from '../connection.ts';
-import { interruptible } from '../interruptible.ts';
 import type { Measurements } from './measurements.ts';
 import { isSmokeId, removeObjects, smokeIdOf } from './smoke-objects.ts';
 import { CHECK_COLUMNS, SmokeRun, type SmokeRunFlags } from './smoke-run.ts';
@@ -49,10 +49,8 @@ export async function runSmoke(flags: SmokeFlags): Promise<number> {
   const startedAt = systemClock.timeOfDay();
   const id = smokeIdOf(runIdAt(startedAt, randomBytes(3).toString('hex')));
   const run = new SmokeRun(id, flags);
-  await interruptible(
-    (signal) => run.run(signal),
-    () => ['interrupted'],
-  );
+  // The removal of what was made takes longer, and says how to continue if it is interrupted too.
+  await interruptible((signal) => run.run(signal), { isPatient: true });
   const { inputBucket, resultsBucket, findings, measurements } = run;
   const counts = countStatuses(findings);
   const endedAt = systemClock.timeOfDay();
@@ -79,7 +77,7 @@ async function removeEarlier(id: string, flags: SmokeFlags): Promise<number> {
     throw new CommandError(`option "--remove" is "${id}": expected the id that a run of smoke printed`);
   }
   return withConnection(flags, `removing ${id}`, async (connection) => {
-    const command = commandText(`smoke --remove ${id}`, [], flags);
+    const command = commandText(`smoke --remove ${id}`);
     const finding = await removeObjects(connection, id, [], command);
     if (flags.json === true) printJson({ id, findings: [finding] });
     else print([findingText(finding, CHECK_COLUMNS)]);

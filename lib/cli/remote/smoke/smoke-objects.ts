@@ -5,6 +5,7 @@
  *     results/, rejects/, done/ and status/ of these keys                 what their jobs write
  *     work/<id>/  work/<jobId>/  runs/<runId>/  work/runs/<runId>/        races, shards, the bulk run
  */
+
 import { removeVersions } from '../../../aws/object-versions.ts';
 import {
   DONE_PREFIX,
@@ -16,6 +17,7 @@ import {
   STATUS_PREFIX,
   WORK_PREFIX,
 } from '../../../batch/names.ts';
+import { counted } from '../../../batch/quantities.ts';
 import { isFixable } from '../../exit.ts';
 import { type Finding, fail, ok } from '../../terminal/finding.ts';
 import type { Connection } from '../connection.ts';
@@ -142,7 +144,7 @@ export function removalFinding({ id, removed, left, unfinished, command }: Remov
     );
   }
   if (unfinished.length > 0) {
-    const jobs = `${unfinished.length} ${unfinished.length === 1 ? 'job' : 'jobs'}`;
+    const jobs = counted(unfinished.length, 'job');
     return fail(
       what,
       `${jobs} had no outcome, and may write again: ${firstNames(unfinished)}`,

@@ -133,7 +133,7 @@ export class SmokeRun {
       this.#stack?.connection.retries.signal.throwIfAborted();
       const failure = remoteError(error, 'a request failed');
       if (!isFixable(failure)) throw failure;
-      return [fail(what, failureText(failure), 'dlx-batch doctor shows the state of the stack')];
+      return [fail(what, failureText(failure), `${commandText('doctor')} shows the state of the stack`)];
     }
   }
 
@@ -147,12 +147,10 @@ export class SmokeRun {
       this.#add(...(await this.#findingsOf(what, check)));
     } finally {
       clearInterval(timer);
-      this.#live.clear();
     }
   }
 
   #add(...findings: readonly Finding[]): void {
-    this.#live.clear();
     this.findings.push(...findings);
     for (const finding of findings) this.#print(findingText(finding, CHECK_COLUMNS));
   }
@@ -163,7 +161,7 @@ export class SmokeRun {
 
   /** Removes everything, with a connection of its own: that of the checks may be aborted. */
   async #remove(interrupted: SmokeStack, isAborted: boolean): Promise<void> {
-    const command = commandText(`smoke --remove ${this.#id}`, [], this.#flags);
+    const command = commandText(`smoke --remove ${this.#id}`);
     if (isAborted) print(['', `removing what was made; if you interrupt this: ${command}`], process.stderr);
     await this.#report('removal', () =>
       withConnection(this.#flags, 'removing what was made', async (connection) => {

@@ -2,8 +2,9 @@
 import { numberText } from '../../../batch/quantities.ts';
 import { type Finding, fail, ok, warn } from '../../terminal/finding.ts';
 import { secondsText } from '../../terminal/time-text.ts';
+import { commandText } from '../command-text.ts';
 
-const LOG = 'see the log of the function solve-batch, and dlx-batch status --watch';
+const seeLog = () => `see the log of the function solve-batch, and ${commandText('status --watch')}`;
 
 /** @param seconds until the stack began the first upload; undefined if it did not in `maxSeconds` */
 export function eventFinding(seconds: number | undefined, maxSeconds: number): Finding {
@@ -11,7 +12,7 @@ export function eventFinding(seconds: number | undefined, maxSeconds: number): F
   return warn(
     'event',
     `none arrived in ${secondsText(maxSeconds)}, so the uploads were sent to the queue`,
-    'a new bucket needs up to 15 minutes: run smoke again later; if it stays so, run dlx-batch doctor',
+    `a new bucket needs up to 15 minutes: run smoke again later; if it stays so, run ${commandText('doctor')}`,
   );
 }
 
@@ -41,7 +42,7 @@ export interface DuplicateFacts {
 
 export function duplicateFinding({ handled, sameManifest, attempts }: DuplicateFacts): Finding {
   const what = 'duplicate message';
-  if (!handled) return fail(what, 'the second message was not handled in time', LOG);
+  if (!handled) return fail(what, 'the second message was not handled in time', seeLog());
   if (!sameManifest) return fail(what, 'the second delivery replaced the result', REPORT);
   if (attempts !== 1) return fail(what, `the files of ${attempts} attempts are stored, expected 1`, REPORT);
   return ok(what, 'the second delivery kept the result of the first');
@@ -76,7 +77,11 @@ export function keysFinding(uploads: readonly UploadFacts[]): Finding {
   const lost = uploads.filter(({ key, returnedKey }) => returnedKey !== key);
   if (lost.length === 0) return ok('odd keys', `${uploads.length} of ${uploads.length} came back`);
   const names = lost.map(({ key, returnedKey }) => `${key} as ${returnedKey ?? 'nothing'}`).join(', ');
-  return fail('odd keys', `${uploads.length - lost.length} of ${uploads.length} came back (${names})`, LOG);
+  return fail(
+    'odd keys',
+    `${uploads.length - lost.length} of ${uploads.length} came back (${names})`,
+    seeLog(),
+  );
 }
 
 export function optionsFinding(uploads: readonly UploadFacts[]): Finding {
@@ -159,7 +164,7 @@ export interface RunFacts {
 
 export function runFinding({ report, uploads, seconds }: RunFacts): Finding {
   const what = 'bulk run';
-  const advice = 'see the execution of BulkRun in Step Functions, and dlx-batch runs';
+  const advice = `see the execution of BulkRun in Step Functions, and ${commandText('runs')}`;
   if (report === undefined) return fail(what, `no report after ${secondsText(seconds)}`, advice);
   const { planned, solved } = report;
   if (planned !== uploads || solved !== uploads) {
@@ -207,7 +212,7 @@ export interface RetryFacts {
 export function retryFinding({ failed, seconds, difference }: RetryFacts): Finding {
   const what = 'failed attempt';
   if (!failed) return fail(what, 'a damaged latest.json did not stop the attempt', REPORT);
-  if (seconds === undefined) return fail(what, 'it was not repeated in time', LOG);
+  if (seconds === undefined) return fail(what, 'it was not repeated in time', seeLog());
   if (difference !== undefined) return fail(what, difference, REPORT);
   return ok(what, `repeated after ${secondsText(seconds)}, and then done`);
 }

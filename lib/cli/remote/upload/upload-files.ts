@@ -20,6 +20,7 @@ import {
 } from '../../exit.ts';
 import { resultFolders } from '../../files/result-folders.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
 import { complain, print, printJson } from '../../terminal/output.ts';
 import { factsOf, summaryLines } from '../../terminal/summary.ts';
 import { type Connection, withConnection } from '../connection.ts';
@@ -27,7 +28,6 @@ import type { ConnectionFlags } from '../connection-flags.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
 import { hasBaseName } from '../download/result-file-names.ts';
 import { estimateFiles } from '../estimate-files.ts';
-import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
 import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
 import { isTemporary, RemoteError, remoteError } from '../remote-error.ts';
@@ -90,21 +90,14 @@ export async function uploadFiles(
       'uploading',
       async (connection) => {
         const progress = new UploadProgress(connection, sources);
-        const queue = new QueueWatch((keys) => {
-          progress.clear();
-          print([longQueuedLine(keys, flags)], process.stderr);
-        });
+        const queue = new QueueWatch((keys) => print([longQueuedLine(keys)], process.stderr));
         const one = (source: UploadSource) =>
           uploadOne(connection, source, texts, folders.get(source.key), flags, { progress, queue, work });
-        try {
-          return await inParallel(sources, PARALLEL_FILES, one);
-        } finally {
-          progress.clear();
-        }
+        return inParallel(sources, PARALLEL_FILES, one);
       },
       signal,
     );
-  const files = await interruptible(upload, () => ['interrupted', ...work.lines()]);
+  const files = await interruptible(upload, { left: () => ['interrupted', ...work.lines()] });
   if (flags.json === true) printJson({ files: files.map(({ manifest: _, ...file }) => file) });
   print(work.finalLines(), process.stderr);
   return exitStatus(files, flags);
@@ -199,7 +192,6 @@ async function receive(
   queue.polled(sent.key, false);
   if (found.kind === 'failed') return { ...sent, trouble: found.message };
   const { outcome } = found;
-  progress.clear();
   const fetched =
     folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder, { signal });
   if (outcome.kind === 'rejected') {

@@ -20,7 +20,6 @@ export class UploadProgress {
   readonly #startMs: number;
   readonly #sentBytes = new Map<string, number>();
   readonly #uploaded = new Set<string>();
-  readonly #finished = new Set<string>();
   readonly #waiting = new Map<string, { readonly text: string; readonly sinceMs: number }>();
   readonly #large = new Map<string, LargeJobPoller>();
 
@@ -51,11 +50,9 @@ export class UploadProgress {
     if (bytes !== undefined) this.#sentBytes.set(path, bytes);
   }
 
-  /** Records that a file needs no more waiting, and clears the line for its summary. */
+  /** Records that a file needs no more waiting. */
   finished(path: string): void {
-    this.#finished.add(path);
     this.#waiting.delete(path);
-    this.clear();
   }
 
   /** Records a poll without a result. */
@@ -67,10 +64,6 @@ export class UploadProgress {
     // While files are being sent, the line shows the transfer.
     if (this.#uploaded.size < this.#sizes.size) return;
     this.#line.show(() => this.#waitingText(nowMs), nowMs);
-  }
-
-  clear(): void {
-    this.#line.clear();
   }
 
   #transferText(nowMs: number, columns: number): string {

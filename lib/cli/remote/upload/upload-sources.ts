@@ -1,11 +1,8 @@
 /** The files of an upload and their object keys. */
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import { CommandError } from '../../exit.ts';
-import { findInputFiles } from '../../files/input-files.ts';
+import { findFilesAndFolders } from '../../files/input-files.ts';
 
 /** The flags that determine the keys. */
 export interface SourceFlags {
@@ -38,19 +35,9 @@ export async function findUploadSources(
   const base = `${flags.schedule === true ? SCHEDULED_PREFIX : INBOX_PREFIX}${flags.prefix ?? ''}`;
   const suffix = flags.gzip === true ? '.gz' : '';
   for (const path of paths) {
-    if (path === '-') {
-      const name = flags.name ?? 'stdin.txt';
-      sources.push({ path, key: `${base}${name}${suffix}`, bytes: undefined, open: () => process.stdin });
-      continue;
-    }
-    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
-    const files = isFolder ? await filesBelow(path) : [path];
-    if (files.length === 0) throw new CommandError(`${path}: this folder has no files`);
-    for (const file of files) {
-      const [{ bytes } = { bytes: undefined }] = await findInputFiles([file]);
-      const name = isFolder ? relative(path, file).split(sep).join('/') : basename(file);
-      const open = () => createReadStream(file, { highWaterMark: 256 * 1024 });
-      sources.push({ path: file, key: `${base}${name}${suffix}`, bytes, open });
+    for (const { path: file, name, bytes, open } of await findFilesAndFolders([path])) {
+      const key = `${base}${file === '-' ? (flags.name ?? 'stdin.txt') : name}${suffix}`;
+      sources.push({ path: file, key, bytes, open });
     }
   }
   const seen = new Map<string, string>();
@@ -64,12 +51,4 @@ export async function findUploadSources(
     seen.set(key, path);
   }
   return sources;
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }

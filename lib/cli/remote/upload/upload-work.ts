@@ -2,7 +2,7 @@
 import type { PartsLeftError, UnfinishedUpload } from '../../../aws/upload-object.ts';
 import { failureText } from '../../exit.ts';
 import { withoutOperands } from '../arguments.ts';
-import { commandLine, commandText, shellWord } from '../command-text.ts';
+import { awsCommandText, commandLine, commandText, shellWord } from '../command-text.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { RemoteError } from '../remote-error.ts';
 import { isLeft, type WorkItem, workLeftLines } from '../work-left.ts';
@@ -92,10 +92,8 @@ export class UploadWork {
   }
 
   #abortCommand({ bucket, key, uploadId }: Omit<UnfinishedUpload, 'initiated'>): string {
-    const { endpoint } = this.#flags;
-    const at = endpoint === undefined ? '' : ` --endpoint-url ${shellWord(endpoint)}`;
     const names = `--bucket ${shellWord(bucket)} --key ${shellWord(key)} --upload-id ${shellWord(uploadId)}`;
-    return `aws s3api abort-multipart-upload ${names}${at}`;
+    return awsCommandText(`s3api abort-multipart-upload ${names}`);
   }
 
   #continuation(): string {
@@ -107,7 +105,7 @@ export class UploadWork {
     const { download } = this.#flags;
     const command =
       download === undefined ? 'status --watch' : `download --output-dir ${shellWord(download)}`;
-    return `to continue: ${commandText(command, [source.key], this.#flags)}`;
+    return `to continue: ${commandText(command, [source.key])}`;
   }
 
   /** Unchanged files are not sent again, except with `--force`. */

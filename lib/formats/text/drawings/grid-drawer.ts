@@ -1,11 +1,9 @@
 /** Drawings of grids: the text of a grid's lines with a mark for each cell, and the ruler directly above. */
+import { LF, SPACE } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
 import type { TextContext } from '../text-context.ts';
 import { DrawingText } from './drawing-text.ts';
-
-const LF = 10;
-const SPACE = 32;
 
 export class GridDrawer {
   readonly #drawing = new DrawingText();

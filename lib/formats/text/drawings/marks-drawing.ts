@@ -10,6 +10,7 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
+import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -24,9 +25,6 @@ const MAX_ROW_BYTES = 256;
 
 const CLOSE = 125;
 const OPEN = 123;
-const ZERO = 48;
-const NINE = 57;
-const DASH = 45;
 
 /** Kinds of bytes: between cells, or in frames only. */
 const BETWEEN = 1;

@@ -1,17 +1,9 @@
 /** Lines drawn around and within grids. */
+import { BAR, COLON, DASH, EQUALS, PLUS, SPACE, STAR, TILDE, UNDERSCORE } from '../../bytes/ascii.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import type { TextContext } from '../text-context.ts';
 
-const BAR = 124;
 const OTHER_BAR = 33;
-const STAR = 42;
-const UNDERSCORE = 95;
-const TILDE = 126;
-const PLUS = 43;
-const DASH = 45;
-const COLON = 58;
-const EQUALS = 61;
-const SPACE = 32;
 
 export function isBar(byte: number): boolean {
   return byte === BAR || byte === OTHER_BAR || byte === COLON;

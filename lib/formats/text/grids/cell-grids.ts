@@ -9,6 +9,7 @@
  * id. Solutions are drawn the same way.
  */
 
+import { TAB } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
@@ -28,7 +29,6 @@ import type { Reading } from './line-fields.ts';
 import { hasOtherSigns, hasParts, isShortBar, startsLikeText } from './line-tests.ts';
 import { PitchedGrid } from './pitched-grid.ts';
 
-const TAB_BYTE = 9;
 const READINGS: readonly Reading[] = ['single', 'adjacent'];
 
 /** Plain data. */
@@ -98,7 +98,7 @@ export class CellGrids implements Recogniser {
   /** Whether line `at` has no text, and as many tabs as separate the cells of a row. */
   isBlankRow(context: TextContext, at: number): boolean {
     const { bytes, start, tokens } = context.window;
-    return tokens[at] === 0 && bytes[start[at]] === TAB_BYTE && this.isRow(context, at);
+    return tokens[at] === 0 && bytes[start[at]] === TAB && this.isRow(context, at);
   }
 
   /** Reads a grid whose first row is line `at`, which has tabs alone; `NO` if it only separates grids. */

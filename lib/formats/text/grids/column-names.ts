@@ -1,4 +1,5 @@
 /** Lines above a grid that name its columns: `c0,c1,...`, `A,B,...`, `1,2,...`, or an empty head of a Markdown table. */
+import { ZERO } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import type { TextContext } from '../text-context.ts';
@@ -6,8 +7,6 @@ import type { FieldLines } from './field-lines.ts';
 import { rowWidth } from './field-shape.ts';
 import { isTableRuler } from './frames.ts';
 import type { LineFields } from './line-fields.ts';
-
-const ZERO = 48;
 
 /**
  * How many lines from `at` name the columns of the grid, or of the grids on lines, after them; 0 if none do.

@@ -4,6 +4,7 @@
  * Grids of one file get the same drawing although their numbers differ in width: if all fields are equally wide, a mark
  * takes the columns of the widest number; otherwise each field has the space that all of them have.
  */
+import { LF, SPACE } from '../../bytes/ascii.ts';
 import type { ByteBuffer } from '../../bytes/byte-buffer.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
@@ -12,9 +13,6 @@ import type { TextContext } from '../text-context.ts';
 import type { FieldLines } from './field-lines.ts';
 import { isFrame } from './frames.ts';
 import type { LineFields, Reading } from './line-fields.ts';
-
-const LF = 10;
-const SPACE = 32;
 
 /** The place of a cell in its field. */
 interface Slot {

@@ -1,21 +1,22 @@
 /** Lines around and within grids that have no cells: rulers, and brackets or quotes alone. */
+import {
+  COLON,
+  COMMA,
+  DASH,
+  DOT,
+  EQUALS,
+  GREATER,
+  PLUS,
+  SEMICOLON,
+  SPACE,
+  STAR,
+  UNDERSCORE,
+} from '../../bytes/ascii.ts';
 import { isRuler } from '../drawings/rulers.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { TextContext } from '../text-context.ts';
 import { CLOSE, isBar, isWhite, OPEN, PARTS, QUOTE } from './line-parts.ts';
 import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
-
-const SPACE = 32;
-const STAR = 42;
-const PLUS = 43;
-const COMMA = 44;
-const DASH = 45;
-const DOT = 46;
-const COLON = 58;
-const SEMICOLON = 59;
-const EQUALS = 61;
-const GREATER = 62;
-const UNDERSCORE = 95;
 
 /** Columns of the smallest table, and dashes of a column that is no row of blanks. */
 const MIN_COLUMNS = 4;

@@ -5,6 +5,7 @@
  *     INSERT INTO puzzles VALUES (7, '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79');
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
+import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE } from '../../bytes/ascii.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
 import { solutionAt } from '../lines/expected.ts';
@@ -20,10 +21,6 @@ const MAX_LABEL_BYTES = 256;
 const MAX_LINE_BYTES = 8192;
 /** Signs around a puzzle that are not part of its label. */
 const SIGNS_AROUND = /^[\s#:;,|=()<>"'`/\\-]+|[\s:;,|=()<>"'`/\\-]+$/g;
-const COMMA = 44;
-const COLON = 58;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 /** Offsets of cells. */
 interface Run {

@@ -10,6 +10,7 @@
  * The separators are those of the line itself: `, ; | ! /` if it has any of them, else tabs if there are no brackets,
  * else white space.
  */
+import { BACKSLASH, LETTER_N } from '../../bytes/ascii.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
@@ -19,9 +20,6 @@ import type { LineSpan } from './line-span.ts';
 
 /** Cells of the largest puzzle, and some too many. */
 const MAX_TOKENS = 1300;
-
-const BACKSLASH = 92;
-const LETTER_N = 110;
 
 /** Code of a blank. */
 export const BLANK = 32;

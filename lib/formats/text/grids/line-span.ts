@@ -1,4 +1,16 @@
 /** Where the cells of a line are: without a name before them, a comment after them, and the end of a statement. */
+import {
+  BACKSLASH,
+  COMMA,
+  DASH,
+  DOLLAR,
+  DOT,
+  HASH,
+  LETTER_N,
+  PLUS,
+  SEMICOLON,
+  SLASH,
+} from '../../bytes/ascii.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
@@ -7,17 +19,6 @@ import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
 /** Bytes of the longest line that is split: a 36x36 puzzle takes half of that. */
 const MAX_BYTES = 8192;
-
-const HASH = 35;
-const PLUS = 43;
-const COMMA = 44;
-const DASH = 45;
-const BACKSLASH = 92;
-const LETTER_N = 110;
-const DOLLAR = 36;
-const DOT = 46;
-const SLASH = 47;
-const SEMICOLON = 59;
 
 export interface LineSpan {
   /** Offsets in the window. */

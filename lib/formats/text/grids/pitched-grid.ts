@@ -10,6 +10,7 @@
  * at the ends of rows may be missing.
  */
 
+import { SPACE, ZERO } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
@@ -24,8 +25,6 @@ import { isFrame } from './frames.ts';
 import { cellOf, type Lattice, latticesOf, type PlacedToken } from './lattice.ts';
 import { isBar } from './line-parts.ts';
 
-const SPACE = 32;
-const ZERO = 48;
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 72;
 const MAX_ROW_BYTES = 256;

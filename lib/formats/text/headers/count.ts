@@ -7,6 +7,7 @@
  *     17            one more than the last such line
  *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
  */
+import { BAR, SPACE, ZERO } from '../../bytes/ascii.ts';
 import { isRuler } from '../drawings/rulers.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
@@ -17,9 +18,6 @@ import { resemblesCells } from '../unreadable.ts';
 const MAX_DIGITS_WITHIN = 2;
 /** Digits of a cell on its own line. */
 const MAX_CELL_DIGITS = 3;
-const ZERO = 48;
-const SPACE = 32;
-const BAR = 124;
 
 export class Count implements Recogniser {
   readonly name = 'count';

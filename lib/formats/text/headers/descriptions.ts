@@ -8,7 +8,20 @@
  *     ```text                       the start of a block of code in Markdown
  *     sep=;                         Excel's first line
  */
+
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
+import {
+  APOSTROPHE,
+  BACKTICK,
+  COLON,
+  DASH,
+  EQUALS,
+  GREATER,
+  LESS,
+  QUOTE,
+  STAR,
+  TILDE,
+} from '../../bytes/ascii.ts';
 import { isGridKey, isLabel } from '../../json/json-members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
@@ -18,16 +31,6 @@ import type { TextContext } from '../text-context.ts';
 const MAX_BYTES = 200;
 /** Bytes in which the sign after a name is looked for. */
 const MAX_NAME_BYTES = 32;
-
-const QUOTE = 34;
-const APOSTROPHE = 39;
-const STAR = 42;
-const DASH = 45;
-const COLON = 58;
-const LESS = 60;
-const EQUALS = 61;
-const GREATER = 62;
-const BACKTICK = 96;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
 const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
@@ -88,7 +91,6 @@ export function isDescription({ window }: TextContext, at: number): boolean {
   return false;
 }
 
-const TILDE = 126;
 const NAME_SIGNS = [QUOTE, APOSTROPHE, STAR, DASH];
 
 function isLabelLine(line: string): boolean {

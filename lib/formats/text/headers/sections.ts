@@ -14,6 +14,7 @@
  * Other files write `Begin Puzzle` and `Begin Solution`, or `Solution:` above what is no second puzzle.
  */
 
+import { COLON, OPEN_BRACKET, SPACE, UNDERSCORE } from '../../bytes/ascii.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -42,7 +43,7 @@ export const sections: Recogniser = {
     const rule = ruleNamed(name) ?? ruleOfLayers(context, at, name);
     context.sink.onHeader();
     context.rule = rule;
-    const bracketed = window.bytes[window.text[at]] === BRACKET;
+    const bracketed = window.bytes[window.text[at]] === OPEN_BRACKET;
     if (bracketed && name !== 'puzzle') {
       context.nextId = window.string(window.text[at] + 1, window.end[at] - 1);
     }
@@ -81,7 +82,7 @@ export function sectionAt({ window }: TextContext, at: number): string | undefin
   const { bytes, text, end } = window;
   const from = text[at];
   if (end[at] - from > MAX_SECTION_BYTES) return undefined;
-  if (bytes[from] === BRACKET) return SECTION.exec(window.string(from, end[at]))?.[1].toLowerCase();
+  if (bytes[from] === OPEN_BRACKET) return SECTION.exec(window.string(from, end[at]))?.[1].toLowerCase();
   // Most lines are neither, which two of their bytes show.
   if (bytes[end[at] - 1] !== COLON && !isGap(bytes[from + 3]) && !isGap(bytes[from + 5])) return undefined;
   const found = HEADING.exec(window.string(from, end[at]));
@@ -92,8 +93,3 @@ export function sectionAt({ window }: TextContext, at: number): string | undefin
 function isGap(byte: number): boolean {
   return byte === SPACE || byte === UNDERSCORE;
 }
-
-const SPACE = 32;
-const COLON = 58;
-const BRACKET = 91;
-const UNDERSCORE = 95;

@@ -4,6 +4,7 @@
  *
  *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
  */
+import { NINE, ZERO } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -16,8 +17,6 @@ const MAX_LINE_BYTES = 24;
 const MAX_DIGITS = 6;
 const NUMBERS =
   /^[[({\s]*r?\s*(\d{1,2})(?:\s*[,;:|/\s=c]+(\d{1,2})[)\]\s]*[,;:|/\s=]+(\d{1,2}))?[)\]}\s,;]*$/i;
-const ZERO = 48;
-const NINE = 57;
 
 export const coordinates: Recogniser = {
   name: 'coordinates',

@@ -7,7 +7,9 @@
  *
  * The first two are lines of tdoku's test files. The expected answer is a note of the record, and checked after solving.
  */
+
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
+import { COLON } from '../../bytes/ascii.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
@@ -15,7 +17,6 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelNotes } from './line.ts';
 
-const COLON = 58;
 /** Digits of the longest number that a double holds exactly. */
 const MAX_DIGITS = 15;
 /** Signs between a puzzle and its solution: ` -> `, ` => `, ` | `. */

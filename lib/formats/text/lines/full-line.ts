@@ -1,3 +1,4 @@
+import { DASH, STAR } from '../../bytes/ascii.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { isRuler } from '../drawings/rulers.ts';
 import { NO } from '../recogniser.ts';
@@ -24,9 +25,6 @@ export function isDrawnRuler(context: TextContext, at: number): boolean {
   const isDrawn = (KINDS[first] & CELL) === 0 || (first === STAR && bytes[text[at] + 1] === DASH);
   return isDrawn && isRuler(context, at);
 }
-
-const STAR = 42;
-const DASH = 45;
 
 /** Whether line `at` is a whole puzzle in groups of its rows: `size` characters, then one other, and so on. */
 export function isGrouped({ window }: TextContext, at: number, size: number): boolean {

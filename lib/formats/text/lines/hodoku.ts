@@ -8,14 +8,11 @@
  * were deleted follow from the givens and are not used (warning `candidates_ignored`). The technique and the comment
  * are the id.
  */
+import { COLON, DOT, PLUS, ZERO } from '../../bytes/ascii.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
-const COLON = 58;
-const PLUS = 43;
-const DOT = 46;
-const ZERO = 48;
 const MAX_LINE_BYTES = 4096;
 
 /** Technique, digits, puzzle, deleted candidates, eliminations, comment. */

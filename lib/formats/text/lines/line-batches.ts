@@ -7,6 +7,7 @@
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../../sudoku/nine-blocks.ts';
+import { CR, LF, SPACE, TILDE, ZERO } from '../../bytes/ascii.ts';
 import { fillNextRecord } from '../../cells/cell-template.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
@@ -14,11 +15,6 @@ import type { TextContext } from '../text-context.ts';
 import { labelIn } from './line.ts';
 import type { LineRuns } from './line-runs.ts';
 
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const TILDE = 126;
-const ZERO = 48;
 const NINE_CELLS = 81;
 /** A smaller puzzle on a line looks like a row of a larger one: it must be in a run that was judged. */
 const MIN_SIZE = 9;

@@ -5,6 +5,7 @@
  *
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
+import { APOSTROPHE, QUOTE } from '../../bytes/ascii.ts';
 import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
@@ -12,9 +13,6 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
 import type { LineRuns, RunState } from './line-runs.ts';
-
-const QUOTE = 34;
-const APOSTROPHE = 39;
 
 export class Line implements Recogniser {
   readonly name = 'line';

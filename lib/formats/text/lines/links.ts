@@ -2,6 +2,7 @@
  * Links to puzzles and the data of puzzle editors, one per line; see `links/link-puzzle.ts`. Text after one is its label.
  * Solutions are lines.
  */
+import { DOT, LESS } from '../../bytes/ascii.ts';
 import { enterObject } from '../../json/json-value.ts';
 import { readLink } from '../../links/link-puzzle.ts';
 import type { LinkResult } from '../../links/link-result.ts';
@@ -10,8 +11,6 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { hasSign } from './variants.ts';
 
-const DOT = 46;
-const LESS = 60;
 /** Bytes of the shortest link with a puzzle, or to one. */
 const MIN_LINK_BYTES = 16;
 /** Bytes from which a text is seen to be a link. */

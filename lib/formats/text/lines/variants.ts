@@ -3,6 +3,7 @@
  * and rejected by name, so that they are not reported as damage.
  */
 
+import { DASH } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -46,5 +47,3 @@ export function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
   const second = bytes[from + 1];
   return second === DASH || (KINDS[second] & KINDS[bytes[from + 2]] & LETTER) !== 0;
 }
-
-const DASH = 45;

@@ -7,6 +7,7 @@
  * The head is read as a sequence of grids, each on a line or in rows. A map belongs to the grid above or below it: the
  * place that leaves fewer maps without a puzzle, then the one nearer to the maps, then the one that fits the first grid.
  */
+import { CR, LF } from '../../bytes/ascii.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault, mapAmong } from '../../cells/map-likeness.ts';
 import { sizeOfSquare } from '../../records/layout-book.ts';
@@ -113,9 +114,6 @@ class Tally {
     else this.#bareBelow++;
   }
 }
-
-const LF = 10;
-const CR = 13;
 
 function isSpace(byte: number): boolean {
   return byte <= 32 && byte !== LF && byte !== CR;

@@ -1,4 +1,5 @@
 /** Rows of grids in any notation: adjacent characters, tokens, groups, bars or separators between them, brackets around them. */
+import { COMMA, DASH, HASH, PLUS, SEMICOLON, SLASH, SPACE } from '../../bytes/ascii.ts';
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { semicolonCells } from '../semicolon-rows.ts';
@@ -7,12 +8,6 @@ import { tokenCode } from '../tokens/token-code.ts';
 /** Sizes of grids with a region map. */
 export const MIN_MAP_SIZE = 4;
 export const MAX_MAP_SIZE = 36;
-
-const HASH = 35;
-const SLASH = 47;
-const SEMICOLON = 59;
-const PLUS = 43;
-const DASH = 45;
 
 /** Whether a line is a comment or draws. */
 export function isIdleLine(bytes: Uint8Array, from: number, to: number): boolean {
@@ -97,8 +92,6 @@ function areSpaced(bytes: Uint8Array, start: number, stop: number): boolean {
 }
 
 const BLANK = 46;
-const SPACE = 32;
-const COMMA = 44;
 
 function isSeparator(byte: number): boolean {
   return byte === COMMA || byte === SEMICOLON;

@@ -7,6 +7,7 @@
  *
  * Grids follow each other with or without a blank line.
  */
+import { BAR, PLUS } from '../../bytes/ascii.ts';
 import { writeRows } from '../../writing/grid-text.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { isRuler } from '../drawings/rulers.ts';
@@ -17,8 +18,6 @@ import type { TextContext } from '../text-context.ts';
 import { RowGrids, type RowShape } from './row-grids.ts';
 import type { SameShape } from './same-shape.ts';
 
-const BAR = 124;
-const PLUS = 43;
 /** Consecutive damaged lines after which the next whole one is looked for. */
 const MAX_DAMAGED = 40;
 

@@ -10,6 +10,7 @@
  * follow. The recogniser read nothing else to recognise the puzzle, so it would read bytes of the same shape the same
  * way.
  */
+import { CR } from '../../bytes/ascii.ts';
 import {
   type CellTemplate,
   fillNextRecord,
@@ -26,7 +27,6 @@ import type { LineRuns } from '../lines/line-runs.ts';
 import type { TextContext } from '../text-context.ts';
 import type { UnlinedGrids } from '../tokens/unlined-grids.ts';
 
-const CR = 13;
 /** Unused shapes after which no more are made for a file. */
 const MAX_MISSES = 64;
 /** Digits of a lone integer that is not a row of any size. */

@@ -14,14 +14,12 @@
  * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
  * among them.
  */
+import { SPACE, ZERO } from '../../bytes/ascii.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-
-const SPACE = 32;
-const ZERO = 48;
 
 const LINE_SIZE = 9;
 /** Blanks that may be stripped from a line: if a whole row is missing, something else is as likely. */

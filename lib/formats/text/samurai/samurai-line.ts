@@ -2,15 +2,15 @@
  * Overlapping grids, all rows of their drawing on one line: 441 characters for a samurai, with anything but digits in
  * the gaps; see samurai.ts. A label may follow the puzzle.
  */
+
 import { placesOf } from '../../../sudoku/geometry/geometry.ts';
+import { LF } from '../../bytes/ascii.ts';
 import { CELL_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { gapFault } from './samurai-fault.ts';
 import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
-
-const LF = 10;
 
 export class SamuraiLine implements Recogniser {
   readonly name = 'samurai-line';

@@ -1,6 +1,8 @@
 /** Rows of overlapping grids: how a line of such a puzzle is written, and which row it may be. */
+
 import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
+import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
 import type { TextContext } from '../text-context.ts';
 
@@ -35,10 +37,6 @@ const characters = new Uint8Array(256);
 for (const character of '0123456789.*_-?xX#~') characters[character.charCodeAt(0)] = PLACE;
 for (const character of ' \t|!') characters[character.charCodeAt(0)] = DRAWN;
 
-const MINUS = 45;
-const ZERO = 48;
-const NINE = 57;
-
 /** Longer lines are not rows. */
 const MAX_ROW_BYTES = 256;
 
@@ -56,7 +54,7 @@ export function addPlaces(context: TextContext, at: number, into: GridBuffer, ma
     const kind = characters[bytes[byte]];
     if (kind === DRAWN) continue;
     if (kind !== PLACE || into.count === max) return false;
-    const minusOne = bytes[byte] === MINUS && byte + 1 < last && bytes[byte + 1] === ZERO + 1;
+    const minusOne = bytes[byte] === DASH && byte + 1 < last && bytes[byte + 1] === ZERO + 1;
     if (minusOne && isToken(context, at, byte, byte + 2)) into.add(MINUS_ONE, byte++);
     else into.add(bytes[byte], byte);
   }

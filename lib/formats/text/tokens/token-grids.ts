@@ -9,6 +9,7 @@
  * follows them, or a grid directly precedes them (`row-grids.ts`). Rows that could be a samurai are left to its
  * recogniser, which is tried before that of tokens.
  */
+import { CR, DASH, LF, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
 import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
@@ -17,12 +18,6 @@ import type { FastPath } from '../fast-path.ts';
 import { mayOverlap } from '../samurai/samurai-rows.ts';
 import type { TextContext } from '../text-context.ts';
 
-const TAB = 9;
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const MINUS = 45;
-const ZERO = 48;
 /** Digits of a lone integer that is not a row of any size. */
 const MAX_INTEGER_DIGITS = 2;
 /** Bytes of a grid; a longer one is full of spaces, and left to the recognisers. */
@@ -175,7 +170,7 @@ function rowEnd(
     let next = bytes[at];
     if (next > SPACE) {
       const token = at - 1;
-      if (first === MINUS && next === ZERO + 1) {
+      if (first === DASH && next === ZERO + 1) {
         code = MINUS_ONE;
         minuses++;
         next = bytes[++at];

@@ -6,6 +6,7 @@
  *
  * The number of cases may precede the first puzzle.
  */
+import { ZERO } from '../../bytes/ascii.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
@@ -19,7 +20,6 @@ const MAX_SIZE = 9;
 const MAX_VALUE = 255;
 const DIGIT_BITS = 15;
 const CORNER = 0x90;
-const ZERO = 48;
 
 export class Walls implements Recogniser {
   readonly name = 'walls';

@@ -119,6 +119,6 @@ test('reads the documents of a finished job once, and remembers no deleted ones'
   for (const key of buckets.keys(RESULTS_BUCKET, 'status/')) {
     if (!key.includes('0.txt')) buckets.markDeleted(RESULTS_BUCKET, key);
   }
-  expect((await jobs.poll(NOW)).sums.line()).toBe('1 job: 1 done; 1 puzzles, 1 solved');
+  expect((await jobs.poll(NOW)).sums.line()).toBe('1 job: 1 done; 1 puzzle, 1 solved');
   expect(jobs.remembered).toBe(1);
 });

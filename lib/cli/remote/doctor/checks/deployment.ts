@@ -1,6 +1,8 @@
 /** Checks of the deployment: who asks, the stack, its outputs, and the CDK's bootstrap stack. */
+
 import type { CallerIdentity, StackResource, StackState } from '../../../../aws/stack-inspection.ts';
-import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { counted } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 
 /** The least version with which the template deploys: its rule CheckBootstrapVersion. */
 const MIN_BOOTSTRAP_VERSION = 6;

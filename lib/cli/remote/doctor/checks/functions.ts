@@ -1,6 +1,8 @@
 /** Checks of the functions: that they can run, and that the account has room for them. */
+
 import type { FunctionState } from '../../../../aws/stack-inspection.ts';
-import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { counted } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 
 /** Executions outside both settings of concurrency: a step of a bulk run, and a plan or a merge of a large file. */
 const OTHER_FUNCTIONS = 2;

@@ -1,15 +1,18 @@
 /** Checks of the operation: schedule, alarms, and whether they notify a subscriber. */
+
 import type { AlarmState, ScheduleState } from '../../../../aws/stack-inspection.ts';
 import { nextDue, parseSchedule } from '../../../../batch/bulk-run/schedule-expression.ts';
-import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { counted } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { commandText } from '../../command-text.ts';
 import { timeText } from './deployment.ts';
 
-const RUN = 'dlx-batch run starts a run now';
+const startNow = () => `${commandText('run')} starts a run now`;
 
 export function checkSchedule({ state, expression, timeZone }: ScheduleState, nowMs: number): Finding {
   if (state !== 'ENABLED') {
     const text = `${expression} is ${state}: uploads under scheduled/, and those whose event was lost, wait`;
-    return warn('schedule', text, `${RUN}; dlx:scheduleEnabled=true enables the schedule`);
+    return warn('schedule', text, `${startNow()}; dlx:scheduleEnabled=true enables the schedule`);
   }
   const schedule = parseSchedule(expression);
   if (schedule.kind === 'rate') return ok('schedule', `${expression} is enabled`);
@@ -18,7 +21,7 @@ export function checkSchedule({ state, expression, timeZone }: ScheduleState, no
     return warn(
       'schedule',
       `${expression} ${timeZone} never fires again`,
-      `${RUN}; set another dlx:schedule`,
+      `${startNow()}; set another dlx:schedule`,
     );
   }
   return ok('schedule', `${expression} ${timeZone}, next run ${timeText(new Date(next))}`);

@@ -1,6 +1,8 @@
 /** Checks that the roles may make the calls which the tests of permissions have recorded. */
+
 import type { Decision } from '../../../../aws/stack-inspection.ts';
-import { counted, type Finding, fail, ok } from '../../../terminal/finding.ts';
+import { counted } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok } from '../../../terminal/finding.ts';
 import recorded from '../permissions.json' with { type: 'json' };
 
 /** One request to the simulation: all actions of a role on the same resources. */

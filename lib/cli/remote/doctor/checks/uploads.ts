@@ -8,9 +8,10 @@ import type {
 } from '../../../../aws/stack-inspection.ts';
 import { VISIBILITY_TIMEOUT_FACTOR } from '../../../../batch/limits.ts';
 import { UPLOAD_RULE_DESCRIPTION } from '../../../../batch/names.ts';
-import { numberText } from '../../../../batch/quantities.ts';
-import { counted, type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
+import { counted, numberText } from '../../../../batch/quantities.ts';
+import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 import { secondsText } from '../../../terminal/time-text.ts';
+import { commandText } from '../../command-text.ts';
 import { timeText } from './deployment.ts';
 
 /**
@@ -54,7 +55,7 @@ function checkEvents(name: string, sendsEvents: boolean, since: Date | undefined
   const text = `${name} sends them to EventBridge, since ${timeText(since)} or before`;
   const fromMs = since.getTime() + EVENTS_DELAY_MS;
   if (nowMs >= fromMs) return ok('events', text);
-  const todo = `wait until ${timeText(new Date(fromMs + 60_000))}; dlx-batch resend KEY sends an upload whose event was lost`;
+  const todo = `wait until ${timeText(new Date(fromMs + 60_000))}; ${commandText('resend KEY')} sends an upload whose event was lost`;
   return warn('events', text, todo);
 }
 
@@ -194,8 +195,8 @@ export function checkDeadLetters(queues: readonly QueueState[], redriven: string
       'dead',
       `${numberText(visible + hidden)} in ${arnName(arn)}`,
       arn === redriven
-        ? 'fix the cause, which the log and status/ have, then dlx-batch redrive'
-        : 'each message names what was not delivered: dlx-batch redrive sends uploads, dlx-batch run starts a bulk run',
+        ? `fix the cause, which the log and status/ have, then ${commandText('redrive')}`
+        : `each message names what was not delivered: ${commandText('redrive')} sends uploads, ${commandText('run')} starts a bulk run`,
     ),
   );
 }
