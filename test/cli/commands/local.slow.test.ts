@@ -14,7 +14,7 @@ import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
 import { manifestIn, mismatches } from '../manifest-check.ts';
-import { type Ended, folderWith, runProgram, startProgram } from '../program.ts';
+import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { serveStack } from '../served-stack.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
@@ -312,4 +312,21 @@ test('local --serve --fast-retries makes a message that fails in every try a dea
     interval: 200,
   });
   expect(await lengthOf(LOCAL_STACK.queuePath)).toBe(0);
+}, 120_000);
+
+test('local interrupted in the middle ends by the signal, without errors of its own stack', async () => {
+  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(200_000) }, onTestFinished);
+  const program = startProgram(folder, ['local', '--data', 'data', 'long.txt']);
+  onTestFinished(() => void program.kill('SIGKILL'));
+  const ended = endOf(program);
+  await vi.waitFor(() => expect(existsSync(join(folder, 'data/queue.jsonl'))).toBe(true), {
+    timeout: 60_000,
+  });
+  program.kill('SIGINT');
+  expect(await ended).toEqual({
+    status: null,
+    signal: 'SIGINT',
+    stdout: '',
+    stderr: '\ndlx-batch: interrupted: long.txt is not completely solved\n',
+  });
 }, 120_000);
