@@ -14,6 +14,7 @@ const DOCS = [
   'CHANGELOG.md',
   'docs/peers.md',
   'docs/runbook.md',
+  'docs/csv.md',
   'docs/events.md',
 ];
 

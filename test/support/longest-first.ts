@@ -14,7 +14,6 @@ const LONGEST = [
   'cli/bad-network.slow',
   'end-to-end/deployments.slow',
   'end-to-end/large-jobs.slow',
-  'cli/commands/bench.slow',
 ];
 
 export default class LongestFirst extends BaseSequencer {
