@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'golden/golden',
   'simulation/simulation',
-  'local/states/machines',
+  'local/states/machines.slow',
   'local/access/permissions',
   'simulation/simulation.slow',
   'cli/bad-network.slow',
