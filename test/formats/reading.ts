@@ -105,7 +105,10 @@ export function rewrite(
       if (block.isReadable(index)) {
         const offset = index * block.geometry.cellCount;
         writer.entry(out, { block, index, cells: block.cells, offset }, first);
-      } else writer.placeholder(out, 'unreadable', first);
+      } else {
+        const outcome = { status: 'unreadable', error: block.notes.get(index)?.error?.message ?? '' };
+        writer.placeholder(out, 'unreadable', first, { block, index, outcome, hasEntries: false });
+      }
       first = false;
     }
   });

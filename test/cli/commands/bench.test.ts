@@ -1,16 +1,14 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
-import type * as Measure from '../../../lib/cli/bench/measure.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { benchPace } from '../../../lib/cli/bench/measure.ts';
 import { CUT_OFF, EASY } from '../../support/puzzles.ts';
 import { folderWith, runProgram } from '../program.ts';
 
-// The program measures each engine for most of a second; measure.ts has tests of its own.
-vi.mock(import('../../../lib/cli/bench/measure.ts'), async (importOriginal): Promise<typeof Measure> => {
-  const original = await importOriginal();
-  return {
-    ...original,
-    measure: (puzzles, solvers, pace, ...others) =>
-      original.measure(puzzles, solvers, { ...pace, warmUpMs: 1, passMs: 1 }, ...others),
-  };
+const PACE = { ...benchPace };
+beforeAll(() => {
+  Object.assign(benchPace, { warmUpMs: 1, passMs: 1 });
+});
+afterAll(() => {
+  Object.assign(benchPace, PACE);
 });
 
 const folder = folderWith(
