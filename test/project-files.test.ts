@@ -1,6 +1,6 @@
 /** The documents and settings at the root of the project agree with each other and with the files that they name. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -14,6 +14,7 @@ const DOCS = [
   'CHANGELOG.md',
   'docs/peers.md',
   'docs/runbook.md',
+  'docs/csv.md',
   'docs/events.md',
 ];
 
@@ -83,7 +84,7 @@ describe('the Node versions', () => {
     ['README.md', 'Node 22.15 or newer'],
     ['bin/dlx-batch.mjs', 'if (major > 22 || (major === 22 && minor >= 15)) {'],
     ['bin/dlx-batch.mjs', 'dlx-batch needs Node 22.15 or newer'],
-    ['README.md', 'a checkout uses Node 24'],
+    ['README.md', 'Such a checkout uses Node 24'],
     ['bin/preflight.mjs', 'if (major < 24) {'],
     ['bin/preflight.mjs', 'A checkout of dlx-batch needs Node 24 or newer'],
     ['functions/bundle.ts', `target: 'node24'`],
@@ -104,6 +105,19 @@ it('editors and Biome format alike', () => {
   expect(formatter).not.toHaveProperty('lineEnding');
   expect(settings).toContain('indent_size = 2\n');
   expect(settings).toContain('end_of_line = lf\n');
+});
+
+it('no file names an address of the project, as it has none until its first release', () => {
+  expect(manifest).not.toHaveProperty('repository');
+  expect(manifest).not.toHaveProperty('homepage');
+  expect(manifest).not.toHaveProperty('bugs');
+  const sources = ['bin', 'functions', 'lib', '.github', 'docs'].flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const texts = [...DOCS.map(read), ...sources.map((path) => readFileSync(path, 'utf8'))];
+  expect(texts.flatMap((text) => text.match(/https?:\/\/[^\s'"`)]*dlx-batch.*/g) ?? [])).toEqual([]);
 });
 
 describe('install scripts', () => {
@@ -127,7 +141,8 @@ describe('install scripts', () => {
   });
 
   it('are not in the package itself', () => {
-    const own = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
+    // These are the scripts that npm runs or names when it installs a package, packed or from git.
+    const own = ['preinstall', 'install', 'postinstall', 'prepare'];
     expect(Object.keys(manifest.scripts).filter((name) => own.includes(name))).toEqual([]);
     expect(manifest).not.toHaveProperty('dependencies');
   });

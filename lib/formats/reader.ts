@@ -86,6 +86,15 @@ export interface WriterState {
   readonly last: EntryForm;
 }
 
+/** The outcome of a record, which tables have in columns. */
+export interface RecordOutcome {
+  readonly status: string;
+  /** One line: why the record has no solution, or not the expected one, or not all; empty otherwise. */
+  readonly error: string;
+  /** Number of its solutions, if they are only counted. */
+  readonly solutions?: string;
+}
+
 /**
  * A record and its solution. Callers reuse one object for all records of a block, so an entry allocates nothing; a
  * writer does not keep it.
@@ -97,12 +106,26 @@ export interface SolvedRecord {
   /** The solution: `cellCount` values from 1 to size, starting at `offset`. */
   cells: Uint8Array;
   offset: number;
+  /** By default, it is solved. */
+  outcome?: RecordOutcome;
+}
+
+/** A record without a solution, or what is known of it after its solutions. */
+export interface UnsolvedRecord {
+  readonly block: RecordBlock;
+  /** Index of the record in the block. */
+  readonly index: number;
+  readonly outcome: RecordOutcome;
+  /** Whether solutions of it are written: its last entry has the outcome. */
+  readonly hasEntries: boolean;
 }
 
 /** What all writers of a job have in common. */
 export interface WriterOptions {
   /** Whether tables get an apostrophe before cells that begin a formula. */
   readonly csvSafe: boolean;
+  /** Whether solutions are only counted. @default false */
+  readonly countsOnly?: boolean | undefined;
 }
 
 /** Writes solutions, one entry per record, in input order. Every byte is a function of the calls and of `state`. */
@@ -121,8 +144,8 @@ export interface SolutionWriter {
    * @returns false if the writer cannot do so for this block: it has written nothing
    */
   entries?(out: ByteBuffer, solved: SolvedRecord, count: number, first: boolean): boolean;
-  /** Writes an entry for a record without a solution; `text` is one line without `#`. */
-  placeholder(out: ByteBuffer, text: string, first: boolean): void;
+  /** Writes an entry for a record without a solution, or a comment on it; `text` is one line without `#`. */
+  placeholder(out: ByteBuffer, text: string, first: boolean, unsolved: UnsolvedRecord): void;
   /**
    * Writes a comment that names the next entry, if the output allows comments; `text` is one line without `#`.
    *

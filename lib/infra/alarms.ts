@@ -37,8 +37,8 @@ const THROTTLED_PERIODS = 3;
 /** Functions stop on their own with `DEADLINE_RESERVE_MS` left; with half of it used, they are close to a timeout. */
 const MIN_LEFT_MS = DEADLINE_RESERVE_MS / 2;
 
-/** The runbook, with one entry for each alarm. */
-const RUNBOOK = 'https://github.com/dlx-batch/dlx-batch/blob/main/docs/runbook.md';
+/** The runbook, with one entry for each alarm. It is in the package, as the project has no address on the web. */
+const RUNBOOK = 'docs/runbook.md';
 
 export interface AlarmsProps {
   /** Value of the dimension of metrics that separates instances. */
@@ -244,7 +244,7 @@ export class Alarms extends Construct {
       // Missing data is normal: idle queues and functions that are not invoked report nothing.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
-      alarmDescription: `${props.alarmDescription} Runbook: ${RUNBOOK}#${id.split('-')[0]!.toLowerCase()}`,
+      alarmDescription: `${props.alarmDescription} Runbook in the package dlx-batch: ${RUNBOOK}#${id.split('-')[0]!.toLowerCase()}`,
     });
     alarm.addAlarmAction(...this.topics.map((topic) => new SnsAction(topic)));
     this.#all.push(alarm);

@@ -1,6 +1,6 @@
 /** Texts of any size that a seed makes from files of every format: pieces are damaged, nested, spliced and repeated. */
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
-import { WELL_FORMED } from '../formats/well-formed-files.ts';
+import { wellFormedFiles } from '../formats/catalogue.ts';
 
 /** A text that grows: its start, and a part that is repeated up to its size. */
 export interface GrownText {
@@ -9,7 +9,7 @@ export interface GrownText {
   readonly end: string;
 }
 
-const FILES = Object.values(WELL_FORMED).map((pieces) => pieces.join(''));
+const FILES = Object.values(wellFormedFiles()).map((pieces) => pieces.join(''));
 /** Signs of the formats, and characters that stand for them. */
 const SIGNS = [
   ...[

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WELL_FORMED } from '../formats/well-formed-files.ts';
+import { wellFormedFiles } from '../formats/catalogue.ts';
 import { DEEP, propertyRuns } from '../support/depth.ts';
 import { type GrownText, grownText, textOf } from './grown-texts.ts';
 import type { WorkAnswer, WorkRequest } from './work-thread.ts';
@@ -45,7 +45,7 @@ async function expectLinear(text: GrownText, maxBlocks = MAX_BLOCKS): Promise<vo
 }
 
 /** Some formats; in the run of a night all. */
-const FORMATS = Object.entries(WELL_FORMED).filter((_, k) => DEEP || k % 20 === 3);
+const FORMATS = Object.entries(wellFormedFiles()).filter((_, k) => DEEP || k % 20 === 3);
 
 describe('the work for a file', () => {
   it.each(FORMATS)('of the format: %s', async (_name, pieces) => {

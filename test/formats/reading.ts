@@ -7,11 +7,13 @@ import {
   openReader,
   openWriter,
   puzzleText,
+  regionMap,
 } from '../../lib/formats/formats.ts';
 import {
   type Detection,
   type FormatHints,
   HEAD_BYTES,
+  type ReaderState,
   type WriterOptions,
 } from '../../lib/formats/reader.ts';
 import { RecordBlock, type RecordNotes } from '../../lib/formats/records/record-block.ts';
@@ -19,7 +21,11 @@ import { RecordBlock, type RecordNotes } from '../../lib/formats/records/record-
 export interface ReadRecord {
   readonly format: string;
   readonly size: number;
+  /** Empty for an unreadable record, which has no layout of its own. */
+  readonly box: string;
   readonly variant: string;
+  /** The map of a jigsaw's regions. */
+  readonly map: string | undefined;
   readonly alphabet: string;
   readonly blank: string;
   readonly grid: string;
@@ -46,23 +52,27 @@ export function bytesOf(text: string | Uint8Array): Uint8Array {
  * Reads `text` in chunks that end at the offsets `cuts` (ascending).
  *
  * @param capacity records per block; 1 disables the fast path, which needs an earlier record in the block
+ * @param takesOver whether a new reader takes over at each cut that is between two records
  */
 export function readText(
   text: string | Uint8Array,
   hints: FormatHints = {},
   cuts: readonly number[] = [],
   capacity = BLOCK_CAPACITY,
+  takesOver = false,
 ): Reading {
   const records: ReadRecord[] = [];
   const blocks: number[] = [];
-  const detection = eachBlock(text, hints, cuts, capacity, (block) => {
+  const take = (block: RecordBlock) => {
     blocks.push(block.count);
     const { format, geometry, alphabet } = block.layout;
     for (let index = 0; index < block.count; index++) {
       records.push({
         format,
         size: geometry.size,
+        box: block.isReadable(index) ? `${geometry.boxRows}x${geometry.boxColumns}` : '',
         variant: geometry.variant,
+        map: regionMap(geometry),
         alphabet: alphabet.name,
         blank: block.blankOf(index),
         grid: puzzleText(block, index),
@@ -71,7 +81,8 @@ export function readText(
         notes: plainNotes(block.notes.get(index)),
       });
     }
-  });
+  };
+  const detection = eachBlock(text, hints, cuts, capacity, take, takesOver);
   return { detection, records, blocks };
 }
 
@@ -94,7 +105,10 @@ export function rewrite(
       if (block.isReadable(index)) {
         const offset = index * block.geometry.cellCount;
         writer.entry(out, { block, index, cells: block.cells, offset }, first);
-      } else writer.placeholder(out, 'unreadable', first);
+      } else {
+        const outcome = { status: 'unreadable', error: block.notes.get(index)?.error?.message ?? '' };
+        writer.placeholder(out, 'unreadable', first, { block, index, outcome, hasEntries: false });
+      }
       first = false;
     }
   });
@@ -115,20 +129,21 @@ export function plainNotes(notes: RecordNotes | undefined): RecordNotes | undefi
   return Object.keys(plain).length === 0 ? undefined : plain;
 }
 
-/** Reads `text` in chunks that end at the offsets `cuts`, block by block. */
+/** Reads `text` in chunks that end at the offsets `cuts`, block by block; see `readText`. */
 export function eachBlock(
   text: string | Uint8Array,
   hints: FormatHints,
   cuts: readonly number[],
   capacity: number,
   take: (block: RecordBlock) => void,
+  takesOver = false,
 ): Detection {
   const bytes = bytesOf(text);
   const detection = detectFormat(bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES, hints);
   if (detection.kind !== 'puzzles') return detection;
-  const reader = openReader(detection, hints, {
-    acquire: (layout) => new RecordBlock(layout, capacity),
-  });
+  const open = (from?: ReaderState) =>
+    openReader(detection, hints, { acquire: (layout) => new RecordBlock(layout, capacity) }, from);
+  let reader = open();
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
     // A copy that is cleared afterwards: a reader must not keep its input.
@@ -136,6 +151,12 @@ export function eachBlock(
     for (const block of reader.push(chunk)) take(block);
     chunk.fill(0);
     from = cut;
+    if (!takesOver || cut === bytes.length) continue;
+    const checkpoint = reader.checkpoint();
+    if (checkpoint === undefined) continue;
+    for (const block of reader.flush()) take(block);
+    from -= checkpoint.unreadBytes;
+    reader = open(JSON.parse(JSON.stringify(checkpoint.state)));
   }
   for (const block of reader.end()) take(block);
   return detection;

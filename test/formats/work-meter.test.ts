@@ -3,8 +3,8 @@ import { detect, openFormatReader } from '../../lib/formats/detect.ts';
 import type { PuzzleDetection } from '../../lib/formats/formats.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { WorkLimitError, WorkMeter } from '../../lib/formats/work-meter.ts';
+import { wellFormedFiles } from './catalogue.ts';
 import { bytesOf, CLASSIC } from './reading.ts';
-import { WELL_FORMED } from './well-formed-files.ts';
 
 /** A meter near its limit. */
 function nearlyFull(): WorkMeter {
@@ -29,8 +29,8 @@ describe('a limit of work', () => {
   });
 
   it.each([
-    ['rows above a map', WELL_FORMED['jigsaws above their maps']!.join('')],
-    ['JSON', WELL_FORMED['JSON objects in another object']!.join('')],
+    ['rows above a map', wellFormedFiles()['jigsaws above their maps']!.join('')],
+    ['JSON', wellFormedFiles()['JSON objects in another object']!.join('')],
     ['a table with an open quote', `puzzle\n"${CLASSIC}"\n"1\n1\n`],
   ])('ends the reading of %s', (_name, text) => {
     const bytes = bytesOf(text);

@@ -43,8 +43,10 @@ function write(writer: SolutionWriter, { blocks }: Sources, calls: readonly Call
   let opens = first;
   for (const { record, kind } of calls) {
     const block = blocks[record % blocks.length];
-    if (kind === 'placeholder') writer.placeholder(out, `puzzle ${record}: unsolvable`, opens);
-    else {
+    if (kind === 'placeholder') {
+      const unsolved = { block, index: 0, outcome: { status: 'unsolvable', error: '' }, hasEntries: false };
+      writer.placeholder(out, `puzzle ${record}: unsolvable`, opens, unsolved);
+    } else {
       const headed = kind === 'headed' && writer.heading(out, `puzzle ${record}, solution 1`, opens);
       writer.entry(out, { block, index: 0, cells: block.cells, offset: 0 }, opens || headed);
     }

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { langford, queens } from '../exact-cover/classic-problems.ts';
+import { wellFormedFiles } from '../formats/catalogue.ts';
 import { applyDamage, DAMAGE_KINDS } from '../formats/damage-bytes.ts';
 import { denseText, knuthText, sparseText } from '../formats/exact-cover/problem-files.ts';
 import { CLASSIC, fixture } from '../formats/reading.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 import { HDU_LAYOUTS, LEETCODE_TEXTS, POJ_TEXTS } from '../formats/seed-texts.ts';
-import { WELL_FORMED } from '../formats/well-formed-files.ts';
 import { MIXED_FILE } from '../support/puzzles.ts';
 import { formatInputs } from './format-inputs.ts';
 import { ENGINES, FORMATS, generatedFiles, type Input, PROFILES, samples, VARIANTS } from './library.ts';
@@ -147,7 +147,7 @@ function seedSamples(): CaseInput[] {
 
 /** Well-formed files of every format, with one damage each. */
 function damaged(): CaseInput[] {
-  return Object.entries(WELL_FORMED).flatMap(([name, pieces]) =>
+  return Object.entries(wellFormedFiles()).flatMap(([name, pieces]) =>
     DAMAGE_KINDS.map((kind, k) => {
       const bytes = Buffer.from(pieces.join(''));
       const seed = bytes.length + 31 * k;

@@ -7,6 +7,9 @@
  *     <!-- puzzle 2 (line 7): invalid ... -->   # 2 7          OpenSudoku's comment
  *     # b c                                     # b c          an option of an exact cover, copied from the input
  *
+ *     in tables                                 kept
+ *     ...,invalid,"1 ..."                       ...,invalid,   all but the column after the status
+ *
  *     in JSON lines        kept
  *     message              nothing
  *     found, expected      a symbol, a grid, a quote of the input: all of it; a phrase: its numbers
@@ -23,8 +26,13 @@ export function withoutWording(fileName: string, text: string, input: string): s
   return text
     .split('\n')
     .map((line) => (isJsonLines ? jsonWithoutWording(line, input) : lineWithoutWording(line, copied)))
+    .map((line) => (fileName.endsWith('.csv') ? line.replace(ERROR_FIELD, '$1$2$1') : line))
     .join('\n');
 }
+
+/** The field after a status, with the separator before it. */
+const ERROR_FIELD =
+  /([,;\t|])( ?(?:solved|multiple|unsolvable|invalid|unreadable|limit) ?)\1("(?:[^"]|"")*"|(?:(?!\1).)*)/g;
 
 function lineWithoutWording(line: string, copied: ReadonlySet<string>): string {
   // No row of a grid starts with "# " or "<!-- " and has a word in it.

@@ -12,7 +12,7 @@ import { smallProblem } from '../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { sparseText } from '../formats/exact-cover/problem-files.ts';
 import { propertyRuns, runSeed } from '../support/depth.ts';
-import { resultFiles } from './same-files.ts';
+import { resultFiles } from '../support/run-job.ts';
 
 /** A clock that is ahead, so that each search has lasted long enough for other threads. */
 const fastClock: Clock = {
@@ -74,13 +74,14 @@ describe('threads that search problems before their turn', () => {
     for (let file = 0; file < propertyRuns(3); file++) {
       const count = 2 + random.below(9);
       const text = Array.from({ length: count }, () => PROBLEMS[random.below(PROBLEMS.length)]).join('\n');
-      const same = { name: '', text, options: { format: 'sparse', records: 'true', ...options } };
-      const request = { countOnly: random.below(3) === 0 };
+      const given = { format: 'sparse', records: 'true', ...options };
+      const countOnly = random.below(3) === 0;
       const checkAll = random.below(2) === 0;
-      const here = await resultFiles(same, { splitRule: RULE, checkAll }, request);
+      const here = await resultFiles(text, given, { dependencies: { splitRule: RULE, checkAll }, countOnly });
       for (const threads of pools) {
         const job = elsewhere(threads);
-        const there = await resultFiles(same, { ...job.dependencies, checkAll }, request);
+        const dependencies = { ...job.dependencies, checkAll };
+        const there = await resultFiles(text, given, { dependencies, countOnly });
         // Each thread has links of its own.
         const { maxBytes } = here;
         expect({ ...there, maxBytes }).toEqual(here);
@@ -98,10 +99,9 @@ describe('threads that search problems before their turn', () => {
       fc.asyncProperty(fc.array(plain, { minLength: 2, maxLength: 30 }), async (problems) => {
         const text = problems.map((problem) => sparseText(problem)).join('\n');
         const options = { format: 'sparse', records: 'true', solutions: 'all', output: 'jsonl' };
-        const here = await resultFiles({ name: '', text, options });
-        expect(await resultFiles({ name: '', text, options }, elsewhere(pools[1]).dependencies)).toEqual(
-          here,
-        );
+        const here = await resultFiles(text, options);
+        const { dependencies } = elsewhere(pools[1]);
+        expect(await resultFiles(text, options, { dependencies })).toEqual(here);
       }),
       { numRuns: propertyRuns(10) },
     );

@@ -7,14 +7,15 @@ import { systemClock } from '../../lib/node/system.ts';
 import { WorkerPool } from '../../lib/node/worker-pool.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { resultFiles, sameFiles } from './same-files.ts';
+import { resultFiles } from '../support/run-job.ts';
+import { sameFiles } from './same-files.ts';
 
 describe('files of every format', () => {
   const files = sameFiles();
   let expected: Awaited<ReturnType<typeof resultFiles>>[];
   beforeAll(async () => {
     expected = [];
-    for (const file of files) expected.push(await resultFiles(file));
+    for (const { text, options } of files) expected.push(await resultFiles(text, options));
   });
 
   it('have all kinds of results', () => {
@@ -31,9 +32,9 @@ describe('files of every format', () => {
         return [name, { engine, solver, clock: systemClock }];
       }),
     );
-    for (const [at, file] of files.entries()) {
-      const engine = (file.options.engine ?? 'dlx') as (typeof ENGINE_NAMES)[number];
-      expect(await resultFiles(file, pools.get(engine)), file.name).toEqual(expected[at]);
+    for (const [at, { name, text, options }] of files.entries()) {
+      const dependencies = pools.get((options.engine ?? 'dlx') as (typeof ENGINE_NAMES)[number]);
+      expect(await resultFiles(text, options, { dependencies }), name).toEqual(expected[at]);
     }
   });
 

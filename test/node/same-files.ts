@@ -1,10 +1,8 @@
-/** Files of every format with options, and the result files that one thread gives for them. */
-import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts';
+/** Files of every format with options. */
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
-import { WELL_FORMED } from '../formats/well-formed-files.ts';
+import { wellFormedFiles } from '../formats/catalogue.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
-import { solveText, untimed } from '../support/run-job.ts';
 
 export interface SameFile {
   readonly name: string;
@@ -32,7 +30,7 @@ const ONE_IN = DEEP ? 1 : 2;
 /** The well-formed files, with pieces left out, repeated and damaged; and puzzles of every status. */
 export function sameFiles(): SameFile[] {
   const random = new RandomSource(runSeed());
-  const chosen = Object.entries(WELL_FORMED).filter(() => random.below(ONE_IN) === 0);
+  const chosen = Object.entries(wellFormedFiles()).filter(() => random.below(ONE_IN) === 0);
   const changed = chosen.flatMap(([name, pieces]) =>
     Array.from({ length: propertyRuns(1) }, (): SameFile => {
       const text = pieces
@@ -45,22 +43,4 @@ export function sameFiles(): SameFile[] {
     }),
   );
   return [STATUSES, ...changed];
-}
-
-/** The result files without times, or the error of a rejected file. */
-export async function resultFiles(
-  { text, options }: SameFile,
-  dependencies?: Partial<JobDependencies>,
-  request?: Pick<JobRequest, 'countOnly'>,
-): Promise<Readonly<Record<string, string>>> {
-  try {
-    const { files, records, stats } = await solveText(text, options, { dependencies, ...request });
-    const timeless = records.map(({ solveUs: _, ...record }) => record);
-    const { maxBytes, ...search } = stats.search;
-    const numbers = { search: JSON.stringify(search), maxBytes: String(maxBytes) };
-    return { ...untimed(files), records: JSON.stringify(timeless), ...numbers };
-  } catch (error) {
-    if (!/^rejected: /.test((error as Error).message)) throw error;
-    return { error: (error as Error).message };
-  }
 }

@@ -1,6 +1,9 @@
 /** The workflows of continuous integration and of releases. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../local/fixture-function.ts';
 
 const FOLDER = new URL('../../.github/workflows/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
@@ -41,6 +44,7 @@ describe('release.yml', () => {
     const steps = [
       'node test/release/notes.ts "$GITHUB_REF_NAME" > release/notes.md',
       'run: .ci/run',
+      'npm pkg set repository.type=git ',
       'run: npm pack --pack-destination release',
       'run: npm sbom --sbom-type library --sbom-format cyclonedx | node test/release/sbom.ts > release/sbom.cdx.json',
       'actions/upload-artifact@',
@@ -51,6 +55,24 @@ describe('release.yml', () => {
     expect(npm).toContain('npm publish ./release/*.tgz --provenance --access public');
     expect(github).toMatch(/^ {4}needs: npm\n/);
     expect(github).toContain('release/*.tgz release/sbom.cdx.json');
+  });
+
+  it('packs a package that names the repository of the workflow, as provenance requires', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'package.json'), '{"name":"dlx-batch"}');
+    const command = /run: >-\n((?: {10}.*\n)+)/.exec(build)![1]!.replaceAll(/\s+/g, ' ');
+    const env = {
+      ...process.env,
+      GITHUB_SERVER_URL: 'https://git.example',
+      GITHUB_REPOSITORY: 'owner/name',
+    };
+    execFileSync('sh', ['-ec', command], { cwd: folder, env, stdio: 'pipe' });
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual({
+      name: 'dlx-batch',
+      repository: { type: 'git', url: 'git+https://git.example/owner/name.git' },
+      bugs: { url: 'https://git.example/owner/name/issues' },
+      homepage: 'https://git.example/owner/name#readme',
+    });
   });
 
   it('lets no job write that runs code of the project', () => {

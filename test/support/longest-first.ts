@@ -8,13 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'golden/golden',
   'simulation/simulation',
-  'local/states/machines',
+  'local/states/machines.slow',
   'local/access/permissions',
   'simulation/simulation.slow',
   'cli/bad-network.slow',
   'end-to-end/deployments.slow',
   'end-to-end/large-jobs.slow',
-  'cli/commands/bench.slow',
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -99,3 +99,21 @@ export function untimed({
 }: Readonly<Record<string, string>>) {
   return rest;
 }
+
+/** The result files without times, with the records and the numbers of the search; or the error of a rejected file. */
+export async function resultFiles(
+  text: string | Uint8Array,
+  options: Readonly<Record<string, string>>,
+  request?: RunRequest,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    const { files, records, stats } = await solveText(text, options, request);
+    const timeless = records.map(({ solveUs: _, ...record }) => record);
+    const { maxBytes, ...search } = stats.search;
+    const numbers = { search: JSON.stringify(search), maxBytes: String(maxBytes) };
+    return { ...untimed(files), records: JSON.stringify(timeless), ...numbers };
+  } catch (error) {
+    if (!/^rejected: /.test((error as Error).message)) throw error;
+    return { error: (error as Error).message };
+  }
+}

@@ -1,6 +1,7 @@
 /** The record of a puzzle: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
 import { countJson, type SolutionCount } from '../../exact-cover/solution-count.ts';
 import { gridText, puzzleText } from '../../formats/formats.ts';
+import type { RecordOutcome } from '../../formats/reader.ts';
 import type { RecordBlock, RecordNotes } from '../../formats/records/record-block.ts';
 import { type RecordShape, recordShape } from '../../formats/records/record-shape.ts';
 import { Stop } from '../../sudoku/engine.ts';
@@ -123,6 +124,41 @@ export function solutionRecord(
 export function placeholderText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
   const status = PUZZLE_STATUSES[answers.status[i]!]!;
   return `puzzle ${index} (line ${block.line[i]}): ${status}: ${reason(block, answers, i)}`;
+}
+
+/**
+ * The outcome of puzzle `i`, for a column of a table.
+ *
+ * @param cut why it has fewer solutions than requested
+ */
+export function outcomeOf(
+  block: RecordBlock,
+  answers: BlockAnswers,
+  i: number,
+  cut?: RecordError,
+): RecordOutcome {
+  const code = answers.status[i]!;
+  const isSolved = code === StatusCode.solved || code === StatusCode.multiple;
+  const error =
+    cut?.message ??
+    (isSolved ? (expectationError(block, answers, i)?.message ?? '') : reason(block, answers, i));
+  return error === '' ? OUTCOMES[code]! : { status: PUZZLE_STATUSES[code]!, error: oneLine(error) };
+}
+
+/** By status: the outcome without an error. */
+export const OUTCOMES: readonly RecordOutcome[] = PUZZLE_STATUSES.map((status) => ({ status, error: '' }));
+
+/** The outcome of puzzle `i` whose solutions are only counted. */
+export function countOutcome(block: RecordBlock, answers: BlockAnswers, i: number): RecordOutcome {
+  const { status, error } = outcomeOf(block, answers, i);
+  if (status === 'invalid' || status === 'unreadable') return { status, error };
+  const solutions = solutionsOf(answers, i);
+  const isOpen = error === '' && answers.stop[i] !== Stop.exhausted;
+  return {
+    status,
+    error: isOpen ? solutionCountText(solutions, false) : error,
+    solutions: String(solutions),
+  };
 }
 
 /** The line, without the leading `#`, with the number of solutions of a puzzle. */

@@ -5,7 +5,13 @@
  */
 
 import { JsonRecordWriter } from '../../formats/json/json-record-writer.ts';
-import type { SolutionWriter, SolvedRecord, WriterState } from '../../formats/reader.ts';
+import type {
+  RecordOutcome,
+  SolutionWriter,
+  SolvedRecord,
+  UnsolvedRecord,
+  WriterState,
+} from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { JobWork } from '../ceilings.ts';
 import type { SolveOptions } from '../options.ts';
@@ -14,7 +20,15 @@ import { PUZZLE_STATUSES, StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
 import type { ExceptionSample } from './exception-sample.ts';
 import { expectationError } from './expected-result.ts';
-import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzzle-record.ts';
+import {
+  countOutcome,
+  countText,
+  OUTCOMES,
+  outcomeOf,
+  placeholderText,
+  puzzleRecord,
+  solutionRecord,
+} from './puzzle-record.ts';
 import type { RecordError } from './record-error.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 
@@ -35,6 +49,9 @@ export class ResultWriter {
   readonly #files: OpenResults;
   readonly #position: FilePosition;
   #first = true;
+  /** The last solution of a record that is being enumerated, and its number; 0 if it is written. */
+  #heldCells = new Uint8Array(0);
+  #heldOrdinal = 0;
 
   /** @param position position of the written piece in the whole files */
   constructor(
@@ -87,10 +104,11 @@ export class ResultWriter {
           this.#writeLine(puzzleRecord(block, answers, i, firstIndex + i, false));
       } else if (isSolved) {
         setIndex(solved, i, cellCount);
+        solved.outcome = outcomeOf(block, answers, i);
         writer.entry(out, solved, this.#first);
         this.#first = false;
       } else {
-        this.#writePlaceholder(block, answers, i, firstIndex + i);
+        this.#writePlaceholder(block, answers, i, firstIndex + i, outcomeOf(block, answers, i));
       }
       if (plain && status[i] === StatusCode.solved) continue;
       if (isException(block, answers, i)) this.#writeException(block, answers, i, firstIndex + i);
@@ -99,7 +117,10 @@ export class ResultWriter {
     await this.#files.flushFull();
   }
 
-  /** Writes one of several solutions of a record, after a `#` line with its number. */
+  /**
+   * Writes one of several solutions of a record, after a `#` line with its number. It is written when the next one is known,
+   * or the end of the search: a table has the status of the puzzle next to each solution.
+   */
   async writeSolution(
     block: RecordBlock,
     answers: BlockAnswers,
@@ -112,12 +133,24 @@ export class ResultWriter {
       await this.#files.flushFull();
       return;
     }
-    const out = this.#files.solutions.out;
-    const headed = this.#writer.heading(out, `puzzle ${index}, solution ${ordinal}`, this.#first);
-    const offset = i * block.geometry.cellCount;
-    this.#writer.entry(out, { block, index: i, cells: answers.cells, offset }, this.#first || headed);
-    this.#first = false;
+    this.#writeHeld(block, i, index, OUTCOMES[answers.status[i]!]!);
+    const { cellCount } = block.geometry;
+    if (this.#heldCells.length < cellCount) this.#heldCells = new Uint8Array(cellCount);
+    this.#heldCells.set(answers.cells.subarray(i * cellCount, (i + 1) * cellCount));
+    this.#heldOrdinal = ordinal;
     await this.#files.flushFull();
+  }
+
+  /** Writes the last solution of a record, if it is not written yet. @returns whether the record has solutions */
+  #writeHeld(block: RecordBlock, i: number, index: number, outcome: RecordOutcome): boolean {
+    if (this.#heldOrdinal === 0) return false;
+    const out = this.#files.solutions.out;
+    const headed = this.#writer.heading(out, `puzzle ${index}, solution ${this.#heldOrdinal}`, this.#first);
+    const solved = { block, index: i, cells: this.#heldCells, offset: 0, outcome };
+    this.#writer.entry(out, solved, this.#first || headed);
+    this.#first = false;
+    this.#heldOrdinal = 0;
+    return true;
   }
 
   /**
@@ -139,15 +172,20 @@ export class ResultWriter {
       if (cut === undefined) return record;
       return { ...record, error: record.status === 'limit' ? cut : (record.error ?? cut) };
     };
+    const outcome = kind === 'counted' ? countOutcome(block, answers, i) : outcomeOf(block, answers, i, cut);
+    const hasEntries = this.#writeHeld(block, i, index, outcome);
     if (this.#recordLines !== undefined) {
       // Its solutions have their own lines.
       const record = { ...recordOf(false), solution: undefined };
       if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
     } else if (cut !== undefined) {
       const status = PUZZLE_STATUSES[answers.status[i]!]!;
-      this.#placeLine(`puzzle ${index} (line ${block.line[i]}): ${status}: ${cut.message}`);
-    } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
-    else if (kind === 'counted') this.#placeLine(countText(block, answers, i, index));
+      const text = `puzzle ${index} (line ${block.line[i]}): ${status}: ${cut.message}`;
+      this.#placeLine(text, { block, index: i, outcome, hasEntries });
+    } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index, outcome);
+    else if (kind === 'counted') {
+      this.#placeLine(countText(block, answers, i, index), { block, index: i, outcome, hasEntries });
+    }
     if (isException(block, answers, i)) this.#files.writeException(recordOf(false));
     this.#files.writeRecord(() => recordOf(true));
     await this.#files.flushFull();
@@ -179,9 +217,20 @@ export class ResultWriter {
     await this.#files.abort();
   }
 
-  #writePlaceholder(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
+  #writePlaceholder(
+    block: RecordBlock,
+    answers: BlockAnswers,
+    i: number,
+    index: number,
+    outcome: RecordOutcome,
+  ): void {
     if (this.#strict) return;
-    this.#placeLine(placeholderText(block, answers, i, index));
+    this.#placeLine(placeholderText(block, answers, i, index), {
+      block,
+      index: i,
+      outcome,
+      hasEntries: false,
+    });
   }
 
   #writeLine(record: object): void {
@@ -189,8 +238,8 @@ export class ResultWriter {
     this.#first = false;
   }
 
-  #placeLine(text: string): void {
-    this.#writer.placeholder(this.#files.solutions.out, text, this.#first);
+  #placeLine(text: string, unsolved: UnsolvedRecord): void {
+    this.#writer.placeholder(this.#files.solutions.out, text, this.#first, unsolved);
     this.#first = false;
   }
 

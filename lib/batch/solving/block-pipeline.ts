@@ -80,7 +80,8 @@ export class BlockPipeline {
     const { options, detection, files, position, maxBlockRecords, firstIndex = 1 } = request;
     const { solver, hashing, clock } = dependencies;
     this.pool = new BlockPool(solver.sharedMemory, maxBlockRecords);
-    const writer = openWriter(options.output, detection, options);
+    const { csvSafe } = options;
+    const writer = openWriter(options.output, detection, { csvSafe, countsOnly: request.countOnly });
     this.results = new ResultWriter(writer, options, files, hashing, position);
     this.#nextIndex = firstIndex;
     this.#request = request;

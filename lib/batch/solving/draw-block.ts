@@ -80,6 +80,7 @@ function* drawRecord(
       cells[cellOf[option]!] = digitOf[option]!;
     }
     checkAnswer(engine, block, record, answers);
+    answers.status[record] = drawStatus(search.total, maxSolutions, maxSolutions);
     yield { kind: 'solution', record, ordinal: search.solutions };
   }
   answers.searchBytes[record] = search.bytes + search.memoBytes;

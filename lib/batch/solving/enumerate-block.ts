@@ -19,7 +19,7 @@ import {
 
 /** A step of an enumeration; the answers of `record` are valid until the next step. */
 export type EnumerationStep =
-  /** Solution `ordinal` (from 1) is in `answers.cells`. */
+  /** Solution `ordinal` (from 1) is in `answers.cells`; the status is that of the puzzle with the solutions so far. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
   /** A slice of the search has ended; if other threads search, the caller waits for `until` before the next step. */
   | { readonly kind: 'slice'; readonly record: number; readonly until?: Promise<void> | undefined }
@@ -104,6 +104,7 @@ function* enumerateRecord(
     if (hasFound) {
       reported = answers.solutions[record]!;
       checkAnswer(engine, block, record, answers);
+      answers.status[record] = reported > 1 ? StatusCode.multiple : StatusCode.solved;
       yield { kind: 'solution', record, ordinal: reported };
     }
     if (answers.stop[record] !== Stop.paused) break;

@@ -13,7 +13,7 @@ import { LiveLine } from '../terminal/terminal.ts';
 import { type BenchCase, type FileCases, fileCases } from './bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver, type PeerSolver } from './bench-solver.ts';
-import { measure, type Pace } from './measure.ts';
+import { benchPace, measure, type Pace } from './measure.ts';
 import { readPeers, withPeers } from './peer.ts';
 
 export interface BenchFlags {
@@ -25,9 +25,6 @@ export interface BenchFlags {
   readonly json?: boolean;
 }
 
-const WARM_UP_MS = 300;
-const PASS_MS = 500;
-
 /**
  * Measures engines and peers on files.
  *
@@ -35,11 +32,7 @@ const PASS_MS = 500;
  * @throws CommandError for invalid options, missing files, and errors of peers
  */
 export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<number> {
-  const pace: Pace = {
-    warmUpMs: WARM_UP_MS,
-    passMs: PASS_MS,
-    passes: readWholeNumber('passes', flags.passes, 1, 9999),
-  };
+  const pace: Pace = { ...benchPace, passes: readWholeNumber('passes', flags.passes, 1, 9999) };
   const engines = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const commands = readPeers(flags.peer ?? [], ENGINE_NAMES);
   const reference = commands[0]?.name;

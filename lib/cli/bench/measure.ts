@@ -20,6 +20,9 @@ export interface Pace {
   readonly passes: number;
 }
 
+/** The pace of the command. Tests set shorter times. */
+export const benchPace = { warmUpMs: 300, passMs: 500 };
+
 export interface Measurement {
   readonly solver: BenchSolver | PeerSolver;
   /** The solver solved every `step`-th puzzle: `puzzles` of them, `repeats` times per pass. */

@@ -39,7 +39,7 @@ import {
 import { filesLeft } from '../files/files-left.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
-import { samples } from '../files/samples.ts';
+import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import {
   ceilingTexts,
@@ -106,6 +106,9 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   checkSchedule(flags);
   checkWebhook(flags);
   checkFastRetries(flags);
+  const solvesSamples = paths.length === 0 && flags.serve !== true;
+  const explainsSamples = solvesSamples && flags.json !== true;
+  if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   const removeData = () => {
@@ -129,7 +132,9 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
       const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
       if (flags.serve !== true) {
         // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
-        return paths.length === 0 && exitCode === EXIT_UNSOLVED ? EXIT_SOLVED : exitCode;
+        if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
+        if (explainsSamples) print(afterSamples(flags.outputDir));
+        return EXIT_SOLVED;
       }
       await interrupted;
       return EXIT_SOLVED;

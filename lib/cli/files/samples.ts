@@ -2,6 +2,7 @@
  * The batches that `npm start` solves: the samples of two online judges, and a thousand generated puzzles of several
  * sizes. Three of these are malformed on purpose, to show that one bad puzzle does not affect the others.
  */
+import { join } from 'node:path';
 import { createEngine } from '../../sudoku/engines.ts';
 import { generatePuzzle } from '../../sudoku/generator/generate.ts';
 import { type Geometry, standardGeometry } from '../../sudoku/geometry/geometry.ts';
@@ -52,12 +53,38 @@ K---J----H-A-P-L
 --F---C--D--H-N-
 `;
 
+const MIXED = 'mixed-1000.txt';
+
 /** Returns all samples; they are identical on every machine. */
 export function samples(): Sample[] {
   return [
     { name: 'hdu1426.txt', text: HDU_1426 },
     { name: 'poj3076.txt', text: POJ_3076 },
-    { name: 'mixed-1000.txt', text: mixedBatch(1000) },
+    { name: MIXED, text: mixedBatch(1000) },
+  ];
+}
+
+/** What is printed before the samples are sent. */
+export const SAMPLES_INTRODUCTION = [
+  'Three sample files go through the whole stack, which runs on this machine:',
+  'upload, event, queue, function, results.',
+];
+
+/** Tells a newcomer where the results are and what to type next. @param folder of the result sets */
+export function afterSamples(folder: string): string[] {
+  return [
+    `The results are in ${folder}, in one folder for each file.`,
+    `Three puzzles of ${MIXED} are broken on purpose: its exceptions.jsonl says`,
+    'what is wrong with each of them, and all others are solved.',
+    `Open its report in a browser: ${join(folder, MIXED, 'report.html')}`,
+    '',
+    'Then generate puzzles, or use a file of your own, and solve them:',
+    '  npx dlx-batch generate --count 1000 > puzzles.txt',
+    '  npx dlx-batch solve puzzles.txt > solutions.txt',
+    '  npx dlx-batch local puzzles.txt',
+    '',
+    'Or keep the stack running, with a web page that takes your files:',
+    '  npx dlx-batch local --serve',
   ];
 }
 

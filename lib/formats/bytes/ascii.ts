@@ -3,6 +3,7 @@ export const TAB = 9;
 export const LF = 10;
 export const CR = 13;
 export const SPACE = 32;
+export const BANG = 33;
 export const QUOTE = 34;
 export const HASH = 35;
 export const DOLLAR = 36;
@@ -31,3 +32,16 @@ export const OPEN_BRACE = 123;
 export const BAR = 124;
 export const CLOSE_BRACE = 125;
 export const TILDE = 126;
+
+const white = new Uint8Array(256);
+for (const byte of [TAB, 11, 12, SPACE]) white[byte] = 1;
+
+/** Whether a byte is white space within a line: a space, a tab, a vertical tab or a form feed. */
+export function isWhite(byte: number): boolean {
+  return white[byte] === 1;
+}
+
+/** Whether a byte is drawn between cells as a bar: `|`, `!` or `:`. */
+export function isBar(byte: number): boolean {
+  return byte === BAR || byte === BANG || byte === COLON;
+}

@@ -1,7 +1,7 @@
 /** Builds a problem entry by entry; its reader validates it. */
 import type { ExactCoverProblem, Multiplicities } from '../../exact-cover/problem.ts';
+import { isWhite } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { isTokenSpace } from './cover-lines.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
 import { IntList } from './int-list.ts';
 
@@ -130,7 +130,7 @@ export class CoverBuilder {
     }
     let afterSpace = false;
     for (let at = from; at < to; at++) {
-      const space = isTokenSpace(bytes[at]);
+      const space = isWhite(bytes[at]);
       if (!space) into[length++] = bytes[at];
       else if (!afterSpace) into[length++] = 32;
       afterSpace = space;

@@ -1,4 +1,5 @@
 /** Shared by the readers of exact-cover files: tokens of a line, errors with their place, warnings. */
+import { isWhite } from '../bytes/ascii.ts';
 import { visibleText } from '../bytes/visible-text.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import { LineWindow } from '../text/line-window.ts';
@@ -19,7 +20,7 @@ export class CoverLines extends LineWindow {
     const { bytes } = this;
     const last = this.end[at];
     let to = from;
-    while (to < last && !isTokenSpace(bytes[to])) to++;
+    while (to < last && !isWhite(bytes[to])) to++;
     return to;
   }
 
@@ -28,7 +29,7 @@ export class CoverLines extends LineWindow {
     const { bytes } = this;
     const last = this.end[at];
     let to = from;
-    while (to < last && isTokenSpace(bytes[to])) to++;
+    while (to < last && isWhite(bytes[to])) to++;
     return to;
   }
 
@@ -90,14 +91,6 @@ export class HeadLines extends CoverLines {
 
 /** Bytes of a head that are fed at once. */
 const PIECE_BYTES = 16 * 1024;
-
-export function isTokenSpace(byte: number): boolean {
-  return SPACES[byte] === 1;
-}
-
-/** By byte: 1 if it separates tokens. */
-const SPACES = new Uint8Array(256);
-for (const byte of [9, 11, 12, 32]) SPACES[byte] = 1;
 
 /** Collects the first few warnings of each kind and counts the others. */
 export class CoverWarnings {

@@ -9,10 +9,10 @@
  */
 
 import type { Multiplicities } from '../../exact-cover/problem.ts';
-import { BAR, COLON, SPACE } from '../bytes/ascii.ts';
+import { BAR, COLON, isWhite, SPACE } from '../bytes/ascii.ts';
 import { makeFault } from '../records/fault.ts';
 import type { CoverBuilder } from './cover-builder.ts';
-import { type CoverFault, type CoverLines, type CoverWarnings, isTokenSpace } from './cover-lines.ts';
+import type { CoverFault, CoverLines, CoverWarnings } from './cover-lines.ts';
 import { IntList } from './int-list.ts';
 import { EMPTY_HASH, extendHash, NameTable } from './name-table.ts';
 
@@ -141,7 +141,7 @@ export function readOptionLine(
     let colon = from;
     while (colon < end && NAME_END[bytes[colon]] === 0) code = extendHash(code, bytes[colon++]);
     let to = colon;
-    if (bytes[colon] === COLON) while (to < end && !isTokenSpace(bytes[to])) to++;
+    if (bytes[colon] === COLON) while (to < end && !isWhite(bytes[to])) to++;
     const item = names.find(bytes, from, colon, code);
     if (item < 0) {
       const fault =
@@ -165,9 +165,9 @@ export function readOptionLine(
     }
     if (!builder.addItem(item, colour)) return duplicateItem(lines, from, colon, 'this option');
     from = to + 1;
-    if (from < end && (bytes[to] !== SPACE || isTokenSpace(bytes[from]))) {
+    if (from < end && (bytes[to] !== SPACE || isWhite(bytes[from]))) {
       single = false;
-      while (from < end && isTokenSpace(bytes[from])) from++;
+      while (from < end && isWhite(bytes[from])) from++;
     }
   }
   builder.addText(bytes, lines.text[at], end, single);
@@ -194,13 +194,11 @@ function readCost(
 
 /** Whether the space from `at` on is one space before a token, or nothing before the end. */
 function isSingleSpace({ bytes }: CoverLines, at: number, end: number): boolean {
-  return at + 1 >= end || (bytes[at] === SPACE && !isTokenSpace(bytes[at + 1]));
+  return at + 1 >= end || (bytes[at] === SPACE && !isWhite(bytes[at + 1]));
 }
 
 /** By byte: 1 if it ends a name. */
-const NAME_END = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte === COLON || isTokenSpace(byte) ? 1 : 0,
-);
+const NAME_END = Uint8Array.from({ length: 256 }, (_, byte) => (byte === COLON || isWhite(byte) ? 1 : 0));
 
 function nameFault(lines: CoverLines, from: number, to: number): CoverFault | undefined {
   const { bytes } = lines;

@@ -14,7 +14,7 @@
  * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
-import { NINE, ONE, SPACE, ZERO } from '../bytes/ascii.ts';
+import { isWhite, NINE, ONE, SPACE, ZERO } from '../bytes/ascii.ts';
 import { makeFault } from '../records/fault.ts';
 import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
@@ -23,7 +23,6 @@ import {
   CoverLines,
   CoverWarnings,
   excessFault,
-  isTokenSpace,
   longLineFault,
   warnIgnoredOption,
 } from './cover-lines.ts';
@@ -252,7 +251,7 @@ function readSparseRow(
     let item = 0;
     let to = from;
     for (; to < end && bytes[to] >= ZERO && bytes[to] <= NINE; to++) item = item * 10 + bytes[to] - ZERO;
-    if (to === from || to - from > MAX_DIGITS || (to < end && !isTokenSpace(bytes[to]))) {
+    if (to === from || to - from > MAX_DIGITS || (to < end && !isWhite(bytes[to]))) {
       to = lines.tokenAfter(at, from);
       item = -1;
     }
@@ -266,7 +265,7 @@ function readSparseRow(
       return fault('duplicate_item', from, lines.shown(from, to), 'each item once in an option');
     }
     from = to + 1;
-    if (from < end && (bytes[to] !== SPACE || isTokenSpace(bytes[from]))) {
+    if (from < end && (bytes[to] !== SPACE || isWhite(bytes[from]))) {
       single = false;
       from = lines.nextToken(at, to);
     }

@@ -9,7 +9,7 @@ import { ZERO } from '../bytes/ascii.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
-import { isOff } from './json-members.ts';
+import { isObject, isOff } from './json-members.ts';
 
 /** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
 export function cellCode(cell: unknown): number | undefined {
@@ -115,8 +115,4 @@ function faultOf(cell: Record<string, unknown>): Fault | undefined {
   const rule = ruleNamed(key);
   const found = `the member ${JSON.stringify(key)} of a cell${rule === undefined ? '' : ` (${rule})`}`;
   return makeFault('unsupported_variant', -1, found, 'cells with "value", "given" and "region" alone');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

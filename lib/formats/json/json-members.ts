@@ -149,3 +149,10 @@ export function keyOf(
   }
   return undefined;
 }
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value of JSON is an object, and no list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -12,6 +12,7 @@
  *
  * An object around puzzles is read twice: once to see that it is one, then member by member, see `json-wrapper.ts`.
  */
+
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -33,7 +34,7 @@ import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-
 import type { RecordSink } from '../records/record-sink.ts';
 import { CommentLog } from '../text/comment-log.ts';
 import { JsonFastPath } from './json-fast-path.ts';
-import { isLabel, isSolutionName } from './json-members.ts';
+import { isLabel, isObject, isSolutionName, type JsonObject } from './json-members.ts';
 import { type Opening, openingAt } from './json-opening.ts';
 import { isSolutionOf } from './json-pairs.ts';
 import { memberName, type RepeatedMember, repeatedMembers, repeatFault } from './json-repeats.ts';
@@ -45,10 +46,8 @@ import {
   enterLateRule,
   holdsPuzzles,
   isEmptyWrapper,
-  isObject,
   isPuzzleText,
   isWrapper,
-  type JsonObject,
   parseJson,
 } from './json-value.ts';
 import { JsonWindow, MAX_LINE_BYTES } from './json-window.ts';

@@ -4,10 +4,11 @@
  *     {"quizzes": ["53..7....", ...], "solutions": ["534678912", ...]}
  *     {"puzzle": {"0": "53..7....", ...}, "solution": {"0": "534678912", ...}}
  */
+
 import type { RecordSink } from '../records/record-sink.ts';
-import { isLabel, isSolutionName } from './json-members.ts';
+import { isLabel, isObject, isSolutionName, type JsonObject } from './json-members.ts';
 import { isRule } from './json-rules.ts';
-import { isObject, isPuzzleText, type JsonObject } from './json-value.ts';
+import { isPuzzleText } from './json-value.ts';
 
 /** @returns the solutions of an object's puzzles, in order; undefined if it has no such lists, or of different lengths */
 export function solutionsIn(sink: RecordSink, object: JsonObject): readonly unknown[] | undefined {

@@ -18,8 +18,10 @@ import {
   ID_KEYS,
   isBlankGrid,
   isLabel,
+  isObject,
   isOff,
   isSolutionName,
+  type JsonObject,
   keyOf,
   PUZZLE_KEYS,
   SOLUTION_KEYS,
@@ -27,8 +29,6 @@ import {
 import { isSolutionOf, type PairKeys, pairIn } from './json-pairs.ts';
 import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { OBJECT } from './json-writer.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Where a record is, and how it is described. */
 export interface JsonPlace {
@@ -127,10 +127,6 @@ const LARGE_INTEGER = /[:,[\s]-?\d{16}/;
 function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
   const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value);
   return isExact ? value : (context?.source ?? value);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a member may be the grid of its object. */

@@ -4,12 +4,13 @@
  * A wrapper may be as large as its file, so its members are read one by one, in a stream. The first `MAX_LOOKAHEAD_BYTES`
  * decide whether an object is one.
  */
+
 import { SPACE } from '../bytes/ascii.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { isLabel, isSolutionName } from './json-members.ts';
+import { isLabel, isSolutionName, type JsonObject } from './json-members.ts';
 import { memberName, repeatedMembers } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
-import { hasGrid, holdsPuzzles, isWrapper, type JsonObject, parseJson } from './json-value.ts';
+import { hasGrid, holdsPuzzles, isWrapper, parseJson } from './json-value.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 512 * 1024;

@@ -25,6 +25,8 @@ export interface CsvColumns {
   readonly header?: string;
   /** The names in it. */
   readonly names?: readonly string[];
+  /** Number of columns; a row may have fewer or more fields. */
+  readonly width: number;
   /** Indexes of columns, from 0. */
   readonly puzzle: number;
   readonly solution?: number;
@@ -88,6 +90,9 @@ interface Column {
   readonly long: number;
 }
 
+/** The columns by their use, before they are counted. */
+type NamedColumns = Omit<CsvColumns, 'width'>;
+
 /** A decision about a table, and how many of its rows agree. */
 export interface ColumnChoice {
   readonly columns: CsvColumns | OpenColumns;
@@ -130,7 +135,7 @@ export function chooseColumns(
     if (named === undefined) return undefined;
     const values = data.map(({ fields }) => fields[named.puzzle] ?? '');
     const fits = data.length === 0 || values.some((value) => value.length >= MIN_CELLS);
-    return fits ? { columns: named, rows: 0 } : undefined;
+    return fits ? { columns: withWidth(named, data), rows: 0 } : undefined;
   }
   if (isOpen(roles)) return { columns: roles, rows: data.length };
   const id = isHeader
@@ -156,11 +161,21 @@ export function chooseColumns(
   const maps = roles.regions === undefined ? [] : columns[roles.regions].grids;
   const sizes = [...new Set(maps.flatMap((grid) => (grid?.isMap ? [grid.size] : [])))];
   const own = rules.length === 0 ? chosen : { ...chosen, rules };
-  return { columns: withoutUndefined(own), rows: columns[puzzle].puzzles, sizes };
+  return { columns: withWidth(withoutUndefined(own), data), rows: columns[puzzle].puzzles, sizes };
+}
+
+/** Counts the columns: those of the header, or of more than half of the rows if these have more. */
+function withWidth(columns: NamedColumns, rows: readonly SampleRow[]): CsvColumns {
+  const { names = [], puzzle, solution = 0, id = 0, regions = 0 } = columns;
+  const counts = new Map<number, number>();
+  for (const { fields } of rows) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+  const [usual = 0] = [...counts].find(([, count]) => count * 2 > rows.length) ?? [];
+  const used = Math.max(puzzle, solution, id, regions) + 1;
+  return { ...columns, width: Math.max(names.length, usual, used) };
 }
 
 /** The columns of a header with known names. */
-function namedColumns(first: SampleRow, delimiter: string): CsvColumns | undefined {
+function namedColumns(first: SampleRow, delimiter: string): NamedColumns | undefined {
   const { fields, text } = first;
   const puzzle = indexOf(fields, PUZZLE_NAME);
   if (puzzle === undefined) return undefined;
@@ -173,7 +188,7 @@ function namedAlone(
   { fields, text }: SampleRow,
   delimiter: string,
   isTable: boolean,
-): CsvColumns | undefined {
+): NamedColumns | undefined {
   const puzzle = indexOf(fields, PUZZLE_WORD);
   const solution = indexOf(fields, SOLUTION_WORD);
   if (fields.length < 2 || puzzle === undefined || puzzle === solution) return undefined;

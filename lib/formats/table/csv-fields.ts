@@ -167,10 +167,3 @@ export function writtenFields(row: string, delimiter: string): string[] {
   }
   return fields;
 }
-
-/** The fields of a row without white space and quotes around them. */
-export function splitRow(row: string, delimiter: string): string[] {
-  return writtenFields(row, delimiter).map((field) =>
-    isQuoted(field) ? field.trim().slice(1, -1).replaceAll('""', '"') : field.trim(),
-  );
-}

@@ -129,7 +129,8 @@ export class CsvReader implements RecordReader {
       this.#enterBadRow(at, lines, from, to);
       return;
     }
-    const notes = this.#notes(at, lines, plain);
+    const notes = this.#notes(at, lines);
+    this.#addExpected(notes, plain);
     const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
     if (to - from === geometry.cellCount) {
@@ -268,22 +269,29 @@ export class CsvReader implements RecordReader {
     return true;
   }
 
-  #notes(at: number, lines: number, geometry: Geometry): RecordNotes {
+  /** The row itself and its id. */
+  #notes(at: number, lines: number): RecordNotes {
     const window = this.#window;
     const fields = this.#fields;
-    const { id, solution } = this.#columns;
+    const { id } = this.#columns;
     const notes: RecordNotes = {
       source: this.#context.sink.slab.copy(window.bytes, window.start[at], window.end[at + lines - 1]),
     };
     if (id !== undefined && fields[id * 2] < fields[id * 2 + 1]) {
       notes.id = window.string(fields[id * 2], fields[id * 2 + 1]);
     }
-    if (solution === undefined || fields[solution * 2] === undefined) return notes;
-    if (fields[solution * 2] === fields[solution * 2 + 1]) return notes;
+    return notes;
+  }
+
+  /** Adds the solution that the row expects, if it has one. */
+  #addExpected(notes: RecordNotes, geometry: Geometry): void {
+    const fields = this.#fields;
+    const { solution } = this.#columns;
+    if (solution === undefined || fields[solution * 2] === undefined) return;
+    if (fields[solution * 2] === fields[solution * 2 + 1]) return;
     const values = this.#valuesOf(fields[solution * 2], fields[solution * 2 + 1], geometry);
     if (values === undefined) notes.warnings = ['expected_unreadable'];
     else notes.expected = { solution: values };
-    return notes;
   }
 
   /** The values of a field with a grid of that geometry; undefined if it has none. */
@@ -302,6 +310,8 @@ export class CsvReader implements RecordReader {
     const code = window.isLong(at) ? 'too_large' : 'bad_length';
     const expected = 'a puzzle of 81 characters, or of another size';
     const fault = makeFault(code, from ?? window.text[at], found, expected, { where });
-    this.#context.enterError(at, lines, fault);
+    // Only the beginning of a long line is kept.
+    const notes = window.isLong(at) ? undefined : this.#notes(at, lines);
+    this.#context.enterError(at, lines, fault, notes);
   }
 }

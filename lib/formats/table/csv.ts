@@ -83,7 +83,7 @@ function isGridInGroups({ fields }: SampleRow): boolean {
 
 /** Writes the rows of a table with commas as separators. */
 export function tableWriter(settings: FormatSettings, options: WriterOptions): SolutionWriter {
-  return new CsvWriter(settings.columns as CsvColumns, options, 'comma');
+  return new CsvWriter(options, 'comma', settings.columns as CsvColumns);
 }
 
 /** Smaller grids have rows that are no puzzles. */
@@ -120,6 +120,6 @@ export const csv: FileFormat = {
     return new CsvReader(settings.columns as CsvColumns, sink, settings, from);
   },
   writer(settings, options) {
-    return new CsvWriter(settings.columns as CsvColumns, options, 'same');
+    return new CsvWriter(options, 'same', settings.columns as CsvColumns);
   },
 };

@@ -1,5 +1,5 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
-import { CR, HASH, LF, SEMICOLON, TAB } from '../bytes/ascii.ts';
+import { CR, HASH, isWhite, LF, SEMICOLON, TAB } from '../bytes/ascii.ts';
 import { COMMENT_SIGN_BYTES, isCodeComment, isVector } from './code-comments.ts';
 import { isHashLine } from './hash-blanks.ts';
 import { MAX_LINE_BYTES } from './line-window.ts';
@@ -20,7 +20,7 @@ export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContex
   let lines = 0;
   for (;;) {
     let at = start;
-    while (at < length && isSpace(bytes[at])) at++;
+    while (at < length && isWhite(bytes[at])) at++;
     // The spaces, or the fields between tabs, may be a row of blanks: the recognisers decide.
     const spaces = at - start;
     if (spaces >= MIN_ROW_CELLS && spaces <= MAX_ROW_CELLS) break;
@@ -55,8 +55,4 @@ function isCommentSign(bytes: Uint8Array, at: number, length: number): boolean {
   const byte = bytes[at];
   if (byte === HASH || byte === SEMICOLON) return true;
   return at + COMMENT_SIGN_BYTES <= length && isCodeComment(bytes, at, length);
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
 }

@@ -20,7 +20,7 @@
  * for chunks of any size: a recogniser must decide by then.
  */
 
-import { CR, LF, SPACE } from '../bytes/ascii.ts';
+import { CR, isWhite, LF, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 
 /** Bytes of the longest line that is read, without its end. */
@@ -246,7 +246,7 @@ export class LineWindow {
         const next = byte === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1;
         this.#endLine(at, next);
         return true;
-      } else if (isSpace(byte)) {
+      } else if (isWhite(byte)) {
         this.#endToken(inToken, at);
         inToken = false;
       } else if (!inToken) {
@@ -302,12 +302,12 @@ export class LineWindow {
     const { bytes } = this;
     const from = this.#text;
     let end = this.#textEnd;
-    while (end > from && (isFiller(bytes[end - 1]) || isSpace(bytes[end - 1]))) end--;
+    while (end > from && (isFiller(bytes[end - 1]) || isWhite(bytes[end - 1]))) end--;
     this.#tokens = 0;
     this.#textEnd = end;
     for (let at = from; at < end; at++) {
-      if (isSpace(bytes[at])) continue;
-      while (at < end && !isSpace(bytes[at])) at++;
+      if (isWhite(bytes[at])) continue;
+      while (at < end && !isWhite(bytes[at])) at++;
       if (this.#tokens++ === 0) this.#tokenEnd = at;
     }
   }
@@ -317,7 +317,7 @@ export class LineWindow {
     const { bytes } = this;
     if (this.#skipping && !this.#filled) return false;
     for (let at = this.#lineStart; at < end; at++) {
-      if (!isFiller(bytes[at]) && !isSpace(bytes[at])) return false;
+      if (!isFiller(bytes[at]) && !isWhite(bytes[at])) return false;
     }
     return true;
   }
@@ -407,11 +407,6 @@ export function unlessInterrupted(read: () => boolean): boolean {
     if (error === NOT_ARRIVED) return false;
     throw error;
   }
-}
-
-/** White space within a line. */
-function isSpace(byte: number): boolean {
-  return byte === SPACE || byte === 9 || byte === 11 || byte === 12;
 }
 
 /** Zero and Ctrl-Z, which fill the end of some files. */

@@ -9,7 +9,7 @@
  * the separator follows from the forms of the entries around it when the pieces are joined.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { EntryForm, SolutionWriter, SolvedRecord, WriterState } from '../reader.ts';
+import type { EntryForm, SolutionWriter, SolvedRecord, UnsolvedRecord, WriterState } from '../reader.ts';
 
 /** Keeps the state; subclasses define entries and separators. */
 export abstract class EntryWriter implements SolutionWriter {
@@ -30,14 +30,19 @@ export abstract class EntryWriter implements SolutionWriter {
   abstract entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
 
   /** A comment line by default. */
-  placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.beginEntry(out, 'line', first);
-    out.text(`# ${text}\n`);
+  placeholder(out: ByteBuffer, text: string, first: boolean, _unsolved: UnsolvedRecord): void {
+    this.comment(out, text, first);
   }
 
   heading(out: ByteBuffer, text: string, first: boolean): boolean {
-    this.placeholder(out, text, first);
+    this.comment(out, text, first);
     return true;
+  }
+
+  /** A line that starts with `#` by default. */
+  protected comment(out: ByteBuffer, text: string, first: boolean): void {
+    this.beginEntry(out, 'line', first);
+    out.text(`# ${text}\n`);
   }
 
   end(_out: ByteBuffer): void {}

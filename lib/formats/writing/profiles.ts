@@ -3,7 +3,7 @@
  *
  *     line       one line per grid
  *     sdm        the same, with the file name extension .sdm
- *     csv        `puzzle,solution`
+ *     csv        a table: `puzzle,solution,status,error`
  *     jsonl      one object per record
  *     grid       with lines drawn between the boxes
  *     tokens     rows of symbols separated by single spaces
@@ -12,14 +12,14 @@
  *     acwing     rows of characters; one blank line after each grid (AcWing 169)
  *     luogu      every symbol followed by a space, on every line (Luogu P1784); a blank line between grids
  *
- * A record without a solution becomes a `#` line, separated from its neighbours like a grid.
+ * A record without a solution becomes a `#` line, separated from its neighbours like a grid; in a table, a row.
  */
 import { LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { JsonRecordWriter } from '../json/json-record-writer.ts';
 import type { EntryForm, SolutionWriter, SolvedRecord, WriterOptions } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
-import { PairWriter } from '../table/csv-writer.ts';
+import { CsvWriter } from '../table/csv-writer.ts';
 
 import { textWriter } from '../text/registry.ts';
 import { EntryWriter } from './entry-writer.ts';
@@ -43,7 +43,7 @@ export const OUTPUT_WRITERS = {
   same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
-  csv: (options) => new PairWriter(options),
+  csv: (options) => new CsvWriter(options, 'same'),
   jsonl: () => new JsonRecordWriter(),
   grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
   tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),

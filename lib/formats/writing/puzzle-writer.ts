@@ -71,7 +71,8 @@ export class PuzzleWriter {
   }
 
   begin(out: ByteBuffer): void {
-    this.#writer.begin(out);
+    if (this.#profile === 'csv') out.text('puzzle,solution\n');
+    else this.#writer.begin(out);
   }
 
   write(out: ByteBuffer, { geometry, cells, solution }: WrittenPuzzle): void {
@@ -90,13 +91,13 @@ export class PuzzleWriter {
       writeCells(out, layout.alphabet, cells, 0, cells.length);
       out.text(` ${map}`);
       out.byte(LF);
-    } else if (this.#profile !== 'csv') {
-      this.#writer.entry(out, { block, index: 0, cells, offset: 0 }, first);
-    } else if (solution !== undefined) {
-      this.#writer.entry(out, { block, index: 0, cells: solution, offset: 0 }, first);
+    } else if (this.#profile === 'csv') {
+      // A reader takes the column's content for the only solution: if there may be others, it stays empty.
+      out.text(
+        `${gridText(layout, cells, 0)},${solution === undefined ? '' : gridText(layout, solution, 0)}\n`,
+      );
     } else {
-      // A reader takes the column's content for the only solution, so it stays empty.
-      out.text(`${gridText(layout, cells, 0)},\n`);
+      this.#writer.entry(out, { block, index: 0, cells, offset: 0 }, first);
     }
   }
 

@@ -184,7 +184,7 @@ class OpenSudokuWriter extends EntryWriter {
     out.text('" />\n');
   }
 
-  override placeholder(out: ByteBuffer, text: string, first: boolean): void {
+  protected override comment(out: ByteBuffer, text: string, first: boolean): void {
     this.beginEntry(out, 'line', first);
     // A comment must not contain two dashes.
     out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);

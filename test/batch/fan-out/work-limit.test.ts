@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { indexCounts } from '../../../lib/batch/fan-out/plan/index-counts.ts';
 import { WorkLimitError, WorkMeter } from '../../../lib/formats/work-meter.ts';
-import { WELL_FORMED } from '../../formats/well-formed-files.ts';
+import { wellFormedFiles } from '../../formats/catalogue.ts';
 import { RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
@@ -34,7 +34,7 @@ async function errorOf(solve: Solve): Promise<{ code: string; message: string }>
 }
 
 /** Cheap lines, then grids above maps, which are examined several times. */
-const EXPENSIVE = WELL_FORMED['jigsaws above their maps']!.join('').repeat(20);
+const EXPENSIVE = wellFormedFiles()['jigsaws above their maps']!.join('').repeat(20);
 const LINES = `${EASY}\n`.repeat(400);
 
 describe.each([

@@ -2,22 +2,20 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BenchCase } from '../../../lib/cli/bench/bench-case.ts';
-import type * as Measure from '../../../lib/cli/bench/measure.ts';
+import { benchPace } from '../../../lib/cli/bench/measure.ts';
 import { MAX_BLOCK_PUZZLES, Peer, readPeers } from '../../../lib/cli/bench/peer.ts';
 import { createAnswers } from '../../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { endOf, folderWith, runProgram, startProgram } from '../program.ts';
 
-// The program measures each engine for most of a second; measure.ts has tests of its own.
-vi.mock(import('../../../lib/cli/bench/measure.ts'), async (importOriginal): Promise<typeof Measure> => {
-  const original = await importOriginal();
-  return {
-    ...original,
-    measure: (puzzles, solvers, pace, ...others) =>
-      original.measure(puzzles, solvers, { ...pace, warmUpMs: 1, passMs: 1 }, ...others),
-  };
+const PACE = { ...benchPace };
+beforeAll(() => {
+  Object.assign(benchPace, { warmUpMs: 1, passMs: 1 });
+});
+afterAll(() => {
+  Object.assign(benchPace, PACE);
 });
 
 const UNIQUE = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';

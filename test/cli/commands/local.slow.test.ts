@@ -36,7 +36,10 @@ describe('local without a file', () => {
     for (const [name, counts] of [
       ['hdu1426.txt', '2 puzzles: 2 solved'],
       ['poj3076.txt', '1 puzzle: 1 solved'],
-      ['mixed-1000.txt', '1,000 puzzles: 997 solved, 1 multiple, 1 invalid, 1 unreadable'],
+      [
+        'mixed-1000.txt',
+        '1,000 puzzles: 997 solved, 1 multiple, 1 invalid, 1 unreadable\n  1 has more than one solution: .*',
+      ],
     ]) {
       expect(ended.stdout).toMatch(
         new RegExp(`^${name}: ${counts}\n  .* \\(dlx, .*\n  solve time p50 .*, p95 .*, p99 .*, max `, 'm'),
@@ -51,6 +54,17 @@ describe('local without a file', () => {
     expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
   });
 
+  test('says what it does, where the results and the report are, and what to type next', () => {
+    const { stdout } = ended;
+    expect(stdout).toMatch(/^Three sample files go through the whole stack/);
+    expect(stdout).toContain('\nThe results are in dlx-batch-results, in one folder for each file.\n');
+    const report = /^Open its report in a browser: (.*)$/m.exec(stdout)?.[1];
+    expect(existsSync(join(folder, report!))).toBe(true);
+    expect(stdout).toContain('\n  npx dlx-batch solve puzzles.txt > solutions.txt\n');
+    const conclusion = stdout.slice(stdout.indexOf('\nThe results are in')).split('\n');
+    expect(conclusion.filter((line) => line.length > 80)).toEqual([]);
+  });
+
   test.each([
     ['hdu1426.txt', 'hdu1426.solutions.txt'],
     ['poj3076.txt', 'poj3076.solution.txt'],
@@ -58,6 +72,11 @@ describe('local without a file', () => {
     const solutions = readFileSync(join(folder, 'dlx-batch-results', name, 'solutions.txt'), 'utf8');
     expect(solutions).toBe(readFileSync(join(FIXTURES, expected), 'utf8'));
   });
+});
+
+test('local --json without a file prints only JSON', async () => {
+  const { stdout } = await runProgram(folderWith({}, onTestFinished), ['local', '--json']);
+  expect(JSON.parse(stdout).files).toHaveLength(3);
 });
 
 test('local sends every byte of a file that is longer than one read', async () => {

@@ -9,11 +9,12 @@ import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LocalExecutions } from '../../../lib/local/states/executions.ts';
 import { synthesise } from '../../../lib/local/states/template.ts';
-import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
+import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
 import { EASY } from '../../support/puzzles.ts';
+import { shortenWaits } from '../../support/short-waits.ts';
 
 const functions = new ThreadFunctions();
 let stack: LocalStack;
@@ -22,10 +23,7 @@ let forget: () => void;
 
 beforeAll(async () => {
   const template = await synthesise(temporaryFolder(afterAll));
-  const { after } = systemTimerClock;
-  vi.spyOn(systemTimerClock, 'after').mockImplementation((delayMs, run) =>
-    after(delayMs > 600_000 ? delayMs : delayMs / 100, run),
-  );
+  shortenWaits();
   await functions.load(functionsIn(template).map(({ name }) => name));
   vi.stubEnv('XDG_STATE_HOME', temporaryFolder(afterAll));
   stack = await startLocalStack({

@@ -368,18 +368,24 @@ describe('waiting for an upload without an event', () => {
     );
   });
 
+  /** Makes the waits between polls 20 times as short. */
+  const SHORT_SLEEPS =
+    "import timers from 'node:timers/promises'; import { syncBuiltinESMExports } from 'node:module'; " +
+    'const wait = timers.setTimeout; timers.setTimeout = (ms, ...others) => wait(ms / 20, ...others); syncBuiltinESMExports();';
   /** Makes the monotonic clock run 600 times faster: a minute passes in 0.1 s. */
-  const FAST_CLOCK = {
+  const FAST_CLOCK = 'const now = performance.now.bind(performance); performance.now = () => 600 * now();';
+  const withScripts = (...sources: readonly string[]) => ({
     ...process.env,
-    NODE_OPTIONS:
-      '--import "data:text/javascript,const now = performance.now.bind(performance); performance.now = () => 600 * now();"',
-  };
+    NODE_OPTIONS: sources
+      .map((source) => `--import "data:text/javascript,${encodeURIComponent(source)}"`)
+      .join(' '),
+  });
 
   test.each([[[]], [['--json']]])(
     'upload --wait %j gives the hint once, on standard error',
     async (options) => {
       const args = ['upload', '--wait', ...options, 'slow.txt', 'slow2.txt'];
-      const { stdout, stderr } = await interruptedAfter(8, args, FAST_CLOCK);
+      const { stdout, stderr } = await interruptedAfter(8, args, withScripts(FAST_CLOCK, SHORT_SLEEPS));
       expect(stdout).toBe('');
       expect(occurrences('over a minute', stderr)).toBe(1);
       expect(stderr).toContain(WHY);
@@ -389,7 +395,7 @@ describe('waiting for an upload without an event', () => {
 
   test('upload --schedule --wait gives no hint, because it waits for the next run', async () => {
     const args = ['upload', '--schedule', '--wait', 'slow.txt'];
-    const { stderr } = await interruptedAfter(5, args, FAST_CLOCK);
+    const { stderr } = await interruptedAfter(5, args, withScripts(FAST_CLOCK, SHORT_SLEEPS));
     expect(stderr).toMatch(
       /^\ndlx-batch: interrupted\nSTATE .*\nuploaded +slow.txt\n1 file: 1 uploaded\nto continue: .*\n$/,
     );

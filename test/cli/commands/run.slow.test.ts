@@ -1,11 +1,14 @@
 /** The commands run and runs against the local stack, whose BulkRun is the synthesised one. */
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
+import { recordStack } from '../../../lib/local/running-stack.ts';
+import { startLocalStack } from '../../../lib/local/stack.ts';
 import { EASY } from '../../support/puzzles.ts';
+import { shortenWaits } from '../../support/short-waits.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
-import { serveStack } from '../served-stack.ts';
 
 /** The first run also synthesises the template and bundles functions. */
 const FIRST_RUN_MS = 180_000;
@@ -14,15 +17,21 @@ const FILES = { 'a.txt': `${EASY}\n`.repeat(3), 'junk.txt': 'nothing\n', 'now.tx
 
 let endpoint: string;
 let folder: string;
-let stop: () => Promise<void>;
 
 beforeAll(async () => {
   folder = folderWith(FILES, afterAll);
-  ({ endpoint, stop } = await serveStack(folder));
+  shortenWaits();
+  const stack = await startLocalStack({ dataDir: join(folder, 'data') });
+  ({ endpoint } = stack);
+  const forget = recordStack(stack);
+  afterAll(async () => {
+    forget();
+    await stack.close();
+    vi.restoreAllMocks();
+  });
   await run(['upload', '--wait', 'now.txt']);
   await run(['upload', '--schedule', 'a.txt', 'junk.txt']);
 }, 60_000);
-afterAll(() => stop());
 
 function run([command, ...args]: readonly string[]): Promise<Ended> {
   return runProgram(folder, [command!, '--endpoint', endpoint, ...args]);

@@ -286,13 +286,19 @@ describe('quoted fields', () => {
 
   it('are written again as they were, with the line that names the separator', () => {
     const table = `sep=;\nlevel;puzzle;answer\n"a;b";"${grid}";\n`;
-    expect(rewrite(table, 'same')).toBe(`sep=;\nlevel;puzzle;answer\n"a;b";"${grid}";${CLASSIC}\n`);
-    expect(rewrite(`a;puzzle\nx;${CLASSIC}\n`, 'same')).toBe(`a;puzzle;solution\nx;${CLASSIC};${CLASSIC}\n`);
+    expect(rewrite(table, 'same')).toBe(
+      `sep=;\nlevel;puzzle;answer;status;error\n"a;b";"${grid}";${CLASSIC};solved;\n`,
+    );
+    expect(rewrite(`a;puzzle\nx;${CLASSIC}\n`, 'same')).toBe(
+      `a;puzzle;solution;status;error\nx;${CLASSIC};${CLASSIC};solved;\n`,
+    );
     // A row with fewer fields than the header: the solution is in its column.
     expect(rewrite(`puzzle;a;b\n${CLASSIC};x\n`, 'same')).toBe(
-      `puzzle;a;b;solution\n${CLASSIC};x;;${CLASSIC}\n`,
+      `puzzle;a;b;solution;status;error\n${CLASSIC};x;;${CLASSIC};solved;\n`,
     );
     const solved = `sep=;\npuzzle;solution\n"${grid}";${CLASSIC_SOLUTION}\n`;
-    expect(rewrite(solved, 'same')).toBe(`sep=;\npuzzle;solution\n"${grid}";${CLASSIC}\n`);
+    expect(rewrite(solved, 'same')).toBe(
+      `sep=;\npuzzle;solution;status;error\n"${grid}";${CLASSIC};solved;\n`,
+    );
   });
 });

@@ -18,7 +18,8 @@ function rows(notes: readonly string[], options?: { csvSafe: boolean }, separato
 /** The note of each row. */
 function notesOf(notes: readonly string[], options?: { csvSafe: boolean }, separator = ','): string[] {
   const start = [7, GRID, ''].join(separator).length;
-  return rows(notes, options, separator).map((row) => row.slice(start, -(GRID.length + separator.length)));
+  const end = ['', GRID, 'solved', ''].join(separator).length;
+  return rows(notes, options, separator).map((row) => row.slice(start, -end));
 }
 
 /** Cells as they are in the file, and as the safe output has them. */
@@ -59,18 +60,18 @@ describe('a cell that begins a formula', () => {
 
   it.each(CELLS)('has an apostrophe in safe output: %j', (cell, safe) => {
     expect(rewrite(`id,puzzle,note\n1,${GRID},${cell}\n`, 'same', {}, SAFE)).toBe(
-      `id,puzzle,note,solution\n1,${GRID},${safe},${GRID}\n`,
+      `id,puzzle,note,solution,status,error\n1,${GRID},${safe},${GRID},solved,\n`,
     );
     // The first cell of a row, and a table with a column for solutions.
     expect(rewrite(`note,puzzle\n${cell},${GRID}\n`, 'same', {}, SAFE)).toBe(
-      `note,puzzle,solution\n${safe},${GRID},${GRID}\n`,
+      `note,puzzle,solution,status,error\n${safe},${GRID},${GRID},solved,\n`,
     );
   });
 
   it('has an apostrophe in tables with a column for solutions, too', () => {
     const table = `note,puzzle,solution,=a\n=1,${GRID},,"-x,=2"\n`;
     expect(rewrite(table, 'same', {}, SAFE)).toBe(
-      `note,puzzle,solution,'=a\n'=1,${GRID},${GRID},"'-x,'=2"\n`,
+      `note,puzzle,solution,'=a,status,error\n'=1,${GRID},${GRID},"'-x,'=2",solved,\n`,
     );
   });
 
@@ -81,7 +82,7 @@ describe('a cell that begins a formula', () => {
 
   it('has an apostrophe in the header', () => {
     expect(rewrite(`=id,puzzle,"+note"\n1,${GRID},a\n`, 'same', {}, SAFE)).toBe(
-      `'=id,puzzle,"'+note",solution\n1,${GRID},a,${GRID}\n`,
+      `'=id,puzzle,"'+note",solution,status,error\n1,${GRID},a,${GRID},solved,\n`,
     );
   });
 });
@@ -121,7 +122,8 @@ describe('safe output', () => {
 
 describe('the profile csv', () => {
   const note = '"=1, or -2"';
-  const expected = (text: string) => `id,puzzle,note,solution\n1,${GRID},${text},${GRID}\n`;
+  const expected = (text: string) =>
+    `id,puzzle,note,solution,status,error\n1,${GRID},${text},${GRID},solved,\n`;
 
   it('keeps the columns of a table', () => {
     const table = `id,puzzle,note\n1,${GRID},${note}\n`;
@@ -141,7 +143,7 @@ describe('the profile csv', () => {
     expect(rewrite(table, 'csv', {}, SAFE)).toBe(expected(`"'=1, or -2"`));
   });
 
-  it('has two columns for other files', () => {
-    expect(rewrite(`${GRID} =1\n`, 'csv')).toMatch(/^puzzle,solution\n[^=,]*,[^=,]*\n$/);
+  it('has four columns for other files', () => {
+    expect(rewrite(`${GRID} =1\n`, 'csv')).toMatch(/^puzzle,solution,status,error\n[^=,]*,[^=,]*,solved,\n$/);
   });
 });

@@ -1,8 +1,8 @@
 /** Zeros and Ctrl-Z at the end of a line or a file: how DOS ends files, and how blocks of a fixed size are filled. */
 import { describe, expect, it } from 'vitest';
 import { DEEP } from '../../support/depth.ts';
+import { wellFormedFiles } from '../catalogue.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText } from '../reading.ts';
-import { WELL_FORMED } from '../well-formed-files.ts';
 
 const FILLERS: Readonly<Record<string, string>> = {
   'Ctrl-Z': '\x1a',
@@ -13,7 +13,7 @@ const FILLERS: Readonly<Record<string, string>> = {
   'white space among them': '\n \0 \x1a\t\0 ',
 };
 
-const files = Object.entries(WELL_FORMED).map(([name, parts]) => ({ name, text: parts.join('') }));
+const files = Object.entries(wellFormedFiles()).map(([name, parts]) => ({ name, text: parts.join('') }));
 
 describe.each(files)('$name', ({ text }) => {
   const fronts = [text, text.trimEnd()].map((front) => ({ front, expected: readText(front).records }));

@@ -1,7 +1,7 @@
 /** Whole jobs, which give the same result set as jobs in shards. The first byte of an input chooses the options. */
 import { detectFormat } from '../../../lib/formats/formats.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
-import { WELL_FORMED } from '../../formats/well-formed-files.ts';
+import { wellFormedFiles } from '../../formats/catalogue.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { jsonLines, readResultSet } from '../../support/result-set.ts';
@@ -27,7 +27,7 @@ const MAX_BYTES_PER_BYTE = 1000;
 export const jobs: Target = {
   name: 'jobs',
   seeds: () =>
-    Object.values(WELL_FORMED).map(
+    Object.values(wellFormedFiles()).map(
       (pieces, at) => `${String.fromCharCode(33 + (at % OPTIONS.length))}${pieces.slice(0, 3).join('')}`,
     ),
   tokens: [

@@ -15,8 +15,8 @@ import {
 } from '../../../lib/formats/records/record-block.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { VARIANT_NAMES } from '../../../lib/sudoku/geometry/variants.ts';
+import { wellFormedFiles } from '../../formats/catalogue.ts';
 import { plainNotes } from '../../formats/reading.ts';
-import { WELL_FORMED } from '../../formats/well-formed-files.ts';
 import { check, checkSame, digest, type Target } from '../target.ts';
 
 /** Settings by the first byte, from 33; most bytes choose none. */
@@ -87,7 +87,7 @@ const TOKENS = [
 
 export const records: Target = {
   name: 'records',
-  seeds: () => Object.values(WELL_FORMED).map((pieces) => ` ${pieces.slice(0, 3).join('')}`),
+  seeds: () => Object.values(wellFormedFiles()).map((pieces) => ` ${pieces.slice(0, 3).join('')}`),
   tokens: TOKENS,
   maxBytes: 3000,
   maxWork: { base: 20_000_000, perByte: 20_000 },

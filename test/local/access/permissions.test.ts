@@ -28,7 +28,7 @@ import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { type MachineName, machineArn } from '../../../lib/local/states/machines.ts';
 import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
-import { SkippingTimerClock, systemTimerClock } from '../../../lib/local/timer-clock.ts';
+import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { pentominoes } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
@@ -36,6 +36,7 @@ import { optionsFrom } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
 import { eventBridgeBody } from '../../support/message-factory.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
+import { shortenWaits } from '../../support/short-waits.ts';
 import { metricsIn } from '../../support/template-metrics.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { ThreadFunctions } from './thread-functions.ts';
@@ -172,14 +173,6 @@ function recordMetrics(): void {
 
 function metricText(namespace: string, name: string, dimensions: readonly string[]): string {
   return `${namespace} ${name} by ${[...dimensions].sort().join()}`;
-}
-
-/** State machines wait a hundredth of the time; their timeouts, which are longer than ten minutes, stay. */
-function shortenWaits(): void {
-  const { after } = systemTimerClock;
-  vi.spyOn(systemTimerClock, 'after').mockImplementation((delayMs, run) =>
-    after(delayMs > 600_000 ? delayMs : delayMs / 100, run),
-  );
 }
 
 /** Uploads a file. @returns its version, after all work is done */

@@ -9,7 +9,7 @@
  * The lines are dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of the
  * puzzle's lines with each cell replaced by a mark, see `grid-drawing.ts`.
  */
-import { DASH, ONE, SPACE, ZERO } from '../../bytes/ascii.ts';
+import { DASH, isBar, ONE, SPACE, ZERO } from '../../bytes/ascii.ts';
 import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
@@ -19,7 +19,7 @@ import { RowGrids, type RowShape, type WholeGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import type { GridDrawer } from './grid-drawer.ts';
-import { isBar, isRuler } from './rulers.ts';
+import { isRuler } from './rulers.ts';
 
 /** Lines whose widths are kept. */
 const SLOTS = 64;

@@ -1,13 +1,7 @@
 /** Lines drawn around and within grids. */
-import { BAR, COLON, DASH, EQUALS, PLUS, SPACE, STAR, TILDE, UNDERSCORE } from '../../bytes/ascii.ts';
+import { DASH, EQUALS, isBar, PLUS, SPACE, STAR, TILDE, UNDERSCORE } from '../../bytes/ascii.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import type { TextContext } from '../text-context.ts';
-
-const OTHER_BAR = 33;
-
-export function isBar(byte: number): boolean {
-  return byte === BAR || byte === OTHER_BAR || byte === COLON;
-}
 
 /** Whether line `at` only draws: made of `- + * = ~ |` and spaces, and too regular to be a row of blanks. */
 export function isRuler(context: TextContext, at: number): boolean {

@@ -7,6 +7,7 @@
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
 
+import { isWhite } from '../../bytes/ascii.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS } from '../byte-kinds.ts';
@@ -20,7 +21,6 @@ import { type FieldLines, splitLine } from './field-lines.ts';
 import { addCells } from './field-shape.ts';
 import { labelledPuzzle } from './labelled-line.ts';
 import { LineFields, type Reading } from './line-fields.ts';
-import { isWhite } from './line-parts.ts';
 import { hasOtherSigns, hasParts, startsLikeText } from './line-tests.ts';
 
 const READINGS: readonly Reading[] = ['single', 'adjacent'];

@@ -6,6 +6,8 @@ import {
   DOT,
   EQUALS,
   GREATER,
+  isBar,
+  isWhite,
   PLUS,
   SEMICOLON,
   SPACE,
@@ -15,7 +17,7 @@ import {
 import { isRuler } from '../drawings/rulers.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { TextContext } from '../text-context.ts';
-import { CLOSE, isBar, isWhite, OPEN, PARTS, QUOTE } from './line-parts.ts';
+import { CLOSE, OPEN, PARTS, QUOTE } from './line-parts.ts';
 import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
 /** Columns of the smallest table, and dashes of a column that is no row of blanks. */

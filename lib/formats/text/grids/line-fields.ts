@@ -10,12 +10,12 @@
  * The separators are those of the line itself: `, ; | ! /` if it has any of them, else tabs if there are no brackets,
  * else white space.
  */
-import { BACKSLASH, LETTER_N } from '../../bytes/ascii.ts';
+import { BACKSLASH, isBar, LETTER_N } from '../../bytes/ascii.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
 import { tokenCode } from '../tokens/token-code.ts';
-import { CLOSE, isBar, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
+import { CLOSE, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
 import type { LineSpan } from './line-span.ts';
 
 /** Cells of the largest puzzle, and some too many. */

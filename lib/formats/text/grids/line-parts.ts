@@ -19,11 +19,3 @@ kinds[9] = TAB;
 
 /** `PARTS[byte]`: the kind of a byte. */
 export const PARTS: Readonly<Uint8Array> = kinds;
-
-export function isBar(byte: number): boolean {
-  return byte === 124 || byte === 33 || byte === 58;
-}
-
-export function isWhite(byte: number): boolean {
-  return PARTS[byte] === SPACE || PARTS[byte] === TAB;
-}

@@ -6,6 +6,8 @@ import {
   DOLLAR,
   DOT,
   HASH,
+  isBar,
+  isWhite,
   LETTER_N,
   PLUS,
   SEMICOLON,
@@ -14,7 +16,7 @@ import {
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
-import { CLOSE, HARD, isBar, isWhite, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
+import { CLOSE, HARD, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
 import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
 /** Bytes of the longest line that is split: a 36x36 puzzle takes half of that. */

@@ -1,8 +1,8 @@
 /** Cheap tests of lines, most of which are no cells between separators. */
-import { BACKSLASH } from '../../bytes/ascii.ts';
+import { BACKSLASH, isBar } from '../../bytes/ascii.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
-import { isBar, PARTS, SPACE, TAB } from './line-parts.ts';
+import { PARTS, SPACE, TAB } from './line-parts.ts';
 
 /** Bytes of a line in which a separator or a bracket is looked for. */
 const SAMPLE_BYTES = 64;

@@ -10,7 +10,7 @@
  * at the ends of rows may be missing.
  */
 
-import { SPACE, ZERO } from '../../bytes/ascii.ts';
+import { isBar, SPACE, ZERO } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
@@ -23,7 +23,6 @@ import type { TextContext } from '../text-context.ts';
 import { tokenCode } from '../tokens/token-code.ts';
 import { isFrame } from './frames.ts';
 import { cellOf, type Lattice, latticesOf, type PlacedToken } from './lattice.ts';
-import { isBar } from './line-parts.ts';
 
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 72;

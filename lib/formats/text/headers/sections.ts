@@ -84,7 +84,10 @@ export function sectionAt({ window }: TextContext, at: number): string | undefin
   if (end[at] - from > MAX_SECTION_BYTES) return undefined;
   if (bytes[from] === OPEN_BRACKET) return SECTION.exec(window.string(from, end[at]))?.[1].toLowerCase();
   // Most lines are neither, which two of their bytes show.
-  if (bytes[end[at] - 1] !== COLON && !isGap(bytes[from + 3]) && !isGap(bytes[from + 5])) return undefined;
+  const first = bytes[from] | LOWER_CASE;
+  const begins = first === LETTER_B && isGap(bytes[from + 5]);
+  const ends = first === LETTER_E && isGap(bytes[from + 3]);
+  if (!begins && !ends && bytes[end[at] - 1] !== COLON) return undefined;
   const found = HEADING.exec(window.string(from, end[at]));
   return found === null ? undefined : (found[1] ?? found[2] ?? '').toLowerCase();
 }
@@ -93,3 +96,7 @@ export function sectionAt({ window }: TextContext, at: number): string | undefin
 function isGap(byte: number): boolean {
   return byte === SPACE || byte === UNDERSCORE;
 }
+
+const LOWER_CASE = 32;
+const LETTER_B = 98;
+const LETTER_E = 101;

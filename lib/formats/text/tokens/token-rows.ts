@@ -1,6 +1,7 @@
 /** Rows of cells separated by white space. */
+import { isWhite } from '../../bytes/ascii.ts';
 import { GridBuffer } from '../../cells/grid-buffer.ts';
-import { CELL, KINDS, SPACE } from '../byte-kinds.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { RowShape } from '../rows/row-grids.ts';
 import { tokenCode } from './token-code.ts';
@@ -65,15 +66,15 @@ export class TokenRows {
     for (let byte = start; byte < last; ) {
       const from = byte++;
       let code: number = bytes[from];
-      if (byte < last && !isSpace(bytes[byte])) {
+      if (byte < last && !isWhite(bytes[byte])) {
         do byte++;
-        while (byte < last && !isSpace(bytes[byte]));
+        while (byte < last && !isWhite(bytes[byte]));
         code = tokenCode(bytes, from, byte);
         if (code < 0) return slot;
       } else if ((KINDS[code] & CELL) === 0) return slot;
       this.#codes[cell] = code;
       this.#offset[cell++] = from - start;
-      while (byte < last && isSpace(bytes[byte])) byte++;
+      while (byte < last && isWhite(bytes[byte])) byte++;
     }
     this.#width[slot] = window.tokens[at];
     return slot;
@@ -97,10 +98,10 @@ export function tokenShape(rows: TokenRows): RowShape {
       let to = from;
       while (to < end[at]) {
         to = from;
-        while (to < end[at] && !isSpace(bytes[to])) to++;
+        while (to < end[at] && !isWhite(bytes[to])) to++;
         if (tokenCode(bytes, from, to) < 0) break;
         from = to;
-        while (from < end[at] && isSpace(bytes[from])) from++;
+        while (from < end[at] && isWhite(bytes[from])) from++;
       }
       return { offset: from, found: window.string(from, to) };
     },
@@ -111,16 +112,11 @@ function addTokens(into: GridBuffer, { bytes, text, end }: LineWindow, at: numbe
   const last = end[at];
   for (let byte = text[at]; byte < last; ) {
     const from = byte;
-    while (byte < last && !isSpace(bytes[byte])) byte++;
+    while (byte < last && !isWhite(bytes[byte])) byte++;
     const code = tokenCode(bytes, from, byte);
     if (code < 0) return false;
     into.add(code, from);
-    while (byte < last && isSpace(bytes[byte])) byte++;
+    while (byte < last && isWhite(bytes[byte])) byte++;
   }
   return true;
-}
-
-/** Whether a byte separates tokens on a line. */
-function isSpace(byte: number): boolean {
-  return (KINDS[byte] & SPACE) !== 0;
 }

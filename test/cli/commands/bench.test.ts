@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { benchPace } from '../../../lib/cli/bench/measure.ts';
+import { CUT_OFF, EASY } from '../../support/puzzles.ts';
+import { folderWith, runProgram } from '../program.ts';
+
+const PACE = { ...benchPace };
+beforeAll(() => {
+  Object.assign(benchPace, { warmUpMs: 1, passMs: 1 });
+});
+afterAll(() => {
+  Object.assign(benchPace, PACE);
+});
+
+const folder = folderWith(
+  {
+    'nines.txt': `${EASY}\n${CUT_OFF}\n${EASY}\n`,
+    'two-sizes.txt': `${EASY}\n\n1234............\n\n`,
+    'nothing.txt': '',
+    'comments.txt': '# nothing\n\n',
+    'letter.txt': 'Dear Ms Knuth,',
+    'cover.xc': '| Knuth\na b c\na b\nc\n',
+  },
+  afterAll,
+);
+
+describe('bench', () => {
+  test('--json writes a row for each engine, file and geometry', async () => {
+    const args = ['bench', '--json', '--passes', '1', '--engine', 'dlx', '--engine', 'bitboard'];
+    const { status, stdout, stderr } = await runProgram(folder, [...args, 'nines.txt', 'two-sizes.txt']);
+    const row = (solver: string, file: string, puzzles: number) => ({
+      solver,
+      version: expect.stringMatching(/^\d+$/),
+      file,
+      limit: 2,
+      puzzles,
+      puzzlesPerSecond: expect.any(Number),
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      results: [
+        row('dlx', 'nines.txt', 2),
+        row('bitboard', 'nines.txt', 2),
+        row('dlx', 'two-sizes.txt (standard 9)', 1),
+        row('bitboard', 'two-sizes.txt (standard 9)', 1),
+        row('dlx', 'two-sizes.txt (standard 4)', 1),
+      ],
+    });
+    expect(stderr.split('\n')).toEqual([
+      'dlx-batch: nines.txt: omitted 1 unreadable puzzle',
+      expect.stringMatching(
+        /^dlx-batch: two-sizes\.txt \(standard 4\): not measured with bitboard: The bitboard/,
+      ),
+      '',
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test('without --engine measures all engines and writes a table', async () => {
+    const { status, stdout } = await runProgram(folder, ['bench', '--passes', '2', 'nines.txt']);
+    const columns = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.split('|')[1]!.trim());
+    expect(columns).toEqual(['solver', '-'.repeat(11), 'dlx', 'bitboard', 'bitmask', 'backtrack']);
+    expect(stdout).toMatch(/2 passes of about \d+ ms/);
+    expect(stdout).toMatch(/### nines\.txt\n\n2 puzzles, standard 9x9\.\n/);
+    expect(status).toBe(0);
+  });
+
+  test('reads standard input', async () => {
+    const args = ['bench', '--json', '--passes', '1', '--engine', 'bitmask', '-'];
+    const { stdout } = await runProgram(folder, args, `${EASY}\n`);
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ solver: 'bitmask', file: 'stdin', puzzles: 1 }] });
+  });
+
+  test.each([
+    { name: 'no file', args: [], message: "missing required argument 'file'" },
+    { name: 'a missing file', args: ['gone.txt'], message: 'gone.txt: no such file' },
+    {
+      name: 'an empty file',
+      args: ['nothing.txt'],
+      message: 'nothing.txt: no puzzles: the file has only comments',
+    },
+    {
+      name: 'a file of comments',
+      args: ['comments.txt'],
+      message: 'comments.txt: no puzzles: the file has only',
+    },
+    { name: 'a file without puzzles', args: ['letter.txt'], message: 'letter.txt: no puzzles found' },
+    {
+      name: 'a file of exact-cover problems',
+      args: ['cover.xc'],
+      message: 'cover.xc: found exact-cover problems',
+    },
+    {
+      name: 'an unknown engine',
+      args: ['--engine', 'z3', 'nines.txt'],
+      message: 'option "--engine" is "z3"',
+    },
+    {
+      name: 'a bad number of passes',
+      args: ['--passes', '0', 'nines.txt'],
+      message: 'option "--passes" is "0"',
+    },
+  ])('of $name writes one line and exits with 2', async ({ args, message }) => {
+    const { status, stdout, stderr } = await runProgram(folder, ['bench', '--json', ...args]);
+    expect(stderr).toMatch(/^dlx-batch: .*\n$/);
+    expect(stderr).toContain(message);
+    expect([stdout, status]).toEqual(['', 2]);
+  });
+});
