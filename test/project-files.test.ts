@@ -84,7 +84,7 @@ describe('the Node versions', () => {
     ['README.md', 'Node 22.15 or newer'],
     ['bin/dlx-batch.mjs', 'if (major > 22 || (major === 22 && minor >= 15)) {'],
     ['bin/dlx-batch.mjs', 'dlx-batch needs Node 22.15 or newer'],
-    ['README.md', 'a checkout uses Node 24'],
+    ['README.md', 'Such a checkout uses Node 24'],
     ['bin/preflight.mjs', 'if (major < 24) {'],
     ['bin/preflight.mjs', 'A checkout of dlx-batch needs Node 24 or newer'],
     ['functions/bundle.ts', `target: 'node24'`],

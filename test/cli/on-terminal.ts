@@ -19,8 +19,6 @@ export interface TerminalRun {
   readonly status: number | null;
   /** The lines of the screen and of those that have scrolled out of it, without spaces at their ends. */
   readonly screen: string;
-  /** From the last key to the end. */
-  readonly endMs: number;
 }
 
 /** Whether this machine has `script` with the options that are used. */
@@ -42,19 +40,16 @@ export async function runOnTerminal(
     env: { ...environment, TERM: 'xterm', SHELL: '/bin/sh' },
   });
   const waiting = [...keys];
-  let keyMs = performance.now();
   const pressKeys = () => {
     const [next] = waiting;
     if (next === undefined || !next[0].test(screenOf(terminal))) return;
     waiting.shift();
-    keyMs = performance.now();
     child.stdin.write(next[1]);
   };
   child.stdout.on('data', (bytes: Buffer) => terminal.write(bytes, pressKeys));
   const [status] = await once(child, 'close');
-  const endMs = performance.now() - keyMs;
   await new Promise<void>((resolve) => terminal.write('', resolve));
-  return { status, screen: screenOf(terminal), endMs };
+  return { status, screen: screenOf(terminal) };
 }
 
 function screenOf({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): string {

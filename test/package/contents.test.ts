@@ -22,7 +22,7 @@ describe('the packed file', () => {
   });
 
   it('has the size that the README states', () => {
-    const [, megabytes] = /brings one package of (\d+) MB/.exec(
+    const [, megabytes] = /brings one\s+package of (\d+) MB/.exec(
       readFileSync(join(DIST, '../README.md'), 'utf8'),
     )!;
     expect(Number(megabytes)).toBe(Math.round(packed.unpackedSize / 1e6));

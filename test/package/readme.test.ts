@@ -1,8 +1,11 @@
-/** All commands of the README that need no AWS account, with each Node version; `app.test.ts` runs its code. */
+/**
+ * All commands of the README that need no AWS account, with each Node version; `app.test.ts` runs its code, and
+ * `sources.test.ts` the block of a clone.
+ */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Installation, NODE_MAJORS } from './installation.ts';
 import { commandBlocks } from './readme-blocks.ts';
 
@@ -10,18 +13,19 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Commands that need an AWS account, by the first words of their block. */
 const WITH_ACCOUNT = [
   'npm ci\nnpx cdk bootstrap',
-  'npx cdk bootstrap',
   'npx dlx-batch upload puzzles.txt --wait',
   'npx dlx-batch estimate --stack',
   'aws s3 cp',
 ];
+const IN_CLONE = 'npm ci\nnpm start';
 const SERVE = /^npx dlx-batch (local --serve)/;
 
-const runnable = commandBlocks.filter((block) => !WITH_ACCOUNT.some((first) => block.startsWith(first)));
+const runnable = commandBlocks.filter(
+  (block) => ![...WITH_ACCOUNT, IN_CLONE].some((first) => block.startsWith(first)),
+);
 
 describe('the command blocks of the README', () => {
   it('are found', () => {
-    expect(commandBlocks[0]).toMatch(/^npm i dlx-batch\n/);
     expect(runnable.length).toBeGreaterThan(2);
   });
 
@@ -35,15 +39,15 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
 
   beforeAll(() => {
     user = new Installation('readme', major);
+    user.install();
   });
 
   it.each(runnable.filter((block) => !SERVE.test(block)))('%s', (block) => {
-    // The package is not published yet; files of the checkout that a command reads are there for a reader.
-    const script = block.replace('npm i dlx-batch\n', `npm i "${inject('packed').path}"\n`);
+    // Files of the checkout that a command reads are there for a reader.
     for (const [path] of block.matchAll(/(?<=\s)test\/[\w/.-]+/g)) {
       cpSync(join(ROOT, path), join(user.folder, path), { recursive: true });
     }
-    user.output(script);
+    user.output(block);
     const written = [...block.matchAll(/(?<= > )\S+|(?<= -o )\S+/g)].map(([path]) => path);
     expect(written.filter((path) => !existsSync(join(user.folder, path)))).toEqual([]);
   });

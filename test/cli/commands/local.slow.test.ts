@@ -14,7 +14,7 @@ import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
 import { manifestIn, mismatches } from '../manifest-check.ts';
-import { type Ended, folderWith, runProgram, startProgram } from '../program.ts';
+import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { serveStack } from '../served-stack.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
@@ -36,7 +36,10 @@ describe('local without a file', () => {
     for (const [name, counts] of [
       ['hdu1426.txt', '2 puzzles: 2 solved'],
       ['poj3076.txt', '1 puzzle: 1 solved'],
-      ['mixed-1000.txt', '1,000 puzzles: 997 solved, 1 multiple, 1 invalid, 1 unreadable'],
+      [
+        'mixed-1000.txt',
+        '1,000 puzzles: 997 solved, 1 multiple, 1 invalid, 1 unreadable\n  1 has more than one solution: .*',
+      ],
     ]) {
       expect(ended.stdout).toMatch(
         new RegExp(`^${name}: ${counts}\n  .* \\(dlx, .*\n  solve time p50 .*, p95 .*, p99 .*, max `, 'm'),
@@ -58,7 +61,8 @@ describe('local without a file', () => {
     const report = /^Open its report in a browser: (.*)$/m.exec(stdout)?.[1];
     expect(existsSync(join(folder, report!))).toBe(true);
     expect(stdout).toContain('\n  npx dlx-batch solve puzzles.txt > solutions.txt\n');
-    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const conclusion = stdout.slice(stdout.indexOf('\nThe results are in')).split('\n');
+    expect(conclusion.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test.each([
@@ -327,4 +331,21 @@ test('local --serve --fast-retries makes a message that fails in every try a dea
     interval: 200,
   });
   expect(await lengthOf(LOCAL_STACK.queuePath)).toBe(0);
+}, 120_000);
+
+test('local interrupted in the middle ends by the signal, without errors of its own stack', async () => {
+  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(200_000) }, onTestFinished);
+  const program = startProgram(folder, ['local', '--data', 'data', 'long.txt']);
+  onTestFinished(() => void program.kill('SIGKILL'));
+  const ended = endOf(program);
+  await vi.waitFor(() => expect(existsSync(join(folder, 'data/queue.jsonl'))).toBe(true), {
+    timeout: 60_000,
+  });
+  program.kill('SIGINT');
+  expect(await ended).toEqual({
+    status: null,
+    signal: 'SIGINT',
+    stdout: '',
+    stderr: '\ndlx-batch: interrupted: long.txt is not completely solved\n',
+  });
 }, 120_000);

@@ -1,7 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { shellWord } from '../../../lib/cli/remote/command-text.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  awsCommandText,
+  commandText,
+  shellWord,
+  useConnection,
+} from '../../../lib/cli/remote/command-text.ts';
 import { propertyRuns } from '../../support/depth.ts';
 
 test('a shell reads quoted words as they were', () => {
@@ -36,4 +41,27 @@ test('a shell reads quoted words as they were', () => {
     }),
     { numRuns: propertyRuns(5) },
   );
+});
+
+test('a printed command has the stack, the account and the region of the running one', () => {
+  vi.stubEnv('AWS_PROFILE', undefined);
+  vi.stubEnv('AWS_REGION', undefined);
+  onTestFinished(() => {
+    useConnection({});
+    vi.unstubAllEnvs();
+  });
+  useConnection({
+    stack: 'My Stack',
+    endpoint: 'http://127.0.0.1:9000',
+    profile: 'work',
+    region: 'eu-west-1',
+  });
+  expect(commandText('status --watch', ['inbox/a b.txt'])).toMatch(
+    /^\S*dlx-batch status --watch 'inbox\/a b.txt' --stack 'My Stack' --endpoint http:\S+:9000 --profile work --region eu-west-1$/,
+  );
+  expect(awsCommandText('s3 ls')).toBe(
+    'aws s3 ls --endpoint-url http://127.0.0.1:9000 --profile work --region eu-west-1',
+  );
+  // The SDK reads them there.
+  expect([process.env.AWS_PROFILE, process.env.AWS_REGION]).toEqual(['work', 'eu-west-1']);
 });

@@ -147,14 +147,12 @@ function lines(
   };
 }
 
-/** A file of one JSON document with a puzzle. */
+/** A file of one JSON document with a puzzle; if that is unreadable, the whole file is refused. */
 function document(name: string, value: object, result: Expected): WildFile {
-  return {
-    name: `${name}.json`,
-    content: JSON.stringify(value),
-    exit: result.status === 'solved' ? 0 : 1,
-    records: [result],
-  };
+  const file = { name: `${name}.json`, content: JSON.stringify(value) };
+  return result.status === 'solved'
+    ? { ...file, exit: 0, records: [result] }
+    : { ...file, exit: 2, refused: result.words };
 }
 
 const utf16 = (text: string, bigEndian = false) => {
@@ -369,8 +367,8 @@ export const WILD_FILES: readonly WildFile[] = [
   {
     name: 'iss-cage.txt',
     content: '.Cage~10~R1C1~R1C2.~R1C3_9~R1C6_6\n',
-    exit: 1,
-    records: [otherWise('cage|killer')],
+    exit: 2,
+    refused: /cage|killer/i,
   },
   {
     name: 'iss-plain.txt',
