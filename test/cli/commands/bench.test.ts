@@ -69,7 +69,9 @@ describe('bench', () => {
   test('reads standard input', async () => {
     const args = ['bench', '--json', '--passes', '1', '--engine', 'bitboard', '-'];
     const { stdout } = await runProgram(folder, args, `${EASY}\n`);
-    expect(JSON.parse(stdout)).toMatchObject({ results: [{ solver: 'bitboard', file: 'stdin', puzzles: 1 }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      results: [{ solver: 'bitboard', file: 'stdin', puzzles: 1 }],
+    });
   });
 
   test.each([
