@@ -1,4 +1,4 @@
-/** The answers that other projects recorded from S3, compared with those of the same target as in `s3-conformance.test.ts`. */
+/** The answers that other projects recorded from S3, compared with those of the same target as in `s3-conformance.slow.test.ts`. */
 import { afterAll, beforeAll } from 'vitest';
 import { recordedSuite } from './suites/recorded.ts';
 import { openTarget, type Target } from './target.ts';
