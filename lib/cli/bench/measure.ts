@@ -8,7 +8,7 @@
 import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import { type Answers, createAnswers, Stop } from '../../sudoku/engine.ts';
 import { CommandError } from '../exit.ts';
-import { blocking } from '../terminal/interrupt.ts';
+import { pause } from '../terminal/interrupt.ts';
 import { type BenchCase, evenSample } from './bench-case.ts';
 import { type BenchSolver, engineSolver, type PeerSolver, SOLUTION_LIMIT } from './bench-solver.ts';
 
@@ -42,11 +42,16 @@ const MIN_SAMPLE = 180;
 /** Minimum sample for a solver with a node limit, because every puzzle may reach the limit. */
 const MIN_LIMITED_SAMPLE = 20;
 
+/** Time of work between two moments at which a signal is handled. */
+const PIECE_SECONDS = 0.1;
+
 interface Run {
   readonly solver: BenchSolver | PeerSolver;
   readonly step: number;
   readonly sample: BenchCase;
   readonly repeats: number;
+  /** About how long a puzzle takes. */
+  readonly puzzleSeconds: number;
   readonly rates: number[];
   limited: number;
 }
@@ -92,7 +97,7 @@ export async function measure(
 /** The number of solutions of each puzzle, up to the limit: what a peer must find. */
 async function solutionCounts(puzzles: BenchCase): Promise<Float64Array> {
   const answers = createAnswers(puzzles.count, puzzles.geometry.cellCount);
-  await blocking(() => engineSolver('dlx', Number.POSITIVE_INFINITY).solve(puzzles, answers));
+  await solveInPieces(engineSolver('dlx', Number.POSITIVE_INFINITY), puzzles, 1, answers, 0.001);
   return answers.solutions;
 }
 
@@ -116,21 +121,21 @@ async function prepare(puzzles: BenchCase, solver: BenchSolver | PeerSolver, pac
       bestSeconds = Math.min(bestSeconds, seconds);
     } while (!isWarmedUp());
   } else {
-    await blocking(() => {
-      do
-        bestSeconds = Math.min(
-          bestSeconds,
-          secondsOf(() => solver.solve(trial, answers)),
-        );
-      while (!isWarmedUp());
-    });
+    // Before the first measurement, a puzzle may take any time.
+    let puzzleSeconds = PIECE_SECONDS;
+    do {
+      const seconds = await solveInPieces(solver, trial, 1, answers, puzzleSeconds);
+      bestSeconds = Math.min(bestSeconds, seconds);
+      puzzleSeconds = bestSeconds / trial.count;
+    } while (!isWarmedUp());
   }
   const wholeMs = ((1000 * bestSeconds) / trial.count) * puzzles.count;
   const minimum = Number.isFinite(solver.maxNodes) ? MIN_LIMITED_SAMPLE : MIN_SAMPLE;
   const maxStep = Math.max(1, Math.floor(puzzles.count / minimum));
   const step = Math.min(Math.max(1, Math.floor(wholeMs / pace.passMs)), maxStep);
   const repeats = Math.max(1, Math.round(pace.passMs / wholeMs));
-  return { solver, step, sample: evenSample(puzzles, step), repeats, rates: [], limited: 0 };
+  const puzzleSeconds = bestSeconds / trial.count;
+  return { solver, step, sample: evenSample(puzzles, step), repeats, puzzleSeconds, rates: [], limited: 0 };
 }
 
 /**
@@ -139,7 +144,7 @@ async function prepare(puzzles: BenchCase, solver: BenchSolver | PeerSolver, pac
  * @param counts the number of solutions of each puzzle of the case; undefined without peers
  */
 async function timePass(run: Run, counts: Float64Array | undefined): Promise<void> {
-  const { solver, sample, repeats, step } = run;
+  const { solver, sample, repeats, step, puzzleSeconds } = run;
   const answers = createAnswers(sample.count, sample.geometry.cellCount);
   const check = (i: number) => {
     const at = i * sample.geometry.cellCount;
@@ -157,7 +162,7 @@ async function timePass(run: Run, counts: Float64Array | undefined): Promise<voi
       throw new WrongAnswer(`${text}: its solution breaks a rule or changes a given`);
     }
   };
-  const seconds = await solvingSeconds(solver, sample, repeats, answers, check);
+  const seconds = await solvingSeconds(solver, sample, repeats, answers, puzzleSeconds, check);
   run.rates.push((sample.count * repeats) / seconds);
   run.limited = answers.stop.reduce((sum, stop) => sum + Number(stop === Stop.nodeLimit), 0);
 }
@@ -168,16 +173,60 @@ async function solvingSeconds(
   puzzles: BenchCase,
   repeats: number,
   answers: Answers,
+  puzzleSeconds: number,
   check: (index: number) => void,
 ): Promise<number> {
   if (isPeer(solver)) return solver.solveRepeatedly(puzzles, repeats, answers, check);
-  const seconds = await blocking(() =>
-    secondsOf(() => {
-      for (let k = 0; k < repeats; k++) solver.solve(puzzles, answers);
-    }),
-  );
+  const seconds = await solveInPieces(solver, puzzles, repeats, answers, puzzleSeconds);
   for (let i = 0; i < puzzles.count; i++) check(i);
   return seconds;
+}
+
+/**
+ * Solves a case several times, in pieces of about a tenth of a second, between which signals are handled.
+ *
+ * @returns the seconds of solving
+ */
+async function solveInPieces(
+  solver: BenchSolver,
+  puzzles: BenchCase,
+  repeats: number,
+  answers: Answers,
+  puzzleSeconds: number,
+): Promise<number> {
+  const piece = Math.max(1, Math.floor(PIECE_SECONDS / puzzleSeconds));
+  // A case that takes less than a piece is repeated within it.
+  const repeatsAtOnce = Math.max(1, Math.floor(piece / puzzles.count));
+  let seconds = 0;
+  for (let done = 0; done < repeats; done += repeatsAtOnce) {
+    const again = Math.min(repeatsAtOnce, repeats - done);
+    for (let from = 0; from < puzzles.count; from += piece) {
+      const to = Math.min(from + piece, puzzles.count);
+      const [part, partAnswers] = [partOf(puzzles, from, to), partOfAnswers(puzzles, answers, from, to)];
+      await pause();
+      seconds += secondsOf(() => {
+        for (let k = 0; k < again; k++) solver.solve(part, partAnswers);
+      });
+    }
+  }
+  return seconds;
+}
+
+/** The puzzles from `from` to `to` (exclusive) of a case, in the same memory. */
+function partOf(puzzles: BenchCase, from: number, to: number): BenchCase {
+  const { cellCount } = puzzles.geometry;
+  return { ...puzzles, count: to - from, cells: puzzles.cells.subarray(from * cellCount, to * cellCount) };
+}
+
+function partOfAnswers({ geometry }: BenchCase, answers: Answers, from: number, to: number): Answers {
+  const { cellCount } = geometry;
+  return {
+    solutions: answers.solutions.subarray(from, to),
+    stop: answers.stop.subarray(from, to),
+    nodes: answers.nodes.subarray(from, to),
+    guesses: answers.guesses.subarray(from, to),
+    cells: answers.cells.subarray(from * cellCount, to * cellCount),
+  };
 }
 
 function secondsOf(work: () => void): number {
