@@ -141,6 +141,12 @@ export function detailLines(job: PolledJob, { resultsBucket }: Connection, nowMs
     ['error', job.error && [job.error.code, job.error.message].filter(Boolean).join(': ')],
     ['puzzles', hasTotals(job) ? totalsText(job) : undefined],
     [
+      'listed',
+      hasTotals(job) && exceptionCount(job) > 0
+        ? commandText('download --only exceptions', [key])
+        : undefined,
+    ],
+    [
       'uploaded',
       uploadedAt && `${uploadedAt}${ago(uploadedAt)}${bytes === undefined ? '' : `, ${bytesText(bytes)}`}`,
     ],

@@ -108,6 +108,11 @@ describe('one job in detail', () => {
       DONE,
       /next {6}dlx-batch download inbox\/a.txt, or dlx-batch link inbox\/a.txt/,
     ],
+    [
+      'done with exceptions: where they are listed',
+      DONE,
+      /listed {4}dlx-batch download --only exceptions inbox\/a.txt\n/,
+    ],
     ['done with exceptions: their number', DONE, /puzzles {3}1,200: 1,190 solved; 10 exceptions: 10 limit\n/],
     [
       'done without puzzles: the reason',
