@@ -70,6 +70,21 @@ test.runIf(process.platform === 'linux')('seventy files are solved with 64 open 
   expect(readdirSync(join(folder, 'out'))).toHaveLength(70);
 });
 
+test.runIf(process.platform === 'linux').each([26, 30, 34, 38, 42])(
+  'local with %i open files is one line',
+  async (limit) => {
+    const folder = folderWith({ 'a.txt': EASY }, onTestFinished);
+    const { status, stderr } = await runAfter(folder, `ulimit -n ${limit}`, ['local', 'a.txt']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^dlx-batch: .*too many open files: .*\n$/)]);
+  },
+);
+
+test.runIf(process.platform === 'linux')('local solves a file with 64 open files', async () => {
+  const folder = folderWith({ 'a.txt': EASY }, onTestFinished);
+  const { status, stderr } = await runAfter(folder, 'ulimit -n 64', ['local', 'a.txt']);
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('dlx-batch:')]);
+});
+
 // Only Linux has a device that is always full.
 test.runIf(existsSync('/dev/full'))('messages that cannot be written change no exit status', async () => {
   const folder = folderWith({ 'a.txt': EASY }, onTestFinished);

@@ -25,6 +25,7 @@ import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { limitNewSpace } from '../../node/new-space.ts';
+import { canOpenFiles } from '../../node/open-files.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
 import {
@@ -74,6 +75,9 @@ const STOP_MS = 500;
 /** Tries per file without `--serve`. The delays between tries are skipped then, so more tries would not help. */
 const MAX_RECEIVES = 5;
 
+/** Files that the stack opens at once for a few uploads: its servers, the pipes of functions, connections and objects. */
+const OPEN_FILES = 32;
+
 /** A file that was uploaded to the stack. */
 interface SentFile {
   readonly path: string;
@@ -106,6 +110,9 @@ export async function runLocal(paths: readonly string[], flags: LocalFlags): Pro
   checkSchedule(flags);
   checkWebhook(flags);
   checkFastRetries(flags);
+  if (!canOpenFiles(OPEN_FILES)) {
+    throw new CommandError('too many open files: the stack needs a limit of 64 or more (ulimit -n 64)');
+  }
   const solvesSamples = paths.length === 0 && flags.serve !== true;
   const explainsSamples = solvesSamples && flags.json !== true;
   if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
