@@ -39,6 +39,7 @@ const REPLACING: Readonly<Record<string, readonly string[]>> = {
   'AWS::Logs::LogGroup': ['LogGroupName'],
 };
 
+/** Of the template of version 0.1: the resources and properties that `REPLACING` names, and the outputs. */
 const old = fixture<StackTemplate>('template.json');
 
 function synthesised(context: Readonly<Record<string, unknown>>): StackTemplate {
