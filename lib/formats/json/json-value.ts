@@ -368,10 +368,18 @@ function enterGrid(
   const warnings = [...(notes.warnings ?? []), ...ruled.warnings, ...entries];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
   const { format, line, lineEnd } = place;
-  const info = { format, geometry: restricted, spaced, arrangement: prefix + shape, line, lineEnd };
-  const wrong = sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
+  const wrong = sink.enter({
+    format,
+    geometry: restricted,
+    spaced,
+    arrangement: prefix + shape,
+    cells,
+    line,
+    lineEnd,
+    notes: Object.keys(all).length > 0 ? all : undefined,
+  });
   if (wrong === undefined) return undefined;
-  return makeFault(wrong.code, cells.offset[wrong.at], JSON.stringify(wrong.found), wrong.expected);
+  return makeFault(wrong.code, wrong.at, JSON.stringify(wrong.found), wrong.expected);
 }
 
 /** The warning about digits that a solver entered in an editor; they are no givens. */
@@ -428,10 +436,17 @@ function enterMarks(
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   const geometry = withCandidates(plain.geometry, candidates);
   const { format, line, lineEnd } = place;
-  const info = { format, line, lineEnd, geometry, spaced: false, arrangement: `${OBJECT}line` };
   const warnings = [...(notes.warnings ?? []), ...plain.warnings];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
-  sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
+  sink.enter({
+    format,
+    geometry,
+    arrangement: `${OBJECT}line`,
+    cells,
+    line,
+    lineEnd,
+    notes: Object.keys(all).length > 0 ? all : undefined,
+  });
   return undefined;
 }
 
