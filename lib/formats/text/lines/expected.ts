@@ -10,6 +10,7 @@
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { COLON } from '../../bytes/ascii.ts';
+import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
@@ -90,9 +91,5 @@ export function solutionAt(
   const { size, cellCount } = geometry;
   if (cellCount !== size * size) return undefined;
   const solution = sink.valuesOf({ bytes: window.bytes, from }, geometry);
-  if (solution === undefined || solution.includes(0)) return undefined;
-  for (let row = 0; row < cellCount; row += size) {
-    if (new Set(solution.subarray(row, row + size)).size < size) return undefined;
-  }
-  return solution;
+  return solution !== undefined && isSolved(solution, size) ? solution : undefined;
 }
