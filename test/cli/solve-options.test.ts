@@ -1,15 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { USAGE_CEILING_NAMES } from '../../lib/batch/limits.ts';
 import { OPTION_NAMES } from '../../lib/batch/options.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
-import {
-  addSolveOptions,
-  addUsageCeilings,
-  optionTextsFromFlags,
-  readSolveOptions,
-  readUsageCeilingTexts,
-} from '../../lib/cli/solve-options.ts';
+import { addSolveOptions, optionTextsFromFlags, readSolveOptions } from '../../lib/cli/solve-options.ts';
 
 /** Parses a command line into option texts. */
 function textsOf(line: string) {
@@ -66,15 +59,4 @@ test.each([
   const read = (): unknown => readSolveOptions(textsOf(line));
   expect(read).toThrow(CommandError);
   expect(read).toThrow(expected);
-});
-
-test.each([...USAGE_CEILING_NAMES])('the ceiling %s of a day is a flag', (name) => {
-  const read = (value: string) => {
-    const command = addUsageCeilings(new Command()).exitOverride();
-    command.parse([`--${name}`, value], { from: 'user' });
-    return readUsageCeilingTexts(command.opts());
-  };
-  expect(read('0.5')).toEqual({ [name]: '0.5' });
-  expect(read('none')).toEqual({ [name]: 'none' });
-  expect(() => read('0')).toThrow(`option "--${name}" is "0": expected a number from 0.000001`);
 });
