@@ -94,7 +94,7 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
   const capacity = { files: DEFAULT_MAX_CONCURRENCY, memoryMb, shards, shardMemoryMb: memoryMb };
   const mostDollars = mostDollarsOfDay(capacity);
   if (json) printJson({ estimates, mostDollarsOfDay: mostDollars }, process.stdout, 2);
-  else {
+  else if (estimates.some((estimate) => 'dollars' in estimate)) {
     print([
       `The functions of a stack that solves ${capacity.files} files and ${shards} shards at the same time cost at most ` +
         `${dollarsText(mostDollars)} a day`,
