@@ -14,7 +14,7 @@ import { errorAt, makeFault } from './records/fault.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
-import { isKnownKind, refusalOf, ruleIn } from './refusals.ts';
+import { isKnownKind, kindAdvice, ruleIn } from './refusals.ts';
 import { isCodeComment } from './text/code-comments.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
@@ -371,14 +371,13 @@ function undecidedError(size: number, line: number): ParseError {
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
   if (first === undefined && complete) return { kind: 'empty' };
   const place = first ?? firstText(head);
-  const isNamed = place.code === 'unsupported_variant' || place.expected === 'a grid';
-  const [before, after] = isNamed ? ['', ''] : refusalOf(head);
+  const advice = place.code === 'unsupported_variant' ? '' : kindAdvice(head);
   return {
     kind: 'unreadable',
     error: {
       ...place,
       code: place.code === 'unsupported_variant' ? place.code : 'no_puzzles',
-      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${before}${place.message}${after}`,
+      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${advice}${place.message}`,
     },
   };
 }

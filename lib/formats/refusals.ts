@@ -95,11 +95,10 @@ export function ruleIn(head: Uint8Array): ParseError | undefined {
   return errorAt(place, makeFault('unsupported_variant', 0, name, 'puzzles given by their givens alone'));
 }
 
-/** What is said of a file without puzzles, before and after the place where the search for them failed. */
-export function refusalOf(head: Uint8Array): readonly [before: string, after: string] {
+/** The kind of a file that no reader takes, and what to do; empty if it is none that is known. */
+export function kindAdvice(head: Uint8Array): string {
   const kind = kindOf(head, KINDS);
-  if (kind !== undefined) return [`the file is ${kind.name}: ${kind.remedy ?? SAVE_AS_TEXT}; `, ''];
-  return ['', nearestLayouts(linesOf(head).map(({ text }) => text))];
+  return kind === undefined ? '' : `the file is ${kind.name}: ${kind.remedy ?? SAVE_AS_TEXT}; `;
 }
 
 /** Whether a file without a puzzle, though perhaps with a heading, is of a kind that is known. */
@@ -167,8 +166,8 @@ const LAYOUTS: readonly LayoutExample[] = [
   {
     name: 'a table with a header',
     example: 'id,puzzle,solution',
-    distance: ([first]) => ({
-      far: /[,;\t]/.test(first) ? 0.5 : 1,
+    distance: (lines) => ({
+      far: lines.every((line) => /[,;\t]./.test(line)) ? 0.5 : 1,
       why: 'no column has a puzzle',
     }),
   },
@@ -208,8 +207,10 @@ const MOST_LAYOUTS = 3;
 /** Characters of a quote. */
 const SHOWN = 20;
 
-function nearestLayouts(lines: readonly string[]): string {
-  if (lines.length === 0) return '';
+/** The layouts that come nearest to a file of no known kind, and what is in the way of each; empty for other files. */
+export function nearestLayouts(head: Uint8Array): string {
+  const lines = linesOf(head).map(({ text }) => text);
+  if (lines.length === 0 || isKnownKind(head)) return '';
   const found = LAYOUTS.map((layout) => ({ ...layout, ...layout.distance(lines) }));
   const nearest = found.sort((a, b) => a.far - b.far).slice(0, MOST_LAYOUTS);
   return `; the nearest layouts: ${nearest.map(({ name, example, why }) => `${name} ("${example}"), but ${why}`).join('; ')}`;
@@ -229,7 +230,7 @@ function strays(
     far += others.length / line.length + Math.min(1, Math.abs(length - expected) / expected);
     if (others.length > 0) why ??= `"${visibleText(line.slice(0, SHOWN))}" has "${visibleText(others[0])}"`;
     else if (length !== expected)
-      why ??= `"${visibleText(line.slice(0, SHOWN))}" has ${length} ${unit}, not ${expected}`;
+      why ??= `"${visibleText(line.slice(0, SHOWN))}" has ${length} ${length === 1 ? unit.slice(0, -1) : unit}, not ${expected}`;
   }
   return { far: far / lines.length / 2, why: why ?? `there are ${lines.length} such lines` };
 }
