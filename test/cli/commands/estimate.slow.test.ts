@@ -39,8 +39,6 @@ describe('estimate', () => {
         isExceeded: false,
       },
     ]);
-    const refused = await run(['--max-day-mb', '0', 'a.txt'], { 'a.txt': EASY });
-    expect(refused.stderr).toMatch(/option "--max-day-mb" is "0": expected a number from 0\.000001/);
   });
 
   test('reports the search trees of exact-cover problems, the same each time', async () => {
@@ -133,35 +131,6 @@ describe('estimate', () => {
     expect(wide).toMatchObject({ puzzles: 100, bytes: plain.bytes });
   });
 
-  test.each([
-    ['a file without puzzles', ['a.txt'], 'nothing\n', /a.txt: no puzzles found/],
-    ['damaged gzip data', ['a.txt'], Uint8Array.of(0x1f, 0x8b, 8, 0), /a.txt: the gzip data is damaged/],
-    [
-      'gzip data above the ceiling',
-      ['--max-unpacked-mb', '1', 'a.txt'],
-      gzipSync('\n'.repeat(2 ** 20 + 1)),
-      /a.txt: the file is gzip data .* more than 1,048,576 bytes, the limit.*--max-unpacked-mb/,
-    ],
-    [
-      'a PDF document',
-      ['a.txt'],
-      '%PDF-1.7\n',
-      /a.txt: the file is a PDF document; expected plain text, .*: save its puzzles as plain text/,
-    ],
-    ['an invalid address', ['s3://bucket'], '', /s3:\/\/bucket: expected s3:\/\/bucket\/key/],
-    ['a missing file', ['none.txt'], '', /none.txt: no such file/],
-    [
-      'an invalid concurrency',
-      ['--concurrency', '0', 'a.txt'],
-      `${EASY}\n`,
-      /option "--concurrency" is "0": expected a whole number from 1/,
-    ],
-  ])('rejects %s', async (_name, args, content, message) => {
-    const { stderr, status } = await run(args, { 'a.txt': content });
-    expect(stderr).toMatch(message);
-    expect(status).toBe(2);
-  });
-
   describe('of several files, some of which cannot be estimated', () => {
     const files = {
       'a.txt': `${EASY}\n`,
@@ -193,11 +162,5 @@ describe('estimate', () => {
       ]);
       expect(status).toBe(2);
     });
-  });
-
-  test('reports an invalid option once for all files', async () => {
-    const { stdout, stderr } = await run(['--memory', '1', 'a.txt', 'b.txt'], { 'a.txt': `${EASY}\n` });
-    expect(stderr).toBe('dlx-batch: option "--memory" is "1": expected a whole number from 128 to 10240\n');
-    expect(stdout).toBe('');
   });
 });
