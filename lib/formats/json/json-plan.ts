@@ -2,11 +2,11 @@
 import { BACKSLASH, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
+import { solves } from '../records/pair.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Level } from './json-levels.ts';
 import { isLabel, isSolutionName } from './json-members.ts';
 import { openingAt } from './json-opening.ts';
-import { isSolutionOf } from './json-pairs.ts';
 import { isRule } from './json-rules.ts';
 import { depthOf, textEnd } from './json-scan.ts';
 import { isPuzzleText } from './json-value.ts';
@@ -62,7 +62,7 @@ export function memberPlan(
   const end = window.stringEnd(at);
   const text = end < 0 ? '' : window.string(at + 1, end - 1);
   if (!isPuzzleText(sink, text)) return skip(at);
-  if (!isSolutionOf(text, key)) return { at, value: { kind: 'record' } };
+  if (!solves(text, key)) return { at, value: { kind: 'record' } };
   return skip(at, makeFault('bad_character', -1, 'a puzzle as the name of a member', 'puzzles as values'));
 }
 
