@@ -2,6 +2,7 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
@@ -10,7 +11,7 @@ import { type Fault, makeFault } from '../records/fault.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { CommentLog } from '../text/comment-log.ts';
-import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
+import { LineWindow } from '../text/line-window.ts';
 import { mapFault } from '../text/maps/row-maps.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';

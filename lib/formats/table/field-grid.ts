@@ -10,7 +10,7 @@ import { SPACE } from '../bytes/ascii.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import type { Cells } from '../records/found.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
-import { tokenCode } from '../text/tokens/token-code.ts';
+import { tokenCode } from '../text/shape/cells.ts';
 import type { RowFields } from './row-fields.ts';
 
 /** The cells of a grid, and what grid has so many. */

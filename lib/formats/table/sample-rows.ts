@@ -1,10 +1,12 @@
 /** The first rows of a table: their texts, and the grids in them. */
+
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import { HASH, SEMICOLON, SLASH, ZERO } from '../bytes/ascii.ts';
 import { type CellCode, codeText, GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { mapAmong } from '../cells/map-likeness.ts';
 import { codeAt } from '../records/found.ts';
 import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
-import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
+import { LineWindow } from '../text/line-window.ts';
 import { gridIn } from './field-grid.ts';
 import { isTableRuler, RowFields, startsWithField } from './row-fields.ts';
 
