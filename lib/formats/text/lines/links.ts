@@ -6,7 +6,7 @@ import { DOT, LESS } from '../../bytes/ascii.ts';
 import { enterObject } from '../../json/json-value.ts';
 import { readLink } from '../../links/link-puzzle.ts';
 import type { LinkResult } from '../../links/link-result.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { hasSign } from './variants.ts';
