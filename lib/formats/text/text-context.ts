@@ -10,11 +10,15 @@ import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment, isVector } from './code-comments.ts';
 import { CommentLog } from './comment-log.ts';
+import { Drawings } from './drawings/drawings.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
 import { LineShapes } from './shape/line-shapes.ts';
+
+/** How lines of 16 (36) cells are read: as rows of a 16x16 (36x36), as a whole 4x4 (6x6) each, or either. */
+export type RunKind = 'rows' | 'lines' | 'both';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -34,18 +38,34 @@ export interface TextSettings {
   readonly lineSize?: number;
 }
 
-/** The place in the file, as plain data. JSON omits undefined values. */
-export interface ContextState {
-  readonly stopped?: boolean | undefined;
-  readonly nextId?: string | undefined;
-  readonly rule?: string | undefined;
-  /** Text other than comments was read. */
-  readonly begun?: boolean | undefined;
-  /** The next line directly follows a grid of rows. */
-  readonly afterGrid?: boolean | undefined;
-  /** The next line directly follows an unreadable line that may be a row. */
-  readonly afterRow?: boolean | undefined;
+/** What another reader must know to continue, as plain data: lines are numbers in the file. */
+const MEMORY = [
+  'stopped',
+  'nextId',
+  'rule',
+  'firstLine',
+  'gridEndLine',
+  'rowEndLine',
+  'ruler',
+  'run',
+  'unlined',
+  'lastCount',
+  'openLists',
+] as const;
+export type ContextState = Partial<Pick<TextContext, (typeof MEMORY)[number]>>;
+
+/** The last puzzle, if others may be written like it; see `same-shape.ts`. */
+export interface Example {
+  readonly at: number;
+  readonly lines: number;
+  /** Set if it was read without the next line, because another puzzle directly precedes it. */
+  readonly predecessor: Predecessor | undefined;
+  /** The map of its regions is among the lines: then the same shape has the same map. */
+  readonly mapped?: boolean;
 }
+
+/** A puzzle directly before another one: a grid of rows, or cells that were counted without regard to lines. */
+export type Predecessor = 'grid' | 'unlined';
 
 export class TextContext {
   readonly window: LineWindow;
@@ -57,6 +77,7 @@ export class TextContext {
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   readonly comments = new CommentLog();
+  readonly drawings = new Drawings();
   /** What is known of the last lines. */
   readonly lines: LineShapes;
   /** Scratch: the grid being read. */
@@ -76,6 +97,18 @@ export class TextContext {
   rowEndLine = 0;
   /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
+  /** The last ruler above a grid, and the number of the line after it. */
+  ruler: { readonly text: string; readonly nextLine: number } | undefined;
+  /** How the last run of lines of characters is read, and the number of the line after those that were read. */
+  run: { readonly kind: RunKind; readonly width: number; readonly nextLine: number } | undefined;
+  /** Size of the last puzzle whose cells were counted without regard to lines, and the number of the line after it. */
+  unlined: { readonly size: number; readonly nextLine: number } | undefined;
+  /** The last integer that was read as a count. */
+  lastCount: number | undefined;
+  /** Lines that opened a list, less those that closed one. */
+  openLists = 0;
+  /** Set by a recogniser; the reader takes it. */
+  example: Example | undefined;
 
   /** Number of the last line passed to `puzzleEnd`, and the length of its puzzle. */
   #puzzleLine = 0;
@@ -91,27 +124,24 @@ export class TextContext {
     this.lineSize = settings.lineSize;
   }
 
-  /** The place before line `line`, which is read next. */
-  state(line: number): ContextState {
-    return {
-      stopped: this.stopped || undefined,
-      nextId: this.nextId,
-      rule: this.rule,
-      // If the line itself is the first one, it counts as such when it is read again.
-      begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
-      afterGrid: this.gridEndLine === line || undefined,
-      afterRow: this.rowEndLine === line || undefined,
-    };
+  state(): ContextState {
+    return Object.fromEntries(MEMORY.map((name) => [name, this[name]]));
   }
 
-  /** Continues at line `line` with the state of another reader. */
-  restore({ stopped = false, nextId, rule, begun, afterGrid, afterRow }: ContextState, line: number): void {
-    this.stopped = stopped;
-    this.nextId = nextId;
-    this.rule = rule;
-    if (begun) this.firstLine = 0;
-    if (afterGrid) this.gridEndLine = line;
-    if (afterRow) this.rowEndLine = line;
+  restore(state: ContextState): void {
+    Object.assign(this, state);
+  }
+
+  /** The ruler directly above line `line` of the file, if any. */
+  rulerAbove(line: number): string | undefined {
+    return this.ruler?.nextLine === line ? this.ruler.text : undefined;
+  }
+
+  /** Remembers the ruler in line `at`, for a grid that starts on the next line. */
+  setRuler(at: number): void {
+    const { window } = this;
+    const text = window.string(window.start[at], window.end[at]);
+    this.ruler = { text, nextLine: window.number(at) + 1 };
   }
 
   /** Whether line `at` may be a later row of a damaged grid, whose first rows are records of their own. */

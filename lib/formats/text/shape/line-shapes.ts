@@ -54,6 +54,8 @@ export class LineShapes {
   readonly window: LineWindow;
   readonly book: LayoutBook;
   readonly #slots: Slot[] = [];
+  /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
+  readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
   /** Scratch. */
   readonly #cells = new GridBuffer();
 
@@ -95,6 +97,21 @@ export class LineShapes {
       slot.symbols = count(this.#cells);
     }
     return slot.symbols;
+  }
+
+  /** The line after the run of which something is noted, and in which line `at` is; `at` if it is in none. */
+  afterRun(about: unknown, at: number): number {
+    const number = this.window.number(at);
+    const run = this.#runs.get(about);
+    const isIn = run?.sizes === this.book.sizes.length && run.first <= number && number < run.until;
+    return isIn ? at + run.until - number : at;
+  }
+
+  /** Notes something about line `at` and those up to line `end` (exclusive); a run that they continue grows. */
+  noteRun(about: unknown, at: number, end: number): void {
+    const { window, book } = this;
+    const first = this.afterRun(about, at) > at ? this.#runs.get(about)!.first : window.number(at);
+    this.#runs.set(about, { first, until: window.number(end), sizes: book.sizes.length });
   }
 
   #slotOf(at: number): Slot {
