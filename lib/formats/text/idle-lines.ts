@@ -33,7 +33,7 @@ export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContex
     if (bytes[text] === HASH && isVector(bytes, text)) break;
     if (bytes[text] === HASH) {
       sink.onHashLine();
-      if (hashBlanks !== undefined && isHashLine(hashBlanks, bytes, text, at)) break;
+      if (hashBlanks !== undefined && isHashLine(hashBlanks, window.string(text, at))) break;
     }
     if (bytes[at] === CR) {
       // The next byte decides whether an LF belongs to it.

@@ -67,14 +67,9 @@ export class LineWindow {
   #heldBytes = 0;
   #markSkipped = false;
 
-  // The line being scanned.
+  // The line being scanned: its start, and the offset up to which its end was looked for.
   #lineStart = 0;
   #scan = 0;
-  #text = -1;
-  #textEnd = -1;
-  #tokenEnd = -1;
-  #tokens = 0;
-  #inToken = false;
   #skipping = false;
   /** Whether the bytes dropped from the line are all white space, zeros and Ctrl-Z. */
   #filled = false;
@@ -224,92 +219,53 @@ export class LineWindow {
   #scanLine(): boolean {
     if (!this.#markSkipped && !this.#skipMark()) return false;
     const { bytes, length } = this;
-    let inToken = this.#inToken;
     let at = this.#scan;
-    for (; at < length; at++) {
-      let byte = bytes[at];
-      if (byte > SPACE) {
-        if (!inToken) {
-          inToken = true;
-          if (this.#tokens++ === 0) this.#text = at;
-        }
-        // Most bytes are within a token.
-        do at++;
-        while (at < length && bytes[at] > SPACE);
-        if (at === length) break;
-        byte = bytes[at];
-      }
-      if (byte === LF || byte === CR) {
-        // The next byte decides whether an LF belongs to this CR.
-        if (byte === CR && at + 1 === length && !this.ended) break;
-        this.#endToken(inToken, at);
-        const next = byte === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1;
-        this.#endLine(at, next);
-        return true;
-      } else if (isWhite(byte)) {
-        this.#endToken(inToken, at);
-        inToken = false;
-      } else if (!inToken) {
-        inToken = true;
-        if (this.#tokens++ === 0) this.#text = at;
-      }
-    }
+    while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
     this.#scan = at;
-    this.#inToken = inToken;
+    if (at < length) {
+      // The next byte decides whether an LF belongs to this CR.
+      if (bytes[at] === CR && at + 1 === length && !this.ended) return false;
+      this.#endLine(at, bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1);
+      return true;
+    }
     if (at - this.#lineStart > MAX_LINE_BYTES) this.#skipRest();
     if (!this.ended || (this.#lineStart === length && !this.#skipping)) return false;
-    this.#endToken(inToken, at);
     this.#endLine(this.#scan, this.length);
     return true;
-  }
-
-  #endToken(inToken: boolean, at: number): void {
-    if (!inToken) return;
-    this.#textEnd = at;
-    if (this.#tokens === 1) this.#tokenEnd = at;
   }
 
   /** Enters the line from `#lineStart` to `end` (exclusive) and continues at `next`. */
   #endLine(end: number, next: number): void {
     if (this.tail === this.start.length) this.#growLines();
+    const { bytes } = this;
     const at = this.tail++;
     const start = this.#lineStart;
-    this.start[at] = start;
-    const long = this.#skipping || end - start > MAX_LINE_BYTES;
-    if (long) {
-      if (this.#isFilled(end)) this.#tokens = 0;
-    } else if (this.#tokens > 0 && isFiller(this.bytes[this.#textEnd - 1])) this.#trimFiller();
-    this.tokens[at] = this.#tokens;
-    if (this.#tokens === 0) {
-      this.text[at] = this.end[at] = this.tokenEnd[at] = start;
-    } else if (long) {
-      this.#long.add(at);
-      this.tokens[at] = 1;
-      const keptEnd = start + KEPT_LONG_LINE_BYTES;
-      this.text[at] = this.#text < keptEnd ? this.#text : start;
-      this.end[at] = this.tokenEnd[at] = keptEnd;
-    } else {
-      this.text[at] = this.#text;
-      this.end[at] = this.#textEnd;
-      this.tokenEnd[at] = this.#tokenEnd;
+    const isLong = this.#skipping || end - start > MAX_LINE_BYTES;
+    if (isLong && !this.#isFilled(end)) this.#long.add(at);
+    // Of a line that is too long, only the front is kept.
+    let last = isLong ? Math.min(end, start + KEPT_LONG_LINE_BYTES) : end;
+    while (!isLong && last > start && (isFiller(bytes[last - 1]) || isWhite(bytes[last - 1]))) last--;
+    let tokens = 0;
+    let [text, tokenEnd] = [start, start];
+    for (let byte = start; byte < last; ) {
+      while (byte < last && isWhite(bytes[byte])) byte++;
+      if (byte === last) break;
+      if (tokens++ === 0) text = byte;
+      do byte++;
+      while (byte < last && (bytes[byte] > SPACE || !isWhite(bytes[byte])));
+      if (tokens === 1) tokenEnd = byte;
     }
+    if (isLong) {
+      tokens = this.#long.has(at) ? 1 : 0;
+      tokenEnd = last;
+    }
+    this.start[at] = start;
+    this.text[at] = tokens === 0 ? start : text;
+    this.end[at] = tokens === 0 ? start : last;
+    this.tokenEnd[at] = tokens === 0 ? start : tokenEnd;
+    this.tokens[at] = tokens;
     this.#heldBytes += this.end[at] - start;
     this.#beginLine(next);
-  }
-
-  /** Drops white space, zeros and Ctrl-Z from the end of the line being entered. */
-  #trimFiller(): void {
-    const { bytes } = this;
-    const from = this.#text;
-    let end = this.#textEnd;
-    while (end > from && (isFiller(bytes[end - 1]) || isWhite(bytes[end - 1]))) end--;
-    this.#tokens = 0;
-    this.#textEnd = end;
-    for (let at = from; at < end; at++) {
-      if (isWhite(bytes[at])) continue;
-      while (at < end && !isWhite(bytes[at])) at++;
-      if (this.#tokens++ === 0) this.#tokenEnd = at;
-    }
   }
 
   /** Whether the line has only white space, zeros and Ctrl-Z up to `end`; `bytes` lacks those that were dropped. */
@@ -325,11 +281,6 @@ export class LineWindow {
   #beginLine(position: number): void {
     this.#lineStart = position;
     this.#scan = position;
-    this.#text = -1;
-    this.#textEnd = -1;
-    this.#tokenEnd = -1;
-    this.#tokens = 0;
-    this.#inToken = false;
     this.#skipping = false;
   }
 
@@ -339,7 +290,6 @@ export class LineWindow {
     this.#skipping = true;
     this.length = this.#lineStart + KEPT_LONG_LINE_BYTES;
     this.#scan = this.length;
-    this.#inToken = false;
   }
 
   #skipMark(): boolean {
@@ -368,9 +318,6 @@ export class LineWindow {
     }
     this.#lineStart -= count;
     this.#scan -= count;
-    this.#text -= count;
-    this.#textEnd -= count;
-    this.#tokenEnd -= count;
   }
 
   #shiftLines(): void {

@@ -164,7 +164,7 @@ export class TextContext {
       if (isVector(bytes, text[at])) return false;
       this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
-      return !isHashLine(hashBlanks, bytes, text[at], end[at]);
+      return !isHashLine(hashBlanks, this.window.string(text[at], end[at]));
     }
     if (first === 59) {
       const cells = this.window.isLong(at) ? 0 : semicolonCells(bytes, text[at], end[at]);
@@ -213,7 +213,7 @@ export class TextContext {
     return this.#enter(this.grid, form, at, lines, notes);
   }
 
-  /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. */
+  /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. @returns `lines` */
   enterCells(
     format: string,
     geometry: Geometry,
@@ -221,15 +221,24 @@ export class TextContext {
     lines: number,
     from: number,
     notes?: RecordNotes,
-  ): void {
+  ): number {
     this.#enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
+    return lines;
   }
 
   #enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
     const line = this.window.number(at);
     const notes = this.named(own);
     if (this.rule !== undefined) {
-      this.#enterRule(this.rule, at, lines, notes);
+      // The lines are a puzzle below a heading with that rule.
+      const named = `a heading that names ${this.rule}`;
+      const expected = 'a puzzle given by its givens alone';
+      this.enterError(
+        at,
+        lines,
+        makeFault('unsupported_variant', this.window.text[at], named, expected),
+        notes,
+      );
       return false;
     }
     const { geometry } = form;
@@ -237,31 +246,20 @@ export class TextContext {
     if (fault === undefined) return own === undefined;
     const { at: offset, isQuote, found } = fault;
     const isText = isQuote && offset < this.window.length && this.window.bytes[offset] > 127;
-    this.enterError(
-      at,
-      lines,
-      {
-        ...fault,
-        found: isText ? this.characterAt(offset) : found,
-        where: isQuote ? `in a ${geometry.size}x${geometry.size} puzzle` : fault.where,
-      },
-      notes,
-    );
+    const where = isQuote ? `in a ${geometry.size}x${geometry.size} puzzle` : fault.where;
+    this.enterError(at, lines, { ...fault, found: isText ? this.characterAt(offset) : found, where }, notes);
     return false;
   }
 
-  /** Enters `lines` lines from `at`, which are a puzzle below a heading with that rule, as an error. */
-  #enterRule(rule: string, at: number, lines: number, notes: RecordNotes | undefined): void {
-    const found = `a heading that names ${rule}`;
-    const expected = 'a puzzle given by its givens alone';
-    const fault = makeFault('unsupported_variant', this.window.text[at], found, expected);
-    this.enterError(at, lines, fault, notes);
-  }
-
-  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error; it is at an offset in the window. */
-  enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): void {
+  /**
+   * Enters `lines` lines from `at`, which should have been a puzzle, as an error; it is at an offset in the window.
+   *
+   * @returns `lines`
+   */
+  enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): number {
     const first = this.window.number(at);
     this.sink.enterError(this.errorOf(fault, at, lines), first, first + lines - 1, this.named(notes));
+    return lines;
   }
 
   /** A fault in `lines` lines from `at`, with its place in the file. */

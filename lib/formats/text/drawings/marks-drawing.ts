@@ -10,7 +10,7 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
-import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
+import type { LineWindow } from '../line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -23,25 +23,22 @@ const MAX_FRAMES = 9;
 /** Nine cells of nine digits, and the drawing between them. */
 const MAX_ROW_BYTES = 256;
 
-const CLOSE = 125;
-const OPEN = 123;
-
-/** Kinds of bytes: between cells, or in frames only. */
-const BETWEEN = 1;
-const FRAME = 2;
-const kinds = new Uint8Array(256);
-for (const character of "-+*=.:'`,") kinds[character.charCodeAt(0)] = FRAME;
-for (const character of ' \t|!') kinds[character.charCodeAt(0)] = BETWEEN;
-
-/** Scratch: the candidates of the grid being read, and the offset of each cell's text. */
-const candidates = new Int32Array(SIZE * SIZE);
-const offsets = new Int32Array(SIZE * SIZE);
+/** A line that only draws, with at least nine dashes. */
+const FRAME = /^(?:[+*=.:'`, \t|!]*-){9}[-+*=.:'`, \t|!]*$/;
+const ASCENDING = '1?2?3?4?5?6?7?8?9?';
+/** Nine cells, each with its digits in ascending order. */
+const ROW = new RegExp(
+  `^(?:[ \\t|!]*(?:\\{${ASCENDING}\\}|(?=[1-9])${ASCENDING})(?=[ \\t|!{]|$)){${SIZE}}[ \\t|!]*$`,
+);
+const CELL = /\{\d*\}|\d+/g;
 
 export const marksDrawing: Recogniser = {
   name: 'pencilmarks',
   minBytes: 2 * SIZE - 1,
   match(context, at) {
     const { window } = context;
+    const candidates = new Int32Array(SIZE * SIZE);
+    const offsets = new Int32Array(SIZE * SIZE);
     let sets = 0;
     let rows = 0;
     let line = at;
@@ -51,61 +48,36 @@ export const marksDrawing: Recogniser = {
         if (line - at - rows === MAX_FRAMES) return NO;
         continue;
       }
-      const found = readRow(context, line, rows * SIZE);
-      if (found < 0) return NO;
-      sets += found;
+      const cells = cellsOf(context, line);
+      if (cells === undefined) return NO;
+      for (const [k, { 0: text, index }] of cells.entries()) {
+        const digits = [...text.replaceAll(/[{}]/g, '')];
+        if (digits.length > 1) sets++;
+        candidates[rows * SIZE + k] = digits.reduce((marks, digit) => marks | (1 << (Number(digit) - 1)), 0);
+        offsets[rows * SIZE + k] = window.text[line] + index;
+      }
       rows++;
     }
     if (sets < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
     if (window.has(line) && isFrame(context, line)) line++;
-    enterMarks(context, at, line - at, candidates.slice(), offsets);
+    enterMarks(context, at, line - at, candidates, offsets);
     return line - at;
   },
 };
 
-/** Whether line `at` only draws, with at least nine dashes. */
-function isFrame({ window: { bytes, text, end, tokens } }: TextContext, at: number): boolean {
-  let dashes = 0;
-  for (let byte = text[at]; byte < end[at]; byte++) {
-    if (kinds[bytes[byte]] === 0) return false;
-    if (bytes[byte] === DASH) dashes++;
-  }
-  return tokens[at] > 0 && dashes >= SIZE;
+function isFrame({ window }: TextContext, at: number): boolean {
+  return FRAME.test(lineText(window, at));
 }
 
-/**
- * Reads line `at` as a row.
- *
- * @param cell the first one of the row
- * @returns how many of its cells have several candidates; negative if it is not a row
- */
-function readRow({ window }: TextContext, at: number, cell: number): number {
-  const { bytes, text, end } = window;
-  const last = end[at];
-  if (last - text[at] > MAX_ROW_BYTES) return -1;
-  let sets = 0;
-  let next = cell;
-  for (let byte = text[at]; byte < last; ) {
-    if (kinds[bytes[byte]] === BETWEEN) {
-      byte++;
-      continue;
-    }
-    const from = byte;
-    const braced = bytes[byte] === OPEN;
-    if (braced) byte++;
-    let marks = 0;
-    let before = ZERO;
-    for (; byte < last && bytes[byte] > before && bytes[byte] <= NINE; byte++) {
-      before = bytes[byte];
-      marks |= 1 << (before - ZERO - 1);
-    }
-    if (braced && (byte === last || bytes[byte++] !== CLOSE)) return -1;
-    const ends = byte === last || kinds[bytes[byte]] === BETWEEN || bytes[byte] === OPEN;
-    if (!ends || next === cell + SIZE) return -1;
-    if ((marks & (marks - 1)) !== 0) sets++;
-    candidates[next] = marks;
-    offsets[next++] = from;
-  }
-  return next === cell + SIZE ? sets : -1;
+/** The cells of line `at`; undefined if it is not a row. */
+function cellsOf({ window }: TextContext, at: number): RegExpExecArray[] | undefined {
+  const text = lineText(window, at);
+  return ROW.test(text) ? [...text.matchAll(CELL)] : undefined;
+}
+
+/** The text of a line; empty if it is too long. */
+function lineText(window: LineWindow, at: number): string {
+  const { text, end } = window;
+  return end[at] - text[at] > MAX_ROW_BYTES ? '' : window.string(text[at], end[at]);
 }

@@ -68,8 +68,7 @@ export const cellLines: Recogniser = {
     );
     if (fault === undefined) return NO;
     if (columnNames(context, at) !== 0) return NO;
-    context.enterError(at, 1, fault);
-    return 1;
+    return context.enterError(at, 1, fault);
   },
 };
 
@@ -167,8 +166,11 @@ function matchLabelled(context: TextContext, at: number): number {
     const where = ', a rule that no variant here has';
     const advice = 'give the puzzle alone if it has no such rule';
     const { text } = context.window;
-    context.enterError(at, 1, makeFault('unsupported_variant', text[at], found, expected, { where, advice }));
-    return 1;
+    return context.enterError(
+      at,
+      1,
+      makeFault('unsupported_variant', text[at], found, expected, { where, advice }),
+    );
   }
   const { from, to } = puzzle;
   if (other !== undefined && solution === undefined) {
@@ -214,8 +216,7 @@ function refuseBoth(context: TextContext, at: number, cells: number): number {
   const expected = `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`;
   const advice = 'pass --format cells or --format cells-line';
   const fault = makeFault('ambiguous_alphabet', window.text[at], found, expected, { advice });
-  context.enterError(at, taken, fault);
-  return taken;
+  return context.enterError(at, taken, fault);
 }
 
 /** What is wrong with a line that is nearly a puzzle; undefined if it is not. */

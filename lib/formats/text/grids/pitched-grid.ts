@@ -80,8 +80,7 @@ export function matchPitched(context: TextContext, at: number): number {
     const where = `(they may be ${textOf(places)}, or ${textOf(other)})`;
     const more = { where, advice: 'write a character for blanks, such as a dot' };
     const found = 'cells at an unknown distance';
-    context.enterError(at, taken, makeFault('bad_character', window.text[at], found, expected, more));
-    return taken;
+    return context.enterError(at, taken, makeFault('bad_character', window.text[at], found, expected, more));
   }
   grid.clear();
   for (const row of rows) {

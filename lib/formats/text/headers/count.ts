@@ -39,7 +39,7 @@ export const count: Recogniser = {
     if (!isCount(context, at, next)) return NO;
     // A row of a grid with spaces for blanks may have a single digit.
     const mayBeSpaced = isIndented(context, at) || isIndented(context, next);
-    if (mayBeSpaced && spacedGrid(context, at) !== NO) return NO;
+    if (mayBeSpaced && spacedGrid(context, at) !== undefined) return NO;
     context.lastCount = integerAt(context, at);
     context.sink.onHeader();
     allowSize(context, at, next);

@@ -54,6 +54,9 @@ function refuseBox(context: TextContext, at: number, next: number, named: Box, u
   const expected = `boxes of ${used.join('x')}`;
   const where = `, boxes of ${named.join('x')} or of ${[...named].reverse().join('x')},`;
   const more = { isQuote: true, where, advice: 'pass --box' };
-  context.enterError(at, end - at, makeFault('unsupported_variant', window.text[at], found, expected, more));
-  return end - at;
+  return context.enterError(
+    at,
+    end - at,
+    makeFault('unsupported_variant', window.text[at], found, expected, more),
+  );
 }

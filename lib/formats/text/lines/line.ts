@@ -36,8 +36,7 @@ export const line: Recogniser = {
       if (kind === 'rows') return NO;
       context.run = { kind, width: end - from, nextLine: window.number(at) + 1 };
     }
-    context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
-    return 1;
+    return context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
   },
 };
 
