@@ -7,7 +7,7 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { CELL, commonKind, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment, isVector } from './code-comments.ts';
 import { CommentLog } from './comment-log.ts';
 import { Drawings } from './drawings/drawings.ts';
@@ -271,9 +271,8 @@ export class TextContext {
   /** Whether line `at` is a lone integer of at most nine digits. */
   isInteger(at: number): boolean {
     const { bytes, text, end, tokens } = this.window;
-    if (tokens[at] !== 1 || end[at] - text[at] > MAX_DIGITS) return false;
-    for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & DIGIT) === 0) return false;
-    return true;
+    const isShort = tokens[at] === 1 && end[at] - text[at] <= MAX_DIGITS;
+    return isShort && (commonKind(bytes, text[at], end[at]) & DIGIT) !== 0;
   }
 
   /** The first character of line `at` that no grid has; the line's first character if there is none. */

@@ -9,7 +9,7 @@
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
-import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { CELL, DIGIT, KINDS, kindsIn, SEPARATOR } from './byte-kinds.ts';
 import { isCellsLine } from './grids/cell-lines.ts';
 import { mayStartGrid } from './grids/field-rows.ts';
 import { isHeader } from './headers/header.ts';
@@ -174,8 +174,7 @@ function isAside(context: TextContext, at: number): boolean {
   if (context.nextId !== undefined || context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
   if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
-  for (let byte = text[at]; byte < end[at]; byte++) if (KINDS[bytes[byte]] & DIGIT) return false;
-  return tokens[at] > 1;
+  return tokens[at] > 1 && (kindsIn(bytes, text[at], end[at]) & DIGIT) === 0;
 }
 
 /** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */
@@ -206,11 +205,8 @@ function faultOf(context: TextContext, at: number): Fault {
   }
   if (isDamaged(context, range) && !(isWhole && stray === undefined)) {
     if (isWhole && stray !== undefined) {
-      const where = `in a ${size}x${size} puzzle`;
-      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', {
-        isQuote: true,
-        where,
-      });
+      const more = { isQuote: true, where: `in a ${size}x${size} puzzle` };
+      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
     }
     const where = `on a line of a ${size}x${size} puzzle`;
     const more = { where, advice: boxHint(counted) };
@@ -224,9 +220,9 @@ function faultOf(context: TextContext, at: number): Fault {
 
 /** A hint on how to read a puzzle of that length, if its size is not looked for. */
 function boxHint(length: number): string | undefined {
-  const size = sizeOfSquare(length);
-  const box = size === undefined ? undefined : boxOf(size);
-  if (size === undefined || box === undefined) return undefined;
+  const size = sizeOfSquare(length) ?? 0;
+  const box = boxOf(size);
+  if (box === undefined) return undefined;
   const article = size === 8 || size === 18 ? 'an' : 'a';
   return `${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
 }

@@ -16,7 +16,7 @@
  */
 import { NINE, SPACE, ZERO } from '../../bytes/ascii.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import { BLANK_SIGN, kindsIn, STRAY, TABULATOR } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -159,12 +159,10 @@ function rowsFrom(context: TextContext, at: number, max: number, widest: number)
   return lines;
 }
 
+/** Digits, letters and spaces alone. */
 function isSpacedRow({ window: { bytes, start } }: TextContext, at: number, width: number): boolean {
-  if (width > MAX_ROW_CELLS) return false;
-  for (let byte = start[at]; byte < start[at] + width; byte++) {
-    if (bytes[byte] !== SPACE && (KINDS[bytes[byte]] & (DIGIT | LETTER)) === 0) return false;
-  }
-  return true;
+  const kinds = width > MAX_ROW_CELLS ? STRAY : kindsIn(bytes, start[at], start[at] + width);
+  return (kinds & (STRAY | BLANK_SIGN | TABULATOR)) === 0;
 }
 
 /** Whether rows have only symbols of a grid of that size, with spaces among them, and are not a table of numbers. */
