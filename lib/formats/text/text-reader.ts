@@ -6,6 +6,7 @@
  * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
  * are not kept.
  */
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -13,7 +14,7 @@ import type { CommentLog } from './comment-log.ts';
 import type { FastPath } from './fast-path.ts';
 import { cellGrids, isBlankRow, matchBlankRow } from './grids/cell-grids.ts';
 import { skipIdleLines } from './idle-lines.ts';
-import { LineWindow, MAX_LINE_BYTES, unlessInterrupted } from './line-window.ts';
+import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { LineBatches } from './lines/line-batches.ts';
 import { NO, type Recogniser } from './recogniser.ts';
 import { recognisersOf } from './registry.ts';
