@@ -3,7 +3,6 @@
  * the gaps; see samurai.ts. A label may follow the puzzle.
  */
 
-import { placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -14,56 +13,40 @@ export const samuraiLine: Recogniser = {
   minBytes: 369,
   writer: { multiLine: false, write: writeDrawn },
   match(context, at) {
-    const { window, sink } = context;
-    const length = window.tokenEnd[at] - window.text[at];
+    const { bytes, text, tokenEnd } = context.window;
+    const length = tokenEnd[at] - text[at];
     for (const rows of ALL_ROWS) {
-      if (length !== rows.columns * rows.isCell.length || sink.book.sizeOfCells(length) !== undefined)
-        continue;
-      if (!arePlaces(context, at)) continue;
-      enterLine(context, at, rows);
-      return 1;
+      if (length !== rows.places.length || context.sink.book.sizeOfCells(length) !== undefined) continue;
+      if (bytes.subarray(text[at], tokenEnd[at]).every(isPlace)) return enterLine(context, at, rows);
     }
     return NO;
   },
 };
 
 /** Enters the puzzle of line `at`, or an error if a gap has a digit. */
-function enterLine(context: TextContext, at: number, rows: OverlappingRows): void {
-  const { geometry } = rows;
-  const { window, grid } = context;
-  const { bytes, text, tokenEnd, end } = window;
-  const { placeOf } = placesOf(geometry);
-  const from = text[at];
-  grid.clear();
-  // Adds all places; the cells then move up over the gaps.
-  grid.addBytes(bytes, from, tokenEnd[at]);
-  const { codes, offset } = grid;
+function enterLine(context: TextContext, at: number, rows: OverlappingRows): number {
+  const { window, grid, drawings } = context;
+  const { bytes, tokenEnd, end } = window;
+  const from = window.text[at];
+  const { columns, geometry, places } = rows;
   let gap = -1;
-  for (let cell = 0, next = 0; cell < placeOf.length; cell++, next++) {
-    const place = placeOf[cell];
-    for (; next < place; next++) if (isDigit(codes[next])) gap = next;
-    codes[cell] = codes[place];
-    offset[cell] = from + place;
-  }
-  grid.count = placeOf.length;
-  if (gap >= 0) {
-    const row = Math.floor(gap / rows.columns);
-    context.enterError(at, 1, gapFault(context, rows, row, gap % rows.columns, from + gap));
-    return;
-  }
-  const { drawings } = context;
+  grid.clear();
   drawings.begin();
   drawings.line(window, from, tokenEnd[at]);
-  for (const place of placeOf) drawings.cell(from + place, from + place + 1);
+  for (const [place, isCell] of places.entries()) {
+    const byte = from + place;
+    if (isCell) {
+      grid.add(bytes[byte], byte);
+      drawings.cell(byte, byte + 1);
+    } else if (isDigit(bytes[byte])) gap = place;
+  }
   drawings.endLine();
-  const arrangement = drawings.text();
-  const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();
-  const form = { format: 'samurai-line', geometry, arrangement };
+  if (gap >= 0) {
+    const row = Math.floor(gap / columns);
+    return context.enterError(at, 1, gapFault(context, rows, row, gap % columns, from + gap));
+  }
+  const label = window.string(tokenEnd[at], end[at]).trim();
+  const form = { format: 'samurai-line', geometry, arrangement: drawings.text() };
   context.enterGrid(form, at, 1, label === '' ? undefined : { id: label });
-}
-
-function arePlaces({ window }: TextContext, at: number): boolean {
-  const { bytes, text, tokenEnd } = window;
-  for (let byte = text[at]; byte < tokenEnd[at]; byte++) if (!isPlace(bytes[byte])) return false;
-  return true;
+  return 1;
 }
