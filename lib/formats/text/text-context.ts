@@ -1,7 +1,7 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import { HASH } from '../bytes/ascii.ts';
+import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
@@ -156,24 +156,27 @@ export class TextContext {
 
   /** Whether line `at` is a comment: it starts with `#`, `;`, or a sign of program code. */
   isComment(at: number): boolean {
-    const { bytes, text, end, tokens } = this.window;
-    if (tokens[at] === 0) return false;
-    const first = bytes[text[at]];
-    if (first === 35) {
+    const { text, end, tokens } = this.window;
+    return tokens[at] > 0 && this.isCommentText(text[at], end[at], this.window.isLong(at));
+  }
+
+  /** Whether a line with the text `from` to `end` (exclusive) is a comment. */
+  isCommentText(from: number, end: number, isLong = false): boolean {
+    const { bytes } = this.window;
+    if (bytes[from] === HASH) {
       const { hashBlanks } = this;
-      if (isVector(bytes, text[at])) return false;
+      if (isVector(bytes, from)) return false;
       this.sink.onHashLine();
-      if (hashBlanks === undefined || this.window.isLong(at)) return true;
-      return !isHashLine(hashBlanks, this.window.string(text[at], end[at]));
+      return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
     }
-    if (first === 59) {
-      const cells = this.window.isLong(at) ? 0 : semicolonCells(bytes, text[at], end[at]);
+    if (bytes[from] === SEMICOLON) {
+      const cells = isLong ? 0 : semicolonCells(bytes, from, end);
       const { book } = this.sink;
       const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
       // A separator may end the row as well.
       return cells === 0 || !(isRow(cells) || isRow(cells - 1));
     }
-    return isCodeComment(bytes, text[at], end[at]);
+    return isCodeComment(bytes, from, end);
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */

@@ -9,8 +9,8 @@
  * Usually one row per line. If the lines are broken elsewhere, only the number of cells counts, as for the judges that
  * read them with `scanf`.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { RARE_SIZES } from '../../records/layout-book.ts';
+import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { hasEmptyField } from '../empty-fields.ts';
@@ -56,11 +56,8 @@ function matchLine(context: TextContext, at: number, count: number, lineSize: nu
   if (size === undefined) return NO;
   cells.clear();
   tokens.cut(context.lines, at, cells);
-  const line = window.number(at);
-  const continues = unlined?.nextLine === line && unlined.size === size;
-  enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
-  context.unlined = { size, nextLine: line + 1 };
-  return 1;
+  const continues = unlined?.nextLine === window.number(at) && unlined.size === size;
+  return enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
 }
 
 /**
@@ -68,99 +65,100 @@ function matchLine(context: TextContext, at: number, count: number, lineSize: nu
  * all of them together make one puzzle. Letters alone are not a puzzle: words would be.
  */
 function matchUnlined(context: TextContext, at: number): number {
-  const { window, cells, unlined } = context;
+  const { window, cells, unlined, lines, lineSize } = context;
   const { book } = context.sink;
-  const number = window.number(at);
-  if (context.lines.afterRun(isLetter, at) > at) return NO;
+  if (lines.afterRun(isLetter, at) > at) return NO;
   const usual = unlined?.size ?? 9;
-  const continues = unlined?.nextLine === number;
-  cells.clear();
-  let largest = 0;
-  let letters = true;
-  // Cells of each line, while all lines have the same number.
-  let perLine: number | undefined;
-  // Cells that fill whole puzzles so far: of the size of a line if each line is one, or else of the smallest size
-  // that holds their numbers.
-  let whole = 0;
-  let hasWholeLine = false;
-  let size = 0;
-  let lines = 0;
+  const continues = unlined?.nextLine === window.number(at);
+  const seen: Seen = { largest: 0, letters: true, perLine: undefined, hasWholeLine: false };
+  /** The whole puzzles so far. */
+  let whole = { cells: 0, size: 0, end: at };
   let end = at;
-  for (let line = at; ; line++) {
-    if (!window.has(line)) {
-      if (!window.ended) cells.count = whole;
-      break;
-    }
-    // Many cells without a blank line: the whole puzzles so far are taken.
-    if (cells.count > MANY_CELLS && whole > 0) {
-      cells.count = whole;
-      break;
-    }
+  let line = at;
+  cells.clear();
+  const isMany = () => cells.count > MANY_CELLS && whole.cells > 0;
+  for (; window.has(line) && !isMany(); line++) {
     if (context.isComment(line)) continue;
     // In a file with a puzzle a line, a long line is a puzzle of its own.
-    const isLong = context.lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS;
-    if (isLong || endsStanza(context, line)) {
-      if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
+    if ((lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS) || endsStanza(context, line)) {
+      const mayGoOn = whole.cells < cells.count && cells.count < usual * usual;
+      if (context.isBlank(line) && mayGoOn) continue;
       break;
     }
     const before = cells.count;
-    if (tokens.cut(context.lines, line, cells) === 0) {
+    if (tokens.cut(lines, line, cells) === 0) {
       cells.count = before;
       break;
     }
     end = line + 1;
-    for (let cell = before; cell < cells.count; cell++) {
-      largest = Math.max(largest, numberOf(cells.codes[cell]));
-      if (letters) letters = isLetter(cells.codes[cell]);
-    }
-    if (continues && usual >= largest && cells.count % (usual * usual) === 0) {
+    see(seen, cells, before, book);
+    if (continues && usual >= seen.largest && cells.count % (usual * usual) === 0) {
       // A file that continues as before is read without the lines that follow.
-      enterAll(context, at, end - at, usual, 'unlined');
-      context.unlined = { size: usual, nextLine: window.number(end) };
-      return end - at;
+      return enterAll(context, at, end - at, usual, 'unlined');
     }
-    const inLine = cells.count - before;
-    if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) hasWholeLine = true;
-    if (before === 0) perLine = cells.count;
-    else if (inLine !== perLine) perLine = undefined;
-    const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
-    const isLines = lineSize !== undefined && lineSize >= largest;
-    const least = isLines ? lineSize : book.sizes.find((n) => n >= largest);
+    const least = leastSize(seen, book);
     if (least === undefined) return NO;
-    if (cells.count % (least * least) !== 0) continue;
-    whole = cells.count;
-    size = least;
-    lines = end - at;
+    if (cells.count % (least * least) === 0) whole = { cells: cells.count, size: least, end };
   }
-  if (letters) {
-    context.lines.noteRun(isLetter, at, end);
+  // Of lines that go on, the whole puzzles so far are taken.
+  if (window.hasArrived(line) ? isMany() : !window.ended) cells.count = whole.cells;
+  if (seen.letters) {
+    lines.noteRun(isLetter, at, end);
     return NO;
   }
-  if (whole === 0 || whole !== cells.count) {
+  if (whole.cells === 0 || whole.cells !== cells.count) {
     // The numbers would fit a smaller size, but the cells make exactly one puzzle of a larger one.
-    const larger = book.sizeOfCells(cells.count);
-    if (larger === undefined || larger < largest) return NO;
+    const size = book.sizeOfCells(cells.count);
     // Whole puzzles and a damaged one may have as many cells together.
-    if (perLine === undefined && hasWholeLine) return NO;
-    size = larger;
-    lines = end - at;
+    const isDoubtful = seen.perLine === undefined && seen.hasWholeLine;
+    if (size === undefined || size < seen.largest || isDoubtful) return NO;
+    whole = { cells: cells.count, size, end };
   }
-  if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
+  if (isOfRareSize(context, seen, whole.size)) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
-  for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
-  enterAll(context, at, lines, size, undefined);
-  context.unlined = { size, nextLine: number + lines };
-  return lines;
+  for (let each = at; each < whole.end; each++) if (hasEmptyField(window, each)) return NO;
+  return enterAll(context, at, whole.end - at, whole.size, undefined);
 }
 
-/** Enters all puzzles of `context.cells`. */
+/** What is seen of cells that are counted without regard to lines. */
+interface Seen {
+  /** The largest number. */
+  largest: number;
+  /** All cells are letters. */
+  letters: boolean;
+  /** Cells of each line, while all lines have the same number. */
+  perLine: number | undefined;
+  /** Some line is a whole puzzle. */
+  hasWholeLine: boolean;
+}
+
+/** Adds the cells of a line, which follow the first `before`. */
+function see(seen: Seen, { codes, count }: GridBuffer, before: number, book: LayoutBook): void {
+  for (let cell = before; cell < count; cell++) {
+    seen.largest = Math.max(seen.largest, numberOf(codes[cell]));
+    seen.letters &&= isLetter(codes[cell]);
+  }
+  const inLine = count - before;
+  if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) seen.hasWholeLine = true;
+  if (before === 0) seen.perLine = count;
+  else if (inLine !== seen.perLine) seen.perLine = undefined;
+}
+
+/** The size of a line if each line is a puzzle, or else the smallest size that holds the numbers. */
+function leastSize({ perLine, largest }: Seen, book: LayoutBook): number | undefined {
+  const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
+  const isLines = lineSize !== undefined && lineSize >= largest;
+  return isLines ? lineSize : book.sizes.find((size) => size >= largest);
+}
+
+/** Enters all puzzles of `context.cells`, which are in `lines` lines from `at`. @returns `lines` */
 function enterAll(
   context: TextContext,
   at: number,
   lines: number,
   size: number,
   after: Predecessor | undefined,
-): void {
+): number {
   const { window, cells, grid } = context;
   const geometry = context.sink.book.geometry(size);
   let line = at;
@@ -184,6 +182,8 @@ function enterAll(
       context.example = { at, lines, predecessor: after };
     }
   }
+  context.unlined = { size, nextLine: window.number(at) + lines };
+  return lines;
 }
 
 /** Whether lines of `size` cells are rows. */
@@ -219,7 +219,8 @@ function endsStanza(context: TextContext, line: number): boolean {
  *     4 lines of 100, no number beyond 10       four 10x10, no 20x20
  *     8 lines of 8, with a letter E             an 8x8, not four 4x4
  */
-function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: number, largest: number): boolean {
+function isOfRareSize({ cells, sink }: TextContext, { perLine, largest }: Seen, size: number): boolean {
+  if (perLine === undefined) return false;
   const rare = RARE_SIZES.find((n) => perLine === n * n || (perLine === n && cells.count % (n * n) === 0));
   if (rare === undefined || sink.book.isSize(rare) || largest > rare) return false;
   if (size > rare) return true;
