@@ -61,17 +61,21 @@ for (let byte = 0; byte < 256; byte++) {
 /** `KINDS[byte]`: the bits of a byte. A `#` that starts a comment is recognised before, see `hash-blanks.ts`. */
 export const KINDS: Readonly<Uint32Array> = kinds;
 
-/** The kinds that some byte from `from` to `to` (exclusive) has. */
-export function kindsIn(bytes: Uint8Array, from: number, to: number): number {
+/**
+ * The kinds that some byte from `from` to `to` (exclusive) has.
+ *
+ * @param stop kinds after which no other byte is looked at
+ */
+export function kindsIn(bytes: Uint8Array, from: number, to: number, stop = 0): number {
   let some = 0;
-  for (let byte = from; byte < to; byte++) some |= KINDS[bytes[byte]];
+  for (let byte = from; byte < to && (some & stop) === 0; byte++) some |= KINDS[bytes[byte]];
   return some;
 }
 
 /** The kinds that every byte from `from` to `to` (exclusive) has. */
 export function commonKind(bytes: Uint8Array, from: number, to: number): number {
   let every = -1;
-  for (let byte = from; byte < to; byte++) every &= KINDS[bytes[byte]];
+  for (let byte = from; byte < to && every !== 0; byte++) every &= KINDS[bytes[byte]];
   return every;
 }
 

@@ -174,7 +174,7 @@ function isAside(context: TextContext, at: number): boolean {
   if (context.nextId !== undefined || context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
   if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
-  return tokens[at] > 1 && (kindsIn(bytes, text[at], end[at]) & DIGIT) === 0;
+  return tokens[at] > 1 && (kindsIn(bytes, text[at], end[at], DIGIT) & DIGIT) === 0;
 }
 
 /** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */

@@ -37,11 +37,13 @@ export class Drawings {
    * @param after spaces after it
    */
   cell(from: number, to: number, width = 1, before = 0, after = 0): void {
-    this.copy(from);
-    this.#repeat(SPACE, before);
-    this.#repeat(CELL_MARK, 1);
-    this.#repeat(MORE_MARK, width - 1);
-    this.#repeat(SPACE, after);
+    if (from > this.#done) this.copy(from);
+    const out = this.#out;
+    out.ensure(before + width + after);
+    const { bytes } = out;
+    for (let k = 0; k < before; k++) bytes[out.length++] = SPACE;
+    for (let k = 0; k < width; k++) bytes[out.length++] = k === 0 ? CELL_MARK : MORE_MARK;
+    for (let k = 0; k < after; k++) bytes[out.length++] = SPACE;
     this.#done = to;
   }
 
@@ -69,9 +71,5 @@ export class Drawings {
     this.#lastBytes = bytes.slice(0, length);
     this.#lastText = new TextDecoder().decode(this.#lastBytes);
     return this.#lastText;
-  }
-
-  #repeat(byte: number, count: number): void {
-    for (let k = 0; k < count; k++) this.#out.byte(byte);
   }
 }

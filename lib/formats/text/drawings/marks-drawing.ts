@@ -10,10 +10,11 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
+import { ZERO } from '../../bytes/ascii.ts';
+import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
 
 const SIZE = 9;
 /** Cells with several candidates. */
@@ -44,13 +45,13 @@ export const marksDrawing: Recogniser = {
     let line = at;
     for (; rows < SIZE; line++) {
       if (!window.has(line)) return NO;
-      if (isFrame(context, line)) {
+      const row = lineText(window, line);
+      if (FRAME.test(row)) {
         if (line - at - rows === MAX_FRAMES) return NO;
         continue;
       }
-      const cells = cellsOf(context, line);
-      if (cells === undefined) return NO;
-      for (const [k, { 0: text, index }] of cells.entries()) {
+      if (!ROW.test(row)) return NO;
+      for (const [k, { 0: text, index }] of [...row.matchAll(CELL)].entries()) {
         const digits = [...text.replaceAll(/[{}]/g, '')];
         if (digits.length > 1) sets++;
         candidates[rows * SIZE + k] = digits.reduce((marks, digit) => marks | (1 << (Number(digit) - 1)), 0);
@@ -60,24 +61,15 @@ export const marksDrawing: Recogniser = {
     }
     if (sets < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
-    if (window.has(line) && isFrame(context, line)) line++;
+    if (window.has(line) && FRAME.test(lineText(window, line))) line++;
     enterMarks(context, at, line - at, candidates, offsets);
     return line - at;
   },
 };
 
-function isFrame({ window }: TextContext, at: number): boolean {
-  return FRAME.test(lineText(window, at));
-}
-
-/** The cells of line `at`; undefined if it is not a row. */
-function cellsOf({ window }: TextContext, at: number): RegExpExecArray[] | undefined {
-  const text = lineText(window, at);
-  return ROW.test(text) ? [...text.matchAll(CELL)] : undefined;
-}
-
-/** The text of a line; empty if it is too long. */
+/** The text of a line; empty if it is too long, or starts with what is in no row and no frame, as most lines do. */
 function lineText(window: LineWindow, at: number): string {
-  const { text, end } = window;
+  const { bytes, text, end } = window;
+  if (KINDS[bytes[text[at]]] & LETTER || bytes[text[at]] === ZERO) return '';
   return end[at] - text[at] > MAX_ROW_BYTES ? '' : window.string(text[at], end[at]);
 }

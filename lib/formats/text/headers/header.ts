@@ -3,7 +3,7 @@
  * puzzle's id.
  */
 
-import { KINDS, LETTER } from '../byte-kinds.ts';
+import { DIGIT, KINDS, kindsIn, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDescription } from './descriptions.ts';
@@ -22,9 +22,10 @@ function isTitle({ window }: TextContext, at: number): boolean {
   const from = window.text[at];
   const end = window.end[at];
   if (end - from > MAX_HEADER_BYTES || end - from < 4) return false;
-  // Most lines do not start with two letters.
+  // Most lines do not start with two letters, nor have a digit.
   const { bytes } = window;
   if ((KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) === 0) return false;
+  if ((kindsIn(bytes, from + 2, end, DIGIT) & DIGIT) === 0) return false;
   return HEADER.test(window.string(from, end));
 }
 

@@ -32,5 +32,5 @@ export function isSplitLine({ window, lineSize }: TextContext, at: number): bool
   // A first token that is nearly long enough is a damaged puzzle with its label.
   if (Math.abs(end[at] - text[at] - cells) > lineSize || tokenEnd[at] - text[at] + lineSize >= cells)
     return false;
-  return (kindsIn(bytes, text[at], end[at]) & STRAY) === 0;
+  return (kindsIn(bytes, text[at], end[at], STRAY) & STRAY) === 0;
 }

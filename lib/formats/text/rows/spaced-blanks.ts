@@ -161,8 +161,8 @@ function rowsFrom(context: TextContext, at: number, max: number, widest: number)
 
 /** Digits, letters and spaces alone. */
 function isSpacedRow({ window: { bytes, start } }: TextContext, at: number, width: number): boolean {
-  const kinds = width > MAX_ROW_CELLS ? STRAY : kindsIn(bytes, start[at], start[at] + width);
-  return (kinds & (STRAY | BLANK_SIGN | TABULATOR)) === 0;
+  const others = STRAY | BLANK_SIGN | TABULATOR;
+  return width <= MAX_ROW_CELLS && (kindsIn(bytes, start[at], start[at] + width, others) & others) === 0;
 }
 
 /** Whether rows have only symbols of a grid of that size, with spaces among them, and are not a table of numbers. */

@@ -33,9 +33,9 @@ function enterLine(context: TextContext, at: number, rows: OverlappingRows): num
   grid.clear();
   drawings.begin();
   drawings.line(window, from, tokenEnd[at]);
-  for (const [place, isCell] of places.entries()) {
+  for (let place = 0; place < places.length; place++) {
     const byte = from + place;
-    if (isCell) {
+    if (places[place]) {
       grid.add(bytes[byte], byte);
       drawings.cell(byte, byte + 1);
     } else if (isDigit(bytes[byte])) gap = place;

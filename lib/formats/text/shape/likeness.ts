@@ -6,7 +6,7 @@ import type { TextContext } from '../text-context.ts';
 export function resemblesCells(context: TextContext, at: number): boolean {
   const { bytes, text, end, tokens } = context.window;
   if (isProse(end[at] - text[at], tokens[at])) return false;
-  const kinds = kindsIn(bytes, text[at], end[at]);
+  const kinds = kindsIn(bytes, text[at], end[at], STRAY);
   return (kinds & STRAY) === 0 && (kinds & (DIGIT | BLANK_SIGN)) !== 0;
 }
 
