@@ -73,9 +73,13 @@ export const boxes: Reading = {
   spaced: false,
   cut({ window, book }, at, into) {
     const { bytes, text, end, tokens } = window;
-    const [from, to] = [text[at], end[at]];
-    let [bars, groups, blanks] = [0, 0, 0];
-    let [widest, narrowest] = [0, Number.POSITIVE_INFINITY];
+    const from = text[at];
+    const to = end[at];
+    let bars = 0;
+    let groups = 0;
+    let blanks = 0;
+    let widest = 0;
+    let narrowest = Number.POSITIVE_INFINITY;
     let hasMinusOne = false;
     const before = into.count;
     for (let byte = from; byte < to; byte++) {
