@@ -219,54 +219,70 @@ export class LineWindow {
 
   #scanLine(): boolean {
     if (!this.#markSkipped && !this.#skipMark()) return false;
-    const { bytes, length } = this;
+    const { bytes, length, ended } = this;
+    const start = this.#lineStart;
     let at = this.#scan;
-    while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
-    this.#scan = at;
-    if (at < length) {
-      // The next byte decides whether an LF belongs to this CR.
-      if (bytes[at] === CR && at + 1 === length && !this.ended) return false;
-      this.#endLine(at, bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1);
-      return true;
+    if (at > start) {
+      // The line began in an earlier chunk: its tokens are looked for once all of it is there.
+      while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
+      this.#scan = at;
+      if (at < length || ended) at = start;
     }
-    if (at - this.#lineStart > MAX_LINE_BYTES) this.#skipRest();
-    if (!this.ended || (this.#lineStart === length && !this.#skipping)) return false;
-    this.#endLine(this.#scan, this.length);
+    let tokens = 0;
+    let text = start;
+    let tokenEnd = start;
+    // The end of the text without zeros and Ctrl-Z, and the number of its tokens.
+    let end = start;
+    let count = 0;
+    while (at < length && bytes[at] !== LF && bytes[at] !== CR) {
+      const from = at;
+      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) at++;
+      if (at > from) {
+        if (tokens++ === 0) {
+          text = from;
+          tokenEnd = at;
+        }
+        let last = at;
+        while (last > from && isFiller(bytes[last - 1])) last--;
+        if (last > from) {
+          end = last;
+          count = tokens;
+        }
+      }
+      while (at < length && isWhite(bytes[at])) at++;
+    }
+    // The byte after a CR decides whether an LF belongs to it.
+    const isCut = at === length || (bytes[at] === CR && at + 1 === length);
+    if (isCut && !ended) {
+      if (at === length) this.#scan = at;
+      if (at - start > MAX_LINE_BYTES) this.#skipRest();
+      return false;
+    }
+    if (at === length && start === length && !this.#skipping) return false;
+    if (count === 1) tokenEnd = end;
+    const isCrLf = bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF;
+    this.#endLine(at, text, tokenEnd, end, count);
+    this.#beginLine(at === length ? length : isCrLf ? at + 2 : at + 1);
     return true;
   }
 
-  /** Enters the line from `#lineStart` to `end` (exclusive) and continues at `next`. */
-  #endLine(end: number, next: number): void {
+  /** Enters the line from `#lineStart` to `lineEnd` (exclusive), with its text and tokens. */
+  #endLine(lineEnd: number, text: number, tokenEnd: number, end: number, tokens: number): void {
     if (this.tail === this.start.length) this.#growLines();
-    const { bytes } = this;
     const at = this.tail++;
     const start = this.#lineStart;
-    const isLong = this.#skipping || end - start > MAX_LINE_BYTES;
-    if (isLong && !this.#isFilled(end)) this.#long.add(at);
+    const isLong = this.#skipping || lineEnd - start > MAX_LINE_BYTES;
     // Of a line that is too long, only the front is kept.
-    let last = isLong ? Math.min(end, start + KEPT_LONG_LINE_BYTES) : end;
-    while (!isLong && last > start && (isFiller(bytes[last - 1]) || isWhite(bytes[last - 1]))) last--;
-    let tokens = 0;
-    let [text, tokenEnd] = [start, start];
-    for (let byte = start; byte < last; ) {
-      while (byte < last && isWhite(bytes[byte])) byte++;
-      if (byte === last) break;
-      if (tokens++ === 0) text = byte;
-      do byte++;
-      while (byte < last && (bytes[byte] > SPACE || !isWhite(bytes[byte])));
-      if (tokens === 1) tokenEnd = byte;
-    }
-    if (isLong) {
-      tokens = this.#long.has(at) ? 1 : 0;
-      tokenEnd = last;
-    }
+    const kept = start + KEPT_LONG_LINE_BYTES;
+    const isKept = isLong && !this.#isFilled(lineEnd);
+    if (isKept) this.#long.add(at);
+    const isBlank = isLong ? !isKept : tokens === 0;
     this.start[at] = start;
-    this.text[at] = tokens === 0 ? start : text;
-    this.end[at] = tokens === 0 ? start : last;
-    this.tokenEnd[at] = tokens === 0 ? start : tokenEnd;
-    this.tokens[at] = tokens;
+    this.text[at] = isBlank || (isLong && text >= kept) ? start : text;
+    this.end[at] = isBlank ? start : isLong ? kept : end;
+    this.tokenEnd[at] = isBlank ? start : isLong ? kept : tokenEnd;
+    this.tokens[at] = isBlank ? 0 : isLong ? 1 : tokens;
     this.#heldBytes += this.end[at] - start;
-    this.#beginLine(next);
   }
 
   /** Whether the line has only white space, zeros and Ctrl-Z up to `end`; `bytes` lacks those that were dropped. */
@@ -342,6 +358,11 @@ export class LineWindow {
     this.tokenEnd = grown(this.tokenEnd);
     this.tokens = grown(this.tokens);
   }
+}
+
+/** White space, and the characters of a line end. */
+function isBreak(byte: number): boolean {
+  return byte === LF || byte === CR || isWhite(byte);
 }
 
 /** Zero and Ctrl-Z, which fill the end of some files. */

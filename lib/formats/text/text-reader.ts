@@ -139,14 +139,17 @@ export class TextReader implements RecordReader {
     if (!this.#recognisers.includes(recogniser)) return 1;
     const taken = tabs ? matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
     if (taken === NO) return tabs ? 1 : idleRows(this.#context, at);
-    this.#context.sink.enterDeferred();
-    this.#countComments(at, taken);
+    this.#finish(at, taken, false);
     return taken;
   }
 
-  /** Counts the comments among `lines` lines from `at`, which is none. */
-  #countComments(at: number, lines: number): void {
+  /** Counts the comments among the `lines` lines from `at` that a recogniser took, and remembers its puzzle. */
+  #finish(at: number, lines: number, hasHashRows: boolean): void {
     const context = this.#context;
+    context.sink.enterDeferred();
+    if (context.example !== undefined) this.#sameShape.remember(context, context.example);
+    context.example = undefined;
+    if (hasHashRows) return;
     for (let line = at + 1; line < at + lines; line++) {
       if (context.isComment(line)) context.comments.addLine(this.#window, line);
     }
@@ -168,10 +171,7 @@ export class TextReader implements RecordReader {
         if (taken === NO) continue;
         // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
         context.sink.work.spend(work);
-        context.sink.enterDeferred();
-        if (context.example !== undefined) this.#sameShape.remember(context, context.example);
-        context.example = undefined;
-        if (recognisers[k].hashRows !== true) this.#countComments(at, taken);
+        this.#finish(at, taken, recognisers[k].hashRows === true);
         return taken;
       }
       context.sink.work.spend(work);

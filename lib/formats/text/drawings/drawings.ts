@@ -47,6 +47,16 @@ export class Drawings {
     this.#done = to;
   }
 
+  /** Draws cells that are adjacent bytes. */
+  cells(from: number, to: number): void {
+    this.copy(from);
+    const out = this.#out;
+    out.ensure(to - from);
+    out.bytes.fill(CELL_MARK, out.length, out.length + to - from);
+    out.length += to - from;
+    this.#done = to;
+  }
+
   /** Copies the line up to an offset; the rest of it by default. */
   copy(to = this.#end): void {
     const out = this.#out;

@@ -10,8 +10,7 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
-import { ZERO } from '../../bytes/ascii.ts';
-import { KINDS, LETTER } from '../byte-kinds.ts';
+import { BLANK_SIGN, DIGIT, kindsIn, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -38,28 +37,21 @@ export const marksDrawing: Recogniser = {
   minBytes: 2 * SIZE - 1,
   match(context, at) {
     const { window } = context;
-    const candidates = new Int32Array(SIZE * SIZE);
-    const offsets = new Int32Array(SIZE * SIZE);
-    let sets = 0;
-    let rows = 0;
+    const rows: number[] = [];
     let line = at;
-    for (; rows < SIZE; line++) {
+    for (; rows.length < SIZE; line++) {
       if (!window.has(line)) return NO;
-      const row = lineText(window, line);
-      if (FRAME.test(row)) {
-        if (line - at - rows === MAX_FRAMES) return NO;
-        continue;
-      }
-      if (!ROW.test(row)) return NO;
-      for (const [k, { 0: text, index }] of [...row.matchAll(CELL)].entries()) {
-        const digits = [...text.replaceAll(/[{}]/g, '')];
-        if (digits.length > 1) sets++;
-        candidates[rows * SIZE + k] = digits.reduce((marks, digit) => marks | (1 << (Number(digit) - 1)), 0);
-        offsets[rows * SIZE + k] = window.text[line] + index;
-      }
-      rows++;
+      const text = lineText(window, line);
+      if (ROW.test(text)) rows.push(line);
+      else if (!FRAME.test(text) || line - at - rows.length === MAX_FRAMES) return NO;
     }
-    if (sets < MIN_SETS) return NO;
+    const cells = rows.flatMap((row) => [...lineText(window, row).matchAll(CELL)]);
+    const digits = cells.map(([text]) => text.replaceAll(/[{}]/g, ''));
+    if (digits.filter(({ length }) => length > 1).length < MIN_SETS) return NO;
+    const candidates = Int32Array.from(digits, (text) =>
+      [...text].reduce((marks, digit) => marks | (1 << (Number(digit) - 1)), 0),
+    );
+    const offsets = Int32Array.from(cells, ({ index }, k) => window.text[rows[Math.floor(k / SIZE)]] + index);
     // The line drawn below belongs to the grid.
     if (window.has(line) && FRAME.test(lineText(window, line))) line++;
     enterMarks(context, at, line - at, candidates, offsets);
@@ -67,9 +59,10 @@ export const marksDrawing: Recogniser = {
   },
 };
 
-/** The text of a line; empty if it is too long, or starts with what is in no row and no frame, as most lines do. */
+/** The text of a line; empty if it is too long, or has what is in no row and no frame, as most lines do. */
 function lineText(window: LineWindow, at: number): string {
   const { bytes, text, end } = window;
-  if (KINDS[bytes[text[at]]] & LETTER || bytes[text[at]] === ZERO) return '';
+  const kinds = kindsIn(bytes, text[at], end[at], LETTER);
+  if (kinds & LETTER || ((kinds & DIGIT) !== 0) === ((kinds & BLANK_SIGN) !== 0)) return '';
   return end[at] - text[at] > MAX_ROW_BYTES ? '' : window.string(text[at], end[at]);
 }

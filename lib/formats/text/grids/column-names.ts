@@ -1,4 +1,7 @@
 /** Lines above a grid that name its columns: `c0,c1,...`, `A,B,...`, `1,2,...`, or an empty head of a Markdown table. */
+import { ZERO } from '../../bytes/ascii.ts';
+import { NUMBER } from '../../cells/grid-buffer.ts';
+import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { single } from '../shape/readings.ts';
 import { isTableRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -39,42 +42,53 @@ export function columnNames(context: TextContext, at: number): number {
  */
 export function labelledSize(context: TextContext, at: number): number {
   const { window, sink, lines } = context;
-  const size = lines.fields(at).tokens - 1;
-  if (!sink.book.isSize(size)) return 0;
-  const [corner, ...names] = fieldTexts(context, at);
-  if (!areOrdered(names) || (corner !== '' && !isWord(corner))) return 0;
-  const labels: string[] = [];
+  const { tokens, code } = lines.fields(at);
+  const size = tokens - 1;
+  if (!sink.book.isSize(size) || !areOrdered(code.slice(1, tokens))) return 0;
+  const corner = fieldText(context, at, 0);
+  if (corner !== '' && !isWord(corner)) return 0;
+  const labels: number[] = [];
   for (let line = at + 1; line <= at + size; line++) {
     if (!window.has(line) || lines.fields(line).tokens !== size + 1) return 0;
-    labels.push(fieldTexts(context, line)[0]);
-    if (!areOrdered(labels)) return 0;
+    labels.push(lines.fields(line).code[0]);
+    if (!areOrdered(labels.slice(-2))) return 0;
   }
   return size;
 }
 
 /** Whether the fields of a line are words, numbers or letters in order, all empty, or cells. */
 function kindOf(context: TextContext, at: number): 'words' | 'ordered' | 'empty' | 'cells' {
-  const { isEmpty, code } = context.lines.fields(at);
+  const { isEmpty, tokens, from, to, code } = context.lines.fields(at);
   if (isEmpty) return 'empty';
-  const texts = fieldTexts(context, at);
   // An empty field at an end of the line may be a frame.
-  if (texts.slice(1, -1).includes('')) return 'cells';
-  if (texts.every((text, k) => text === '' || (code[k] < 0 && isWord(text)))) return 'words';
-  return areOrdered(texts.filter((text) => text !== '')) ? 'ordered' : 'cells';
+  const first = from[0] === to[0] ? 1 : 0;
+  const end = from[tokens - 1] === to[tokens - 1] ? tokens - 1 : tokens;
+  if (areOrdered(code.slice(first, end))) return first < end ? 'ordered' : 'words';
+  for (let token = first; token < end; token++) {
+    if (code[token] >= 0 || !isWord(fieldText(context, at, token))) return 'cells';
+  }
+  return 'words';
 }
 
-function fieldTexts({ window, lines }: TextContext, at: number): string[] {
-  const { tokens, from, to } = lines.fields(at);
+function fieldText({ window, lines }: TextContext, at: number, token: number): string {
+  const { from, to } = lines.fields(at);
   const start = window.start[at];
-  return Array.from({ length: tokens }, (_, k) => window.string(start + from[k], start + to[k]));
+  return window.string(start + from[token], start + to[token]);
 }
 
-/** Whether texts are numbers, or letters, in order. */
-function areOrdered(texts: readonly string[]): boolean {
-  const place = (text: string) => (/^\d{1,3}$/.test(text) ? Number(text) : text.charCodeAt(0));
-  return texts.every((text, k) => {
-    return /^(?:\d{1,3}|[A-Za-z])$/.test(text) && (k === 0 || place(text) === place(texts[k - 1]) + 1);
+/** Whether the codes of cells are numbers, or letters, in order. */
+function areOrdered(codes: readonly number[]): boolean {
+  return codes.every((code, k) => {
+    const place = placeOf(code);
+    return place !== undefined && (k === 0 || place === placeOf(codes[k - 1])! + 1);
   });
+}
+
+/** The place of a number or a letter in their order. */
+function placeOf(code: number): number | undefined {
+  if (code > NUMBER) return code - NUMBER;
+  if (KINDS[code] & DIGIT) return code - ZERO;
+  return KINDS[code] & LETTER ? code + NUMBER : undefined;
 }
 
 /** Whether a text has several characters, and a letter among them. */

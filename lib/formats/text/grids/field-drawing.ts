@@ -89,9 +89,8 @@ function drawRow(
   const [first, end] = range;
   drawings.line(window, start + span.from, start + span.end);
   for (let token = first; token < end; token++) {
-    if (slot === undefined) {
-      for (let byte = start + from[token]; byte < start + to[token]; byte++) drawings.cell(byte, byte + 1);
-    } else {
+    if (slot === undefined) drawings.cells(start + from[token], start + to[token]);
+    else {
       const before = token === first ? slot.first : slot.before;
       drawings.cell(start + left[token], start + right[token], slot.width, before, slot.after);
     }

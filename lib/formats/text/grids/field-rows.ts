@@ -1,6 +1,6 @@
 /** Lines that may be rows of cells with separators, such as tabs. */
 
-import { FIELD_READINGS } from '../shape/readings.ts';
+import { adjacent, single } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
 import { openingLine } from './frames.ts';
 import { hasOtherSigns, hasParts, isShortBar, startsLikeText } from './line-tests.ts';
@@ -13,7 +13,8 @@ export function isFieldRow(context: TextContext, at: number): boolean {
 
 /** Cells of line `at` if it is a row of a grid of any size; 0 if it is none. */
 export function fieldWidth(context: TextContext, at: number): number {
-  const [one, other] = FIELD_READINGS.map((reading) => context.lines.width(at, reading));
+  const one = context.lines.width(at, single);
+  const other = context.lines.width(at, adjacent);
   return context.sink.book.isSize(one) || other === 0 ? one : other;
 }
 

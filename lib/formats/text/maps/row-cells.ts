@@ -29,6 +29,13 @@ export function isIdleLine(bytes: Uint8Array, from: number, to: number): boolean
  */
 export function addRowCells(bytes: Uint8Array, start: number, stop: number, into: GridBuffer): number {
   const before = into.count;
+  let whole = start;
+  while (whole < stop && (KINDS[bytes[whole]] & CELL) !== 0) whole++;
+  if (whole === stop && stop - start <= MAX_MAP_SIZE + 1) {
+    // The common case: adjacent characters alone.
+    into.addBytes(bytes, start, stop);
+    return stop - start;
+  }
   let tokens = 0;
   let widest = 0;
   let separators = 0;

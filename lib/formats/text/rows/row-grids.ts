@@ -82,7 +82,8 @@ function matchRows(
   const { plan } = shape;
   const first = widthOf(context, shape, at);
   if (plan === undefined && context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
-    const lines = Array.from({ length: first }, (_, row) => at + row);
+    const lines: number[] = [];
+    for (let line = at; line < at + first; line++) lines.push(line);
     return enter(attempt, context.sink.book.geometry(first), lines, first);
   }
   const size = plan?.geometry.size ?? sizeFrom(context, at, shape, first);
@@ -155,9 +156,9 @@ function enter(attempt: Attempt, geometry: Geometry, lines: readonly number[], s
   const { context, at, shape, above } = attempt;
   const { window, grid, lines: shapes } = context;
   grid.clear();
-  for (const [row, line] of lines.entries()) {
-    if (shape.plan === undefined) shape.reading.cut(shapes, line, grid);
-    else shape.plan.add(context, line, row);
+  for (let row = 0; row < lines.length; row++) {
+    if (shape.plan === undefined) shape.reading.cut(shapes, lines[row], grid);
+    else shape.plan.add(context, lines[row], row);
   }
   let after = lines[lines.length - 1] + 1;
   // The line drawn below belongs to the grid.

@@ -49,17 +49,27 @@ export const spacedLine: Recogniser = {
 export function isSpacedLine(context: TextContext, at: number): boolean {
   const width = widthOf(context, at);
   if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
-  // Most lines have other characters, which their bytes show.
-  const { bytes, start } = context.window;
+  const { bytes, start, text, end } = context.window;
+  let spaces = 0;
   for (let byte = start[at]; byte < start[at] + width; byte++) {
-    if (bytes[byte] !== SPACE && (bytes[byte] <= ZERO || bytes[byte] > NINE)) return false;
+    if (bytes[byte] === SPACE) spaces++;
+    else if (bytes[byte] <= ZERO || bytes[byte] > NINE) return false;
   }
-  const line = textOf(context, at);
-  return /\S/.test(line) && line.includes(' ') && !TABLE.test(line);
+  return spaces > 0 && spaces < width && !isTable(bytes, text[at], end[at]);
 }
 
-/** Single symbols at equal distances: numbers in columns. */
-const TABLE = /^ *\S(?:( +)\S(?:\1\S)*)? *$/;
+/** Whether a text is single symbols at equal distances: numbers in columns. */
+function isTable(bytes: Uint8Array, from: number, to: number): boolean {
+  let last = -1;
+  let step = 0;
+  for (let byte = from; byte < to; byte++) {
+    if (bytes[byte] === SPACE) continue;
+    if (last >= 0 && (byte - last < 2 || (step > 0 && byte - last !== step))) return false;
+    if (last >= 0) step = byte - last;
+    last = byte;
+  }
+  return true;
+}
 
 /** n lines of n characters. */
 export const spacedRows: Recogniser = {
@@ -94,7 +104,12 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | undef
   if (!sink.book.isSize(size) || first.length < size) return undefined;
   const lines = first.slice(0, size);
   const rows = lines.map((line) => textOf(context, line));
-  if (!isSpaced(rows, size)) return undefined;
+  // Numbers in columns start at the front of each line.
+  const inColumns = (line: number) =>
+    window.tokens[line] > 0 &&
+    window.text[line] === window.start[line] &&
+    isTable(window.bytes, window.text[line], window.end[line]);
+  if (!isSpaced(rows, size) || lines.every(inColumns)) return undefined;
   const whole = rows.every((row) => row.length === size);
   // Missing cells at the ends of lines may be blanks if some line starts with one; the size is that of a whole line.
   const mayBeRestored = rows.some((row) => row.length === size) && rows.some((row) => row[0] === ' ');
@@ -165,13 +180,12 @@ function isSpacedRow({ window: { bytes, start } }: TextContext, at: number, widt
   return width <= MAX_ROW_CELLS && (kindsIn(bytes, start[at], start[at] + width, others) & others) === 0;
 }
 
-/** Whether rows have only symbols of a grid of that size, with spaces among them, and are not a table of numbers. */
+/** Whether rows have only symbols of a grid of that size, with spaces among them. */
 function isSpaced(rows: readonly string[], size: number): boolean {
   const all = rows.join('');
   const symbols = size > LINE_SIZE ? /^[ \dA-Za-z]*$/ : new RegExp(`^[ 1-${size}]*$`);
   if (!symbols.test(all) || !/ /.test(all) || !/\S/.test(all)) return false;
   // With more blank lines than that, they separate the rows.
   const blank = rows.filter((row) => !/\S/.test(row)).length;
-  // Numbers in columns start at the front of each line.
-  return blank <= Math.max(2, size / 3) && !rows.every((row) => row[0] !== ' ' && TABLE.test(row));
+  return blank <= Math.max(2, size / 3);
 }

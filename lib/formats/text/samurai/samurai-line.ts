@@ -17,7 +17,9 @@ export const samuraiLine: Recogniser = {
     const length = tokenEnd[at] - text[at];
     for (const rows of ALL_ROWS) {
       if (length !== rows.places.length || context.sink.book.sizeOfCells(length) !== undefined) continue;
-      if (bytes.subarray(text[at], tokenEnd[at]).every(isPlace)) return enterLine(context, at, rows);
+      let byte = text[at];
+      while (byte < tokenEnd[at] && isPlace(bytes[byte])) byte++;
+      if (byte === tokenEnd[at]) return enterLine(context, at, rows);
     }
     return NO;
   },
@@ -33,12 +35,13 @@ function enterLine(context: TextContext, at: number, rows: OverlappingRows): num
   grid.clear();
   drawings.begin();
   drawings.line(window, from, tokenEnd[at]);
-  for (let place = 0; place < places.length; place++) {
-    const byte = from + place;
-    if (places[place]) {
-      grid.add(bytes[byte], byte);
-      drawings.cell(byte, byte + 1);
-    } else if (isDigit(bytes[byte])) gap = place;
+  for (let place = 0; place < places.length; ) {
+    const first = place;
+    while (places[place]) place++;
+    if (place > first) {
+      grid.addBytes(bytes, from + first, from + place);
+      drawings.cells(from + first, from + place);
+    } else if (isDigit(bytes[from + place++])) gap = first;
   }
   drawings.endLine();
   if (gap >= 0) {

@@ -54,6 +54,7 @@ export const samurai: Recogniser = {
 /** @param index of the reading */
 function samuraiShape(rows: OverlappingRows, index: number): RowShape {
   const { geometry, isCell, columns } = rows;
+  const least = Math.min(...rows.cells);
   const reading: RowShape['reading'] = {
     index,
     unit: 'characters',
@@ -62,7 +63,7 @@ function samuraiShape(rows: OverlappingRows, index: number): RowShape {
       const before = into.count;
       const { text, end } = window;
       // Any line of the file may be checked, and most are too short or too long.
-      if (end[at] - text[at] < Math.min(...rows.cells) || !addPlaces(window, at, into, columns)) return 0;
+      if (end[at] - text[at] < least || !addPlaces(window, at, into, columns)) return 0;
       const width = into.count - before;
       return width === columns || rows.cells.includes(width) ? width : 0;
     },
@@ -75,6 +76,8 @@ function samuraiShape(rows: OverlappingRows, index: number): RowShape {
     geometry,
     rows: isCell.length,
     fits(context, at, row) {
+      const { text, end } = context.window;
+      if (end[at] - text[at] < rows.cells[row]) return false;
       const width = context.lines.width(at, reading);
       if (width === rows.cells[row]) return true;
       if (width !== columns || row >= isCell.length) return false;

@@ -271,8 +271,10 @@ function codeOf(bytes: Uint8Array, from: number, to: number, quoted = false): nu
   if (to - from === 1) return bytes[from];
   const code = tokenCode(bytes, from, to);
   if (code >= 0) return code;
-  const mayBeWord = to - from <= MAX_BLANK_WORD && (commonKind(bytes, from, to) & LETTER) !== 0;
-  if (mayBeWord && BLANK_WORD.test(String.fromCharCode(...bytes.subarray(from, to)))) return BLANK;
+  const kind = commonKind(bytes, from, to);
+  const isShortWord = kind & LETTER && to - from <= MAX_BLANK_WORD;
+  if (isShortWord && BLANK_WORD.test(String.fromCharCode(...bytes.subarray(from, to)))) return BLANK;
+  if (kind & CELL) return ADJACENT;
   for (let at = from; at < to; at++) {
     if ((KINDS[bytes[at]] & CELL) === 0 && !(quoted && bytes[at] === BLANK)) return STRAY;
   }

@@ -23,6 +23,8 @@ export interface Reading {
   readonly unit: string;
   /** White space separates the cells. */
   readonly spaced: boolean;
+  /** Number of cells of line `at`, 0 if it cannot be read so; by default that of `cut`. */
+  measure?(lines: LineShapes, at: number): number;
   /** Appends the cells of line `at`. @returns their number, 0 if it cannot be read so: then some may be appended */
   cut(lines: LineShapes, at: number, into: GridBuffer): number;
   /** Cells counted in any line, for messages; its width by default. */
@@ -67,11 +69,12 @@ export class LineShapes {
   /** Cells of line `at` in a reading; 0 if it cannot be read so. */
   width(at: number, reading: Reading): number {
     const { widths } = this.#slotOf(at);
-    if (widths[reading.index] < 0) {
+    const { index } = reading;
+    if (widths[index] < 0) {
       this.#cells.clear();
-      widths[reading.index] = reading.cut(this, at, this.#cells);
+      widths[index] = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
     }
-    return widths[reading.index];
+    return widths[index];
   }
 
   /** The fields of line `at`; valid until as many other lines are split. */

@@ -108,7 +108,7 @@ function aroundCells(whole: string, hasQuotes: boolean): Around {
   const quotes = hasQuotes ? whole.replaceAll(NO_QUOTES, '').length : 0;
   const opening = NAME.test(line) ? openingOf(line.slice(0, MAX_OPENING_BYTES)) : undefined;
   let from = opening?.end ?? 0;
-  const sign = LIST_SIGNS.exec(from === 0 ? line : line.slice(from));
+  const sign = ',+-'.includes(line[from]) ? LIST_SIGNS.exec(line.slice(from)) : null;
   if (sign !== null && (quotes === 2 || '[{('.includes(line[from + sign[0].length]))) from += sign[0].length;
   const mayBeText = quotes > 2;
   const opensText = mayBeText && TEXT_OPENS.test(line.slice(from));
@@ -160,5 +160,5 @@ function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function hasHard(bytes: Uint8Array, from: number, to: number): boolean {
-  return (kindsIn(bytes, from, to) & HARD) !== 0;
+  return (kindsIn(bytes, from, to, HARD) & HARD) !== 0;
 }
