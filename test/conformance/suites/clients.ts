@@ -12,6 +12,7 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  GetObjectTaggingCommand,
   HeadObjectCommand,
   ListBucketsCommand,
   ListMultipartUploadsCommand,
@@ -36,6 +37,7 @@ export function clientsSuite(target: () => Target): void {
   };
   listings(target);
   settings(put);
+  tags(put);
   creations(target);
   conditionalDeletes(target, put);
   parts(target);
@@ -208,6 +210,15 @@ function settings(put: Put): void {
     const { client, object } = await put();
     await client.send(new PutObjectCommand({ ...object, Body: 'b', ContentEncoding }));
     expect((await client.send(new HeadObjectCommand(object))).ContentEncoding).toBe(stored);
+  });
+}
+
+function tags(put: Put): void {
+  test('an object has no tags, which the AWS CLI asks before it copies in parts', async () => {
+    const { client, object, VersionId } = await put();
+    expect(await client.send(new GetObjectTaggingCommand(object))).toMatchObject({ TagSet: [], VersionId });
+    const missing = { ...object, Key: `${object.Key}-missing` };
+    await expectError(client.send(new GetObjectTaggingCommand(missing)), '404 NoSuchKey');
   });
 }
 

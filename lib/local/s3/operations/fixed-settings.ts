@@ -1,7 +1,17 @@
-/** Settings of buckets, for clients that ask for them: nothing is public. */
+/** Settings for clients that ask for them: no object has a tag, and nothing is public. */
 
+import { versionHeader } from '../http/object-headers.ts';
 import { element, responseDocument } from '../http/xml.ts';
+import { findVersion } from './find-version.ts';
 import type { OperationCall, S3Response } from './operation.ts';
+
+/** @throws S3Error as a read does */
+export async function getTagging(call: OperationCall): Promise<S3Response> {
+  const bucket = call.storage.bucket(call.bucketName);
+  const version = findVersion(bucket, call.key, call.request.parameters.get('versionId'), call.settings);
+  const headers = versionHeader(bucket, version.versionId);
+  return { status: 200, headers, body: responseDocument('Tagging', [element('TagSet', [])]) };
+}
 
 /** Where a bucket sends its events. */
 export async function getBucketNotification(call: OperationCall): Promise<S3Response> {

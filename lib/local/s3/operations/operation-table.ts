@@ -20,7 +20,7 @@ import {
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { DIRECTORY_CONDITIONS, deleteObject, deleteObjects } from './delete-object.ts';
-import { getBucketNotification, getPublicAccessBlock } from './fixed-settings.ts';
+import { getBucketNotification, getPublicAccessBlock, getTagging } from './fixed-settings.ts';
 import { getObject, headObject } from './get-object.ts';
 import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
 import { listMultipartUploads } from './listing/list-uploads.ts';
@@ -167,6 +167,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     on: 'GET object',
     needs: ['uploadId'],
     parameters: ['max-parts', 'part-number-marker'],
+  },
+  // The AWS CLI reads the tags of an object that it copies in parts.
+  GetObjectTagging: {
+    run: getTagging,
+    action: 's3:GetObjectTagging',
+    on: 'GET object',
+    needs: ['tagging'],
+    parameters: ['versionId'],
   },
   GetObject: { run: getObject, action: 's3:GetObject', on: 'GET object', ...READ },
   UploadPartCopy: {
