@@ -36,7 +36,6 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { ParseError, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CommentLog } from '../text/comment-log.ts';
-import { JsonFastPath } from './json-fast-path.ts';
 import { JsonLevels, type LevelState, MAX_WRAPPERS, type WrapperMembers } from './json-levels.ts';
 import { isLabel, isObject, isSolutionName } from './json-members.ts';
 import { MAX_ROW_LENGTH, type Opening, openingAt } from './json-opening.ts';
@@ -52,6 +51,7 @@ import { debrisEnd, endOfFile, endOfRecord, isDebris, type RecordEnd } from './j
 import { isRule } from './json-rules.ts';
 import { memberName, parseJson, type RepeatedMember } from './json-scan.ts';
 import { solutionsIn } from './json-solutions.ts';
+import { JsonFastPath } from './json-template.ts';
 import {
   enterFault,
   enterJson,
@@ -198,7 +198,7 @@ export class JsonReader implements RecordReader {
     if (byte === QUOTE && this.#levels.inWrapper) this.#takeMember(at);
     else if (byte === OPEN_BRACKET && this.#openingAt(at) === 'list') this.#openList(at + 1);
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) {
-      if (!this.#takeFast(at, byte)) this.#takeRecord(at);
+      if (!this.#takeFast(at)) this.#takeRecord(at);
     } else if (byte === CLOSE_BRACKET) {
       if (this.#levels.closeList()) this.#fastPath.clear();
       this.#at = at + 1;
@@ -323,10 +323,8 @@ export class JsonReader implements RecordReader {
   }
 
   /** Reads the record at `at` on the fast path, if it matches the last one; whether it did. */
-  #takeFast(at: number, byte: number): boolean {
-    if (this.#damage !== undefined) return false;
-    const { inList } = this.#levels.top;
-    const end = byte === OPEN_BRACE ? this.#fastPath.takeObject(at) : this.#fastPath.takeGrid(at, inList);
+  #takeFast(at: number): boolean {
+    const end = this.#damage === undefined ? this.#fastPath.take(at) : -1;
     if (end >= 0) this.#at = end;
     return end >= 0;
   }
@@ -407,7 +405,7 @@ export class JsonReader implements RecordReader {
     this.#lost = outcome === 'damaged' && bytes[from] === OPEN_BRACKET && !this.#levels.inWrapper;
     if (outcome !== 'read' || key !== undefined) return;
     if (rules === undefined && this.#levels.top.solutions === undefined) {
-      this.#fastPath.keep(from, to, this.#levels.top.inList);
+      this.#fastPath.keep(from, to);
     } else this.#fastPath.clear();
   }
 
