@@ -50,21 +50,23 @@ export interface RecordTemplate {
   readonly solution: CellPlace | undefined;
 }
 
-/** The parts of a record that matches. */
+/** Where the parts of a record are that matches. */
 export interface RecordMatch {
   /** After its last byte. */
   end: number;
-  /** The first cell, or the start of its piece if cells are not adjacent. */
-  puzzle: number;
-  /** The first cell; negative if it has none. */
-  solution: number;
-  /** Of each slot; `to` is exclusive. */
-  readonly from: number[];
-  readonly to: number[];
+  /** Of each piece; a slot is between two of them. */
+  readonly starts: number[];
+  /** Of each slot. */
+  readonly slots: number[];
 }
 
 export function noMatch(): RecordMatch {
-  return { end: 0, puzzle: 0, solution: -1, from: [], to: [] };
+  return { end: 0, starts: [], slots: [] };
+}
+
+/** The offset of a cell in a record that matches. */
+export function offsetIn({ starts }: RecordMatch, { piece, offset }: CellPlace): number {
+  return starts[piece] + offset;
 }
 
 /** Offset after the text of a slot at `at` in bytes up to `end`; negative if it is none. */
@@ -110,25 +112,23 @@ export function recordTemplate(
 
 /** Whether the bytes from `at` on, before `end`, are a record like the template; its parts go to `into`. */
 export function matchesRecord(
-  { pieces, puzzle, solution }: RecordTemplate,
+  { pieces }: RecordTemplate,
   bytes: Uint8Array,
   at: number,
   end: number,
   into: RecordMatch,
-  slotEnd: SlotEnd,
+  slotEnd?: SlotEnd,
 ): boolean {
   let next = at;
-  for (let k = 0; k < pieces.length; k++) {
+  for (let k = 0; ; k++) {
     const piece = pieces[k];
+    into.starts[k] = next;
     if (next + piece.bytes > end || !matchesTemplate(piece, bytes, next)) return false;
-    if (k === puzzle.piece) into.puzzle = next + puzzle.offset;
-    if (k === solution?.piece) into.solution = next + solution.offset;
     next += piece.bytes;
-    if (k === pieces.length - 1) break;
-    into.from[k] = next;
+    if (k === pieces.length - 1 || slotEnd === undefined) break;
+    into.slots[k] = next;
     next = slotEnd(bytes, next, end);
     if (next < 0) return false;
-    into.to[k] = next;
   }
   into.end = next;
   return true;
@@ -145,8 +145,8 @@ export function fillMatch(
   sink: FillTarget,
   block: RecordBlock,
   bytes: Uint8Array,
-  { cells }: RecordTemplate,
-  { puzzle }: RecordMatch,
+  { puzzle, cells }: RecordTemplate,
+  match: RecordMatch,
 ): boolean {
-  return fillNextRecord(sink, block, bytes, puzzle, cells);
+  return fillNextRecord(sink, block, bytes, offsetIn(match, puzzle), cells);
 }

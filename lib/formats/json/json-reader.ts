@@ -23,6 +23,7 @@ import {
   COMMA,
   CR,
   HASH,
+  LETTER_N,
   LF,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -47,7 +48,15 @@ import {
   type SkippedValue,
   skipValue,
 } from './json-plan.ts';
-import { debrisEnd, endOfFile, endOfRecord, isDebris, type RecordEnd } from './json-record.ts';
+import {
+  debrisEnd,
+  endOfFile,
+  endOfRecord,
+  isDebris,
+  lastOfBrackets,
+  type RecordEnd,
+  wordBetween,
+} from './json-record.ts';
 import { isRule } from './json-rules.ts';
 import { memberName, parseJson, type RepeatedMember } from './json-scan.ts';
 import { solutionsIn } from './json-solutions.ts';
@@ -68,9 +77,6 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
 const MIN_GRID_BYTES = 24;
-
-/** Most bytes of a word between records. */
-const MAX_WORD_BYTES = 64;
 
 /** A step that is interrupted is repeated when what has arrived from `#at` on has grown by this part. */
 const GROWTH = 1 / 8;
@@ -213,6 +219,7 @@ export class JsonReader implements RecordReader {
     const { book } = this.#sink;
     let starts = byte === OPEN_BRACE;
     if (byte === OPEN_BRACKET) {
+      if (this.#skipBrackets(at)) return;
       const opening = this.#openingAt(at);
       if (opening === 'list') {
         this.#openList(at + 1);
@@ -232,6 +239,17 @@ export class JsonReader implements RecordReader {
     }
   }
 
+  /** Moves to the last one of brackets in a row that each would be the start of another broken record; false if there is none. */
+  #skipBrackets(at: number): boolean {
+    const damage = this.#damage;
+    if (damage === undefined || at - damage.at >= MIN_GRID_BYTES || !this.#levels.top.inList) return false;
+    const last = lastOfBrackets(this.#window, at);
+    if (last === at) return false;
+    damage.at = last - 1;
+    this.#at = last;
+    return true;
+  }
+
   /** Moves to the end of the comment at `at`; false if it is none. */
   #skipComment(at: number): boolean {
     const window = this.#window;
@@ -249,17 +267,16 @@ export class JsonReader implements RecordReader {
   /** Takes the word at `at`: `null`, which this format's writer writes for a puzzle without a solution, or damage. */
   #takeWord(at: number): void {
     const window = this.#window;
-    let end = at + 1;
-    while (end < at + MAX_WORD_BYTES && window.byte(end) > COMMA && window.byte(end) !== CLOSE_BRACKET) end++;
-    const word = window.string(at, end);
-    const fault = makeFault('bad_length', at, 'null', 'a grid, an object, or a list of them');
-    if (word !== 'null') {
-      this.#break(at, { ...fault, code: 'bad_character', found: word.slice(0, 40) });
+    const end = wordBetween(window, at);
+    const isNull = end - at === NULL.length && matchesBytes(window.bytes, at, NULL);
+    const expected = 'a grid, an object, or a list of them';
+    if (!isNull) {
+      this.#break(at, makeFault('bad_character', at, window.string(at, end).slice(0, 40), expected));
       return;
     }
     this.#enterDamage();
     this.#levels.top.solutions?.pop();
-    this.#refuse(at, fault);
+    this.#refuse(at, makeFault('bad_length', at, 'null', expected));
     this.#at = end;
   }
 
@@ -426,12 +443,12 @@ export class JsonReader implements RecordReader {
     if (damage !== undefined && from - damage.at < MIN_GRID_BYTES) {
       damage.at = from;
       damage.lineEnd = line;
-      return;
+    } else {
+      this.#enterDamage();
+      const error = errorAt({ line, column }, { ...fault, isQuote: true });
+      this.#sink.reportPending(error);
+      this.#damage = { error, line: first, lineEnd: line, at: from };
     }
-    this.#enterDamage();
-    const error = errorAt({ line, column }, { ...fault, isQuote: true });
-    this.#sink.reportPending(error);
-    this.#damage = { error, line: first, lineEnd: line, at: from };
   }
 
   #enterDamage(): void {
@@ -445,4 +462,11 @@ export class JsonReader implements RecordReader {
 /** Whether a repeated member is one of a wrapper, and not of its puzzles. */
 function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {
   return isDirect || isRule(member, true) || isSolutionName(member);
+}
+
+const NULL = [LETTER_N, 117, 108, 108];
+
+function matchesBytes(bytes: Uint8Array, at: number, wanted: readonly number[]): boolean {
+  for (let k = 0; k < wanted.length; k++) if (bytes[at + k] !== wanted[k]) return false;
+  return true;
 }

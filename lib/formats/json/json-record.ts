@@ -23,6 +23,9 @@ import type { JsonWindow } from './json-window.ts';
 /** Bracket depth of a grid; a greater depth means a missing bracket. */
 const GRID_DEPTH = 2;
 
+/** Most bytes of a word between records. */
+const MAX_WORD_BYTES = 64;
+
 /** Most bytes of a key that is compared. */
 const MAX_KEY_BYTES = 64;
 
@@ -117,6 +120,14 @@ function repeatsFirstKey(window: JsonWindow, from: number, at: number): boolean 
   return false;
 }
 
+/** The last bracket of those in a row from `at` on with as many after it as a grid has; `at` if there is none. */
+export function lastOfBrackets({ bytes, length }: JsonWindow, at: number): number {
+  let last = at;
+  for (let open = at; open < length && bytes[open] === OPEN_BRACKET; open++)
+    last = Math.max(at, open - GRID_DEPTH + 1);
+  return last;
+}
+
 /** Where to look for the next record after a bracket opens too deep: at the adjacent bracket before it, if any. */
 function beforeNested(bytes: Uint8Array, from: number, at: number): number {
   let before = at - 1;
@@ -141,5 +152,16 @@ export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boo
       end += 2;
     } else break;
   }
+  return end;
+}
+
+/** Offset after the word at `at` between records. */
+export function wordBetween(window: JsonWindow, at: number): number {
+  const { bytes } = window;
+  const last = Math.min(window.length, at + MAX_WORD_BYTES);
+  let end = at + 1;
+  while (end < last && bytes[end] > COMMA && bytes[end] !== CLOSE_BRACKET) end++;
+  // Interrupts the reader if the word may go on.
+  if (end < at + MAX_WORD_BYTES) window.byte(end);
   return end;
 }

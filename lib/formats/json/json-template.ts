@@ -22,6 +22,7 @@ import {
   fillMatch,
   matchesRecord,
   noMatch,
+  offsetIn,
   type RecordParts,
   type RecordTemplate,
   recordTemplate,
@@ -71,17 +72,18 @@ export class JsonFastPath {
     const block = template && blockFor(sink, template);
     if (template === undefined || block === undefined) return -1;
     if (!matchesRecord(template, bytes, at, window.length, match, scalarEnd)) return -1;
-    const { end, solution, from, to } = match;
+    const { end, starts, slots } = match;
     const hasLabels = template.labels.length > 0;
     const notes: RecordNotes | undefined = hasLabels || template.solution !== undefined ? {} : undefined;
     if (notes !== undefined && template.id >= 0) {
-      const quotes = bytes[from[template.id]] === QUOTE ? 1 : 0;
-      const [first, last] = [from[template.id] + quotes, to[template.id] - quotes];
+      const slot = slots[template.id];
+      const quotes = bytes[slot] === QUOTE ? 1 : 0;
+      const [first, last] = [slot + quotes, starts[template.id + 1] - quotes];
       if (quotes === 0 && !isInteger(bytes, first, last)) return -1;
       notes.id = textIn(bytes, first, last);
     }
     if (notes !== undefined && template.solution !== undefined) {
-      const values = sink.valuesOf({ bytes, from: solution }, block.geometry);
+      const values = sink.valuesOf({ bytes, from: offsetIn(match, template.solution) }, block.geometry);
       if (values === undefined) return -1;
       notes.expected = { solution: values };
     }
@@ -92,7 +94,8 @@ export class JsonFastPath {
     }
     window.moveTo(at);
     const { line } = window.position;
-    if (template.isOneLine && (!hasLabels || isAscii(bytes.subarray(at, end)))) window.skipTo(end);
+    if (template.isOneLine && template.labels.every((_, k) => isPlain(bytes, slots[k], starts[k + 1])))
+      window.skipTo(end);
     else window.moveTo(end);
     sink.enterFilled(line, window.position.line, notes);
     return end;
@@ -167,7 +170,7 @@ const SEPARATORS = [COMMA, CLOSE_BRACE];
 /** The members of an object of valid JSON: their names, and the bytes of their values. */
 function membersIn(bytes: Uint8Array, from: number, to: number) {
   const members: { readonly key: string; readonly from: number; readonly to: number }[] = [];
-  for (let at = tokenStart(bytes, from + 1, to); bytes[at] === QUOTE; ) {
+  for (let at = tokenStart(bytes, from + 1, to); at < to && bytes[at] === QUOTE; ) {
     const name = tokenEnd(bytes, at, to);
     const value = tokenStart(bytes, tokenStart(bytes, name, to) + 1, to);
     const scalar = scalarEnd(bytes, value, to);
@@ -196,12 +199,17 @@ class TemplateLabels {
     const found = noMatch();
     matchesRecord(this.#template, this.#bytes, this.#from, this.#bytes.length, found, scalarEnd);
     const texts = this.#template.labels.map((label, k) => {
-      const text = textIn(this.#bytes, found.from[k], found.to[k]);
+      const text = textIn(this.#bytes, found.slots[k], found.starts[k + 1]);
       // As if the object were parsed: a number may be written in another way.
       return label + (text.startsWith('"') ? text : JSON.stringify(JSON.parse(text)));
     });
     return texts.join('');
   }
+}
+
+/** Whether each character of a slot is one byte. */
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  return bytes[from] !== QUOTE || isAscii(bytes.subarray(from, to));
 }
 
 /** Offset after a text without escapes, a number without an exponent, or a word; negative if there is none. */

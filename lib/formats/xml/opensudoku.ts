@@ -133,7 +133,7 @@ class OpenSudokuReader implements RecordReader {
     const [sink, template] = [this.#sink, this.#template];
     const block = template && blockFor(sink, template);
     if (template === undefined || block === undefined) return 0;
-    if (!matchesRecord(template, bytes, at, bytes.length, match, () => -1)) return 0;
+    if (!matchesRecord(template, bytes, at, bytes.length, match)) return 0;
     if (!fillMatch(sink, block, bytes, template, match)) return 0;
     this.#position.advance(bytes, counted, at);
     const { line } = this.#position;
