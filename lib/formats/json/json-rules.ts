@@ -42,6 +42,9 @@ export function namesRules({ variant, map, box }: JsonRules): boolean {
   return variant !== undefined || map !== undefined || box !== undefined;
 }
 
+/** The rising one, or the falling one. */
+type Diagonal = 'plus' | 'minus';
+
 /** What the members read so far state. */
 interface Statement {
   /** Names of variants that the file states. */
@@ -49,7 +52,7 @@ interface Statement {
   /** Variants that flags name, in addition to the others. */
   readonly flags: VariantName[];
   /** The diagonals that the file states: f-puzzles has a member for each. */
-  readonly diagonals: Map<'plus' | 'minus', string>;
+  readonly diagonals: Map<Diagonal, string>;
   map?: { readonly key: string; readonly value: unknown };
   box?: readonly [rows: number, columns: number];
   boxRows?: number;
@@ -255,40 +258,29 @@ function isOn(value: unknown): boolean {
 
 function readDiagonals(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (isOff(value)) return undefined;
-  const each = (Array.isArray(value) ? value : [value]) as unknown[];
-  const both = [value].some(
-    (one) => isOn(one) || (typeof one === 'string' && /^(both|x|all)$/i.test(one)) || one === 2,
-  );
-  const signs = each.map((one) => SIGNS.get(String(one).toLowerCase()));
-  const known = both ? (['plus', 'minus'] as const) : signs;
-  for (const sign of known) {
-    if (sign === undefined) return unsupported(key, `diagonals as ${JSON.stringify(value)?.slice(0, 40)}`);
-    stateDiagonal(statement, sign, key);
+  const isBoth = isOn(value) || value === 2;
+  for (const each of [isBoth ? 'both' : value].flat() as unknown[]) {
+    const signs = DIAGONALS.get(String(each).toLowerCase());
+    if (signs === undefined) return unsupported(key, `diagonals as ${JSON.stringify(value)?.slice(0, 40)}`);
+    for (const sign of signs) statement.diagonals.set(sign, key);
   }
   return undefined;
 }
 
-const SIGNS: ReadonlyMap<string, 'plus' | 'minus'> = new Map([
-  ['+', 'plus'],
-  ['positive', 'plus'],
-  ['anti', 'plus'],
-  ['-', 'minus'],
-  ['negative', 'minus'],
-  ['main', 'minus'],
+/** The diagonals that a text names, rising (`+`) or falling. */
+const DIAGONALS = new Map<string, readonly Diagonal[]>([
+  ...['both', 'x', 'all'].map((name) => [name, ['plus', 'minus']] as const),
+  ...['+', 'positive', 'anti'].map((name) => [name, ['plus']] as const),
+  ...['-', 'negative', 'main'].map((name) => [name, ['minus']] as const),
 ]);
 
-function diagonalReader(sign: 'plus' | 'minus'): MemberReader {
+function diagonalReader(sign: Diagonal): MemberReader {
   return (statement, key, value) => {
     if (isOff(value)) return undefined;
     if (!isOn(value)) return unsupported(key, 'a diagonal');
-    stateDiagonal(statement, sign, key);
+    statement.diagonals.set(sign, key);
     return undefined;
   };
-}
-
-function stateDiagonal({ diagonals, flags }: Statement, sign: 'plus' | 'minus', key: string): void {
-  diagonals.set(sign, key);
-  if (diagonals.size === 2) flags.push('latin-x');
 }
 
 function readMap(statement: Statement, key: string, value: unknown): Fault | undefined {
@@ -489,7 +481,8 @@ function conclude(statement: Statement): ObjectRules | Fault {
 }
 
 /** Variants that have the stated rules together; none if the file states no variant. */
-function partsOf({ variants, flags, map, boxes }: Statement): VariantName[] {
+function partsOf({ variants, diagonals, map, boxes, ...statement }: Statement): VariantName[] {
+  const flags = diagonals.size === 2 ? [...statement.flags, 'latin-x' as const] : statement.flags;
   if (variants.length + flags.length === 0 && boxes === undefined) return [];
   const isJigsaw = variants.some(needsRegions);
   // Next to regions, the diagonals are meant, without boxes.

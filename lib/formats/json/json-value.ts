@@ -262,7 +262,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
     keyOf(object, SOLUTION_KEYS, (value) =>
       typeof value === 'object' ? value !== null : typeof value === 'string',
     ) ??
-    solutionTextOf(object, key);
+    solutionIn(sink, object, key);
   if (solution !== undefined) used.add(solution);
   const rules = rulesOf(object, used);
   if ('code' in rules) return rules;
@@ -270,9 +270,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   if (id !== undefined) notes.id = String(object[id]);
   const warnings = [...rules.warnings];
   if (solution !== undefined && solution !== key && !isBlankGrid(object[solution])) {
-    const expected = gridOf(cells, sink.book, onlyOne(object[solution]), namesRules(rules));
-    const values =
-      'geometry' in expected ? sink.valuesOf(cells, expected.geometry, expected.spaced) : undefined;
+    const values = valuesOf(sink, onlyOne(object[solution]), namesRules(rules));
     if (values !== undefined) notes.expected = { solution: values };
     else warnings.push('expected_unreadable');
   }
@@ -283,14 +281,17 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   return fault === undefined ? undefined : { ...fault, at: -1 };
 }
 
-/** A text with another name that solves the puzzle. */
-function solutionTextOf(object: JsonObject, key: string): string | undefined {
-  const puzzle = object[key];
-  if (typeof puzzle !== 'string') return undefined;
-  return Object.keys(object).find((other) => {
-    const text = object[other];
-    return other !== key && typeof text === 'string' && solves(text, puzzle);
-  });
+/** A member with another name that solves the puzzle. */
+function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
+  const puzzle = codesOf(sink, object[key]);
+  return Object.keys(object).find((other) => other !== key && solves(codesOf(sink, object[other]), puzzle));
+}
+
+/** The codes of a grid's cells; empty if a value is none. */
+function codesOf(sink: RecordSink, value: unknown): Uint16Array {
+  const mayBe = Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
+  const isGrid = mayBe && 'geometry' in gridOf(cells, sink.book, value, true);
+  return cells.codes.slice(0, isGrid ? cells.count : 0);
 }
 
 /** The element of a list with one text or one grid. */
@@ -300,11 +301,16 @@ function onlyOne(solutions: unknown): unknown {
 
 /** Notes with the solution that the file expects. */
 function expectedNotes(sink: RecordSink, solution: unknown, notes: RecordNotes | undefined): RecordNotes {
-  const grid = gridOf(cells, sink.book, solution, false);
-  const values = 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
+  const values = valuesOf(sink, solution, false);
   return values === undefined
     ? { ...notes, warnings: ['expected_unreadable'] }
     : { ...notes, expected: { solution: values } };
+}
+
+/** The values of a grid that is no record; undefined if it cannot be read. */
+function valuesOf(sink: RecordSink, value: unknown, anySize: boolean): Uint8Array | undefined {
+  const grid = gridOf(cells, sink.book, value, anySize);
+  return 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
 }
 
 /** Labels as members that the writer of this format copies; each starts with a comma. */
