@@ -31,14 +31,26 @@ import {
   SLASH,
   SPACE,
 } from '../bytes/ascii.ts';
+import { memberName, parseJson, type RepeatedMember } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
+import { isLabel, isObject, isSolutionName } from '../objects/members.ts';
+import {
+  enterFault,
+  enterJson,
+  enterLateRule,
+  holdsPuzzles,
+  isEmptyWrapper,
+  isWrapper,
+  repeatFault,
+} from '../objects/puzzle-object.ts';
+import { isRule } from '../objects/rules.ts';
+import { solutionsIn } from '../objects/solutions.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { ParseError, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { CommentLog } from '../text/comment-log.ts';
 import { JsonLevels, type LevelState, MAX_WRAPPERS, type WrapperMembers } from './json-levels.ts';
-import { isLabel, isObject, isSolutionName } from './json-members.ts';
 import { MAX_ROW_LENGTH, type Opening, openingAt } from './json-opening.ts';
 import {
   listPlan,
@@ -57,19 +69,7 @@ import {
   type RecordEnd,
   wordBetween,
 } from './json-record.ts';
-import { isRule } from './json-rules.ts';
-import { memberName, parseJson, type RepeatedMember } from './json-scan.ts';
-import { solutionsIn } from './json-solutions.ts';
 import { JsonFastPath } from './json-template.ts';
-import {
-  enterFault,
-  enterJson,
-  enterLateRule,
-  holdsPuzzles,
-  isEmptyWrapper,
-  isWrapper,
-  repeatFault,
-} from './json-value.ts';
 import { JsonWindow, MAX_LINE_BYTES } from './json-window.ts';
 import { MAX_LOOKAHEAD_BYTES, type ObjectStart, opensWrapper, startOfObject } from './json-wrapper.ts';
 

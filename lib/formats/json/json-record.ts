@@ -15,9 +15,9 @@ import {
   QUOTE,
   SPACE,
 } from '../bytes/ascii.ts';
+import { MAX_DEPTH, textEnd } from '../bytes/json-scan.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { ParseErrorCode } from '../records/record-block.ts';
-import { MAX_DEPTH, textEnd } from './json-scan.ts';
 import type { JsonWindow } from './json-window.ts';
 
 /** Bracket depth of a grid; a greater depth means a missing bracket. */

@@ -17,6 +17,7 @@ import {
 } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { isAscii } from '../bytes/character-folding.ts';
+import { memberName, tokenEnd, tokenStart, valueEnd } from '../bytes/json-scan.ts';
 import {
   blockFor,
   fillMatch,
@@ -27,10 +28,9 @@ import {
   type RecordTemplate,
   recordTemplate,
 } from '../cells/record-template.ts';
+import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../objects/members.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
-import { memberName, tokenEnd, tokenStart, valueEnd } from './json-scan.ts';
 import type { JsonWindow } from './json-window.ts';
 
 interface JsonParts extends RecordParts {

@@ -5,9 +5,9 @@
 import { notArrived } from '../bytes/arrival.ts';
 import { COLON, CR, LF, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
+import { textEnd, tokenStart, wordEnd } from '../bytes/json-scan.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import type { ReaderState } from '../reader.ts';
-import { textEnd, tokenStart, wordEnd } from './json-scan.ts';
 
 const MIN_BUFFER_BYTES = 64 * 1024;
 

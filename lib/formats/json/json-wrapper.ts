@@ -6,9 +6,6 @@
  */
 
 import { COLON, DASH, NINE, OPEN_BRACE, QUOTE, ZERO } from '../bytes/ascii.ts';
-import type { RecordSink } from '../records/record-sink.ts';
-import { isLabel, isSolutionName, type JsonObject } from './json-members.ts';
-import { isRule } from './json-rules.ts';
 import {
   depthOf,
   type JsonValue,
@@ -17,8 +14,11 @@ import {
   textEnd,
   tokenStart,
   valueEnd,
-} from './json-scan.ts';
-import { hasGrid, holdsPuzzles, isWrapper } from './json-value.ts';
+} from '../bytes/json-scan.ts';
+import { isLabel, isSolutionName, type JsonObject } from '../objects/members.ts';
+import { hasGrid, holdsPuzzles, isWrapper } from '../objects/puzzle-object.ts';
+import { isRule } from '../objects/rules.ts';
+import type { RecordSink } from '../records/record-sink.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 512 * 1024;

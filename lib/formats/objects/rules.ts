@@ -19,8 +19,8 @@ import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
-import { isLabel, isOff } from './json-members.ts';
-import { readRegions } from './json-regions.ts';
+import { isLabel, isOff } from './members.ts';
+import { readRegions } from './regions.ts';
 
 export interface JsonRules {
   readonly variant?: VariantName | undefined;

@@ -14,7 +14,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SPACE,
-} from '../bytes/ascii.ts';
+} from './ascii.ts';
 
 /** Levels that are read: the deepest data of puzzle editors has about ten. Deeper values would overflow the stack. */
 export const MAX_DEPTH = 64;

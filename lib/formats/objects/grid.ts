@@ -5,8 +5,13 @@ import { DOT, ZERO } from '../bytes/ascii.ts';
 import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
-import { cellCode } from './json-cells.ts';
-import type { JsonShape } from './json-writer.ts';
+import { cellCode } from './cells.ts';
+
+/** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
+export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line' | 'cells' | 'list';
+
+/** Prefix of the arrangement of a grid that is a member of an object. */
+export const OBJECT = 'object:';
 
 /** The notation of the cells of a grid. */
 export interface JsonGrid {

@@ -3,6 +3,7 @@
 import { withCandidates } from '../../sudoku/candidates.ts';
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import { DOT } from '../bytes/ascii.ts';
+import { scalarOffset } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -11,8 +12,8 @@ import { pairAmong, solves } from '../records/pair.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName } from '../rules/rule-names.ts';
-import { type EditorCells, editorCells } from './json-cells.ts';
-import { gridOf, isGridList } from './json-grid.ts';
+import { type EditorCells, editorCells } from './cells.ts';
+import { gridOf, isGridList, OBJECT } from './grid.ts';
 import {
   GRID_KEYS,
   ID_KEYS,
@@ -25,10 +26,8 @@ import {
   keyOf,
   PUZZLE_KEYS,
   SOLUTION_KEYS,
-} from './json-members.ts';
-import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
-import { scalarOffset } from './json-scan.ts';
-import { OBJECT } from './json-writer.ts';
+} from './members.ts';
+import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './rules.ts';
 
 /** Where a record is, and how it is described. */
 export interface JsonPlace {
