@@ -2,7 +2,7 @@
 import { BACKSLASH, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
 import { depthOf, textEnd } from '../bytes/json-scan.ts';
 import { isLabel, isSolutionName } from '../objects/members.ts';
-import { isPuzzleText } from '../objects/puzzle-object.ts';
+import { isPuzzleText } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';

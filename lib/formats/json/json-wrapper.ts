@@ -11,12 +11,13 @@ import {
   type JsonValue,
   memberName,
   parseJson,
+  type RepeatedMember,
   textEnd,
   tokenStart,
   valueEnd,
 } from '../bytes/json-scan.ts';
 import { isLabel, isSolutionName, type JsonObject } from '../objects/members.ts';
-import { hasGrid, holdsPuzzles, isWrapper } from '../objects/puzzle-object.ts';
+import { hasGrid, holdsPuzzles, isWrapper } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 
@@ -121,3 +122,8 @@ function startsElement(byte: number): boolean {
 
 const MAX_ROWS = 36;
 const decoder = new TextDecoder();
+
+/** Whether a repeated member is one of a wrapper, and not of its puzzles. */
+export function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {
+  return isDirect || isRule(member, true) || isSolutionName(member);
+}

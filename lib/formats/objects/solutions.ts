@@ -7,7 +7,7 @@
 
 import type { RecordSink } from '../records/record-sink.ts';
 import { isLabel, isObject, isSolutionName, type JsonObject } from './members.ts';
-import { isPuzzleText } from './puzzle-object.ts';
+import { isPuzzleText } from './puzzles-in.ts';
 import { isRule } from './rules.ts';
 
 /** @returns the solutions of an object's puzzles, in order; undefined if it has no such lists, or of different lengths */
