@@ -16,7 +16,6 @@ import { expected } from './lines/expected.ts';
 import { hodoku } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { line } from './lines/line.ts';
-import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -47,7 +46,6 @@ export const TEXT_FORMAT_NAMES = [
 const HEADERS: readonly Recogniser[] = [header, sections, descriptions, end, count, sizeHeader];
 
 const GRIDS: readonly Recogniser[] = [
-  links,
   variants,
   pencilmarks,
   bank,
@@ -69,9 +67,14 @@ const GRIDS: readonly Recogniser[] = [
   cellGrids,
 ];
 
-/** The recognisers, if the user named a format: headers are read, and this format alone. */
-export function recognisersOf(only?: string): readonly Recogniser[] {
-  return [...HEADERS, ...GRIDS.filter(({ name }) => only === undefined || name === only)];
+/**
+ * The recognisers in the order in which they are tried.
+ *
+ * @param words of other modules, which come first
+ * @param only the format that the user named: headers are read, and this format alone
+ */
+export function recognisersOf(words: readonly Recogniser[], only?: string): readonly Recogniser[] {
+  return [...HEADERS, ...[...words, ...GRIDS].filter(({ name }) => only === undefined || name === only)];
 }
 
 const writers = new Map(

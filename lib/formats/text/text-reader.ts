@@ -8,14 +8,16 @@
  */
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import type { CommentLog } from '../records/comment-log.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { CommentLog } from './comment-log.ts';
+import type { WordLayout } from '../records/word-layout.ts';
 import type { FastPath } from './fast-path.ts';
 import { cellGrids, isBlankRow, matchBlankRow } from './grids/cell-grids.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { LineBatches } from './lines/line-batches.ts';
+import { WordLines } from './lines/words.ts';
 import { NO, type Recogniser } from './recogniser.ts';
 import { recognisersOf } from './registry.ts';
 import { SameShape } from './rows/same-shape.ts';
@@ -36,17 +38,26 @@ export class TextReader implements RecordReader {
   readonly #sameShape = new SameShape();
   /** In the order in which they are tried, before any recogniser. */
   readonly #fastPaths: readonly FastPath[] = [new LineBatches(), this.#sameShape, new TokenGrids()];
-  readonly #unreadable = new UnreadableLines();
+  readonly #unreadable: UnreadableLines;
   /** `minBytes` and `maxBytes` of each recogniser: most are not tried on a line. */
   readonly #minBytes: Int32Array;
   readonly #maxBytes: Int32Array;
 
   /**
+   * @param wordLayouts layouts of other modules
    * @param only the format that the user named, if any
    * @param from the state of a reader that read everything before
    */
-  constructor(sink: RecordSink, settings: TextSettings, only?: string, from?: ReaderState) {
-    this.#recognisers = recognisersOf(only);
+  constructor(
+    wordLayouts: readonly WordLayout[],
+    sink: RecordSink,
+    settings: TextSettings,
+    only?: string,
+    from?: ReaderState,
+  ) {
+    const words = wordLayouts.map((layout) => new WordLines(layout));
+    this.#recognisers = recognisersOf(words, only);
+    this.#unreadable = new UnreadableLines(words);
     this.#minBytes = Int32Array.from(this.#recognisers, ({ minBytes = 0 }) => minBytes);
     this.#maxBytes = Int32Array.from(this.#recognisers, ({ maxBytes = MAX_LINE_BYTES }) => maxBytes);
     this.#window = new LineWindow(from?.line);

@@ -14,7 +14,7 @@ import { isCellsLine } from './grids/cell-lines.ts';
 import { mayStartGrid } from './grids/field-rows.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
-import { isLink } from './lines/links.ts';
+import type { WordLines } from './lines/words.ts';
 import { judgeChars } from './shape/judge.ts';
 import { resemblesCells } from './shape/likeness.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
@@ -38,7 +38,13 @@ interface OpenLines {
 }
 
 export class UnreadableLines {
+  readonly #words: readonly WordLines[];
   #open: OpenLines | undefined;
+
+  /** @param words that start a puzzle */
+  constructor(words: readonly WordLines[]) {
+    this.#words = words;
+  }
 
   /** Whether the lines that follow may belong to the lines begun last. */
   get isOpen(): boolean {
@@ -99,7 +105,8 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at) || isLink(context, at) || isCellsLine(context, at)) return true;
+      if (isFullLine(context, at) || this.#words.some((word) => word.startsAt(context, at))) return true;
+      if (isCellsLine(context, at)) return true;
       if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at)) return true;
     }
     return wild && (resemblesCells(context, at) || mayStartGrid(context, at));
