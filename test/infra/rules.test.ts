@@ -174,10 +174,12 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
       const [first] = all.of('Logs::LogGroup');
       return without(all.of('Logs::LogGroup'), ({ is }) => is.RetentionInDays === first!.is.RetentionInDays);
     },
-    'no function reserves concurrency, or turns the detection of loops off': (all) =>
+    'only the functions for large files reserve concurrency, and the detection of loops is on': (all) =>
       without(
-        all.of('Lambda::Function'),
-        ({ is }) => is.ReservedConcurrentExecutions === undefined && is.RecursiveLoop === undefined,
+        [...all.handlers],
+        ([name, { is }]) =>
+          (is.ReservedConcurrentExecutions === undefined || name.includes('-shard')) &&
+          is.RecursiveLoop === undefined,
       ),
     'every function knows the name of its stack, for its metrics': (all) =>
       without(all.of('Lambda::Function'), ({ is }) => is.Environment.Variables[ENVIRONMENT.stackName]),
@@ -462,21 +464,29 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
       all
         .of('KMS::Key')
         .filter((key) => own(key) && !(key.is.EnableKeyRotation && key.deletion === 'Retain')),
-    'errors, throttles and duration of every function have an alarm, the last before its timeout': (all) => {
-      const alarmed = (name: string) =>
-        all.of('CloudWatch::Alarm').filter(({ is }) => is.MetricName === name);
-      const functions = all.of('Lambda::Function').map(({ id }) => `<${id}>`);
-      return [
-        ...['Errors', 'Throttles', 'Duration'].flatMap((name) => {
+    'errors, duration and throttles of every function have an alarm, but throttles at a reserved concurrency':
+      (all) => {
+        const alarmed = (name: string) =>
+          all.of('CloudWatch::Alarm').filter(({ is }) => is.MetricName === name);
+        const functions = all.of('Lambda::Function');
+        return ['Errors', 'Duration', 'Throttles'].flatMap((name) => {
           const watched = alarmed(name).map(({ is }) => is.Dimensions[0].Value);
-          return functions.filter((each) => !watched.includes(each)).map((each) => `${name} of ${each}`);
-        }),
-        ...without(alarmed('Duration'), ({ is }) => {
-          const timeoutMs = 1000 * all.at(is.Dimensions[0].Value)!.is.Timeout;
-          return is.Statistic === 'Maximum' && is.Threshold === timeoutMs - 10_000;
-        }),
-      ];
-    },
+          return functions.filter(
+            ({ id, is }) =>
+              !watched.includes(`<${id}>`) &&
+              (name !== 'Throttles' || is.ReservedConcurrentExecutions === undefined),
+          );
+        });
+      },
+    'the alarm about the duration of a function is raised when it should have stopped, before its timeout': (
+      all,
+    ) =>
+      without(
+        all.of('CloudWatch::Alarm').filter(({ is }) => is.MetricName === 'Duration'),
+        ({ is }) =>
+          is.Statistic === 'Maximum' &&
+          is.Threshold === 1000 * all.at(is.Dimensions[0].Value)!.is.Timeout - 10_000,
+      ),
     'dead letters, undelivered events, and executions that fail, time out or are stopped have an alarm': (
       all,
     ) => {

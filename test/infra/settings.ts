@@ -5,6 +5,7 @@ const KEYS = ['own', 'uploads', 'results'].map((name) => `arn:aws:kms:eu-west-1:
 export const ALL_SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:memoryMb': 3008,
   'dlx:timeoutSeconds': 300,
+  'dlx:accountConcurrency': 1000,
   'dlx:maxConcurrency': 7,
   'dlx:shardMemoryMb': 2048,
   'dlx:shardConcurrency': 250,
@@ -14,7 +15,6 @@ export const ALL_SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:scheduleEnabled': 'false',
   'dlx:maxUnpackedMb': 100,
   'dlx:maxWritten': 50,
-  'dlx:maxFolderMb': 0.5,
   'dlx:uploadVersionDays': 25,
   'dlx:noncurrentVersionDays': 45,
   'dlx:logRetentionDays': 90,

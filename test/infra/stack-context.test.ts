@@ -25,8 +25,6 @@ describe('the context', () => {
     [{ 'dlx:shardMemoryMb': '3538' }, { shardMemoryMb: 3538 }],
     [{ 'dlx:shardConcurrency': 10_000 }, { shardConcurrency: 10_000 }],
     [{ 'dlx:accountConcurrency': '10' }, { accountConcurrency: 10 }],
-    [{ 'dlx:maxDayDollars': '2.50' }, { maxDayDollars: 2.5 }],
-    [{ 'dlx:maxDayDollars': 'none' }, { maxDayDollars: 'none' }],
     [{ 'dlx:logRetentionDays': '365' }, { logRetentionDays: 365 }],
     [
       { 'dlx:defaultOptions': { engine: 'dlx', solutions: 1, records: true } },
@@ -106,7 +104,6 @@ describe('the context', () => {
       Object.fromEntries(Array.from({ length: 51 }, (_, k) => [`tag${k}`, 'a'])),
       'a JSON object of up to 50 tags',
     ],
-    ['dlx:maxFolderMb', 0, 'a number from 0.000001 to 999999999, or none'],
     ['dlx:alarmTopicArn', 'on-call', 'the ARN of an SNS topic'],
     ['dlx:stackName', 'my stack', 'a stack name: letters'],
     ['dlx:schedule', 'cron(0 2 * * *)', 'cron with six fields'],

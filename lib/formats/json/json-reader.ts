@@ -30,13 +30,13 @@ import {
 } from '../bytes/ascii.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
+import { solves } from '../records/pair.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CommentLog } from '../text/comment-log.ts';
 import { JsonFastPath } from './json-fast-path.ts';
 import { isLabel, isObject, isSolutionName, type JsonObject } from './json-members.ts';
 import { type Opening, openingAt } from './json-opening.ts';
-import { isSolutionOf } from './json-pairs.ts';
 import { memberName, type RepeatedMember, repeatedMembers, repeatFault } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
 import { solutionsIn } from './json-solutions.ts';
@@ -448,7 +448,7 @@ export class JsonReader implements RecordReader {
     if (text === undefined) return false;
     const own = text < 0 ? '' : decoder.decode(bytes.subarray(value + 1, text - 1));
     if (!isPuzzleText(this.#sink, own)) this.#skip(value);
-    else if (isSolutionOf(own, key)) {
+    else if (solves(own, key)) {
       this.#refuse('bad_character', 'a puzzle as the name of a member', 'puzzles as values');
       this.#skip(value);
     } else this.#startRecord(value);

@@ -7,6 +7,7 @@ import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
+import { pairAmong, solves } from '../records/pair.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName } from '../rules/rule-names.ts';
@@ -26,7 +27,6 @@ import {
   PUZZLE_KEYS,
   SOLUTION_KEYS,
 } from './json-members.ts';
-import { isSolutionOf, type PairKeys, pairIn } from './json-pairs.ts';
 import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { OBJECT } from './json-writer.ts';
 
@@ -152,15 +152,16 @@ export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
 }
 
 /** The puzzle and the solution in an object without a member that is named like a puzzle. */
-function pairOf(sink: RecordSink, object: JsonObject): PairKeys | undefined {
+function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof pairAmong> {
   if (keyOf(object, PUZZLE_KEYS, isGrid(sink)) !== undefined) return undefined;
-  const keys = Object.keys(object).filter((key) => {
-    const value = object[key];
-    return typeof value === 'string' && isPuzzleText(sink, value);
-  });
-  const pair = pairIn(object, keys);
+  const texts = Object.fromEntries(
+    Object.entries(object).filter(
+      (member): member is [string, string] => typeof member[1] === 'string' && isPuzzleText(sink, member[1]),
+    ),
+  );
+  const pair = pairAmong(texts);
   if (pair === undefined) return undefined;
-  const others = keys.filter((key) => key !== pair.puzzle && key !== pair.solution);
+  const others = Object.keys(texts).filter((key) => key !== pair.puzzle && key !== pair.solution);
   return others.every((key) => isLabel(key, '')) ? pair : undefined;
 }
 
@@ -231,7 +232,7 @@ function enterValue(
     const lines = value.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
     const rows = value.every((text) => text.length === value.length);
     const [first, second] = value as readonly string[];
-    if (lines && !rows && value.length === 2 && isSolutionOf(second, first)) {
+    if (lines && !rows && value.length === 2 && solves(second, first)) {
       return enterGrid(sink, first, '', place, expectedNotes(sink, second, place.notes), rules);
     }
     if (lines && !rows) {
@@ -297,7 +298,7 @@ function solutionTextOf(object: JsonObject, key: string): string | undefined {
   if (typeof puzzle !== 'string') return undefined;
   return Object.keys(object).find((other) => {
     const text = object[other];
-    return other !== key && typeof text === 'string' && isSolutionOf(text, puzzle);
+    return other !== key && typeof text === 'string' && solves(text, puzzle);
   });
 }
 
@@ -368,10 +369,18 @@ function enterGrid(
   const warnings = [...(notes.warnings ?? []), ...ruled.warnings, ...entries];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
   const { format, line, lineEnd } = place;
-  const info = { format, geometry: restricted, spaced, arrangement: prefix + shape, line, lineEnd };
-  const wrong = sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
+  const wrong = sink.enter({
+    format,
+    geometry: restricted,
+    spaced,
+    arrangement: prefix + shape,
+    cells,
+    line,
+    lineEnd,
+    notes: Object.keys(all).length > 0 ? all : undefined,
+  });
   if (wrong === undefined) return undefined;
-  return makeFault(wrong.code, cells.offset[wrong.at], JSON.stringify(wrong.found), wrong.expected);
+  return makeFault(wrong.code, wrong.at, JSON.stringify(wrong.found), wrong.expected);
 }
 
 /** The warning about digits that a solver entered in an editor; they are no givens. */
@@ -428,10 +437,17 @@ function enterMarks(
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   const geometry = withCandidates(plain.geometry, candidates);
   const { format, line, lineEnd } = place;
-  const info = { format, line, lineEnd, geometry, spaced: false, arrangement: `${OBJECT}line` };
   const warnings = [...(notes.warnings ?? []), ...plain.warnings];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
-  sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
+  sink.enter({
+    format,
+    geometry,
+    arrangement: `${OBJECT}line`,
+    cells,
+    line,
+    lineEnd,
+    notes: Object.keys(all).length > 0 ? all : undefined,
+  });
   return undefined;
 }
 

@@ -134,7 +134,7 @@ export class CsvReader implements RecordReader {
     const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
     if (to - from === geometry.cellCount) {
-      context.enterCells('csv', geometry, at, lines, from, to, notes);
+      context.enterCells('csv', geometry, at, lines, from, notes);
       return;
     }
     context.grid.clear();
@@ -298,8 +298,8 @@ export class CsvReader implements RecordReader {
   #valuesOf(from: number, to: number, geometry: Geometry): Uint8Array | undefined {
     const { cells, sink } = this.#context;
     if (this.#geometryOf(from, to) !== geometry) return undefined;
-    if (to - from === geometry.cellCount) return sink.valuesIn(this.#window.bytes, from, geometry);
-    return sink.valuesOf(cells, geometry, false);
+    if (to - from === geometry.cellCount) return sink.valuesOf({ bytes: this.#window.bytes, from }, geometry);
+    return sink.valuesOf(cells, geometry);
   }
 
   #enterBadRow(at: number, lines: number, from: number | undefined, to: number | undefined): void {

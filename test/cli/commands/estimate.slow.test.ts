@@ -20,25 +20,15 @@ describe('estimate', () => {
       /^a.txt: about 500 puzzles in 41,000 bytes\n {2}one function, .* of vCPU time, finished in about .*\n/,
     );
     expect(stdout).toMatch(
-      /\n {2}about \$.*: Lambda \$.*, Step Functions \$.*, S3 requests \$.*, SQS \$.* \(us-east-1, prices of \d{4}-\d\d-\d\d\)\n {2}max-day-dollars: 0\.0000\d+ dollars of 250 dollars a day\n$/,
+      /\n {2}about \$.*: Lambda \$.*, Step Functions \$.*, S3 requests \$.*, SQS \$.* \(us-east-1, prices of \d{4}-\d\d-\d\d\)\nThe functions of a stack that solves 10 files and 100 shards .*\n$/,
     );
   });
 
-  test('compares a file with the ceilings of a day', async () => {
-    const flags = ['--json', '--max-day-dollars', 'none', '--max-day-mb', '0.01', '--max-folder-mb', '1'];
-    const { stdout, status } = await run([...flags, 'a.txt'], { 'a.txt': `${EASY}\n`.repeat(500) });
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout).estimates[0].ceilings).toEqual([
-      { name: 'max-day-mb', scope: 'day', measure: 'bytes', max: 10_486, file: 41_000, isExceeded: true },
-      {
-        name: 'max-folder-mb',
-        scope: 'folder',
-        measure: 'bytes',
-        max: 2 ** 20,
-        file: 41_000,
-        isExceeded: false,
-      },
-    ]);
+  test('reports the most that functions of its size cost in a day', async () => {
+    const { stdout } = await run(['--concurrency', '1000', 'a.txt'], { 'a.txt': EASY });
+    expect(stdout).toMatch(
+      /\nThe functions of a stack that solves 10 files and 1000 shards at the same time cost at most \$[\d,.]+ a day\n$/,
+    );
   });
 
   test('reports the search trees of exact-cover problems, the same each time', async () => {

@@ -41,7 +41,7 @@ export class Line implements Recogniser {
       if (kind === 'rows') return NO;
       this.#runs.set(kind, end - from, window.number(at) + 1);
     }
-    context.enterCells('line', geometry, at, 1, from, end, bare ? undefined : labelNotes(context, at, end));
+    context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
     return 1;
   }
 
