@@ -12,7 +12,6 @@ import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName } from '../rules/rule-names.ts';
 import { type EditorCells, editorCells } from './json-cells.ts';
-import { isTooDeep } from './json-depth.ts';
 import { gridOf, isGridList } from './json-grid.ts';
 import {
   GRID_KEYS,
@@ -28,6 +27,7 @@ import {
   SOLUTION_KEYS,
 } from './json-members.ts';
 import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
+import { scalarOffset } from './json-scan.ts';
 import { OBJECT } from './json-writer.ts';
 
 /** Where a record is, and how it is described. */
@@ -50,7 +50,7 @@ export type JsonOutcome = 'read' | 'refused' | 'damaged';
 /**
  * Enters a record.
  *
- * @param value of its bytes `from` to `to` (exclusive), from `parseJson`
+ * @param value of its bytes `from` to `to` (exclusive), undefined if it is no JSON
  * @param start position of its first byte
  * @param lineEnd line of its last byte
  * @param rules members of the objects around it that are rules of its puzzle
@@ -110,23 +110,14 @@ export function enterLateRule(
   return 'refused';
 }
 
-/** @returns the value, its integers beyond 2^53 as texts with all their digits; undefined if the text is no JSON */
-export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-  } catch {
-    // Invalid JSON is expected input: `enterValue` makes an error of it.
-    return undefined;
-  }
-}
-
-/** Digits after a sign of JSON, more than every double holds. */
-const LARGE_INTEGER = /[:,[\s]-?\d{16}/;
-
-function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value);
-  return isExact ? value : (context?.source ?? value);
+/** @param owner of the member, if it is not that of the record */
+export function repeatFault(key: string, owner = ''): Fault {
+  return makeFault(
+    'bad_character',
+    -1,
+    `the member ${JSON.stringify(key)}${owner} twice`,
+    'each member once',
+  );
 }
 
 /** Whether a member may be the grid of its object. */
@@ -449,21 +440,4 @@ function enterMarks(
     notes: Object.keys(all).length > 0 ? all : undefined,
   });
   return undefined;
-}
-
-/** Offset of scalar `index` (a string, a number, a word) of a record, from 0. */
-function scalarOffset(bytes: Uint8Array, from: number, to: number, index: number): number {
-  let seen = 0;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at];
-    if (byte <= 32 || byte === 44 || byte === 58 || byte === 91 || byte === 93) continue;
-    const start = at;
-    if (byte === 34) {
-      for (at++; at < to && bytes[at] !== 34; at++) if (bytes[at] === 92) at++;
-    } else {
-      while (at + 1 < to && bytes[at + 1] !== 44 && bytes[at + 1] !== 93 && bytes[at + 1] > 32) at++;
-    }
-    if (seen++ === index) return byte === 34 ? start + 1 : start;
-  }
-  return from;
 }

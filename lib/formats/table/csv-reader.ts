@@ -2,6 +2,7 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import { SPACE } from '../bytes/ascii.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
@@ -12,10 +13,10 @@ import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import type { CommentLog } from '../text/comment-log.ts';
-import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
+import { LineWindow } from '../text/line-window.ts';
 import { mapFault } from '../text/maps/row-maps.ts';
+import { tokenCode } from '../text/shape/cells.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
-import { tokenCode } from '../text/tokens/token-code.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
 import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
