@@ -11,20 +11,26 @@ const COMMANDS: Fields = { ...s3 };
 /** The requests of one recorded test so far, and its buckets. */
 export class RecordedRequests {
   readonly #target: Target;
-  readonly #answers: Fields[] = [];
+  /** In their order, and by name. */
+  readonly #answers: Fields[] & Record<string, Fields> = Object.assign([]);
   readonly #buckets = new Map<string, string>();
 
   constructor(target: Target) {
     this.#target = target;
   }
 
-  /** Sends a request, in which `{{...}}` are variables. Without a `Bucket` it is for the first bucket of the test. */
-  async send(operation: string, given: Fields): Promise<Fields> {
+  /**
+   * Sends a request, in which `{{...}}` are variables. Without a `Bucket` it is for the first bucket of the test.
+   *
+   * @param name by which variables of later requests find the answer
+   */
+  async send(operation: string, given: Fields, name?: string): Promise<Fields> {
     const answer = await this.#answerTo(operation, {
       ...(operation === 'ListBuckets' ? {} : { Bucket: await this.#bucket('bucket') }),
       ...((await this.#resolve(given)) as Fields),
     });
     this.#answers.push(answer);
+    if (name !== undefined) this.#answers[name] = answer;
     return answer;
   }
 
