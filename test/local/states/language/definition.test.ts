@@ -83,106 +83,45 @@ describe('a definition is accepted', () => {
   });
 });
 
-const REJECTED: readonly (readonly [what: string, definition: object, place: string])[] = [
-  ['an unsupported top-level field', machineOf(TASK, { Version: '1.0' }), '$.Version'],
-  ['another query language', machineOf(TASK, { QueryLanguage: 'JSONata' }), '$.QueryLanguage'],
-  ['a start state that does not exist', { StartAt: 'B', States: { A: TASK } }, '$.StartAt'],
-  ['an unsupported state type', machineOf({ Type: 'Parallel', Branches: [], End: true }), '$.States.A.Type'],
-  ['a state without type', machineOf({ End: true }), '$.States.A.Type'],
-  ['Catch', machineOf({ ...TASK, Catch: [] }), '$.States.A.Catch'],
-  ['InputPath', machineOf({ ...TASK, InputPath: '$.a' }), '$.States.A.InputPath'],
-  ['OutputPath', machineOf({ Type: 'Succeed', OutputPath: null }), '$.States.A.OutputPath'],
-  ['Assign', machineOf({ Type: 'Pass', Assign: {}, End: true }), '$.States.A.Assign'],
-  ['HeartbeatSeconds', machineOf({ ...TASK, HeartbeatSeconds: 1 }), '$.States.A.HeartbeatSeconds'],
+const REJECTED: readonly (readonly [definition: object, place: string])[] = [
+  [machineOf(TASK, { Version: '1.0' }), '$.Version'],
+  [machineOf(TASK, { QueryLanguage: 'JSONata' }), '$.QueryLanguage'],
+  [machineOf({ Type: 'Parallel', Branches: [], End: true }), '$.States.A.Type'],
+  [machineOf({ End: true }), '$.States.A.Type'],
+  [machineOf({ ...TASK, Catch: [] }), '$.States.A.Catch'],
+  [machineOf({ ...TASK, InputPath: '$.a' }), '$.States.A.InputPath'],
+  [machineOf({ Type: 'Succeed', OutputPath: null }), '$.States.A.OutputPath'],
+  [machineOf({ Type: 'Pass', Assign: {}, End: true }), '$.States.A.Assign'],
+  [machineOf({ ...TASK, HeartbeatSeconds: 1 }), '$.States.A.HeartbeatSeconds'],
+  [machineOf({ ...TASK, Resource: 'arn:aws:states:::sqs:sendMessage' }), '$.States.A.Resource'],
   [
-    'an unsupported service',
-    machineOf({ ...TASK, Resource: 'arn:aws:states:::sqs:sendMessage' }),
-    '$.States.A.Resource',
-  ],
-  [
-    'an unsupported parameter of a function',
     machineOf({ ...TASK, Parameters: { FunctionName: 'a', Payload: {}, Qualifier: '1' } }),
     '$.States.A.Parameters.Qualifier',
   ],
   [
-    'a path with a filter',
     machineOf({ ...TASK, Parameters: { FunctionName: 'a', Payload: { 'x.$': '$.a[0]' } } }),
     '$.States.A.Parameters.Payload.x.$',
   ],
+  [machineOf({ ...TASK, ResultSelector: { 'x.$': "States.Format('a')" } }), '$.States.A.ResultSelector.x.$'],
+  [machineOf({ ...TASK, ResultPath: '$$.a' }), '$.States.A.ResultPath'],
+  [machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], Jitter: 1 }] }), '$.States.A.Retry[0].Jitter'],
   [
-    'an intrinsic function',
-    machineOf({ ...TASK, ResultSelector: { 'x.$': "States.Format('a')" } }),
-    '$.States.A.ResultSelector.x.$',
-  ],
-  ['a result path into the context', machineOf({ ...TASK, ResultPath: '$$.a' }), '$.States.A.ResultPath'],
-  ['a next state that does not exist', machineOf({ ...TASK, End: undefined, Next: 'C' }), '$.States.A.Next'],
-  ['a state with neither Next nor End', machineOf({ ...TASK, End: undefined }), '$.States.A'],
-  [
-    'an unknown retry field',
-    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], Jitter: 1 }] }),
-    '$.States.A.Retry[0].Jitter',
-  ],
-  [
-    'an unknown jitter strategy',
     machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], JitterStrategy: 'HALF' }] }),
     '$.States.A.Retry[0].JitterStrategy',
   ],
   [
-    'more retries than the service allows',
-    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], MaxAttempts: 1e25 }] }),
-    '$.States.A.Retry[0].MaxAttempts',
-  ],
-  [
-    'half a retry',
-    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], MaxAttempts: 1.5 }] }),
-    '$.States.A.Retry[0].MaxAttempts',
-  ],
-  [
-    'no time between retries',
-    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], IntervalSeconds: 0 }] }),
-    '$.States.A.Retry[0].IntervalSeconds',
-  ],
-  [
-    'delays that become shorter',
-    machineOf({ ...TASK, Retry: [{ ErrorEquals: ['a'], BackoffRate: 0.5 }] }),
-    '$.States.A.Retry[0].BackoffRate',
-  ],
-  ['no time', machineOf({ ...TASK, TimeoutSeconds: 0 }), '$.States.A.TimeoutSeconds'],
-  ['half a second', machineOf({ Type: 'Wait', Seconds: 0.5, End: true }), '$.States.A.Seconds'],
-  [
-    'an unsupported comparison',
     machineOf({ Type: 'Choice', Choices: [{ Variable: '$.a', NumericEquals: 1, Next: 'A' }] }),
     '$.States.A.Choices[0].NumericEquals',
   ],
+  [machineOf({ Type: 'Choice', Choices: [{ And: [], Next: 'A' }] }), '$.States.A.Choices[0].And'],
+  [machineOf({ ...MAP, ItemBatcher: { MaxItemsPerBatch: 2 } }), '$.States.A.ItemBatcher'],
+  [machineOf({ ...MAP, ItemsPath: '$.a' }), '$.States.A.ItemsPath'],
+  [machineOf({ ...MAP, ToleratedFailurePercentage: 5 }), '$.States.A.ToleratedFailurePercentage'],
   [
-    'a nested choice rule',
-    machineOf({ Type: 'Choice', Choices: [{ And: [], Next: 'A' }] }),
-    '$.States.A.Choices[0].And',
-  ],
-  [
-    'a choice of a state that does not exist',
-    machineOf({ Type: 'Choice', Choices: [{ Variable: '$.a', StringEquals: 'a', Next: 'C' }] }),
-    '$.States.A.Choices[0].Next',
-  ],
-  [
-    'a wait with two durations',
-    machineOf({ Type: 'Wait', Seconds: 1, Timestamp: '2026-01-01T00:00:00Z', End: true }),
-    '$.States.A',
-  ],
-  ['ItemBatcher', machineOf({ ...MAP, ItemBatcher: { MaxItemsPerBatch: 2 } }), '$.States.A.ItemBatcher'],
-  ['ItemsPath', machineOf({ ...MAP, ItemsPath: '$.a' }), '$.States.A.ItemsPath'],
-  [
-    'a tolerated failure',
-    machineOf({ ...MAP, ToleratedFailurePercentage: 5 }),
-    '$.States.A.ToleratedFailurePercentage',
-  ],
-  [
-    'an unsupported reader',
     machineOf({ ...MAP, ItemReader: { ...MAP.ItemReader, ReaderConfig: { InputType: 'CSV' } } }),
     '$.States.A.ItemReader.ReaderConfig.InputType',
   ],
   [
-    'an item limit',
     machineOf({
       ...MAP,
       ItemReader: { ...MAP.ItemReader, ReaderConfig: { InputType: 'JSONL', MaxItems: 1 } },
@@ -190,13 +129,11 @@ const REJECTED: readonly (readonly [what: string, definition: object, place: str
     '$.States.A.ItemReader.ReaderConfig.MaxItems',
   ],
   [
-    'a map in a map',
     machineOf({ ...MAP, ItemProcessor: { ...CHILD, States: { B: MAP } } }),
     '$.States.A.ItemProcessor.States.B.Type',
   ],
-  ['a map without reader', machineOf({ ...MAP, ItemReader: undefined }), '$.States.A.ItemReader'],
+  [machineOf({ ...MAP, ItemReader: undefined }), '$.States.A.ItemReader'],
   [
-    'an inline map',
     machineOf({
       ...MAP,
       ItemProcessor: { ...CHILD, ProcessorConfig: { Mode: 'INLINE', ExecutionType: 'STANDARD' } },
@@ -204,7 +141,6 @@ const REJECTED: readonly (readonly [what: string, definition: object, place: str
     '$.States.A.ItemProcessor.ProcessorConfig.Mode',
   ],
   [
-    'EXPRESS children',
     machineOf({
       ...MAP,
       ItemProcessor: { ...CHILD, ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'EXPRESS' } },
@@ -212,12 +148,10 @@ const REJECTED: readonly (readonly [what: string, definition: object, place: str
     '$.States.A.ItemProcessor.ProcessorConfig.ExecutionType',
   ],
   [
-    'an unsupported field in a child',
     machineOf({ ...MAP, ItemProcessor: { ...CHILD, States: { B: { ...TASK, Catch: [] } } } }),
     '$.States.A.ItemProcessor.States.B.Catch',
   ],
   [
-    'an unsupported writer field',
     machineOf({
       ...MAP,
       ResultWriter: {
@@ -230,8 +164,8 @@ const REJECTED: readonly (readonly [what: string, definition: object, place: str
   ],
 ];
 
-describe('a definition is rejected, with the location,', () => {
-  test.each(REJECTED)('for %s', (_what, definition, place) => {
+describe('a definition with a part that is not implemented is refused, with its location:', () => {
+  test.each(REJECTED)('%j: %s', (definition, place) => {
     expect(() => load(definition)).toThrow(`: ${place} is `);
   });
 });

@@ -330,69 +330,6 @@ test('a run continues from any entry of its journal, and calls no function again
   }
 });
 
-describe('the limit of 25,000 events', () => {
-  /** A loop of one task; an iteration has five events of the task and two of the choice. */
-  const loop = {
-    A: task({ ResultSelector: { 'n.$': '$.Payload.n' }, Next: 'Again' }),
-    Again: {
-      Type: 'Choice',
-      Choices: [{ Variable: '$.n', StringEquals: 'last', Next: 'End' }],
-      Default: 'A',
-    },
-    End: { Type: 'Succeed' },
-  };
-  const MAX_ITERATIONS = Math.floor((25_000 - 1 - 1 - 2) / 7);
-
-  test.each([
-    { iterations: MAX_ITERATIONS, ends: true },
-    { iterations: MAX_ITERATIONS + 1, ends: false },
-  ])('$iterations iterations of a loop: ends $ends', async ({ iterations, ends }) => {
-    const { run, calls } = scripted(loop, (_, call) => ({ n: call === iterations ? 'last' : 'x' }));
-    const outcome = await run({ n: 'x' }).catch((error) => error);
-    if (ends) expect(outcome).toEqual({ n: 'last' });
-    else expect(outcome).toMatchObject({ errorName: 'States.Runtime' });
-    expect(calls.length).toBeLessThanOrEqual(iterations);
-  });
-
-  test('also counts what an earlier run of the same execution recorded', async () => {
-    const whole = scripted(loop, () => ({ n: 'x' }));
-    await expect(whole.run({ n: 'x' })).rejects.toMatchObject({ errorName: 'States.Runtime' });
-    const rest = scripted(loop, () => ({ n: 'x' }), { earlier: whole.entries.slice(0, 101) });
-    await expect(rest.run({ n: 'x' })).rejects.toMatchObject({ errorName: 'States.Runtime' });
-    const iterationsBefore = 50;
-    expect(rest.calls.length).toBe(whole.calls.length - iterationsBefore);
-  });
-
-  test('counts each attempt of a task', async () => {
-    const retried = task({
-      Retry: [{ ErrorEquals: ['E'], MaxAttempts: 99_999, BackoffRate: 1 }],
-      End: true,
-    });
-    const { run, calls } = scripted({ A: retried }, () => {
-      throw errorNamed('E');
-    });
-    await expect(run({})).rejects.toMatchObject({ errorName: 'States.Runtime' });
-    expect(calls.length).toBe(Math.floor((25_000 - 1 - 2 - 1) / 3));
-  });
-
-  test('counts the children of a map apart', async () => {
-    const map = {
-      ...MAP,
-      ItemProcessor: {
-        ...MAP.ItemProcessor,
-        StartAt: 'Loop',
-        States: { Loop: loop.A, Again: loop.Again, End: loop.End },
-      },
-    };
-    const childLoop = JSON.parse(JSON.stringify(map).replaceAll('"A"', '"Loop"'));
-    const { run, files } = scripted({ Map: childLoop }, (_, call) => ({
-      n: call % 2000 === 0 ? 'last' : 'x',
-    }));
-    files.set('b/items', ITEMS);
-    expect(await run(INPUT)).toHaveLength(3);
-  });
-});
-
 test('the metadata of a response counts for its size', async () => {
   const response = 'x'.repeat(262_144 - 600);
   const { run } = scripted({ A: task({ ResultPath: null, End: true }) }, () => response);
