@@ -374,6 +374,45 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
           is.FunctionResponseTypes.join() === 'ReportBatchItemFailures' &&
           all.at(is.FunctionName)?.is.Handler === 'solve-batch.handler',
       ),
+    'Lambda, the Scheduler and EventBridge may make the calls that they make for the stack': (all) => {
+      const roleOf = (functionReference: string) => all.at(functionReference)!.is.Role;
+      const calls: { role?: string; action: string; on: string }[] = [
+        ...all.of('Lambda::EventSourceMapping').flatMap(({ is }) =>
+          ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'].map((action) => ({
+            role: roleOf(is.FunctionName),
+            action,
+            on: is.EventSourceArn,
+          })),
+        ),
+        ...all.of('Lambda::EventInvokeConfig').map(({ is }) => ({
+          role: roleOf(is.FunctionName),
+          action: 'sqs:SendMessage',
+          on: is.DestinationConfig.OnFailure.Destination,
+        })),
+        ...all.of('Scheduler::Schedule').flatMap(({ is: { Target } }) => [
+          { role: Target.RoleArn, action: 'lambda:InvokeFunction', on: Target.Arn },
+          { role: Target.RoleArn, action: 'sqs:SendMessage', on: Target.DeadLetterConfig.Arn },
+        ]),
+        ...all.of('Events::Rule').flatMap(({ is }) =>
+          is.Targets.flatMap(({ Arn, DeadLetterConfig }: Json) => [
+            { action: all.at(Arn)!.type === 'SNS::Topic' ? 'sns:Publish' : 'sqs:SendMessage', on: Arn },
+            { action: 'sqs:SendMessage', on: DeadLetterConfig.Arn },
+          ]),
+        ),
+      ];
+      const policies = all.of('IAM::Policy', 'SQS::QueuePolicy', 'SNS::TopicPolicy');
+      return without(calls, ({ role, action, on }) =>
+        policies
+          .filter(({ is }) =>
+            role === undefined ? is.Roles === undefined : is.Roles?.includes(`<${all.at(role)!.id}>`),
+          )
+          .flatMap(({ is }) => is.PolicyDocument.Statement)
+          .some(
+            ({ Effect, Action, Resource: resources }: Json) =>
+              Effect === 'Allow' && [Action].flat().includes(action) && [resources].flat().includes(on),
+          ),
+      );
+    },
     'a role is assumed by Lambda, or for this account only by Step Functions and the scheduler': (all) =>
       without(
         all.of('IAM::Role').flatMap(({ is }) => is.AssumeRolePolicyDocument.Statement),
