@@ -564,6 +564,14 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
       );
       return without(results, ({ isValid }) => isValid);
     },
+    'every path into the context of an execution exists there': (all) => {
+      const known =
+        /^\$\$\.(Execution\.(Id|Name|StartTime|Input)|StateMachine\.(Id|Name)|Map\.Item\.(Index|Value))\b/;
+      return all
+        .of('StepFunctions::StateMachine')
+        .flatMap(({ is }) => JSON.stringify(is.DefinitionString).match(/\$\$[.\w]*/g) ?? [])
+        .filter((path) => !known.test(path));
+    },
     'every state machine logs all steps, without the keys of uploads, to a log group of its own': (all) => {
       const machines = all.of('StepFunctions::StateMachine');
       const groups = machines.map(({ is }) => {
