@@ -7,11 +7,14 @@
  *       200 {"ETag":"\"781e5e245d69b566979b86e28d23f2c7\""}   its answer
  *       $ GetObject Key=a Range=bytes=2-3 IfMatch={{put.ETag}}
  *       206 {"Body":"23",...}
+ *       $ PUT /{{bucket}}/a if-match=*                        a request of no SDK: headers, `body` and `payload`, its SHA-256
+ *       501 {"Code":"NotImplemented",...}
  *
  * Values are texts, numbers, or JSON; `{{...}}` as in `recorded/s3-answers.ts`. In answers, times are `<time>`, and ids
  * are numbered in their order. `npm run rows` writes what is answered now; `git diff` shows what has changed.
  */
 import { createHash } from 'node:crypto';
+import { sendRaw } from '../local/s3/raw-request.ts';
 import { isObject } from './recorded/differences.ts';
 import { RecordedRequests } from './recorded/s3-answers.ts';
 import type { Target } from './target.ts';
@@ -39,22 +42,39 @@ export async function replayRows(file: string, target: Target): Promise<string> 
 
 /** The requests of a paragraph. */
 class Row {
+  readonly #target: Target;
   readonly #requests: RecordedRequests;
   /** Values that vary, by what is shown instead. */
   readonly #ids: unknown[] = [];
 
   constructor(target: Target) {
+    this.#target = target;
     this.#requests = new RecordedRequests(target);
   }
 
   async send(text: string): Promise<string[]> {
     const [, name, operation, fields = ''] = /^(?:(\w+): )?(\w+)(?: (.*))?$/.exec(text)!;
-    const input: Record<string, unknown> = {};
-    for (const [, field, quoted, plain] of fields.matchAll(/(\w+)=(?:'([^']*)'|(\S+))/g))
-      input[field!] = readValue(field!, quoted ?? plain!);
+    if (/^[A-Z]+$/.test(operation!)) return this.#sendRaw(operation!, fields);
+    const input = Object.fromEntries(
+      fieldsIn(fields).map(([field, value]) => [field, readValue(field, value)]),
+    );
     const { $status, ...answer } = await this.#requests.send(operation!, input, name);
     const shown = this.#shown('', answer) as Readonly<Record<string, unknown>>;
     return [`  ${$status}${Object.keys(shown).length === 0 ? '' : ` ${JSON.stringify(shown)}`}`];
+  }
+
+  async #sendRaw(method: string, text: string): Promise<string[]> {
+    const [, given, fields = ''] = /^(\S+)(?: (.*))?$/.exec(text)!;
+    const { body, payload, ...headers } = (await this.#requests.resolve(
+      Object.fromEntries(fieldsIn(fields)),
+    )) as Record<string, string>;
+    const { endpoint, region, credentials } = this.#target;
+    const path = String(await this.#requests.resolve(given));
+    const sent = { method, path, body, headers, ...(payload !== undefined && { payloadHash: payload }) };
+    const { status, text: answer } = await sendRaw({ endpoint, region, ...credentials }, sent);
+    const [, Code] = /<Code>(.*?)<\/Code>/.exec(answer) ?? [];
+    const [, Message] = /<Message>(.*?)<\/Message>/.exec(answer) ?? [];
+    return [`  ${status} ${JSON.stringify({ Code, Message })}`];
   }
 
   #shown(name: string, value: unknown): unknown {
@@ -74,6 +94,13 @@ class Row {
     if (!this.#ids.includes(value)) this.#ids.push(value);
     return `<${kind} ${this.#ids.indexOf(value) + 1}>`;
   }
+}
+
+function fieldsIn(text: string): [name: string, value: string][] {
+  return [...text.matchAll(/([\w-]+)=(?:'([^']*)'|(\S+))/g)].map(([, name, quoted, plain]) => [
+    name!,
+    quoted ?? plain!,
+  ]);
 }
 
 function readValue(field: string, text: string): unknown {

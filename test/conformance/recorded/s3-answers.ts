@@ -27,7 +27,7 @@ export class RecordedRequests {
   async send(operation: string, given: Fields, name?: string): Promise<Fields> {
     const answer = await this.#answerTo(operation, {
       ...(operation === 'ListBuckets' ? {} : { Bucket: await this.#bucket('bucket') }),
-      ...((await this.#resolve(given)) as Fields),
+      ...((await this.resolve(given)) as Fields),
     });
     this.#answers.push(answer);
     if (name !== undefined) this.#answers[name] = answer;
@@ -62,10 +62,11 @@ export class RecordedRequests {
     }
   }
 
-  async #resolve(value: unknown): Promise<unknown> {
-    if (Array.isArray(value)) return Promise.all(value.map((item) => this.#resolve(item)));
+  /** Replaces the variables in a value. */
+  async resolve(value: unknown): Promise<unknown> {
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.resolve(item)));
     if (isObject(value)) {
-      const entries = Object.entries(value).map(async ([name, item]) => [name, await this.#resolve(item)]);
+      const entries = Object.entries(value).map(async ([name, item]) => [name, await this.resolve(item)]);
       return Object.fromEntries(await Promise.all(entries));
     }
     if (typeof value !== 'string') return value;
