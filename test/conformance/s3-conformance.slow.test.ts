@@ -7,8 +7,6 @@
  *
  *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/conformance
  *
- * `ceph-s3-tests.md` lists the tests of Ceph that the embedded server passes.
- *
  * Requests one after the other, and their answers, are rows: `rows.slow.test.ts`.
  */
 
@@ -17,7 +15,6 @@ import { accessSuite } from './suites/access.ts';
 import { bucketSuite } from './suites/buckets.ts';
 import { clientsSuite } from './suites/clients.ts';
 import { conditionSuite } from './suites/conditions.ts';
-import { formsSuite } from './suites/forms.ts';
 import { keySuite } from './suites/keys.ts';
 import { multipartSuite } from './suites/multipart.ts';
 import { objectSuite } from './suites/objects.ts';
@@ -44,7 +41,6 @@ describe('keys', () => keySuite(target));
 describe('conditions', () => conditionSuite(target));
 describe('multipart uploads', () => multipartSuite(target));
 describe('access', () => accessSuite(target));
-describe('forms', () => formsSuite(target));
 describe('buckets', () => bucketSuite(target));
 describe('other clients', () => clientsSuite(target));
-describe('recorded errors of links and forms', () => recordedLinksSuite(target));
+describe('recorded errors of links', () => recordedLinksSuite(target));

@@ -1,14 +1,8 @@
-/** What other S3 clients ask for, and the SDK cannot send or has in no one answer: the AWS command line, rclone, s3cmd. */
-import {
-  CreateBucketCommand,
-  GetObjectAclCommand,
-  ListBucketsCommand,
-  PutObjectAclCommand,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+/** What other S3 clients ask for, and the SDK cannot send or has in no one answer: the AWS command line, boto3, rclone. */
+import { CreateBucketCommand, ListBucketsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { objectText } from '../../local/s3/object-text.ts';
-import { expectError, requestOutcome, type Target } from '../target.ts';
+import { requestOutcome, type Target } from '../target.ts';
 
 export function clientsSuite(target: () => Target): void {
   const put = async () => {
@@ -47,22 +41,6 @@ export function clientsSuite(target: () => Target): void {
     );
     await client.send(command);
     expect(await objectText(client, object)).toBe('b');
-  });
-
-  test('an object may be given the ACL that it has, as s3cmd does after a copy, and no other', async () => {
-    const { client, object } = await put();
-    const { Owner, Grants = [] } = await client.send(new GetObjectAclCommand(object));
-    await client.send(new PutObjectAclCommand({ ...object, AccessControlPolicy: { Owner, Grants } }));
-    const others = { Type: 'Group', URI: 'http://acs.amazonaws.com/groups/global/AllUsers' } as const;
-    for (const grants of [
-      [...Grants, { Grantee: others, Permission: 'READ' }],
-      [{ ...Grants[0], Permission: 'READ' }],
-      [],
-    ] as const) {
-      const AccessControlPolicy = { Owner, Grants: [...grants] };
-      const change = new PutObjectAclCommand({ ...object, AccessControlPolicy });
-      await expectError(client.send(change), '400 AccessControlListNotSupported');
-    }
   });
 
   test('a bucket of the same owner is created again only in us-east-1', async () => {
