@@ -6,26 +6,24 @@
  * items, the first few are compared: the item is chosen whose options share their items with the most other options,
  * because selecting one of them would hide these.
  *
- * Tried and dropped (mean nodes per puzzle of 375 hard sudokus; this file takes 260):
- * - comparing another number of ties than 8: 275 for 1, 268 for 2, 260 for 4, 272 for 16, 270 for 32; the slowest of 40
- *   random 25x25 sudokus with 45% givens took 1.7 s for 2 and 4.3 s for 32, and takes 0.5 s for 8.
- *
- * Tried with an earlier search, which blamed another item (covering.ts) and took 286 nodes:
- * - the first item of least size, as in Algorithm D: 734; comparing ties by weight only: 371; by the sizes around them
- *   only: 517; weight as one summand among others: 341; weights that grow by 5% with each failure: 325; blaming the
- *   item that was branched on too: 329;
- * - choosing the most recently failed item: 461.
- *
- * A scan of all heads instead of the list of active items took 1.2 times as long on these puzzles. Comparing ties
- * only after the scan, and no item that a later one beats: 0.96 times.
+ * docs/explanation/search.md has what was measured, tried and dropped.
  */
-import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, type SearchMemory, SIZE, WEIGHT } from './search-memory.ts';
+import {
+  DOWN,
+  ITEM,
+  leastOf,
+  MOST,
+  NEXT,
+  RIGHT,
+  ROOT,
+  type SearchMemory,
+  SPARE,
+  WEIGHT,
+  waysOf,
+} from './search-memory.ts';
 
 /** Number of equally good items that are compared. */
 const TIES = 8;
-
-/** The bits of SIZE below COVERED: the length of the list, for secondary items too. */
-const LENGTH = COVERED - 1;
 
 /**
  * Chooses the item to branch on.
@@ -40,7 +38,7 @@ export function chooseItem({ words, at }: SearchMemory, weighted: boolean): numb
   let bestSize = 0x7fff_ffff;
   let bestWeight = 1;
   for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-    const size = words[item + SIZE];
+    const size = words[item + SPARE] + 1;
     const weight = words[item + WEIGHT];
     const difference = size * bestWeight - bestSize * weight;
     if (difference > 0) {
@@ -73,7 +71,7 @@ function mostShared(words: Int32Array, ties: number, end: number): number {
     for (let node = words[words[k] + DOWN]; node !== words[k]; node = words[node + DOWN]) {
       let entry = node;
       do {
-        shared += words[words[entry + ITEM] + SIZE] & LENGTH;
+        shared += waysOf(words, words[entry + ITEM]);
         entry = words[entry + NEXT];
       } while (entry !== node);
     }
@@ -81,6 +79,36 @@ function mostShared(words: Int32Array, ties: number, end: number): number {
       most = shared;
       best = words[k];
     }
+  }
+  return best;
+}
+
+/**
+ * Chooses an item of a problem with multiplicities as Algorithm M: the one with the fewest options to spare. Ties: the item with
+ * the least difference between most and least, then the one with the most options, then the first one. It depends on the
+ * decisions alone.
+ *
+ * @returns the address of its head; 0 if no option is left
+ */
+export function fewestToSpare({ words }: SearchMemory): number {
+  let best = 0;
+  let bestSpare = 0;
+  let bestSlack = 0;
+  let bestSize = 0;
+  for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
+    const spare = words[item + SPARE];
+    // Forced items are settled: such an item needs no options, and none is left.
+    if (spare === 0 || (best !== 0 && spare > bestSpare)) continue;
+    const least = leastOf(words, item);
+    const slack = words[item + MOST] - least;
+    const size = spare + least;
+    const isBetter =
+      best === 0 || spare < bestSpare || slack < bestSlack || (slack === bestSlack && size > bestSize);
+    if (!isBetter) continue;
+    best = item;
+    bestSpare = spare;
+    bestSlack = slack;
+    bestSize = size;
   }
   return best;
 }

@@ -9,15 +9,15 @@
  * an item of each component that it is reached from, since its colour determines which options are left there.
  */
 import {
-  COVERED,
   DOWN,
   HEAD_WORDS,
   ITEM,
+  isCovered,
+  isSettled,
   NEXT,
   RIGHT,
   ROOT,
   type SearchMemory,
-  SIZE,
 } from './search-memory.ts';
 
 export class Components {
@@ -70,7 +70,7 @@ export class Components {
     let active = 1;
     reached[(start - ROOT) / HEAD_WORDS] = flood;
     for (let k = 0; k < heads.length; k++) {
-      if (words[heads[k] + SIZE] >= 2 * COVERED) continue;
+      if (isSettled(words, heads[k])) continue;
       for (let node = words[heads[k] + DOWN]; node !== heads[k]; node = words[node + DOWN]) {
         for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
           const head = words[entry + ITEM];
@@ -78,7 +78,7 @@ export class Components {
           if (reached[item] === flood) continue;
           reached[item] = flood;
           heads.push(head);
-          if (words[head + SIZE] < COVERED && ++active === activeItems) return undefined;
+          if (!isCovered(words, head) && ++active === activeItems) return undefined;
         }
       }
     }

@@ -2,38 +2,11 @@
  * Dancing links: finds every solution of an exact-cover problem, one by one (Knuth, TAOCP 7.2.2.1, Algorithms X, D
  * and C).
  *
- * The idea, for a node x of a doubly linked list:
- *
- *     down[up[x]] = down[x]; up[down[x]] = up[x]       removes x
- *     down[up[x]] = x;       up[down[x]] = x           puts it back
- *
- * x keeps its own links, and these are enough if all removals are undone in exactly the reverse order. So a search can
- * take a sparse matrix apart and restore it without a copy.
- *
- *     node            meaning
- *     0               root of the list of active items (left, right)
- *     1 .. N          items: node i is the head of item i's list (up, down) and has its length (size)
- *     N+1 ..          the entries of the options, option after option; those of one option form a ring (next)
- *
- * Knuth's small example (problem.ts): items a-g, options c e, a d g, b c f, a d f, b g, d e g. Each column is the
- * list of an item: `down` points down, `up` points up, and the last node is linked to the head at the top.
- *
- *     root 0 <-> a 1 <-> b 2 <-> c 3 <-> d 4 <-> e 5 <-> f 6 <-> g 7 <-> root       left, right
- *
- *     option 0                    8               9
- *     option 1   10                      11                     12
- *     option 2           13      14                      15                         up, down
- *     option 3   16                      17              18
- *     option 4           19                                     20
- *     option 5                           21      22             23
- *     size        2       2       2       3       2       2       3
- *
  * Reading order:
  *
  *     problem.ts         items, options, solutions
  *     search-memory.ts   the data above in one array
- *     linking.ts         the root: links the options that the preselected ones leave
- *     covering.ts        removes an option, and every option that it forces, from the links; and undoes it
+ *     kernel.ts          the dance: links options, covers and uncovers items, with the picture
  *     choice.ts          chooses the item to branch on
  *     search.ts          what a search offers, and why it stops
  *     plain-search.ts    the search
@@ -90,31 +63,6 @@
  *     family/decision-estimate.ts    the size of the search tree
  *     split/decision-frontier.ts     expands what a search has left to subproblems
  *     open-search.ts                 chooses the core that a problem needs
- *
- * Differences from Algorithm D:
- * - Options that the preselected ones exclude are never linked.
- * - Hiding checks sizes. An item whose size falls to 1 is forced, and all forced items are selected before an item is
- *   chosen; an item whose size falls to 0 ends the selection at once. So every choice is between two options or more.
- * - A trail records the unlinked nodes. Uncovering reads it backwards and does not walk the lists again.
- * - The item with the least size / weight is chosen; the weight of an item grows with each of its failures.
- * - A search that finds no solution restarts, at growing intervals, with the weights that it has learnt. Of 40 random
- *   25x25 sudokus with 45% givens, the slowest takes 0.5 s; without restarts it took 1.8 s, and with the first restart
- *   after 1000 nodes instead of 3000, 2.4 s.
- * - Weights and restarts help to find one or two solutions. A search for more visits the whole tree in any order, so it has
- *   neither, unless its beginning shows that it cannot visit the whole tree (plain-search.ts). Million updates, without and
- *   with weights; Knuth's dlx1; ssxcc:
- *
- *       pentominoes 3x20           10.2    29.0    11.0     8.8
- *       pentominoes 4x15            268     502     280     229
- *       pentominoes 8x8 less 2x2   88.7     142     102    83.4
- *       Soma cube                  28.4    31.9    29.6    26.9
- *       Langford pairs of 11       4.30    4.72    5.97    5.53
- *       queens of order 10         0.12    0.17    0.31    0.29
- *       Latin squares of order 5   4.70    4.70    12.3    12.3
- *       dominoes 6x8               0.85    0.92    2.36    2.36
- *
- *   An update takes 2.5 ns, in dlx1 4.5 and in ssxcc 3.3. ssxcc has sparse sets instead of links: it need not undo each
- *   update, but changes the order of options in a list, and so that of solutions. Adopted from it: hiding ends at a failure.
  *
  * Invariants whenever `run` is not running (tests check them):
  * - up and down are inverse to each other, and so are left and right;

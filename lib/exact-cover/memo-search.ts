@@ -45,20 +45,19 @@
  */
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
-import { Covering } from './covering.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { linkOptions } from './linking.ts';
+import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Savings } from './savings.ts';
 import { Phase, SearchStop } from './search.ts';
 import {
-  COVERED,
   createSearchMemory,
   DEPTH,
   DOWN,
   GUESSES,
   ITEM,
+  isCovered,
   LEFT,
   NODES,
   PHASE,
@@ -66,7 +65,7 @@ import {
   RIGHT,
   ROOT,
   type SearchMemory,
-  SIZE,
+  SPARE,
   searchBytes,
   UPDATES,
 } from './search-memory.ts';
@@ -109,7 +108,7 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
-  readonly #covering: Covering;
+  readonly #kernel: Kernel;
   readonly #state: ResidualState;
   readonly #components: Components;
   /** The counts of residual problems: of whole ones, and of components. */
@@ -136,7 +135,7 @@ export class MemoSearch {
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
     this.#savings = new Savings(mayAbandon);
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.#covering = new Covering(this.memory);
+    this.#kernel = new Kernel(this.memory);
     this.#state = new ResidualState(this.memory);
     this.#components = new Components(this.memory);
     const keyWords = this.#state.words.length;
@@ -185,7 +184,7 @@ export class MemoSearch {
     words.set(options, at.preselected);
     words[PRESELECTED_COUNT] = options.length;
     counts.fill(0);
-    this.#covering.begin(false);
+    this.#kernel.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;
     this.#depth = 0;
@@ -220,16 +219,16 @@ export class MemoSearch {
           counts[NODES]++;
           this.#savings.enter();
           if (words[node + DOWN] !== words[node + ITEM]) counts[GUESSES]++;
-          const path = this.#covering.pathLength;
-          this.#phase = this.#covering.select(node) ? Phase.choose : Phase.backtrack;
-          this.#state.toggle(path, this.#covering.pathLength);
+          const path = this.#kernel.pathLength;
+          this.#phase = this.#kernel.select(node) ? Phase.choose : Phase.backtrack;
+          this.#state.toggle(path, this.#kernel.pathLength);
           break;
         }
         case Phase.backtrack: {
           const branch = this.#frames[this.#frames.length - 1] as Branch;
           const level = this.#levelAt(this.#depth);
-          this.#state.toggle(words[level + 1], this.#covering.pathLength);
-          this.#covering.undoTo(words[level + 1], words[level + 2]);
+          this.#state.toggle(words[level + 1], this.#kernel.pathLength);
+          this.#kernel.undoTo(words[level + 1], words[level + 2]);
           branch.nodes++;
           words[level] = words[words[level] + DOWN];
           if (words[level] === branch.item) {
@@ -254,10 +253,10 @@ export class MemoSearch {
   }
 
   #enterRoot(): boolean {
-    if (!linkOptions(this.memory)) return false;
+    if (!this.#kernel.link()) return false;
     this.#state.begin();
-    const isConsistent = this.#covering.settleRoot();
-    this.#state.toggle(0, this.#covering.pathLength);
+    const isConsistent = this.#kernel.settleRoot();
+    this.#state.toggle(0, this.#kernel.pathLength);
     this.#splitAt = 0;
     return isConsistent;
   }
@@ -277,14 +276,14 @@ export class MemoSearch {
       return;
     }
     const splitAt = this.#splitAt;
-    if (this.#covering.pathLength >= splitAt) {
+    if (this.#kernel.pathLength >= splitAt) {
       const active = this.#activeItems();
       const components = this.#components.split(active.length);
       if (components !== undefined) {
         this.#openSplit(components, active);
         return;
       }
-      this.#splitAt = this.#covering.pathLength + CHECKED_PART * active.length;
+      this.#splitAt = this.#kernel.pathLength + CHECKED_PART * active.length;
     }
     this.#openBranch(firstShortest(this.memory.words), splitAt);
   }
@@ -294,8 +293,8 @@ export class MemoSearch {
     this.#frames.push({ item, count: 0, nodes: 0, splitAt });
     const level = this.#levelAt(++this.#depth);
     words[level] = words[item + DOWN];
-    words[level + 1] = this.#covering.pathLength;
-    words[level + 2] = this.#covering.trailLength;
+    words[level + 1] = this.#kernel.pathLength;
+    words[level + 2] = this.#kernel.trailLength;
     this.#phase = Phase.enter;
   }
 
@@ -317,8 +316,8 @@ export class MemoSearch {
   #separate(component: readonly number[]): void {
     const { words } = this.memory;
     this.#mask = this.#state.maskOf(component);
-    this.#linkActive(component.filter((item) => words[item + SIZE] < COVERED));
-    this.#splitAt = this.#covering.pathLength + CHECKED_PART * component.length;
+    this.#linkActive(component.filter((item) => !isCovered(words, item)));
+    this.#splitAt = this.#kernel.pathLength + CHECKED_PART * component.length;
     this.#phase = Phase.choose;
   }
 
@@ -405,8 +404,8 @@ export class MemoSearch {
 export function firstShortest(words: Int32Array): number {
   let shortest = words[ROOT + RIGHT];
   for (let item = words[shortest + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-    if (words[shortest + SIZE] === 2) break;
-    if (words[item + SIZE] < words[shortest + SIZE]) shortest = item;
+    if (words[shortest + SPARE] === 1) break;
+    if (words[item + SPARE] < words[shortest + SPARE]) shortest = item;
   }
   return shortest;
 }

@@ -20,9 +20,9 @@
  *     empty 6x6 sudoku     2,422,000  3 s        17,000    35
  *     Langford pairs 11    192,000    0.3 s      31,000    25
  */
-import { Covering } from './covering.ts';
+
 import type { RunLimits } from './dancing-links.ts';
-import { linkOptions } from './linking.ts';
+import { Kernel } from './kernel.ts';
 import { firstShortest, MemoSearch } from './memo-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
@@ -47,7 +47,7 @@ export class NumberedSolutions {
   count: SolutionCount | undefined;
   readonly #memo: MemoSearch;
   readonly #memory: SearchMemory;
-  readonly #covering: Covering;
+  readonly #kernel: Kernel;
   readonly #state: ResidualState;
   readonly #preselected: readonly number[];
   /** Lengths of path and trail after the root was entered. */
@@ -71,7 +71,7 @@ export class NumberedSolutions {
   constructor(problem: ExactCoverProblem, preselected: readonly number[] = [], cacheBytes?: number) {
     this.#memo = new MemoSearch(problem, cacheBytes, false);
     this.#memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.#covering = new Covering(this.#memory);
+    this.#kernel = new Kernel(this.#memory);
     this.#state = new ResidualState(this.#memory);
     this.#preselected = preselected;
     this.#steps = this.#countAll();
@@ -135,18 +135,18 @@ export class NumberedSolutions {
     const { words, at } = this.#memory;
     words.set(this.#preselected, at.preselected);
     words[PRESELECTED_COUNT] = this.#preselected.length;
-    this.#covering.begin(false);
-    linkOptions(this.#memory);
+    this.#kernel.begin(false);
+    this.#kernel.link();
     this.#state.begin();
-    this.#covering.settleRoot();
-    this.#state.toggle(0, this.#covering.pathLength);
-    this.#rootPath = this.#covering.pathLength;
-    this.#rootTrail = this.#covering.trailLength;
+    this.#kernel.settleRoot();
+    this.#state.toggle(0, this.#kernel.pathLength);
+    this.#rootPath = this.#kernel.pathLength;
+    this.#rootTrail = this.#kernel.trailLength;
   }
 
   *#descend(number: SolutionCount): Generator<void, void> {
     const { words } = this.#memory;
-    const covering = this.#covering;
+    const kernel = this.#kernel;
     const chosen: number[] = [];
     let rest = number;
     this.#undoTo(this.#rootPath, this.#rootTrail);
@@ -155,10 +155,10 @@ export class NumberedSolutions {
       for (let node = words[item + DOWN]; ; node = words[node + DOWN]) {
         while (this.nodes >= this.#maxNodes || this.nodes >= this.#sliceEnd) yield;
         this.#tried++;
-        const { pathLength, trailLength } = covering;
+        const { pathLength, trailLength } = kernel;
         const isLast = words[node + DOWN] === item;
-        const isConsistent = covering.select(node);
-        this.#state.toggle(pathLength, covering.pathLength);
+        const isConsistent = kernel.select(node);
+        this.#state.toggle(pathLength, kernel.pathLength);
         if (isConsistent) {
           const option = this.#optionOf(node);
           const count = isLast
@@ -173,7 +173,7 @@ export class NumberedSolutions {
         this.#undoTo(pathLength, trailLength);
       }
     }
-    covering.copySelected();
+    kernel.copySelected();
   }
 
   /** The number of solutions that the descent has left, if that takes no search. */
@@ -204,8 +204,8 @@ export class NumberedSolutions {
   }
 
   #undoTo(pathLength: number, trailLength: number): void {
-    this.#state.toggle(pathLength, this.#covering.pathLength);
-    this.#covering.undoTo(pathLength, trailLength);
+    this.#state.toggle(pathLength, this.#kernel.pathLength);
+    this.#kernel.undoTo(pathLength, trailLength);
   }
 
   /** The option of a node; its first entry is the one after the last, whose next has a lower address. */

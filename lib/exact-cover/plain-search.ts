@@ -10,24 +10,21 @@
  * A level is an item that was branched on: the node of the option being tried, and the lengths of path and trail
  * before it. The last option of an item opens no level: if it fails, its item has no other option to try.
  *
+ * With multiplicities or a guide, options are decided one by one: when everything with an option is found, it goes out, and an item is
+ * chosen anew. So a set of options is found once, and a node of the tree is a decision.
+ *
  * Weights and restarts (choice.ts) are for searches for one or two solutions. A search for more begins without them. At the
  * nodes where it would restart, it multiplies the numbers of options of its levels:
  *
  *     root   3 options, in the first one
  *              2 options, in the second one       one of 6 branches: continue without weights
  *
- * Beyond 2^30 branches, it would not finish, and learns weights from then on. (Langford pairs of 15, with over 10^8 nodes, have
- * 2^28; random 25x25 sudokus with 45% of their cells given have 2^31 to 2^42.) Million nodes of searches for 1,000 solutions of 36
- * such sudokus, 400,000 at most for each: 5.8 this way, 5.4 with weights from the start, over 9 if the decision is made only once
- * at 3,000 nodes; without any weights, 9 of the first 12 do not end.
+ * Beyond 2^30 branches, it would not finish, and learns weights from then on (docs/explanation/search.md).
  */
-import { chooseItem } from './choice.ts';
-import { Covering } from './covering.ts';
-import { linkOptions } from './linking.ts';
+import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { COPY_INTERVAL, FIRST_RESTART, MAX_BRANCHES, Phase, type Search, SearchStop } from './search.ts';
 import {
-  COVERED,
   createSearchMemory,
   DEPTH,
   DOWN,
@@ -37,19 +34,33 @@ import {
   PHASE,
   SELECTED_COUNT,
   type SearchMemory,
-  SIZE,
   SOLUTIONS,
   searchBytes,
+  waysOf,
 } from './search-memory.ts';
+
+/** A search for some of the solutions. */
+export interface Guide {
+  /** The item to branch on, by the links alone; 0 if no option is left, or `USELESS`. */
+  chooseItem(kernel: Kernel): number;
+  /** Whether the subtree with the option of a node need not be searched; much faster than selecting it. */
+  isUseless(kernel: Kernel, node: number): boolean;
+}
+
+/** The choice of a subtree that need not be searched. */
+export const USELESS = -1;
 
 /** Creates the search in TypeScript, which runs everywhere. */
 export function createPlainSearch(problem: ExactCoverProblem): Search {
-  return new PlainSearch(createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1));
+  return new PlainSearch(problem);
 }
 
-class PlainSearch implements Search {
+export class PlainSearch implements Search {
   readonly memory: SearchMemory;
-  readonly #covering: Covering;
+  readonly kernel: Kernel;
+  readonly #guide: Guide | undefined;
+  /** Whether options are decided one by one. */
+  readonly #decides: boolean;
   #phase: number = Phase.done;
   #depth = 0;
   /** Lengths of path and trail after the root was entered. */
@@ -59,15 +70,22 @@ class PlainSearch implements Search {
   #restartAt = 0;
   #restartNodes = 0;
 
-  constructor(memory: SearchMemory) {
-    this.memory = memory;
-    this.#covering = new Covering(memory);
+  constructor(problem: ExactCoverProblem, guide?: Guide) {
+    this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
+    this.kernel = new Kernel(this.memory);
+    this.#guide = guide;
+    this.#decides = guide !== undefined || problem.multiplicities !== undefined;
   }
 
   begin(few: boolean): void {
     this.memory.counts.fill(0);
     this.memory.words[SELECTED_COUNT] = 0;
-    this.#covering.begin(few);
+    this.restart(few);
+  }
+
+  /** Discards the search and prepares it again; the counts stay. */
+  restart(few = false): void {
+    this.kernel.begin(few);
     this.#rootPath = 0;
     this.#rootTrail = 0;
     this.#depth = 0;
@@ -83,33 +101,26 @@ class PlainSearch implements Search {
   }
 
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
-    const covering = this.#covering;
+    const kernel = this.kernel;
     const { counts, words } = this.memory;
     const sliceEnd = counts[NODES] + sliceNodes;
-    if (counts[SOLUTIONS] >= maxSolutions) {
-      return SearchStop.solutionLimit;
-    }
+    if (counts[SOLUTIONS] >= maxSolutions) return SearchStop.solutionLimit;
     for (;;) {
       switch (this.#phase) {
         case Phase.choose: {
-          const item = chooseItem(this.memory, covering.weighted);
-          if (item !== 0) {
+          const item = this.#guide === undefined ? kernel.choose() : this.#guide.chooseItem(kernel);
+          this.#phase = Phase.backtrack;
+          if (item > 0) {
             this.#openLevel(words[item + DOWN]);
             this.#phase = Phase.enter;
             break;
           }
-          this.#phase = Phase.backtrack;
+          if (item === USELESS) break;
           const solutions = ++counts[SOLUTIONS];
           const isLast = solutions >= maxSolutions;
-          if (isLast || pauseAtSolution || solutions % COPY_INTERVAL === 1) {
-            covering.copySelected();
-          }
-          if (isLast) {
-            return SearchStop.solutionLimit;
-          }
-          if (pauseAtSolution) {
-            return SearchStop.solution;
-          }
+          if (isLast || pauseAtSolution || solutions % COPY_INTERVAL === 1) kernel.copySelected();
+          if (isLast) return SearchStop.solutionLimit;
+          if (pauseAtSolution) return SearchStop.solution;
           break;
         }
         case Phase.backtrack: {
@@ -118,35 +129,25 @@ class PlainSearch implements Search {
             break;
           }
           const level = this.#levelAt(this.#depth);
-          covering.undoTo(words[level + 1], words[level + 2]);
-          words[level] = words[words[level] + DOWN];
+          kernel.undoTo(words[level + 1], words[level + 2]);
+          words[level] = this.#decides ? ~words[level] : words[words[level] + DOWN];
           this.#phase = Phase.enter;
           break;
         }
         case Phase.enter: {
-          if (counts[NODES] >= maxNodes) {
-            return SearchStop.nodeLimit;
-          }
-          if (counts[NODES] >= sliceEnd) {
-            return SearchStop.slice;
-          }
-          if (counts[NODES] >= this.#restartAt && this.#restarts()) {
-            break;
-          }
+          if (counts[NODES] >= maxNodes) return SearchStop.nodeLimit;
+          if (counts[NODES] >= sliceEnd) return SearchStop.slice;
+          if (counts[NODES] >= this.#restartAt && this.#restarts()) break;
           counts[NODES]++;
           const node = words[this.#levelAt(this.#depth)];
-          if (words[node + DOWN] === words[node + ITEM]) {
-            this.#depth--;
-          } else {
-            counts[GUESSES]++;
-          }
-          this.#phase = covering.select(node) ? Phase.choose : Phase.backtrack;
+          const isOut = node < 0;
+          if (isOut || (!this.#decides && words[node + DOWN] === words[node + ITEM])) this.#depth--;
+          else counts[GUESSES]++;
+          this.#phase = (isOut ? kernel.remove(~node) : this.#include(node)) ? Phase.choose : Phase.backtrack;
           break;
         }
         case Phase.root:
-          if (counts[NODES] >= maxNodes) {
-            return SearchStop.nodeLimit;
-          }
+          if (counts[NODES] >= maxNodes) return SearchStop.nodeLimit;
           this.#phase = this.#enterRoot() ? Phase.choose : Phase.done;
           counts[NODES]++;
           break;
@@ -157,21 +158,44 @@ class PlainSearch implements Search {
   }
 
   rewind(): void {
-    this.#covering.undoTo(this.#rootPath, this.#rootTrail);
+    this.kernel.undoTo(this.#rootPath, this.#rootTrail);
     this.#depth = 0;
     this.#phase = Phase.done;
   }
 
+  /** Ends the search, and calls back in the root of each subtree that is not searched yet. */
+  abandon(visit: () => void): void {
+    const { words } = this.memory;
+    if (this.#phase === Phase.root ? this.#enterRoot() : this.#phase === Phase.choose) visit();
+    while (this.#depth > 0) {
+      const level = this.#levelAt(this.#depth--);
+      const node = words[level];
+      this.kernel.undoTo(words[level + 1], words[level + 2]);
+      const isUntried = this.#phase === Phase.enter && node > 0;
+      this.#phase = Phase.backtrack;
+      if (isUntried || this.kernel.remove(node < 0 ? ~node : node)) visit();
+    }
+    this.#phase = Phase.done;
+  }
+
+  /** Selects the option of a node; takes it out if that is useless, without a level. */
+  #include(node: number): boolean {
+    const { kernel } = this;
+    if (this.#guide?.isUseless(kernel, node) !== true) return kernel.select(node);
+    this.#depth--;
+    return kernel.remove(node);
+  }
+
   /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
   #enterRoot(): boolean {
-    const covering = this.#covering;
+    const { kernel } = this;
     this.#depth = 0;
     this.#restartNodes = FIRST_RESTART;
     this.#restartAt = FIRST_RESTART;
-    const consistent = linkOptions(this.memory) && covering.settleRoot();
-    this.#rootPath = covering.pathLength;
-    this.#rootTrail = covering.trailLength;
-    return consistent;
+    const isConsistent = kernel.link() && kernel.settleRoot();
+    this.#rootPath = kernel.pathLength;
+    this.#rootTrail = kernel.trailLength;
+    return isConsistent;
   }
 
   /**
@@ -180,13 +204,11 @@ class PlainSearch implements Search {
    * Kautz 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
    */
   #restarts(): boolean {
-    const covering = this.#covering;
-    covering.learning ||= !this.#isFeasible();
+    const { kernel } = this;
+    if (!this.#decides) kernel.learning ||= !this.#isFeasible();
     this.#restartNodes *= 2;
     this.#restartAt = this.memory.counts[NODES] + this.#restartNodes;
-    if (!covering.learning || this.memory.counts[SOLUTIONS] > 0) {
-      return false;
-    }
+    if (!kernel.learning || this.memory.counts[SOLUTIONS] > 0) return false;
     this.rewind();
     this.#phase = Phase.choose;
     return true;
@@ -197,9 +219,7 @@ class PlainSearch implements Search {
     const { words } = this.memory;
     let branches = 1;
     for (let depth = 1; depth <= this.#depth; depth++) {
-      const size = words[words[words[this.#levelAt(depth)] + ITEM] + SIZE];
-      // The node of a covered item is not in its list.
-      branches *= size < COVERED ? size : size - COVERED + 1;
+      branches *= waysOf(words, words[words[this.#levelAt(depth)] + ITEM]);
     }
     return branches <= MAX_BRANCHES;
   }
@@ -213,7 +233,7 @@ class PlainSearch implements Search {
     this.#depth++;
     const level = this.#levelAt(this.#depth);
     words[level] = node;
-    words[level + 1] = this.#covering.pathLength;
-    words[level + 2] = this.#covering.trailLength;
+    words[level + 1] = this.kernel.pathLength;
+    words[level + 2] = this.kernel.trailLength;
   }
 }

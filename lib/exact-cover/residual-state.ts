@@ -15,14 +15,14 @@
  */
 import type { ExactCoverProblem } from './problem.ts';
 import {
-  COVERED,
   ENTRY_WORDS,
   HEAD_WORDS,
   ITEM,
+  isCovered,
+  isSettled,
   PRESELECTED_COUNT,
   ROOT,
   type SearchMemory,
-  SIZE,
 } from './search-memory.ts';
 
 const WORD_BITS = 32;
@@ -64,8 +64,8 @@ export class ResidualState {
     const itemCount = problem.primaryCount + problem.secondaryCount;
     this.words.fill(0);
     for (let item = 1; item <= itemCount; item++) {
-      const covered = item <= problem.primaryCount ? COVERED : 2 * COVERED;
-      if (words[ROOT + HEAD_WORDS * item + SIZE] < covered) this.#change(item, 1);
+      const isGone = item <= problem.primaryCount ? isCovered : isSettled;
+      if (!isGone(words, ROOT + HEAD_WORDS * item)) this.#change(item, 1);
     }
     if (problem.colours === undefined) return;
     for (let k = 0; k < words[PRESELECTED_COUNT]; k++) {

@@ -3,15 +3,20 @@
  *
  *     words    | counts, numbers, addresses of the regions | heads | entries | fixed tables | working memory |
  *
- *     head     UP  DOWN  ITEM (itself)  SIZE  LEFT  RIGHT  WEIGHT  -        one for each item, after that of the root
+ *     head     UP  DOWN  SLACK          SPARE  LEFT  RIGHT  WEIGHT  MOST    one for each item, after that of the root
  *     entry    UP  DOWN  ITEM (a head)  NEXT                                one for each linked entry
  *
  * It is one array because code on many arrays spends its time on fetching their bounds, and because WebAssembly has
  * only one. Records refer to each other by address: the number of a word in TypeScript (`addressUnit` is 1), the number
  * of a byte in WebAssembly (`addressUnit` is 4). The rest is the same for both, so one function fills the memory.
  *
- * SIZE of a head is the length of the item's list, plus COVERED when the item is covered. Secondary items have one
- * more COVERED from the beginning. So a secondary item never has SIZE 1 or 0, and no code needs to check its kind.
+ *     MOST     how many more options with this item fit into a solution
+ *     SLACK    how many of these it may do without: it needs MOST - SLACK more (`least`), none if that is below 0
+ *     SPARE    how many options of its list it can spare: the length of the list, less `least`
+ *
+ * An item that a solution contains once has MOST 1 and SLACK 0. It is *forced* if SPARE is 0, and *failed* if that is -1.
+ * SPARE of a covered item has COVERED added, and that of a secondary item one more COVERED from the beginning: so neither is
+ * ever forced or failed, and no code needs to ask for its kind.
  */
 import type { ExactCoverProblem } from './problem.ts';
 
@@ -21,14 +26,48 @@ export const ENTRY_WORDS = 4;
 export const UP = 0;
 export const DOWN = 1;
 export const ITEM = 2;
-export const SIZE = 3;
+export const SLACK = 2;
 export const NEXT = 3;
+export const SPARE = 3;
 export const LEFT = 4;
 export const RIGHT = 5;
 export const WEIGHT = 6;
+export const MOST = 7;
 
-/** Marks covered items in SIZE (see above). Greater than any list; four times COVERED fits into a word. */
+/** Marks covered items in SPARE (see above). Greater than any list; four times COVERED fits into a word. */
 export const COVERED = 0x1000_0000;
+/** The bits of SPARE below COVERED. */
+const UNMARKED = COVERED - 1;
+
+/** Whether a primary item is covered: no more options with it fit. */
+export function isCovered(words: Int32Array, item: number): boolean {
+  return words[item + SPARE] >= COVERED;
+}
+
+/** Whether a secondary item is covered, or settled with a colour. */
+export function isSettled(words: Int32Array, item: number): boolean {
+  return words[item + SPARE] >= 2 * COVERED;
+}
+
+/** How many more options with a primary item a solution needs. */
+export function leastOf(words: Int32Array, item: number): number {
+  return Math.max(0, words[item + MOST] - words[item + SLACK]);
+}
+
+/** Options in the list of a primary item that is not covered. */
+export function sizeOf(words: Int32Array, item: number): number {
+  return words[item + SPARE] + leastOf(words, item);
+}
+
+/** The ways to branch on an item, whether it is covered or not: 1 more than it can spare. */
+export function waysOf(words: Int32Array, item: number): number {
+  return (words[item + SPARE] & UNMARKED) + 1;
+}
+
+/** Whether exactly one more option contains an item, so that each option in its list excludes the others. */
+export function isNeededOnce(words: Int32Array, item: number): boolean {
+  return words[item + MOST] === 1 && words[item + SLACK] === 0;
+}
 
 /** Indexes of `counts`. */
 export const NODES = 0;
@@ -71,11 +110,14 @@ const REGIONS = [
   'optionOf',
   /** Nodes that were unlinked, oldest first. */
   'trail',
-  /** Nodes of the selected options that cover their items, oldest first. */
+  /** Nodes of the selected options that count for their items, oldest first; and `~node` for an option that went out. */
   'path',
-  /** Items with one option left, or none. */
+  /** Items that are forced or failed. */
   'stack',
-  /** By level, three words: the node whose option is tried, the lengths of path and trail before it. */
+  /**
+   * By level, three words: the node whose option is tried, the lengths of path and trail before it. `~node` if everything with
+   * its option is found, and it goes out.
+   */
   'levels',
   'preselected',
   'selected',
@@ -139,6 +181,9 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;
   const colourCount = problem.colours === undefined ? 0 : entryCount;
+  const { multiplicities, costs } = problem;
+  // Options that are decided one by one, in or out, instead of trying those of an item.
+  const decidedCount = multiplicities === undefined && costs === undefined ? 0 : optionCount;
   const sizes: Record<Region, number> = {
     entries: ENTRY_WORDS * entryCount,
     template: HEAD_WORDS * (itemCount + 1),
@@ -149,10 +194,10 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
     alive: 16 * Math.ceil(optionCount / 64),
     optionOf: entryCount,
     trail: entryCount,
-    path: itemCount,
+    path: decidedCount + (multiplicities === undefined ? itemCount : entryCount),
     // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
-    levels: 3 * (Math.min(optionCount, primaryCount) + 1),
+    levels: 3 * (Math.max(decidedCount, Math.min(optionCount, primaryCount)) + 1),
     preselected: optionCount,
     selected: optionCount,
     optionColours: colourCount,
@@ -170,14 +215,20 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
 }
 
 function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
-  const { primaryCount } = problem;
+  const { primaryCount, multiplicities } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
   const head = (item: number) => addressUnit * (ROOT + HEAD_WORDS * item);
   for (let item = 0; item <= itemCount; item++) {
     const record = at.template + HEAD_WORDS * item;
     const isListed = item <= primaryCount;
     words.fill(head(item), record, record + HEAD_WORDS);
-    words[record + SIZE] = isListed ? 0 : COVERED;
+    const isBounded = multiplicities !== undefined && item > 0 && isListed;
+    const least = isBounded ? multiplicities.least[item - 1] : 1;
+    const most = isBounded ? multiplicities.most[item - 1] : 1;
+    // Secondary items have SPARE as if they needed an option. In WebAssembly, SPARE still is the length of the list.
+    words[record + SPARE] = (addressUnit === 1 ? -least : 0) + (isListed ? 0 : COVERED);
+    words[record + SLACK] = most - least;
+    words[record + MOST] = most;
     words[record + WEIGHT] = 1;
     // A secondary item is alone in its own list: covering it unlinks it from nothing.
     if (isListed) {

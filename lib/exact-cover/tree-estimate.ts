@@ -21,12 +21,17 @@
  * and dominoes 6x8, for all on the Soma cube. Of the estimates of pentominoes, the worst was 2.3 times too low. Probes take 20
  * to 100 ms.
  */
-import { chooseItem } from './choice.ts';
-import { Covering } from './covering.ts';
-import { linkOptions } from './linking.ts';
+import { Kernel } from './kernel.ts';
 import { bounded, MAX_WORK, meanOfProbes, randomNumbers, type TreeEstimate } from './probes.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { createSearchMemory, DOWN, PRESELECTED_COUNT, SIZE, searchBytes, UPDATES } from './search-memory.ts';
+import {
+  createSearchMemory,
+  DOWN,
+  PRESELECTED_COUNT,
+  searchBytes,
+  UPDATES,
+  waysOf,
+} from './search-memory.ts';
 import { workOf } from './work.ts';
 
 export type { TreeEstimate } from './probes.ts';
@@ -54,11 +59,11 @@ export function estimateTree(
   const { words, counts, at } = memory;
   words.set(preselected, at.preselected);
   words[PRESELECTED_COUNT] = preselected.length;
-  const covering = new Covering(memory);
+  const kernel = new Kernel(memory);
   const random = randomNumbers(seed);
-  covering.begin(false);
-  const hasChoices = linkOptions(memory) && covering.settleRoot();
-  const { pathLength, trailLength } = covering;
+  kernel.begin(false);
+  const hasChoices = kernel.link() && kernel.settleRoot();
+  const { pathLength, trailLength } = kernel;
   const rootUpdates = counts[UPDATES];
   if (!hasChoices) {
     return { nodes: 1, low: 1, high: 1, updates: rootUpdates, probes: 1 };
@@ -69,21 +74,21 @@ export function estimateTree(
     let updates = 0;
     let work = 0;
     for (let isOpen = true; isOpen; ) {
-      const item = chooseItem(memory, false);
+      const item = kernel.choose();
       if (item === 0) break;
       const before = counts[UPDATES];
-      width = bounded(width * words[item + SIZE]);
+      width = bounded(width * waysOf(words, item));
       nodes = bounded(nodes + width);
       let node = words[item + DOWN];
-      let skipped = Math.floor(random() * words[item + SIZE]);
+      let skipped = Math.floor(random() * waysOf(words, item));
       work += skipped;
       for (; skipped > 0; skipped--) node = words[node + DOWN];
-      isOpen = covering.select(node);
+      isOpen = kernel.select(node);
       const done = counts[UPDATES] - before;
       updates = bounded(updates + width * done);
       work += workOf(1, done);
     }
-    covering.undoTo(pathLength, trailLength);
+    kernel.undoTo(pathLength, trailLength);
     return { nodes, updates, work };
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The search in WebAssembly. The sources in wasm/ (AssemblyScript) correspond file by file to linking.ts, choice.ts,
- * covering.ts and plain-search.ts; the binary is in wasm-module.ts.
+ * The search in WebAssembly. The sources in wasm/ (AssemblyScript) correspond to kernel.ts, choice.ts and
+ * plain-search.ts; the binary is in wasm-module.ts.
  *
  * The module has no memory of its own. The code is compiled once; each problem has its own instance, with a memory of
  * the problem's size laid out by search-memory.ts.

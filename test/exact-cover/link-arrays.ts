@@ -10,7 +10,7 @@ import {
   RIGHT,
   ROOT,
   type SearchMemory,
-  SIZE,
+  SPARE,
   UP,
 } from '../../lib/exact-cover/search-memory.ts';
 
@@ -53,11 +53,18 @@ export function linkArraysOf({ words, at, addressUnit, problem }: SearchMemory):
   return {
     up: links([...items, ...entries], UP),
     down: links([...items, ...entries], DOWN),
-    itemOf: links([...items, ...entries], ITEM),
-    size: Int32Array.from(items, (record) => words[record + SIZE] % COVERED),
+    itemOf: Int32Array.from([...items.keys(), ...links(entries, ITEM)]),
+    size: Int32Array.from(items, (record, item) => {
+      const spare = words[record + SPARE];
+      // WebAssembly still has the length of the list there; in TypeScript, a covered item needs no option.
+      const isCovered = spare >= (item > problem.primaryCount ? 2 * COVERED : COVERED);
+      return (addressUnit === 1 && !isCovered ? spare + 1 : spare) % COVERED;
+    }),
     left: links(items, LEFT),
     right: links(items, RIGHT),
-    active: Int32Array.from(items, (record, item) => Number(item > 0 && words[record + SIZE] < COVERED)),
+    active: Int32Array.from(items, (record, item) =>
+      Number(item > 0 && item <= problem.primaryCount && words[record + SPARE] < COVERED),
+    ),
     nodeStart: Int32Array.from([...starts, at.entries + ENTRY_WORDS * entryCount], (word) =>
       nodeAt(addressUnit * word),
     ),

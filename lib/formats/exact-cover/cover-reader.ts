@@ -4,7 +4,7 @@
  *
  *     bytes -> lines -> read by the dialect into a draft -> a record, at a blank line or the end
  */
-import { CommentLog } from '../text/comment-log.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import { CoverDraft } from './cover-draft.ts';
 import { CoverLines, longLineFault } from './cover-lines.ts';

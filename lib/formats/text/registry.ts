@@ -1,4 +1,5 @@
 /** The layouts of text, in the order in which the reader tries them. A new layout is one file and one entry here. */
+import type { WordLayout } from '../records/word-layout.ts';
 import type { GridWriter } from '../writing/grid-writer.ts';
 import { Boxed } from './drawings/boxed.ts';
 import { GridDrawer } from './drawings/grid-drawer.ts';
@@ -6,9 +7,7 @@ import { marksDrawing } from './drawings/marks-drawing.ts';
 import type { FastPath } from './fast-path.ts';
 import { CellGrids } from './grids/cell-grids.ts';
 import { CellLines } from './grids/cell-lines.ts';
-import { CellRuns } from './grids/cell-runs.ts';
 import { FieldDrawer } from './grids/field-drawer.ts';
-import { FieldLines } from './grids/field-lines.ts';
 import { Count } from './headers/count.ts';
 import { descriptions } from './headers/descriptions.ts';
 import { end } from './headers/end.ts';
@@ -22,10 +21,9 @@ import { hodoku, isLibraryLine } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
-import { LineRuns } from './lines/line-runs.ts';
-import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
+import { WordLines } from './lines/words.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { WholeGrids } from './rows/row-grids.ts';
 import { Rows } from './rows/rows.ts';
@@ -33,8 +31,9 @@ import { SameShape } from './rows/same-shape.ts';
 import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
 import { Samurai } from './samurai/samurai.ts';
 import { SamuraiLine } from './samurai/samurai-line.ts';
+import { LineRuns } from './shape/judge.ts';
+import { tokens } from './shape/readings.ts';
 import { TokenGrids } from './tokens/token-grids.ts';
-import { TokenRows } from './tokens/token-rows.ts';
 import { Tokens } from './tokens/tokens.ts';
 import { UnlinedGrids } from './tokens/unlined-grids.ts';
 import { Walls } from './tokens/walls.ts';
@@ -69,18 +68,19 @@ export interface TextLayouts {
   readonly unreadable: UnreadableLines;
 }
 
-/** @param only the format that the user named: headers are read, and this format alone */
-export function createTextLayouts(only?: string): TextLayouts {
+/**
+ * @param wordLayouts layouts of other modules, which come first
+ * @param only the format that the user named: headers are read, and this format alone
+ */
+export function createTextLayouts(wordLayouts: readonly WordLayout[], only?: string): TextLayouts {
+  const words = wordLayouts.map((layout) => new WordLines(layout));
   const runs = new LineRuns();
   const drawer = new GridDrawer();
-  const tokenRows = new TokenRows();
   const unlined = new UnlinedGrids();
   const sameShape = new SameShape(runs, drawer, unlined);
-  const lines = new FieldLines();
-  const cellRuns = new CellRuns(lines);
-  const fieldDrawer = new FieldDrawer(lines, drawer);
-  const cellGrids = new CellGrids(lines, cellRuns, drawer, fieldDrawer, sameShape);
-  const cellLines = new CellLines(lines, cellRuns, fieldDrawer);
+  const fieldDrawer = new FieldDrawer(drawer);
+  const cellGrids = new CellGrids(drawer, fieldDrawer, sameShape);
+  const cellLines = new CellLines(fieldDrawer);
   const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
   const headers: Recogniser[] = [
     header,
@@ -88,10 +88,10 @@ export function createTextLayouts(only?: string): TextLayouts {
     descriptions,
     end,
     new Count((context, at) => cellGrids.isRow(context, at)),
-    sizeHeader((context, at) => tokenRows.width(context.window, at) || cellGrids.width(context, at)),
+    sizeHeader((context, at) => context.lines.width(at, tokens) || cellGrids.width(context, at)),
   ];
   const grids: Recogniser[] = [
-    links,
+    ...words,
     variants,
     pencilmarks,
     bank,
@@ -107,8 +107,8 @@ export function createTextLayouts(only?: string): TextLayouts {
     coordinates,
     new Rows(runs, sameShape),
     new Boxed(drawer, sameShape, wholeGrids, (context, at) => cellLines.isWhole(context, at)),
-    new Walls(tokenRows, sameShape),
-    new Tokens(tokenRows, unlined, sameShape, wholeGrids),
+    new Walls(sameShape),
+    new Tokens(unlined, sameShape, wholeGrids),
     cellLines,
     cellGrids,
   ];
@@ -118,13 +118,16 @@ export function createTextLayouts(only?: string): TextLayouts {
     cellGrids,
     unreadable: new UnreadableLines(runs, {
       isRow: (context, at) => cellGrids.mayStart(context, at),
-      isLine: (context, at) => cellLines.isPuzzle(context, at) || isLibraryLine(context, at),
+      isLine: (context, at) =>
+        words.some((word) => word.startsAt(context, at)) ||
+        cellLines.isPuzzle(context, at) ||
+        isLibraryLine(context, at),
     }),
   };
 }
 
 const writers = new Map(
-  createTextLayouts().recognisers.flatMap(({ name, writer }): [string, GridWriter][] =>
+  createTextLayouts([]).recognisers.flatMap(({ name, writer }): [string, GridWriter][] =>
     writer === undefined ? [] : [[name, writer]],
   ),
 );

@@ -3,17 +3,18 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH } from '../bytes/ascii.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment, isVector } from './code-comments.ts';
-import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
+import { LineShapes } from './shape/line-shapes.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -56,6 +57,8 @@ export class TextContext {
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   readonly comments = new CommentLog();
+  /** What is known of the last lines. */
+  readonly lines: LineShapes;
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */
@@ -81,6 +84,7 @@ export class TextContext {
   constructor(window: LineWindow, sink: RecordSink, settings: TextSettings, only?: string) {
     this.window = window;
     this.sink = sink;
+    this.lines = new LineShapes(window, sink.book);
     this.only = only;
     this.maps = settings.regionMaps ?? [];
     this.hashBlanks = settings.hashBlanks;
@@ -176,7 +180,7 @@ export class TextContext {
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enterGrid(form: GridForm, at: number, lines: number, notes?: RecordNotes): boolean {
-    return this.#enter(this.grid, form, at, lines, notes);
+    return this.enter(this.grid, form, at, lines, notes);
   }
 
   /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. */
@@ -188,10 +192,11 @@ export class TextContext {
     from: number,
     notes?: RecordNotes,
   ): void {
-    this.#enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
+    this.enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
   }
 
-  #enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
+  /** Enters a grid in `lines` lines from `at`, or its error; see `enterGrid`. */
+  enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
     const line = this.window.number(at);
     const notes = this.named(own);
     if (this.rule !== undefined) {
@@ -234,19 +239,6 @@ export class TextContext {
   errorOf(fault: Fault, at: number, lines = 1): ParseError {
     const line = this.lineOf(fault.at, at, lines);
     return errorAt({ line: this.window.number(line), column: this.window.column(line, fault.at) }, fault);
-  }
-
-  /** Characters in the text of line `at`; several bytes of UTF-8 are one. */
-  characters(at: number): number {
-    return this.charactersIn(this.window.text[at], this.window.end[at]);
-  }
-
-  /** Characters between two offsets. */
-  charactersIn(from: number, to: number): number {
-    const { bytes } = this.window;
-    let count = 0;
-    for (let byte = from; byte < to; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
-    return count;
   }
 
   /** Whether line `at` is a lone integer of at most nine digits. */

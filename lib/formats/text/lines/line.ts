@@ -10,9 +10,10 @@ import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import type { LineRuns, RunState } from '../shape/judge.ts';
+import { isDrawnRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
-import type { LineRuns, RunState } from './line-runs.ts';
+import { isGrouped, isSplitLine } from './full-line.ts';
 
 export class Line implements Recogniser {
   readonly name = 'line';
