@@ -20,7 +20,6 @@ import { isCodeComment } from './text/code-comments.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
-import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
@@ -263,7 +262,7 @@ export function openFormatReader(
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts([links], hints.format), sink, settings, hints.format, from)
+    ? new TextReader([links], sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 
