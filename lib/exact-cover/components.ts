@@ -15,7 +15,6 @@ import {
   isCovered,
   isSettled,
   NEXT,
-  RIGHT,
   ROOT,
   type SearchMemory,
 } from './search-memory.ts';
@@ -36,29 +35,19 @@ export class Components {
    * The heads of the items of each component, secondary ones too, in the order of the items; undefined if there is only
    * one component.
    *
-   * @param activeItems length of that list, at least 1
+   * @param open the active items with options left, at least one
    */
-  split(activeItems: number): number[][] | undefined {
-    if (activeItems === 1) return undefined;
-    const { words } = this.#memory;
+  split(open: readonly number[]): number[][] | undefined {
+    if (open.length === 1) return undefined;
     const before = this.#flood;
-    const first = words[ROOT + RIGHT];
-    const component = this.#floodFrom(first, activeItems);
-    if (component === undefined) return undefined;
-    const components = [component];
-    for (let item = first; ; ) {
-      item = this.#nextUnreached(item, before);
-      if (item === ROOT) return components;
-      components.push(this.#floodFrom(item, activeItems)!);
+    const components: number[][] = [];
+    for (const item of open) {
+      if (this.#reached[(item - ROOT) / HEAD_WORDS] > before) continue;
+      const component = this.#floodFrom(item, open.length);
+      if (component === undefined) return undefined;
+      components.push(component);
     }
-  }
-
-  /** The next active item that no flood after `before` has reached; the root if there is none. */
-  #nextUnreached(from: number, before: number): number {
-    const { words } = this.#memory;
-    let item = words[from + RIGHT];
-    while (item !== ROOT && this.#reached[(item - ROOT) / HEAD_WORDS] > before) item = words[item + RIGHT];
-    return item;
+    return components;
   }
 
   /** The heads of a component; undefined as soon as all active items are reached, most of which are reached at once. */

@@ -338,14 +338,20 @@ export class Kernel {
     for (let k = at.preselected; k < at.preselected + words[PRESELECTED_COUNT]; k++) {
       if (words[k] >= 0) words[at.selected + count++] = words[k];
     }
-    let last = -1;
+    for (const option of this.selectedOptions()) words[at.selected + count++] = option;
+    words[SELECTED_COUNT] = count;
+  }
+
+  /** The options with a node on the path, oldest first. */
+  selectedOptions(): number[] {
+    const { words, at } = this.memory;
+    const options: number[] = [];
     for (let k = at.path; k < at.path + this.pathLength; k++) {
       if (words[k] < 0) continue;
       const option = this.optionOf(words[k]);
-      if (option !== last) words[at.selected + count++] = option;
-      last = option;
+      if (option !== options.at(-1)) options.push(option);
     }
-    words[SELECTED_COUNT] = count;
+    return options;
   }
 
   /** The option of a node. */
