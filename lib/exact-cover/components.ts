@@ -14,6 +14,7 @@ import {
   ITEM,
   isCovered,
   isSettled,
+  itemOf,
   NEXT,
   ROOT,
   type SearchMemory,
@@ -42,7 +43,7 @@ export class Components {
     const before = this.#flood;
     const components: number[][] = [];
     for (const item of open) {
-      if (this.#reached[(item - ROOT) / HEAD_WORDS] > before) continue;
+      if (this.#reached[itemOf(item)] > before) continue;
       const component = this.#floodFrom(item, open.length);
       if (component === undefined) return undefined;
       components.push(component);
@@ -63,7 +64,7 @@ export class Components {
       for (let node = words[heads[k] + DOWN]; node !== heads[k]; node = words[node + DOWN]) {
         for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
           const head = words[entry + ITEM];
-          const item = (head - ROOT) / HEAD_WORDS;
+          const item = itemOf(head);
           if (reached[item] === flood) continue;
           reached[item] = flood;
           heads.push(head);

@@ -12,7 +12,7 @@
  * besides e is its opposite: untried is ~e, and if e is not tried yet, e and ~e.
  */
 import { Phase } from './search.ts';
-import { DEPTH, DOWN, ENTRY_WORDS, ITEM, NEXT, PHASE, type SearchMemory } from './search-memory.ts';
+import { DEPTH, DOWN, ENTRY_SHIFT, ITEM, NEXT, PHASE, type SearchMemory } from './search-memory.ts';
 
 /** A level of the search tree; plain data. */
 export interface OpenBranch {
@@ -85,6 +85,6 @@ export function openBranches(
     let last = node;
     let first = words[last / addressUnit + NEXT];
     for (; first > last; first = words[last / addressUnit + NEXT]) last = first;
-    return words[at.optionOf + (first / addressUnit - at.entries) / ENTRY_WORDS];
+    return words[at.optionOf + ((first / addressUnit - at.entries) >> ENTRY_SHIFT)];
   }
 }

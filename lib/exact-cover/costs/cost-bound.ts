@@ -12,9 +12,9 @@
 import type { Kernel } from '../kernel.ts';
 import {
   DOWN,
-  ENTRY_WORDS,
-  HEAD_WORDS,
+  ENTRY_SHIFT,
   ITEM,
+  itemOf,
   leastOf,
   MOST,
   NEXT,
@@ -60,7 +60,7 @@ export class CostBound {
       const second = words[first + DOWN];
       const share = shares[kernel.optionOf(first)];
       if (leastOf(words, item) > 0) {
-        rest += leastOf(words, item) * taxes[indexOf(item)] + this.#leastShares(item);
+        rest += leastOf(words, item) * taxes[itemOf(item) - 1] + this.#leastShares(item);
       }
       const regret = second === item ? 0 : shares[kernel.optionOf(second)] - share;
       const worth = (regret + typicalShare) / spare;
@@ -89,8 +89,8 @@ export class CostBound {
     let entry = node;
     do {
       const item = words[entry + ITEM];
-      if (indexOf(item) < problem.primaryCount && leastOf(words, item) > 0) {
-        increase -= taxes[indexOf(item)] + this.#leastShares(item);
+      if (itemOf(item) <= problem.primaryCount && leastOf(words, item) > 0) {
+        increase -= taxes[itemOf(item) - 1] + this.#leastShares(item);
       }
       entry = words[entry + NEXT];
     } while (entry !== node);
@@ -98,7 +98,7 @@ export class CostBound {
     const proposed = this.#proposed;
     this.#propose(node);
     for (let item = words[ROOT + RIGHT]; item !== ROOT && increase <= room; item = words[item + RIGHT]) {
-      if (leastOf(words, item) !== 1 || proposed[indexOf(item)] !== 0) continue;
+      if (leastOf(words, item) !== 1 || proposed[itemOf(item)] !== 0) continue;
       const share = this.#firstFittingShare(item);
       increase += (share - shares[kernel.optionOf(words[item + DOWN])]) * CAUTION;
     }
@@ -127,9 +127,9 @@ export class CostBound {
     let entry = node;
     do {
       const item = words[entry + ITEM];
-      const index = indexOf(item);
+      const index = itemOf(item);
       let mark = this.#colourOf(entry) || -1;
-      if (index < primaryCount && words[item + MOST] > 1) mark = -2;
+      if (index <= primaryCount && words[item + MOST] > 1) mark = -2;
       proposed[index] = proposed[index] === 0 ? mark : 0;
       entry = words[entry + NEXT];
     } while (entry !== node);
@@ -141,7 +141,7 @@ export class CostBound {
     const proposed = this.#proposed;
     next: for (let node = words[item + DOWN]; node !== item; node = words[node + DOWN]) {
       for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
-        const mark = proposed[indexOf(words[entry + ITEM])];
+        const mark = proposed[itemOf(words[entry + ITEM])];
         if (mark > 0 ? this.#colourOf(entry) !== mark : mark === -1) continue next;
       }
       return this.#taxed.shares[this.#kernel.optionOf(node)];
@@ -151,11 +151,6 @@ export class CostBound {
 
   #colourOf(entry: number): number {
     const { words, at, problem } = this.#kernel.memory;
-    return problem.colours === undefined ? 0 : words[at.entryColours + (entry - at.entries) / ENTRY_WORDS];
+    return problem.colours === undefined ? 0 : words[at.entryColours + ((entry - at.entries) >> ENTRY_SHIFT)];
   }
-}
-
-/** The number of an item in the problem. */
-function indexOf(item: number): number {
-  return (item - ROOT) / HEAD_WORDS - 1;
 }
