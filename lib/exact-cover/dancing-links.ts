@@ -72,6 +72,7 @@
  */
 
 import { createFastestSearch } from './fastest-search.ts';
+import { type CountedBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { FEW_SOLUTIONS, type Search, type SearchStop } from './search.ts';
 import {
@@ -182,7 +183,7 @@ export class DancingLinks {
    * Discards the previous search and prepares one in which some options are already selected, such as a sudoku's
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
-   * @param options option numbers from 0; none by default
+   * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default
    * @param count how many of them to use, so that one array can serve for every puzzle
    * @throws RangeError if an option is out of range
    */
@@ -192,7 +193,7 @@ export class DancingLinks {
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
-      if (!(option >= 0 && option < optionCount)) {
+      if (!(option < optionCount && option >= -optionCount)) {
         throw new RangeError(
           `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
         );
@@ -215,6 +216,11 @@ export class DancingLinks {
    */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+  }
+
+  /** What is not searched yet, after `run`; undefined if that is the whole tree. */
+  openBranches(): CountedBranch[] | undefined {
+    return openBranches(this.memory);
   }
 
   /** Ends the search and restores every link to its state after the root was entered. */

@@ -62,10 +62,11 @@ import { chooseItem, fewestToSpare } from './choice.ts';
 import {
   COVERED,
   DOWN,
+  ENTRY_SHIFT,
   ENTRY_WORDS,
-  HEAD_WORDS,
   ITEM,
   isSettled,
+  itemOf,
   LEFT,
   LINKED_END,
   MOST,
@@ -132,7 +133,7 @@ export class Kernel {
       if (alive[option] === 1) end = this.#append(option, end);
     }
     words[LINKED_END] = end;
-    counts[UPDATES] += problem.items.length - (end - at.entries) / ENTRY_WORDS;
+    counts[UPDATES] += problem.items.length - ((end - at.entries) >> ENTRY_SHIFT);
     return true;
   }
 
@@ -147,7 +148,7 @@ export class Kernel {
       if (colour !== 0 && isSettled(words, item)) continue;
       commit(words, item);
       if (words[item + MOST] > 0) continue;
-      const index = at.itemStart + (item - ROOT) / HEAD_WORDS;
+      const index = at.itemStart + itemOf(item);
       for (let m = words[index - 1]; m < words[index]; m++) {
         if (colour === 0 || words[at.itemColours + m] !== colour) alive[words[at.itemOptions + m]] = 0;
       }
@@ -171,7 +172,7 @@ export class Kernel {
       words[bottom + DOWN] = node;
       words[head + UP] = node;
       words[head + SPARE]++;
-      const index = (node - at.entries) / ENTRY_WORDS;
+      const index = (node - at.entries) >> ENTRY_SHIFT;
       if (colours !== undefined) words[at.entryColours + index] = colours[k];
       words[at.optionOf + index] = option;
       node += ENTRY_WORDS;
@@ -230,7 +231,9 @@ export class Kernel {
       do {
         const item = words[entry + ITEM];
         const isPure =
-          isColoured && words[entryColours + (entry - entries) / ENTRY_WORDS] !== 0 && isSettled(words, item);
+          isColoured &&
+          words[entryColours + ((entry - entries) >> ENTRY_SHIFT)] !== 0 &&
+          isSettled(words, item);
         if (!isPure) {
           words[path++] = entry;
           words[words[entry + UP] + DOWN] = words[entry + DOWN];
@@ -247,9 +250,9 @@ export class Kernel {
         const node = words[k];
         const item = words[node + ITEM];
         if (isRepeated && words[item + MOST] > 0) continue;
-        const colour = isColoured ? words[entryColours + (node - entries) / ENTRY_WORDS] : 0;
+        const colour = isColoured ? words[entryColours + ((node - entries) >> ENTRY_SHIFT)] : 0;
         for (let across = words[item + DOWN]; across !== item; across = words[across + DOWN]) {
-          if (colour !== 0 && words[entryColours + (across - entries) / ENTRY_WORDS] === colour) continue;
+          if (colour !== 0 && words[entryColours + ((across - entries) >> ENTRY_SHIFT)] === colour) continue;
           for (let gone = words[across + NEXT]; gone !== across; gone = words[gone + NEXT]) {
             const above = words[gone + UP];
             const below = words[gone + DOWN];
@@ -338,20 +341,26 @@ export class Kernel {
     for (let k = at.preselected; k < at.preselected + words[PRESELECTED_COUNT]; k++) {
       if (words[k] >= 0) words[at.selected + count++] = words[k];
     }
-    let last = -1;
+    for (const option of this.selectedOptions()) words[at.selected + count++] = option;
+    words[SELECTED_COUNT] = count;
+  }
+
+  /** The options with a node on the path, oldest first. */
+  selectedOptions(): number[] {
+    const { words, at } = this.memory;
+    const options: number[] = [];
     for (let k = at.path; k < at.path + this.pathLength; k++) {
       if (words[k] < 0) continue;
       const option = this.optionOf(words[k]);
-      if (option !== last) words[at.selected + count++] = option;
-      last = option;
+      if (option !== options.at(-1)) options.push(option);
     }
-    words[SELECTED_COUNT] = count;
+    return options;
   }
 
   /** The option of a node. */
   optionOf(node: number): number {
     const { words, at } = this.memory;
-    return words[at.optionOf + (node - at.entries) / ENTRY_WORDS];
+    return words[at.optionOf + ((node - at.entries) >> ENTRY_SHIFT)];
   }
 }
 

@@ -62,7 +62,9 @@ export function linkArraysOf({ words, at, addressUnit, problem }: SearchMemory):
     }),
     left: links(items, LEFT),
     right: links(items, RIGHT),
-    active: Int32Array.from(items, (record, item) => Number(item > 0 && words[record + SPARE] < COVERED)),
+    active: Int32Array.from(items, (record, item) =>
+      Number(item > 0 && item <= problem.primaryCount && words[record + SPARE] < COVERED),
+    ),
     nodeStart: Int32Array.from([...starts, at.entries + ENTRY_WORDS * entryCount], (word) =>
       nodeAt(addressUnit * word),
     ),

@@ -4,10 +4,10 @@
  * A slice ends when the time of its function is short; another function continues with the next problem.
  */
 
-import { estimateSearchTree } from '../../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import { frontierSize } from '../../../exact-cover/split/frontier.ts';
 import type { SplitRule } from '../../../exact-cover/split/split-search.ts';
+import { estimateTree } from '../../../exact-cover/tree-estimate.ts';
 import { type Ceilings, DEFAULT_CEILINGS, maxJobNodes } from '../../ceilings.ts';
 import { estimateJob } from '../../estimate/job-estimate.ts';
 import type { FileError } from '../../job/file-error.ts';
@@ -81,7 +81,7 @@ function searchProblem(
   const us = (clock.monotonicMs() - startMs) * 1000;
   if (frontier === undefined) return { subproblems: 0, solveUs: us };
   const budget = Math.min(options.maxNodes, maxJobNodes(ceilings, plan.source.bytes));
-  const tree = Math.min((usage && estimateSearchTree(problem)?.nodes) ?? nodes, budget);
+  const tree = Math.min((usage && estimateTree(problem)?.nodes) ?? nodes, budget);
   return { subproblems: frontierSize(frontier), solveUs: us * Math.max(1, tree / nodes) };
 }
 
