@@ -213,7 +213,10 @@ export function createSearchMemory(
   return memory;
 }
 
-function layOut(problem: ExactCoverProblem, hasPrices: boolean): { at: Record<Region, number>; wordCount: number } {
+function layOut(
+  problem: ExactCoverProblem,
+  hasPrices: boolean,
+): { at: Record<Region, number>; wordCount: number } {
   const { primaryCount, optionCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;

@@ -32,6 +32,10 @@ class WasmPriced extends WasmSearch<DecisionExports> implements PricedSearch {
     return this.#numbers[COST];
   }
 
+  get cutoff(): number {
+    return this.#numbers[CUTOFF];
+  }
+
   set cutoff(cost: number) {
     this.#numbers[CUTOFF] = cost;
   }

@@ -1,0 +1,68 @@
+/** The search by cost: of the whole tree, without the subtrees whose solutions are too expensive. */
+import { type Guide, PlainSearch, USELESS } from '../plain-search.ts';
+import type { PricedSearch, SearchStop } from '../search.ts';
+import type { SearchMemory } from '../search-memory.ts';
+import { createWasmPriced } from '../wasm-decisions.ts';
+import { CostBound } from './cost-bound.ts';
+import type { TaxedProblem } from './taxes.ts';
+
+/** Creates the search that is fastest: in WebAssembly if possible. */
+export function createPricedSearch(taxed: TaxedProblem): PricedSearch {
+  return createWasmPriced(taxed.problem, taxed) ?? new PlainPriced(taxed);
+}
+
+/** The one in TypeScript, which runs everywhere. */
+export class PlainPriced implements PricedSearch, Guide {
+  cutoff = Number.POSITIVE_INFINITY;
+  readonly #search: PlainSearch;
+  readonly #bound: CostBound;
+
+  constructor(taxed: TaxedProblem) {
+    this.#search = new PlainSearch(taxed.problem, this);
+    this.#bound = new CostBound(taxed, this.#search.kernel);
+  }
+
+  get memory(): SearchMemory {
+    return this.#search.memory;
+  }
+
+  get cost(): number {
+    return this.#bound.cost;
+  }
+
+  begin(few: boolean): void {
+    this.#search.begin(few);
+  }
+
+  restart(): void {
+    this.#search.restart();
+  }
+
+  run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+    return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+  }
+
+  rewind(): void {
+    this.#search.rewind();
+  }
+
+  abandon(): number {
+    let bound = Number.POSITIVE_INFINITY;
+    this.#search.abandon(() => {
+      this.#bound.chooseItem();
+      bound = Math.min(bound, this.#bound.bound);
+    });
+    return bound;
+  }
+
+  chooseItem(): number {
+    const item = this.#bound.chooseItem();
+    // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
+    return this.#bound.bound > this.cutoff - 1 ? USELESS : item;
+  }
+
+  isUseless(node: number): boolean {
+    const room = this.cutoff - 1 - this.#bound.bound;
+    return this.#bound.increaseWith(node, room) > room;
+  }
+}
