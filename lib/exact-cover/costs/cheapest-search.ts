@@ -179,7 +179,7 @@ export class CheapestSearch implements Guide {
 
   #keep(): void {
     const { words, at } = this.#search.memory;
-    const { cost } = this.#bound;
+    const { cost } = this.#search.kernel;
     if (this.solutions > 0 && cost <= this.cost) {
       if (cost < this.cost || this.#met++ < this.#given) return;
     }
