@@ -18,6 +18,7 @@ const SMALL_ENTRIES = 500;
 
 /** Creates the search that is expected to finish first. @param few whether one or two solutions are wanted */
 export function createFastestSearch(problem: ExactCoverProblem, few: boolean): Search {
+  if (problem.multiplicities !== undefined) return createPlainSearch(problem);
   const isSmall = few && problem.items.length < SMALL_ENTRIES;
   return (isSmall ? undefined : createWasmSearch(problem)) ?? createPlainSearch(problem);
 }

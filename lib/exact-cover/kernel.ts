@@ -62,10 +62,11 @@ import { chooseItem, fewestToSpare } from './choice.ts';
 import {
   COVERED,
   DOWN,
+  ENTRY_SHIFT,
   ENTRY_WORDS,
-  HEAD_WORDS,
   ITEM,
   isSettled,
+  itemOf,
   LEFT,
   LINKED_END,
   MOST,
@@ -87,6 +88,8 @@ export class Kernel {
   readonly memory: SearchMemory;
   pathLength = 0;
   trailLength = 0;
+  /** The sum of the costs of the options on the path, if the problem has costs. */
+  cost = 0;
   /** Whether an item has failed since `begin` and got a weight. */
   weighted = false;
   /** Whether failed items get weights. */
@@ -104,6 +107,7 @@ export class Kernel {
   begin(learning: boolean): void {
     this.pathLength = 0;
     this.trailLength = 0;
+    this.cost = 0;
     this.weighted = false;
     this.learning = learning && !this.#isRepeated;
   }
@@ -132,7 +136,7 @@ export class Kernel {
       if (alive[option] === 1) end = this.#append(option, end);
     }
     words[LINKED_END] = end;
-    counts[UPDATES] += problem.items.length - (end - at.entries) / ENTRY_WORDS;
+    counts[UPDATES] += problem.items.length - ((end - at.entries) >> ENTRY_SHIFT);
     return true;
   }
 
@@ -147,7 +151,7 @@ export class Kernel {
       if (colour !== 0 && isSettled(words, item)) continue;
       commit(words, item);
       if (words[item + MOST] > 0) continue;
-      const index = at.itemStart + (item - ROOT) / HEAD_WORDS;
+      const index = at.itemStart + itemOf(item);
       for (let m = words[index - 1]; m < words[index]; m++) {
         if (colour === 0 || words[at.itemColours + m] !== colour) alive[words[at.itemOptions + m]] = 0;
       }
@@ -171,7 +175,7 @@ export class Kernel {
       words[bottom + DOWN] = node;
       words[head + UP] = node;
       words[head + SPARE]++;
-      const index = (node - at.entries) / ENTRY_WORDS;
+      const index = (node - at.entries) >> ENTRY_SHIFT;
       if (colours !== undefined) words[at.entryColours + index] = colours[k];
       words[at.optionOf + index] = option;
       node += ENTRY_WORDS;
@@ -208,6 +212,7 @@ export class Kernel {
     const { memory, learning } = this;
     const { words } = memory;
     const { stack, entries, entryColours } = memory.at;
+    const { costs } = memory.problem;
     const isColoured = this.#isColoured;
     const isRepeated = this.#isRepeated;
     let path = memory.at.path + this.pathLength;
@@ -226,11 +231,14 @@ export class Kernel {
       }
       if (selected === 0) break;
       const covered = path;
+      if (costs !== undefined) this.cost += costs[this.optionOf(selected)];
       let entry = selected;
       do {
         const item = words[entry + ITEM];
         const isPure =
-          isColoured && words[entryColours + (entry - entries) / ENTRY_WORDS] !== 0 && isSettled(words, item);
+          isColoured &&
+          words[entryColours + ((entry - entries) >> ENTRY_SHIFT)] !== 0 &&
+          isSettled(words, item);
         if (!isPure) {
           words[path++] = entry;
           words[words[entry + UP] + DOWN] = words[entry + DOWN];
@@ -247,9 +255,9 @@ export class Kernel {
         const node = words[k];
         const item = words[node + ITEM];
         if (isRepeated && words[item + MOST] > 0) continue;
-        const colour = isColoured ? words[entryColours + (node - entries) / ENTRY_WORDS] : 0;
+        const colour = isColoured ? words[entryColours + ((node - entries) >> ENTRY_SHIFT)] : 0;
         for (let across = words[item + DOWN]; across !== item; across = words[across + DOWN]) {
-          if (colour !== 0 && words[entryColours + (across - entries) / ENTRY_WORDS] === colour) continue;
+          if (colour !== 0 && words[entryColours + ((across - entries) >> ENTRY_SHIFT)] === colour) continue;
           for (let gone = words[across + NEXT]; gone !== across; gone = words[gone + NEXT]) {
             const above = words[gone + UP];
             const below = words[gone + DOWN];
@@ -308,7 +316,7 @@ export class Kernel {
 
   /** Undoes all that was done since path and trail had these lengths. */
   undoTo(pathLength: number, trailLength: number): void {
-    const { words, at } = this.memory;
+    const { words, at, problem } = this.memory;
     const isRepeated = this.#isRepeated;
     for (let k = at.trail + this.trailLength - 1; k >= at.trail + trailLength; k--) {
       const node = words[k];
@@ -317,6 +325,9 @@ export class Kernel {
       words[words[node + ITEM] + SPARE]++;
     }
     this.trailLength = trailLength;
+    if (problem.costs !== undefined) {
+      for (const option of this.selectedOptions(pathLength)) this.cost -= problem.costs[option];
+    }
     for (let k = at.path + this.pathLength - 1; k >= at.path + pathLength; k--) {
       const node = words[k];
       if (node < 0) continue;
@@ -338,20 +349,26 @@ export class Kernel {
     for (let k = at.preselected; k < at.preselected + words[PRESELECTED_COUNT]; k++) {
       if (words[k] >= 0) words[at.selected + count++] = words[k];
     }
-    let last = -1;
-    for (let k = at.path; k < at.path + this.pathLength; k++) {
+    for (const option of this.selectedOptions()) words[at.selected + count++] = option;
+    words[SELECTED_COUNT] = count;
+  }
+
+  /** The options with a node on the path, oldest first. @param from the length of a path before one of them */
+  selectedOptions(from = 0): number[] {
+    const { words, at } = this.memory;
+    const options: number[] = [];
+    for (let k = at.path + from; k < at.path + this.pathLength; k++) {
       if (words[k] < 0) continue;
       const option = this.optionOf(words[k]);
-      if (option !== last) words[at.selected + count++] = option;
-      last = option;
+      if (option !== options.at(-1)) options.push(option);
     }
-    words[SELECTED_COUNT] = count;
+    return options;
   }
 
   /** The option of a node. */
   optionOf(node: number): number {
     const { words, at } = this.memory;
-    return words[at.optionOf + (node - at.entries) / ENTRY_WORDS];
+    return words[at.optionOf + ((node - at.entries) >> ENTRY_SHIFT)];
   }
 }
 

@@ -42,9 +42,9 @@ import {
 /** A search for some of the solutions. */
 export interface Guide {
   /** The item to branch on, by the links alone; 0 if no option is left, or `USELESS`. */
-  chooseItem(kernel: Kernel): number;
+  chooseItem(): number;
   /** Whether the subtree with the option of a node need not be searched; much faster than selecting it. */
-  isUseless(kernel: Kernel, node: number): boolean;
+  isUseless(node: number): boolean;
 }
 
 /** The choice of a subtree that need not be searched. */
@@ -108,7 +108,7 @@ export class PlainSearch implements Search {
     for (;;) {
       switch (this.#phase) {
         case Phase.choose: {
-          const item = this.#guide === undefined ? kernel.choose() : this.#guide.chooseItem(kernel);
+          const item = this.#guide === undefined ? kernel.choose() : this.#guide.chooseItem();
           this.#phase = Phase.backtrack;
           if (item > 0) {
             this.#openLevel(words[item + DOWN]);
@@ -181,7 +181,7 @@ export class PlainSearch implements Search {
   /** Selects the option of a node; takes it out if that is useless, without a level. */
   #include(node: number): boolean {
     const { kernel } = this;
-    if (this.#guide?.isUseless(kernel, node) !== true) return kernel.select(node);
+    if (this.#guide?.isUseless(node) !== true) return kernel.select(node);
     this.#depth--;
     return kernel.remove(node);
   }

@@ -21,8 +21,10 @@
 import type { ExactCoverProblem } from './problem.ts';
 
 /** Lengths of the records in words, and their fields. */
-export const HEAD_WORDS = 8;
-export const ENTRY_WORDS = 4;
+const HEAD_SHIFT = 3;
+export const HEAD_WORDS = 1 << HEAD_SHIFT;
+export const ENTRY_SHIFT = 2;
+export const ENTRY_WORDS = 1 << ENTRY_SHIFT;
 export const UP = 0;
 export const DOWN = 1;
 export const ITEM = 2;
@@ -38,6 +40,11 @@ export const MOST = 7;
 export const COVERED = 0x1000_0000;
 /** The bits of SPARE below COVERED. */
 const UNMARKED = COVERED - 1;
+
+/** The number of an item, from 1, by the word of its head. */
+export function itemOf(head: number): number {
+  return (head - ROOT) >> HEAD_SHIFT;
+}
 
 /** Whether a primary item is covered: no more options with it fit. */
 export function isCovered(words: Int32Array, item: number): boolean {

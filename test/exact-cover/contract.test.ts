@@ -4,21 +4,17 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MemoisedCount } from '../../lib/exact-cover/counting-search.ts';
 import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
-import {
-  estimateSearchTree,
-  openCount,
-  openSearch,
-  openStoredSearch,
-  type SolutionSearch,
-} from '../../lib/exact-cover/open-search.ts';
+import { openSearch, openStoredSearch, type SolutionSearch } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { RandomSolutions } from '../../lib/exact-cover/random-solutions.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
+import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { NO_LIMITS } from './brute-force.ts';
-import { everySolution, familyProblem } from './family/brute-force.ts';
+import { everySolution, familyProblem } from './every-solution.ts';
 
 /** Every kind of problem; each has about as many runs as the others. */
 const problems = fc.oneof(familyProblem({ priced: false }), familyProblem({ priced: true }));
@@ -168,10 +164,10 @@ describe('every search of the core, on any small problem', () => {
     fc.assert(
       fc.property(problems, someSlices, (problem, slices) => {
         const { length } = everySolution(problem);
-        const whole = openCount({ problem });
+        const whole = new MemoisedCount({ problem });
         expect(whole.run(NO_LIMITS)).toBe(SearchStop.exhausted);
         expect(whole.solutions).toBe(length);
-        const cut = openCount({ problem });
+        const cut = new MemoisedCount({ problem });
         for (
           let k = 0;
           cut.run({ ...NO_LIMITS, sliceNodes: slices[k % slices.length] }) === SearchStop.slice;
@@ -181,7 +177,7 @@ describe('every search of the core, on any small problem', () => {
         let stored: string | undefined;
         for (let k = 0; ; k++) {
           const place = stored === undefined ? undefined : JSON.parse(stored);
-          const count = openCount({ problem, place });
+          const count = new MemoisedCount({ problem, place });
           const stop = count.run({ ...NO_LIMITS, maxNodes: count.nodes + 1 + slices[k % slices.length] });
           if (stop === SearchStop.exhausted) {
             expect(count.solutions).toBe(length);
@@ -199,7 +195,7 @@ describe('every search of the core, on any small problem', () => {
   test('finishes what a count has left, solution by solution', () => {
     fc.assert(
       fc.property(problems, fc.integer({ min: 1, max: 12 }), (problem, maxNodes) => {
-        const count = openCount({ problem });
+        const count = new MemoisedCount({ problem });
         count.run({ ...NO_LIMITS, maxNodes });
         const place = JSON.parse(JSON.stringify(count.place()));
         const rest = openStoredSearch(problem, place, 'any', ALL)!;
@@ -228,7 +224,7 @@ describe('every search of the core, on any small problem', () => {
       fc.property(problems, (problem) => {
         const search = openSearch(problem, true, ALL);
         search.run(NO_LIMITS);
-        const tree = estimateSearchTree(problem);
+        const tree = estimateTree(problem);
         if (tree === undefined) return;
         expect(tree.nodes).toBeGreaterThanOrEqual(tree.low);
         expect(tree.nodes).toBeLessThanOrEqual(tree.high);

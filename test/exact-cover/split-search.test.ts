@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
 import { frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
@@ -19,8 +18,8 @@ import { propertyRuns } from '../support/depth.ts';
 import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
-import { everySolution, familyProblem } from './family/brute-force.ts';
-import { motleyDissections } from './family/known-problems.ts';
+import { everySolution, familyProblem } from './every-solution.ts';
+import { motleyDissections } from './known-problems.ts';
 
 /** Splits after a few nodes. */
 const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1, least: 4, most: 40 };
@@ -42,7 +41,7 @@ interface Outcome {
 
 /** Runs a search in slices of these lengths. */
 function outcomeOf(
-  search: DancingLinks | DecisionSearch | SplitSearch,
+  search: DancingLinks | SplitSearch,
   limits: Partial<RunLimits>,
   slices: readonly number[] = [Number.POSITIVE_INFINITY],
 ): Outcome {
@@ -112,8 +111,7 @@ const KINDS: readonly (readonly [name: string, problems: fc.Arbitrary<ExactCover
 ];
 
 /** The search for all solutions that is split. */
-function wholeSearch(problem: ExactCoverProblem): DancingLinks | DecisionSearch {
-  if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
+function wholeSearch(problem: ExactCoverProblem): DancingLinks {
   return new DancingLinks(problem, Number.POSITIVE_INFINITY);
 }
 

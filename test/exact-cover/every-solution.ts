@@ -1,7 +1,7 @@
 /** Tries every set of options, with multiplicities, colours and costs; shares no code with the solver. */
 import fc from 'fast-check';
-import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
-import { smallProblem } from '../brute-force.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { smallProblem } from './brute-force.ts';
 
 /** Options ascending. */
 export interface Solution {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RunLimits } from '../../../lib/exact-cover/dancing-links.ts';
-import { CheapestSearch } from '../../../lib/exact-cover/family/cheapest-search.ts';
-import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
-import { SearchStop } from '../../../lib/exact-cover/search.ts';
-import { propertyRuns } from '../../support/depth.ts';
-import { NO_LIMITS } from '../brute-force.ts';
-import { queens } from '../classic-problems.ts';
-import { everySolution, familyProblem } from './brute-force.ts';
+import { CheapestSearch } from '../../lib/exact-cover/costs/cheapest-search.ts';
+import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { SearchStop } from '../../lib/exact-cover/search.ts';
+import { propertyRuns } from '../support/depth.ts';
+import { NO_LIMITS } from './brute-force.ts';
+import { queens } from './classic-problems.ts';
+import { everySolution, familyProblem } from './every-solution.ts';
 
 const problems = familyProblem({ priced: true });
 
