@@ -3,10 +3,8 @@ import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import { parseCeilings } from '../lib/batch/ceilings.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
-import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../lib/batch/names.ts';
+import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
-import type { UsageLimits } from '../lib/batch/usage/job-usage.ts';
-import { parseUsageCeilings } from '../lib/batch/usage/usage-ceilings.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
@@ -16,8 +14,7 @@ import { createEngine } from '../lib/sudoku/engines.ts';
 const s3 = s3Store();
 let coldStart = true;
 
-export function dependenciesFor(context: Context): ShardDependencies & { readonly usage: UsageLimits } {
-  const ceilings = JSON.parse(process.env[ENVIRONMENT.ceilings] ?? '{}');
+export function dependenciesFor(context: Context): ShardDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;
@@ -30,14 +27,7 @@ export function dependenciesFor(context: Context): ShardDependencies & { readonl
     ids: systemIds,
     unpacking: zlibUnpacking,
     runtime,
-    ceilings: parseCeilings(ceilings),
-    usage: {
-      ceilings: parseUsageCeilings(ceilings),
-      prefixes: {
-        inbox: process.env[ENVIRONMENT.inboxPrefix] ?? INBOX_PREFIX,
-        scheduled: process.env[ENVIRONMENT.scheduledPrefix] ?? SCHEDULED_PREFIX,
-      },
-    },
+    ceilings: parseCeilings(JSON.parse(process.env[ENVIRONMENT.ceilings] ?? '{}')),
     openSolver(options, storedBytes) {
       const engine = createEngine(options.engine);
       return { engine, ...openSolver(workersForMemory(memoryMb), engine, storedBytes) };

@@ -1,6 +1,5 @@
 /** Job metrics for the dashboards and alarms of one stack, written into the log, so that they need no API call. */
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { FileError } from '../lib/batch/job/file-error.ts';
 import {
   ENVIRONMENT,
   METRIC_NAMESPACE,
@@ -49,7 +48,6 @@ export function countCompleted(metrics: Metrics, { puzzles, timing, used }: JobS
 }
 
 /** Counts a rejected job, for every function that rejects. */
-export function countRejected(metrics: Metrics, { code }: FileError): void {
+export function countRejected(metrics: Metrics): void {
   metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
-  if (code === 'ceiling_reached') metrics.addMetric(METRICS.ceilingsReached, MetricUnit.Count, 1);
 }

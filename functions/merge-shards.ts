@@ -12,8 +12,8 @@ export function handler(input: MergeInput, context: Context): Promise<StepProgre
   return mergeShards(input, {
     ...dependenciesFor(context),
     events: eventDestination(),
-    onReject(error) {
-      countRejected(metrics, error);
+    onReject() {
+      countRejected(metrics);
       metrics.publishStoredMetrics();
     },
     onCommit(stats) {

@@ -19,8 +19,8 @@ export async function handler(input: PlanInput, context: Context): Promise<PlanO
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     largeSeconds: largeSeconds === undefined ? undefined : Number(largeSeconds),
-    onReject(error) {
-      countRejected(metrics, error);
+    onReject() {
+      countRejected(metrics);
       metrics.publishStoredMetrics();
     },
   });

@@ -184,7 +184,7 @@ function count(outcome: UploadOutcome): void {
       metrics.addMetric(METRICS.jobsHandedOver, MetricUnit.Count, 1);
       break;
     case 'rejected':
-      countRejected(metrics, outcome.error);
+      countRejected(metrics);
       break;
   }
 }

@@ -71,17 +71,11 @@ export const MIN_RATIO_CHECK_BYTES = 64 * 1024 * 1024;
 export const CEILING_NAMES = ['max-unpacked-mb', 'max-written', 'max-output-mb', 'max-job-nodes'] as const;
 export type CeilingName = (typeof CEILING_NAMES)[number];
 
-/** Names of the ceilings of a UTC day, for all uploads and for those of one folder; see `usage/usage-ceilings.ts`. */
-export const USAGE_CEILING_NAMES = [
-  'max-day-dollars',
-  'max-day-mb',
-  'max-folder-dollars',
-  'max-folder-mb',
-] as const;
-export type UsageCeilingName = (typeof USAGE_CEILING_NAMES)[number];
+/** Files that a stack solves at the same time. */
+export const DEFAULT_MAX_CONCURRENCY = 10;
 
-/** Dollars of all uploads of a UTC day: those of 10^12 ordinary puzzles, and a quarter more. */
-export const DEFAULT_MAX_DAY_DOLLARS = 250;
+/** Shards that it solves at the same time: a tenth of the default quota of an account. */
+export const DEFAULT_SHARD_CONCURRENCY = 100;
 
 /** MiB to which compressed data may unpack: three billion puzzles of 9x9. */
 export const DEFAULT_MAX_UNPACKED_MB = 256 * 1024;

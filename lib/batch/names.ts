@@ -22,8 +22,6 @@ export const DONE_PREFIX = 'done/';
 export const STATUS_PREFIX = 'status/';
 export const RUNS_PREFIX = 'runs/';
 export const WORK_PREFIX = 'work/';
-/** What the uploads of each day have used. */
-export const USAGE_PREFIX = 'usage/';
 
 /** Prefix of the object metadata that holds the options of an upload (S3 adds `x-amz-meta-` before it). */
 export const OPTION_METADATA_PREFIX = 'dlx-';
@@ -35,7 +33,7 @@ export const ENVIRONMENT = {
   resultsPrefix: 'RESULTS_PREFIX',
   /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
   defaultOptions: 'DEFAULT_OPTIONS',
-  /** The operator's ceilings as a JSON object of texts, see `parseCeilings` and `parseUsageCeilings`. @default the program's own */
+  /** The operator's ceilings as a JSON object of texts, see `parseCeilings`. @default the program's own */
   ceilings: 'CEILINGS',
   /** How often the queue delivers a message before it goes to the dead-letter queue. */
   maxReceives: 'MAX_RECEIVES',
@@ -83,8 +81,6 @@ export const METRICS = {
   jobsCompleted: 'JobsCompleted',
   jobsDuplicate: 'JobsDuplicate',
   jobsRejected: 'JobsRejected',
-  /** Of those, rejected by a ceiling of the day. */
-  ceilingsReached: 'CeilingsReached',
   jobsFailed: 'JobsFailed',
   jobsHandedOver: 'JobsHandedOver',
   /** Messages that failed for the third time, each counted once. */

@@ -25,6 +25,19 @@ import { handlingSignals } from './terminal/interrupt.ts';
 import { complain, writeText } from './terminal/output.ts';
 import { eraseProgress, terminalColumns } from './terminal/terminal.ts';
 
+/** Options of version 0.1, with what to do instead. */
+const REMOVED_OPTIONS: readonly (readonly [option: RegExp, instead: string])[] = [
+  [
+    /'--max-(day|folder)-(dollars|mb)'/,
+    'this option is gone: concurrency bounds what a day costs, which estimate prints instead',
+  ],
+];
+
+/** What to do instead of the removed option that an error of commander names. */
+function removedOption(error: string): string | undefined {
+  return REMOVED_OPTIONS.find(([option]) => option.test(error))?.[1];
+}
+
 /**
  * Runs one command and sets `process.exitCode`.
  *
@@ -55,7 +68,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
           .replace(/^error: /, '')
           .trimEnd()
           .replaceAll('\n', ' ');
-        complain(`${line} (see --help)`);
+        complain(`${line} (${removedOption(line) ?? 'see --help'})`);
       },
     });
   program.hook('preAction', (_, command) => useConnection(command.opts()));

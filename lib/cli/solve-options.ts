@@ -3,16 +3,13 @@ import { type Command, Option } from 'commander';
 import { CeilingError, type Ceilings, parseCeilings } from '../batch/ceilings.ts';
 import {
   CEILING_NAMES,
-  DEFAULT_MAX_DAY_DOLLARS,
   DEFAULT_MAX_OUTPUT_MB,
   DEFAULT_MAX_UNPACKED_MB,
   DEFAULT_MAX_WRITTEN,
   JOB_NODES_PER_PUZZLE_BUDGET,
   OUTPUT_BYTES_PER_BYTE,
-  USAGE_CEILING_NAMES,
 } from '../batch/limits.ts';
 import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
-import { parseUsageCeilings, UsageCeilingError } from '../batch/usage/usage-ceilings.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
@@ -105,34 +102,6 @@ export function readCeilings(flags: Readonly<Record<string, unknown>>): Ceilings
     if (!(error instanceof CeilingError)) throw error;
     throw new CommandError(error.message.replace('option "', 'option "--'));
   }
-}
-
-const USAGE_FLAGS: readonly Flag[] = [
-  [
-    '--max-day-dollars <n>',
-    `dollars on AWS of all uploads of a day in UTC, or none (default: ${DEFAULT_MAX_DAY_DOLLARS})`,
-  ],
-  ['--max-day-mb <n>', 'MiB of all uploads of a day in UTC (default: none)'],
-  ['--max-folder-dollars <n>', 'dollars on AWS of the uploads of a day in each folder (default: none)'],
-  ['--max-folder-mb <n>', 'MiB of the uploads of a day in each folder (default: none)'],
-];
-
-/** Adds the flags for the ceilings of a day. */
-export function addUsageCeilings(command: Command): Command {
-  for (const [flags, description] of USAGE_FLAGS) command.addOption(new Option(flags, description));
-  return command;
-}
-
-/** The ceilings of a day that a command's parsed flags set. @throws CommandError that names the invalid flag */
-export function readUsageCeilingTexts(flags: Readonly<Record<string, unknown>>): OptionTexts {
-  const texts = textsOf(USAGE_CEILING_NAMES, flags);
-  try {
-    parseUsageCeilings(texts);
-  } catch (error) {
-    if (!(error instanceof UsageCeilingError)) throw error;
-    throw new CommandError(error.message.replace('option "', 'option "--'));
-  }
-  return texts;
 }
 
 const FLAG_NAMES = ['records', 'strict', 'csv-safe'];

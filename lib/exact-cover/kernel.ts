@@ -88,6 +88,8 @@ export class Kernel {
   readonly memory: SearchMemory;
   pathLength = 0;
   trailLength = 0;
+  /** The sum of the costs of the options on the path, if the problem has costs. */
+  cost = 0;
   /** Whether an item has failed since `begin` and got a weight. */
   weighted = false;
   /** Whether failed items get weights. */
@@ -105,6 +107,7 @@ export class Kernel {
   begin(learning: boolean): void {
     this.pathLength = 0;
     this.trailLength = 0;
+    this.cost = 0;
     this.weighted = false;
     this.learning = learning && !this.#isRepeated;
   }
@@ -209,6 +212,7 @@ export class Kernel {
     const { memory, learning } = this;
     const { words } = memory;
     const { stack, entries, entryColours } = memory.at;
+    const { costs } = memory.problem;
     const isColoured = this.#isColoured;
     const isRepeated = this.#isRepeated;
     let path = memory.at.path + this.pathLength;
@@ -227,6 +231,7 @@ export class Kernel {
       }
       if (selected === 0) break;
       const covered = path;
+      if (costs !== undefined) this.cost += costs[this.optionOf(selected)];
       let entry = selected;
       do {
         const item = words[entry + ITEM];
@@ -311,7 +316,7 @@ export class Kernel {
 
   /** Undoes all that was done since path and trail had these lengths. */
   undoTo(pathLength: number, trailLength: number): void {
-    const { words, at } = this.memory;
+    const { words, at, problem } = this.memory;
     const isRepeated = this.#isRepeated;
     for (let k = at.trail + this.trailLength - 1; k >= at.trail + trailLength; k--) {
       const node = words[k];
@@ -320,6 +325,9 @@ export class Kernel {
       words[words[node + ITEM] + SPARE]++;
     }
     this.trailLength = trailLength;
+    if (problem.costs !== undefined) {
+      for (const option of this.selectedOptions(pathLength)) this.cost -= problem.costs[option];
+    }
     for (let k = at.path + this.pathLength - 1; k >= at.path + pathLength; k--) {
       const node = words[k];
       if (node < 0) continue;
@@ -345,11 +353,11 @@ export class Kernel {
     words[SELECTED_COUNT] = count;
   }
 
-  /** The options with a node on the path, oldest first. */
-  selectedOptions(): number[] {
+  /** The options with a node on the path, oldest first. @param from the length of a path before one of them */
+  selectedOptions(from = 0): number[] {
     const { words, at } = this.memory;
     const options: number[] = [];
-    for (let k = at.path; k < at.path + this.pathLength; k++) {
+    for (let k = at.path + from; k < at.path + this.pathLength; k++) {
       if (words[k] < 0) continue;
       const option = this.optionOf(words[k]);
       if (option !== options.at(-1)) options.push(option);

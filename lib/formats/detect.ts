@@ -14,6 +14,7 @@ import { errorAt, makeFault } from './records/fault.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { isKnownKind, kindAdvice, ruleIn } from './refusals.ts';
 import { isCodeComment } from './text/code-comments.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
@@ -229,10 +230,17 @@ const MAX_TRIED_STARTS = 8;
 function surveyText(file: FileHead): HeadResult {
   file.work.spend(file.head.length);
   const maps = surveyMaps(file.head, file.complete);
-  if (maps.length === 0) return survey(file, undefined, {});
+  if (maps.length === 0) return withRules(survey(file, undefined, {}), file);
   const mapped = maps.map(({ size }) => size);
   const sizes = [...new Set([...file.sizes, ...mapped])];
-  return survey({ ...file, sizes }, undefined, { regionMaps: maps });
+  return withRules(survey({ ...file, sizes }, undefined, { regionMaps: maps }), file);
+}
+
+/** Rejects a text with a rule for its puzzles that no reader sees. */
+function withRules(found: HeadResult, { head }: FileHead): HeadResult {
+  if (found.detection.kind === 'empty') return found;
+  const error = ruleIn(head);
+  return error === undefined ? found : { detection: { kind: 'unreadable', error }, hasRead: true };
 }
 
 /** Opens the reader of a file format, or of text. */
@@ -288,7 +296,7 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     alphabets[size] = alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name;
     if (isGuess) assumed.push(size);
   }
-  if (!hasPuzzles) {
+  if (!hasPuzzles || (!hasRead && isKnownKind(head))) {
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     const isText = fileFormat === undefined && !isFileFormat(hints.format);
@@ -363,8 +371,7 @@ function undecidedError(size: number, line: number): ParseError {
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
   if (first === undefined && complete) return { kind: 'empty' };
   const place = first ?? firstText(head);
-  const [document, remedy = 'save its puzzles as text, or its tables as CSV'] = documentOf(head) ?? [];
-  const advice = document === undefined ? '' : `the file is ${document}: ${remedy}; `;
+  const advice = place.code === 'unsupported_variant' ? '' : kindAdvice(head);
   return {
     kind: 'unreadable',
     error: {
@@ -374,38 +381,6 @@ function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError |
     },
   };
 }
-
-/** The kind of a file that has no puzzles, from its first signs, and what to do; undefined if it is none that is known. */
-function documentOf(head: Uint8Array): readonly [name: string, remedy?: string] | undefined {
-  const text = new TextDecoder().decode(head.subarray(0, MAX_SIGN_BYTES)).trimStart();
-  const [name, , remedy] = DOCUMENTS.find(([, sign]) => sign.test(text)) ?? [];
-  return name === undefined ? undefined : [name, remedy];
-}
-
-const MAX_SIGN_BYTES = 4096;
-const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp, remedy?: string]> = [
-  [
-    'HTML',
-    /^(?:<!--[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|table|tbody|div|tr|td|p|span|ul|ol|h[1-6])\b/i,
-  ],
-  ['an SVG drawing', /^(?:<\?xml[^>]*>\s*)?<svg\b/i],
-  ['XML', /^<\?xml\b/i],
-  ['a table of a wiki', /^\{\|/],
-  ['Lisp', /^(?:;[^\n]*\n\s*)*\((?:def|set)/],
-  ['LaTeX', /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/],
-  [
-    'a pointer of Git LFS, not the file itself',
-    /^version https:\/\/git-lfs\.github\.com\//,
-    'fetch the file with "git lfs pull"',
-  ],
-  ['an AMPL model', /^(?:#[^\n]*\n\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/],
-  [
-    'numbers alone',
-    /^[\d\s,;]+$/,
-    'an exact cover has "rows columns" above its 0s and 1s, or needs --format sparse',
-  ],
-  ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
-];
 
 /** Quotes the file's first line if there is no error to show. */
 function firstText(head: Uint8Array): ParseError {

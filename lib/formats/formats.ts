@@ -19,6 +19,7 @@ import type {
   WriterOptions,
 } from './reader.ts';
 import type { ParseError } from './records/record-block.ts';
+import { nearestLayouts } from './refusals.ts';
 import { suggestionText, suggestOptions } from './suggest.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import type { WorkMeter } from './work-meter.ts';
@@ -70,7 +71,7 @@ export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatH
   function withSuggestion(error: ParseError): ParseError {
     if (error.code !== 'no_puzzles') return error;
     const suggestion = suggestOptions(head, complete, hints);
-    if (suggestion.length === 0) return error;
+    if (suggestion.length === 0) return { ...error, message: `${error.message}${nearestLayouts(head)}` };
     return { ...error, message: `${error.message}; ${suggestionText(suggestion)}`, suggestion };
   }
 }

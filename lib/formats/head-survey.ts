@@ -4,7 +4,7 @@ import { ZERO } from './bytes/ascii.ts';
 import { type AlphabetChoice, decimalAlphabet, SymbolSurvey } from './cells/alphabets.ts';
 import type { Decoding } from './cells/cell-decoder.ts';
 import { ZeroSurvey } from './cells/zero-survey.ts';
-import type { GridInfo } from './records/grid-info.ts';
+import type { GridPlace } from './records/found.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
 
 /** Up to this size digits are single characters, and 0 is a blank unless the head says otherwise. */
@@ -34,7 +34,7 @@ export class HeadSurvey {
   /** Some unreadable line is a puzzle, once each line is read alone. */
   hasHiddenLines = false;
   /** The last grid that `takeGrid` accepted. */
-  lastGrid: GridInfo | undefined;
+  lastGrid: GridPlace | undefined;
   /** Complete puzzles of sizes with a known alphabet. */
   #puzzles = 0;
   #headers = 0;
@@ -62,7 +62,7 @@ export class HeadSurvey {
    *
    * @returns false if the alphabet of its size is known
    */
-  takeGrid(codes: Uint16Array, info: GridInfo): boolean {
+  takeGrid(codes: Uint16Array, info: GridPlace): boolean {
     const { geometry } = info;
     const { size, cellCount } = geometry;
     if (size <= MAX_DIGIT || this.#known.has(size)) return false;
@@ -72,7 +72,7 @@ export class HeadSurvey {
       this.#surveys.set(size, survey);
     }
     this.#onLines(size, info.line, info.lineEnd);
-    survey.add(codes, cellCount, info.spaced);
+    survey.add(codes, cellCount, info.spaced === true);
     this.format ??= info.format;
     this.lastGrid = info;
     return true;
@@ -89,7 +89,7 @@ export class HeadSurvey {
   }
 
   /** Takes a puzzle with several blanks. */
-  onMixedBlanks(codes: Uint16Array, { geometry, line }: GridInfo, { alphabet, blanks }: Decoding): void {
+  onMixedBlanks(codes: Uint16Array, { geometry, line }: GridPlace, { alphabet, blanks }: Decoding): void {
     const { size } = geometry;
     if (!blanks.includes(ZERO) || !this.surveysZeros(size) || alphabet !== decimalAlphabet(size)) return;
     this.#zerosOf(size).addMixed(codes, geometry, line);

@@ -1,26 +1,42 @@
 /** Splits an account's concurrent executions between uploads and shards. */
+import { type LargeFileConcurrency, largeFileConcurrency } from '../batch/estimate/most-dollars.ts';
 
 /** Executions outside both settings: a step of a bulk run, and a plan or a merge of another large file. */
 const OTHER_FUNCTIONS = 2;
 
+const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
+
+/** AWS refuses a reservation that leaves fewer executions to the other functions of the account. */
+const MIN_UNRESERVED = 100;
+
 export interface ConcurrencySettings {
-  /** Concurrent executions of the account, 10 or more. */
-  readonly accountConcurrency: number;
+  /** Concurrent executions of the account, 10 or more, if they are known. */
+  readonly accountConcurrency: number | undefined;
   /** Maximum number of files solved concurrently. */
   readonly maxConcurrency: number;
-  /** Maximum number of shards of one file solved concurrently. */
+  /** Maximum number of shards solved concurrently. */
   readonly shardConcurrency: number;
+}
+
+export interface SharedConcurrency {
+  readonly files: number;
+  /** Of one large file, and of all with `reserved`. */
+  readonly shards: number;
+  /** Undefined if the account has too few executions, or nobody has said how many: a new account has ten. */
+  readonly reserved: LargeFileConcurrency | undefined;
 }
 
 /**
  * Lowers both settings to fit the account: uploads get at most half of it, the shards of a file get the rest. So one
  * large file never takes a function from uploads or from the scheduled run.
- *
- * Reserved concurrency would limit the shards of all large files together, but AWS refuses it in accounts with a low
- * quota, and it reduces the concurrency of every other function.
  */
-export function shareConcurrency(settings: ConcurrencySettings): { files: number; shards: number } {
-  const shared = settings.accountConcurrency - OTHER_FUNCTIONS;
+export function shareConcurrency(settings: ConcurrencySettings): SharedConcurrency {
+  const { accountConcurrency = DEFAULT_ACCOUNT_CONCURRENCY } = settings;
+  const shared = accountConcurrency - OTHER_FUNCTIONS;
   const files = Math.min(settings.maxConcurrency, Math.floor(shared / 2));
-  return { files, shards: Math.min(settings.shardConcurrency, shared - files) };
+  const shards = Math.min(settings.shardConcurrency, shared - files);
+  const large = largeFileConcurrency({ files, shards });
+  const unreserved = accountConcurrency - Object.values(large).reduce((sum, each) => sum + each, 0);
+  const canReserve = settings.accountConcurrency !== undefined && unreserved >= MIN_UNRESERVED + files;
+  return { files, shards, reserved: canReserve ? large : undefined };
 }

@@ -117,11 +117,6 @@ export class Alarms extends Construct {
       evaluationPeriods: 1,
       alarmDescription: `Of the files that finished in an hour, ${MIN_REJECTS} or more and over ${MAX_REJECTS_PERCENT} % were rejected as a whole. The objects under rejects/ in the results bucket name the reason and the line.`,
     });
-    this.alarmOnAny('CeilingsReached', {
-      metric: jobMetric(METRICS.ceilingsReached, metricsName, { statistic: Stats.SUM, period: PERIOD }),
-      alarmDescription:
-        'Uploads were rejected because they would exceed a ceiling of the day (maxDayDollars, maxDayMb, maxFolderDollars, maxFolderMb). The objects under rejects/ name it and what is used; usage/ has the jobs of each day. Find out who uploads so much. Raise the ceiling or wait until midnight in UTC, then run dlx-batch redrive --rejected --code ceiling_reached.',
-    });
     this.alarmOnAny('LargeJobsFailed', {
       metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
@@ -208,18 +203,20 @@ export class Alarms extends Construct {
    * Alarms of one function. Not one expression over all functions: an alarm then would not name the function, and costs
    * as much, as each metric in it is paid.
    */
-  private watchFunction({ name, function: lambda, timeout }: BatchFunction): void {
+  private watchFunction({ name, function: lambda, timeout, isReserved }: BatchFunction): void {
     this.alarmOnAny(`FunctionErrors-${name}`, {
       metric: lambda.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription: `The function ${name} failed, crashed, ran out of memory or timed out. Its caller tries again. The log has the cause.`,
     });
-    this.alarm(`FunctionThrottles-${name}`, {
-      metric: lambda.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
-      threshold: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: THROTTLED_PERIODS,
-      alarmDescription: `Lambda has refused invocations of the function ${name} for ${THROTTLED_PERIODS * PERIOD.toMinutes()} minutes: the account's concurrent executions are in use. Files wait. Compare dlx:accountConcurrency with the quota of the account.`,
-    });
+    if (!isReserved) {
+      this.alarm(`FunctionThrottles-${name}`, {
+        metric: lambda.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
+        threshold: 1,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        evaluationPeriods: THROTTLED_PERIODS,
+        alarmDescription: `Lambda has refused invocations of the function ${name} for ${THROTTLED_PERIODS * PERIOD.toMinutes()} minutes: the account's concurrent executions are in use. Files wait. Compare dlx:accountConcurrency with the quota of the account.`,
+      });
+    }
     this.alarm(`FunctionDurations-${name}`, {
       metric: lambda.metricDuration({ period: PERIOD, statistic: Stats.MAXIMUM }),
       threshold: timeout.toMilliseconds() - MIN_LEFT_MS,

@@ -54,6 +54,8 @@ export interface BatchFunctionProps extends FunctionSettings {
   readonly buckets?: PuzzleBuckets;
   /** @default - the program's own */
   readonly ceilings?: Readonly<Record<string, string>>;
+  /** @default - that of the account */
+  readonly reservedConcurrency?: number;
   /** Variables in addition to those of every function. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -68,6 +70,8 @@ export class BatchFunction extends Construct {
   readonly name: FunctionName;
   readonly timeout: Duration;
   readonly memoryMb: number;
+  /** Whether it has a bound of its own, at which it is throttled on purpose. */
+  readonly isReserved: boolean;
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
@@ -78,6 +82,7 @@ export class BatchFunction extends Construct {
     this.name = props.name;
     this.timeout = props.timeout;
     this.memoryMb = props.memoryMb;
+    this.isReserved = props.reservedConcurrency !== undefined;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetention,
       encryptionKey: props.encryptionKey,
@@ -96,6 +101,7 @@ export class BatchFunction extends Construct {
       role: this.role,
       timeout: props.timeout,
       memorySize: props.memoryMb,
+      reservedConcurrentExecutions: props.reservedConcurrency,
       logGroup: this.logGroup,
       tracing: props.tracing ? Tracing.ACTIVE : undefined,
       environment: {

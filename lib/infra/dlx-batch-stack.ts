@@ -7,7 +7,6 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { createKey } from './customer-key.ts';
 import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
-import { usageCeilingTexts } from './usage-settings.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
@@ -116,7 +115,12 @@ export class DlxBatchStack extends Stack {
       // Attached to no role; some tools that read templates expect the list.
       (policy.node.defaultChild as CfnManagedPolicy).addPropertyOverride('Roles', []);
     }
-    this.output('DayCeilings', JSON.stringify(usageCeilingTexts(props)), 'What all uploads of a day may use');
+    // The command of version 0.1 reads it; the next release can omit it.
+    this.output(
+      'DayCeilings',
+      '{"max-day-dollars":"none"}',
+      'Version 0.1: what all uploads of a day may use',
+    );
     this.output('SolveFunctionName', batch.solveFunction.functionName, 'The function that solves');
     this.output('SolveLogGroupName', batch.solveLogGroup.logGroupName, 'The log of the function that solves');
   }

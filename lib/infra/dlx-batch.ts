@@ -19,7 +19,9 @@ import { Construct } from 'constructs';
 import {
   type CeilingName,
   DEFAULT_GRACE_MINUTES,
+  DEFAULT_MAX_CONCURRENCY,
   DEFAULT_MEMORY_MB,
+  DEFAULT_SHARD_CONCURRENCY,
   DEFAULT_TIMEOUT_SECONDS,
 } from '../batch/limits.ts';
 import { parseOptions } from '../batch/options.ts';
@@ -35,18 +37,11 @@ import { LogQueries } from './log-queries.ts';
 import { type OutcomeEventSettings, OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
-import { checkRanges } from './setting-ranges.ts';
+import { checkRanges, checkRemovedSettings } from './setting-ranges.ts';
 import { SolveFunction } from './solve-function.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
-import { type UsageSettings, usageCeilingTexts } from './usage-settings.ts';
-
-/** The default Lambda quota; new accounts often have less. */
-const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
-
-/** A tenth of the default quota: the rest is for uploads, other large files and other stacks. */
-const DEFAULT_SHARD_CONCURRENCY = 100;
 
 /** Maximum MiB of a function in a new account. */
 const NEW_ACCOUNT_MEMORY_MB = 3008;
@@ -65,7 +60,7 @@ const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWr
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
+export interface DlxBatchSettings extends OutcomeEventSettings {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
@@ -81,8 +76,10 @@ export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
   /**
    * Concurrent executions available to the construct, 10 to 100,000: the account's Lambda quota "Concurrent executions"
    * minus the need of everything else. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered
-   * to fit.
-   * @default 1000
+   * to fit. If it is set, and leaves the 100 executions that AWS keeps unreserved, the functions for large files get
+   * reserved concurrency, so that `shardConcurrency` bounds all large files together; the account's quota is the bound
+   * otherwise.
+   * @default - 1000, and nothing is reserved
    */
   readonly accountConcurrency?: number;
 
@@ -100,8 +97,8 @@ export interface DlxBatchSettings extends UsageSettings, OutcomeEventSettings {
   readonly shardMemoryMb?: number;
 
   /**
-   * Maximum number of shards of one large file solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves
-   * of `accountConcurrency`. Several large files share that; their shards wait for free executions.
+   * Maximum number of shards solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves of
+   * `accountConcurrency`. It bounds each large file, and all together if `accountConcurrency` is set; other shards wait.
    * @default 100
    */
   readonly shardConcurrency?: number;
@@ -254,7 +251,7 @@ export interface DlxBatchProps extends DlxBatchSettings {
 
   /**
    * Bucket for results, another one than that for uploads. Its owner adds lifecycle rules: expire objects under `work/`
-   * after 21 days and under `usage/` after 35, and abort incomplete multipart uploads.
+   * after 21 days, and abort incomplete multipart uploads.
    * @default - a private bucket that outlives the stack
    */
   readonly resultsBucket?: IBucket;
@@ -365,14 +362,15 @@ export class DlxBatch extends Construct {
   constructor(scope: Construct, id: string, props: DlxBatchProps = {}) {
     super(scope, id);
     this.node.setContext(RESULT_WRITER_FLAG, true);
+    checkRemovedSettings(props);
     checkRanges(props);
     checkOptions(props.defaultOptions ?? {});
     const { encryptionKey } = props;
     if (encryptionKey !== undefined) allowServices(this, encryptionKey);
     const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
-    const { files, shards } = this.concurrency({
-      accountConcurrency: props.accountConcurrency ?? DEFAULT_ACCOUNT_CONCURRENCY,
-      maxConcurrency: props.maxConcurrency ?? 10,
+    const { files, shards, reserved } = this.concurrency({
+      accountConcurrency: props.accountConcurrency,
+      maxConcurrency: props.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY,
       shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
     });
     const { memoryMb = DEFAULT_MEMORY_MB, shardMemoryMb = DEFAULT_MEMORY_MB } = props;
@@ -414,6 +412,7 @@ export class DlxBatch extends Construct {
       undeliveredEvents: uploads.undeliveredEvents,
       shardMemoryMb,
       shardConcurrency: shards,
+      reserved,
     });
     const solve = new SolveFunction(this, 'SolveBatch', {
       ...settings,
@@ -544,7 +543,8 @@ export class DlxBatch extends Construct {
 
   /** The concurrency that fits the account, with a note if it is below the settings. */
   private concurrency(settings: ConcurrencySettings): ReturnType<typeof shareConcurrency> {
-    const { files, shards } = shareConcurrency(settings);
+    const shared = shareConcurrency(settings);
+    const { files, shards } = shared;
     if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {
       Annotations.of(this).addInfoV2(
         'dlx-batch:accountConcurrency',
@@ -553,7 +553,7 @@ export class DlxBatch extends Construct {
           `is ${settings.shardConcurrency})`,
       );
     }
-    return { files, shards };
+    return shared;
   }
 
   private warnAboutMemory(settings: Readonly<Record<'memoryMb' | 'shardMemoryMb', number>>): void {
@@ -584,8 +584,5 @@ function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, strin
     'max-nodes': settings.defaultOptions?.['max-nodes'],
   } satisfies Record<CeilingName | 'max-nodes', unknown>;
   const texts = Object.entries(values).filter(([, value]) => value !== undefined);
-  return {
-    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
-    ...usageCeilingTexts(settings),
-  };
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }

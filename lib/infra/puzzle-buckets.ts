@@ -17,7 +17,6 @@ import {
   RESULTS_PREFIX,
   RUNS_PREFIX,
   STATUS_PREFIX,
-  USAGE_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
 import { acknowledgeWildcard } from './acknowledged-findings.ts';
@@ -30,7 +29,8 @@ const WORK_DAYS = 21;
 /** Lifecycle rules round up to the next midnight, and S3 applies them late. */
 const MARGIN_DAYS = 14;
 
-/** Days that the usage of a day is kept: a message may be delivered for four, and a large job redriven for 14. */
+/** Version 0.1 counted what a day had used under this prefix; the next release can omit the rule. */
+const USAGE_PREFIX = 'usage/';
 const USAGE_DAYS = 35;
 
 /** Days after which incomplete multipart uploads are aborted. */
@@ -227,13 +227,13 @@ export class PuzzleBuckets extends Construct {
     this.grantResultsKey(role, uses.write === undefined ? 'read' : 'write');
   }
 
-  /** Lets a role commit, reject and count jobs, and order the versions of an upload. */
+  /** Lets a role commit and reject jobs, and order the versions of an upload. */
   grantOutcomes(role: Role): void {
     this.grantListUploads(role);
     this.grantResults(role, {
       // Whether a status may be written depends on the one before it.
-      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX, USAGE_PREFIX],
-      write: [...OUTCOME_PREFIXES, USAGE_PREFIX],
+      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX],
+      write: OUTCOME_PREFIXES,
       // Files of abandoned attempts, and the reject that a commit replaces.
       delete: [RESULTS_PREFIX, REJECTS_PREFIX],
       list: ['keys', 'versions'],
@@ -258,7 +258,7 @@ export class PuzzleBuckets extends Construct {
 
   /** Lets a principal outside of the construct read everything about jobs and runs, and list the results bucket. */
   grantRead(grantee: IGrantable): Grant {
-    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX, USAGE_PREFIX]);
+    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX]);
     return grantTo(grantee, ['s3:GetObject'], this.results, prefixes, READ_KEY_ACTIONS).combine(
       grantTo(grantee, ['s3:ListBucket'], this.results),
     );

@@ -34,6 +34,28 @@ export const SETTING_RANGES = {
   resultExpiryDays: { min: MIN_EXPIRY_DAYS, max: 36_500, unit: 'days' },
 } satisfies Record<string, SettingRange>;
 
+/** Settings of version 0.1, with what to do instead. */
+const REMOVED_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  ['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'].map((name) => [
+    name,
+    'is gone: use maxConcurrency and shardConcurrency instead, which bound what all uploads of a day cost, with ' +
+      'accountConcurrency, so that shardConcurrency bounds all large files together; docs/costs.md has an alarm of AWS Budgets',
+  ]),
+);
+
+/** What to do instead of a setting that is gone; undefined for any other name. */
+export function removedSetting(name: string): string | undefined {
+  return Object.hasOwn(REMOVED_SETTINGS, name) ? REMOVED_SETTINGS[name] : undefined;
+}
+
+/** @throws Error if a setting is gone, naming it and what to do instead */
+export function checkRemovedSettings(settings: object): void {
+  for (const name of Object.keys(settings)) {
+    const removed = removedSetting(name);
+    if (removed !== undefined) throw new Error(`${name} ${removed}`);
+  }
+}
+
 export function isInRange(value: number, { min, max }: SettingRange): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
 }

@@ -8,11 +8,10 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
 import { parseOptions } from '../batch/options.ts';
-import { isUsageCeiling, NO_CEILING, USAGE_CEILING_VALUES } from '../batch/usage/usage-ceilings.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
 import { EMAILS_EXPECTED, isEmailList } from './email-topic.ts';
 import { isEventTypeList, TYPES_EXPECTED } from './outcome-events.ts';
-import { isInRange, rangeText, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
+import { isInRange, rangeText, removedSetting, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
 
 const PREFIX = 'dlx:';
 
@@ -56,10 +55,6 @@ const SETTINGS = {
   maxWritten: wholeNumber(SETTING_RANGES.maxWritten),
   maxOutputMb: wholeNumber(SETTING_RANGES.maxOutputMb),
   maxJobNodes: wholeNumber(SETTING_RANGES.maxJobNodes),
-  maxDayDollars: usageCeiling,
-  maxDayMb: usageCeiling,
-  maxFolderDollars: usageCeiling,
-  maxFolderMb: usageCeiling,
   uploadVersionDays: wholeNumber(SETTING_RANGES.uploadVersionDays),
   noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
   inputExpiryDays: wholeNumber(SETTING_RANGES.inputExpiryDays),
@@ -118,6 +113,8 @@ export function readStackContext(node: Node): StackContext {
 function readSetting(key: string, found: unknown): unknown {
   const name = key.slice(PREFIX.length);
   if (!Object.hasOwn(SETTINGS, name)) {
+    const removed = removedSetting(name);
+    if (removed !== undefined) throw new ContextError(`context ${key} ${removed}`);
     const known = Object.keys(SETTINGS).map((setting) => PREFIX + setting);
     throw new ContextError(
       `context ${key} is unknown: expected one of ${known.join(', ')}; correct the name in cdk.json or after -c`,
@@ -161,12 +158,6 @@ function checked(check: (text: string) => unknown): (found: unknown) => Reading<
 function trueOrFalse(found: unknown): Reading<boolean> {
   const text = String(found);
   return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true or false' };
-}
-
-function usageCeiling(found: unknown): Reading<number | typeof NO_CEILING> {
-  const text = String(found);
-  if (!isUsageCeiling(text)) return { expected: USAGE_CEILING_VALUES };
-  return { value: text === NO_CEILING ? NO_CEILING : Number(text) };
 }
 
 function retentionDays(found: unknown): Reading<RetentionDays> {

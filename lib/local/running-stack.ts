@@ -14,8 +14,6 @@ export interface RunningStack {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The ceilings of its functions, as texts. */
-  readonly ceilings?: Readonly<Record<string, string>>;
 }
 
 interface StackRecord extends RunningStack {
@@ -31,12 +29,12 @@ const RECORD_NAME = /^stack-\d+\.json$/;
  * @throws Error if the folder cannot be written
  */
 export function recordStack(stack: RunningStack): () => void {
-  const { endpoint, region, accessKeyId, secretAccessKey, ceilings } = stack;
+  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
   const folder = stateFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeOldRecords(folder);
   const path = recordPath(folder, endpoint);
-  const facts = { endpoint, region, accessKeyId, secretAccessKey, ceilings };
+  const facts = { endpoint, region, accessKeyId, secretAccessKey };
   const record: StackRecord = { ...facts, processId: process.pid };
   const unfinished = `${path}.${process.pid}`;
   rmSync(unfinished, { force: true });

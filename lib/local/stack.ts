@@ -36,7 +36,7 @@ import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
 import type { Credentials } from './functions/lambda-environment.ts';
-import { ceilingsIn, functionIn, type HostSettings, hostOptions } from './functions/template-function.ts';
+import { functionIn, type HostSettings, hostOptions } from './functions/template-function.ts';
 import { type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
@@ -128,8 +128,6 @@ export interface LocalStack {
   readonly resultsBucket: string;
   /** The objects of the stack, for this process. */
   readonly store: ObjectStore;
-  /** The ceilings of its functions, as texts. */
-  readonly ceilings: OptionTexts;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
   /** Sends a message with this body to the queue of uploads. */
@@ -282,12 +280,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       },
     );
     const consuming = startConsumer(startFunction(host), queue, mapping, { ...options, onBatch });
-    const ceilings = { ...ceilingsIn(template), ...options.ceilings };
     return runningStack(
       server,
       store,
       keys,
-      ceilings,
       journal,
       queue,
       consuming,
@@ -310,7 +306,6 @@ function runningStack(
   server: S3Server,
   store: ObjectStore,
   keys: Credentials,
-  ceilings: OptionTexts,
   journal: QueueJournal,
   queue: LocalQueue,
   consumer: Consumer,
@@ -350,7 +345,6 @@ function runningStack(
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
     store,
-    ceilings,
     deadLetters: queue.deadLetters,
     send: (body) => void queue.send(body),
     idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),

@@ -165,20 +165,6 @@ const CASES: readonly (readonly [
     { ...CREDENTIALS, ...REGION },
     /the clock of this machine is wrong: correct it/,
   ],
-  [
-    'one bucket without the other',
-    ['status', '--bucket', 'in'],
-    undefined,
-    {},
-    /--bucket and --results-bucket must be given together/,
-  ],
-  [
-    'an invalid endpoint',
-    ['status', '--endpoint', 'nonsense'],
-    undefined,
-    {},
-    /option "--endpoint" is "nonsense": expected a URL/,
-  ],
 ];
 
 describe('an error is reported in one line with advice', () => {

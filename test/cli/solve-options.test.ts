@@ -1,15 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { USAGE_CEILING_NAMES } from '../../lib/batch/limits.ts';
 import { OPTION_NAMES } from '../../lib/batch/options.ts';
-import { CommandError } from '../../lib/cli/exit.ts';
-import {
-  addSolveOptions,
-  addUsageCeilings,
-  optionTextsFromFlags,
-  readSolveOptions,
-  readUsageCeilingTexts,
-} from '../../lib/cli/solve-options.ts';
+import { addSolveOptions, optionTextsFromFlags, readSolveOptions } from '../../lib/cli/solve-options.ts';
 
 /** Parses a command line into option texts. */
 function textsOf(line: string) {
@@ -46,35 +38,4 @@ describe('the flags of a command', () => {
   test('have no values by default', () => {
     expect(optionTextsFromFlags({ outputDir: 'out', json: true })).toEqual({});
   });
-});
-
-test.each([
-  ['an unknown engine', '--engine quick', /^option "--engine" is "quick": expected one of dlx, /],
-  [
-    'an invalid number of solutions',
-    '--solutions 0',
-    /^option "--solutions" is "0": expected a whole number from 1/,
-  ],
-  [
-    'an invalid number of nodes',
-    '--max-nodes 1e6',
-    /^option "--max-nodes" is "1e6": expected a whole number/,
-  ],
-  ['an invalid box', '--box 9', /^option "--box" is "9": expected rows x columns/],
-  ['two bad options', '--box 9 --engine x', /--engine.*; .*--box|--box.*; .*--engine/],
-])('%s is rejected with the name of the flag', (_name, line, expected) => {
-  const read = (): unknown => readSolveOptions(textsOf(line));
-  expect(read).toThrow(CommandError);
-  expect(read).toThrow(expected);
-});
-
-test.each([...USAGE_CEILING_NAMES])('the ceiling %s of a day is a flag', (name) => {
-  const read = (value: string) => {
-    const command = addUsageCeilings(new Command()).exitOverride();
-    command.parse([`--${name}`, value], { from: 'user' });
-    return readUsageCeilingTexts(command.opts());
-  };
-  expect(read('0.5')).toEqual({ [name]: '0.5' });
-  expect(read('none')).toEqual({ [name]: 'none' });
-  expect(() => read('0')).toThrow(`option "--${name}" is "0": expected a number from 0.000001`);
 });

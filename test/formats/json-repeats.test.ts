@@ -2,7 +2,7 @@
 import LZString from 'lz-string';
 import { describe, expect, it } from 'vitest';
 import { detectFormat, openReader } from '../../lib/formats/formats.ts';
-import { repeatedMembers } from '../../lib/formats/json/json-repeats.ts';
+import { parseJson } from '../../lib/formats/json/json-scan.ts';
 import { HEAD_BYTES, type ReaderState } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { bytesOf, CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
@@ -51,7 +51,8 @@ describe('a repeated member', () => {
   it('is no member of another object, and no text', () => {
     const object = `{"puzzle":"${CLASSIC}","meta":{"id":1,"note":"\\"id\\":2,\\\\","list":[{"id":3},{"id":4}]},"id":5}`;
     expect(recordsOf(object)).toEqual([CLASSIC]);
-    expect(repeatedMembers('{"a":{"a":{"a":1}},"b":["a","a",{"a":"b:"}],"":"","c":{}}')).toEqual([]);
+    const text = '{"a":{"a":{"a":1}},"b":["a","a",{"a":"b:"}],"":"","c":{}}';
+    expect(parseJson(bytesOf(text))?.repeated).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { eventBusService } from '../../lib/local/events/event-bus.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../../lib/local/json-api.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
@@ -151,18 +151,6 @@ describe('the function', () => {
     expect(failures).toEqual([]);
     expect(metric(lines, 'JobsRejected')).toBe(1);
     expect(await s3.results('rejects/inbox/prose.txt/')).toHaveLength(1);
-  });
-
-  it('counts a file that a ceiling of the day rejects, for the alarm', async () => {
-    const body = await s3.upload('inbox/refused.txt', EASY);
-    const ceilings = '{"max-folder-mb":"0.00001"}';
-    stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment, [ENVIRONMENT.ceilings]: ceilings });
-    const { failures, lines } = await invoke(handler, sqsEvent([body]));
-    expect([failures, metric(lines, METRICS.jobsRejected), metric(lines, METRICS.ceilingsReached)]).toEqual([
-      [],
-      1,
-      1,
-    ]);
   });
 
   it('prefers options from the metadata of the upload to those of the stack', async () => {

@@ -1,7 +1,9 @@
 /** Account quotas that a template does not show: memory and concurrent executions. */
+import { Stack } from 'aws-cdk-lib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareConcurrency } from '../../lib/infra/account-concurrency.ts';
+import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
 import { appWith, resourceOf, stackIn, templateWith } from './synthesised.ts';
 
 /** Messages of the synthesis about the stack, such as `warning: ...`. */
@@ -37,6 +39,50 @@ describe('synthesis', () => {
     ]);
   });
 });
+
+/** The reserved concurrency of each function that has one. */
+function reservedWith(context: Record<string, unknown>): Record<string, number> {
+  const functions = Object.values(templateWith(context).findResources('AWS::Lambda::Function'));
+  return Object.fromEntries(
+    functions.flatMap(({ Properties: { Handler, ReservedConcurrentExecutions: reserved } }) =>
+      reserved === undefined ? [] : [[Handler.replace('.handler', ''), reserved]],
+    ),
+  );
+}
+
+describe('the functions for large files', () => {
+  it('reserve concurrency in an account whose concurrency is set, so that all files together have a bound', () => {
+    expect(reservedWith({ 'dlx:accountConcurrency': 1000, 'dlx:shardConcurrency': 200 })).toEqual({
+      'plan-shards': 10,
+      'count-shard': 50,
+      'solve-shard': 200,
+      'merge-shards': 10,
+    });
+  });
+
+  it.each([
+    { account: 'unknown', context: {} },
+    { account: 'new', context: { 'dlx:accountConcurrency': 10 } },
+    { account: 'small', context: { 'dlx:accountConcurrency': 254 } },
+  ])('reserve none in an account that is $account, which AWS would refuse', ({ context }) => {
+    expect(reservedWith(context)).toEqual({});
+  });
+
+  it('leave at least the 100 executions that AWS keeps, and those of uploads', () => {
+    expect(Object.keys(reservedWith({ 'dlx:accountConcurrency': 255 }))).toHaveLength(4);
+  });
+});
+
+it.each(['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'])(
+  'the setting %s of version 0.1 is refused, with what to do instead',
+  (name) => {
+    const expected = new RegExp(
+      `${name} is gone: use maxConcurrency and shardConcurrency instead, .* AWS Budgets`,
+    );
+    expect(() => templateWith({ [`dlx:${name}`]: 'none' })).toThrow(expected);
+    expect(() => new DlxBatch(new Stack(), 'Batch', { [name]: 5 })).toThrow(expected);
+  },
+);
 
 /** Concurrent uploads, and concurrent shards of each map. */
 function concurrencyWith(context: Record<string, unknown>) {

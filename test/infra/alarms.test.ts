@@ -51,7 +51,6 @@ const rows = [
     })),
   ),
   ...[
-    { when: 'an upload would exceed a ceiling of the day', metric: METRICS.ceilingsReached },
     { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
     { when: 'the event bus does not accept an event', metric: METRICS.eventsNotSent },
   ].map(({ when, metric }) => ({

@@ -222,12 +222,11 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   'its message': ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
   'delete the upload': ['s3:DeleteObject'],
   'rejects/': ['s3:GetObject'],
-  'usage/': ['s3:GetObject'],
 };
 
 /** Words of the runbook that name something to do in an account, or a place to look at. */
 const INSTRUCTION =
-  /npx dlx-batch [a-z]+|npx cdk [a-z]+|aws [a-z]+ [a-z-]+(?= --)|saved query|log of (?=`)|the dashboard(?= [(:s])|metric (?=`)|cloudtrail|service quotas|(?<=`)(?:rejects|usage)\/|(?:[a-z]+ )?history of the execution|eventbridge scheduler|the role of the schedule|the function (?=`)|messages of the queue|delete [a-z]+ [a-z]+|its message(?=\.)/gi;
+  /npx dlx-batch [a-z]+|npx cdk [a-z]+|aws [a-z]+ [a-z-]+(?= --)|saved query|log of (?=`)|the dashboard(?= [(:s])|metric (?=`)|cloudtrail|service quotas|(?<=`)(?:rejects)\/|(?:[a-z]+ )?history of the execution|eventbridge scheduler|the role of the schedule|the function (?=`)|messages of the queue|delete [a-z]+ [a-z]+|its message(?=\.)/gi;
 
 /** Prefixes of actions, where they differ from the name of the client. */
 const PREFIXES: Readonly<Record<string, string>> = { eventbridge: 'events', sfn: 'states' };

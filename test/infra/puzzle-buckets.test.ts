@@ -76,7 +76,7 @@ describe('the lifecycle of objects', () => {
     expect(work.map((rule) => rule.ExpirationInDays)).toEqual([21]);
   });
 
-  it('expires the usage of a day after its last message, with the replaced versions of its ledger', () => {
+  it('expires what version 0.1 has counted of each day', () => {
     const usage = lifecycle('ResultsBucketName').filter((rule) => rule.Prefix === 'usage/');
     expect(usage).toMatchObject([
       { ExpirationInDays: 35, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },

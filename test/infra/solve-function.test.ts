@@ -12,7 +12,6 @@ const template = templateWith({
   'dlx:defaultOptions': { engine: 'dlx', 'max-nodes': 1000 },
   'dlx:maxUnpackedMb': 100,
   'dlx:maxWritten': 50,
-  'dlx:maxFolderMb': 0.5,
 });
 const solve = resourceOf(template, 'SolveFunctionName').Properties;
 
@@ -59,8 +58,7 @@ describe('the function that solves', () => {
     {
       what: 'the ceilings that are set, and the budget of a puzzle',
       name: ENVIRONMENT.ceilings,
-      expected:
-        '{"max-unpacked-mb":"100","max-written":"50","max-nodes":"1000","max-day-dollars":"250","max-folder-mb":"0.5"}',
+      expected: '{"max-unpacked-mb":"100","max-written":"50","max-nodes":"1000"}',
     },
     { what: 'the flag for source maps', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
   ])('has in its environment $what', ({ name, expected }) => {

@@ -33,12 +33,6 @@ describe('the context', () => {
       context: { 'dlx:accountConcurrency': '10' },
       props: { accountConcurrency: 10 },
     },
-    { how: 'dollars of a day', context: { 'dlx:maxDayDollars': '2.50' }, props: { maxDayDollars: 2.5 } },
-    {
-      how: 'a ceiling that is off',
-      context: { 'dlx:maxDayDollars': 'none' },
-      props: { maxDayDollars: 'none' },
-    },
     {
       how: 'a retention that CloudWatch knows',
       context: { 'dlx:logRetentionDays': '365' },
@@ -275,12 +269,6 @@ describe('the context', () => {
       key: 'dlx:tags',
       found: Object.fromEntries(Array.from({ length: 51 }, (_, k) => [`tag${k}`, 'a'])),
       expected: 'a JSON object of up to 50 tags',
-    },
-    {
-      what: 'a ceiling of nothing',
-      key: 'dlx:maxFolderMb',
-      found: 0,
-      expected: 'a number from 0.000001 to 999999999, or none',
     },
     {
       what: 'a topic by its name',

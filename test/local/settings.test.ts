@@ -17,6 +17,7 @@ const SET = {
   stackName: 'Puzzles',
   memoryMb: 1234,
   timeoutSeconds: 321,
+  accountConcurrency: 300,
   maxConcurrency: 3,
   shardMemoryMb: 2345,
   shardConcurrency: 7,
@@ -27,10 +28,6 @@ const SET = {
   maxWritten: 13,
   maxOutputMb: 14,
   maxJobNodes: 15_000,
-  maxDayDollars: 16,
-  maxDayMb: 17,
-  maxFolderDollars: 18,
-  maxFolderMb: 19,
   noncurrentVersionDays: 20,
   uploadVersionDays: 23,
   inputExpiryDays: 21,
@@ -41,8 +38,6 @@ const SET = {
 
 /** What has no counterpart on one machine, and why. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
-  accountConcurrency:
-    'there is no quota of an account; it lowers maxConcurrency and shardConcurrency in the template',
   scheduleFlexibleMinutes: 'a run starts at the beginning of its window',
   runOverdueHours: 'there are no alarms',
   alarmEmails: 'there are no alarms',
@@ -101,11 +96,12 @@ function templateOf(settings: Readonly<Record<string, unknown>>): StackTemplate 
 
 /** How a function of the template runs here. */
 function hostOf(name: string): FunctionHostOptions {
-  const { region, ceilings } = stack;
+  const { region } = stack;
+  const ceilings = { 'max-written': '99' };
   const outputs = { InputBucketName: 'in', ResultsBucketName: 'out', QueueUrl: stack.endpoint };
   const names = policyNames(template, { region, outputs }, 'arn:queue');
   const access = new StackAccess(template, names, stack);
-  const settings = { region, access, environment: {}, ceilings, concurrency: 1 };
+  const settings = { region, access, environment: {}, ceilings, concurrency: 50 };
   return hostOptions(template, functionIn(template, name), names, { codeDir: '' }, settings);
 }
 
@@ -142,12 +138,7 @@ test('ceilings of every function that solves; an option of the local stack overr
     'max-written': '99',
     'max-output-mb': '14',
     'max-job-nodes': '15000',
-    'max-day-dollars': '16',
-    'max-day-mb': '17',
-    'max-folder-dollars': '18',
-    'max-folder-mb': '19',
   };
-  expect(stack.ceilings).toEqual(expected);
   for (const { configuration } of [solve, hostOf('solve-shard')]) {
     expect(JSON.parse(configuration.environment[ENVIRONMENT.ceilings]!)).toEqual(expected);
   }
@@ -155,6 +146,7 @@ test('ceilings of every function that solves; an option of the local stack overr
 
 test('the functions of the state machines, and the shards that are solved at the same time', () => {
   expect(hostOf('solve-shard').configuration.memoryMb).toBe(SET.shardMemoryMb);
+  expect(hostOf('solve-shard').concurrency).toBe(SET.shardConcurrency);
   expect(hostOf('solve-shard').timeoutMs).toBe(1000 * SET.timeoutSeconds);
   const { environment } = hostOf('run-step').configuration;
   expect(environment[ENVIRONMENT.graceMinutes]).toBe(String(SET.graceMinutes));

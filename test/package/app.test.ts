@@ -6,7 +6,8 @@ import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../functions/bundle.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { Installation, NODE_MAJORS } from './installation.ts';
+import { Installation } from './installation.ts';
+import { PACKED_MAJORS } from './pairs.ts';
 import { codeBlocks } from './readme-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,7 +24,7 @@ const FORMATS = [
   ],
 ] as const;
 
-describe.each(NODE_MAJORS)('on Node %i', (major) => {
+describe.each(PACKED_MAJORS)('on Node %i', (major) => {
   let user: Installation;
 
   beforeAll(() => {
@@ -68,6 +69,79 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   it('has no esbuild, which a synthesis of the package does not need', () => {
     expect(readdirSync(join(user.folder, 'node_modules'))).not.toContain('esbuild');
   });
+
+  // The same on each Node.
+  if (major !== PACKED_MAJORS[0]) return;
+
+  describe('whatever the Node', () => {
+    it('cdk-nag finds nothing in the construct', () => {
+      user.output(
+        `npm install --no-audit --no-fund --prefer-offline cdk-nag@${manifest.devDependencies['cdk-nag']}`,
+      );
+      user.write(
+        'nag.mjs',
+        `import { App, Stack, Validations } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { DlxBatch } from 'dlx-batch/cdk';
+const app = new App();
+new DlxBatch(new Stack(app, 'Puzzles'), 'Solver', {});
+new Queue(new Stack(app, 'Control'), 'Open');
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+app.synth();
+`,
+      );
+      // The control has findings, so the synthesis fails.
+      expect(user.run('CDK_OUTDIR=nag.out node nag.mjs').status).toBe(1);
+      const { pluginReports }: ValidationReport = JSON.parse(user.read('nag.out/validation-report.json'));
+      const found = pluginReports.flatMap(({ violations }) =>
+        violations.flatMap(({ violatingConstructs }) =>
+          violatingConstructs.map(({ constructPath }) => constructPath),
+        ),
+      );
+      expect(new Set(found)).toEqual(new Set(['Control/Open/Resource']));
+    });
+
+    const CONSUMER = `import { App, Stack } from 'aws-cdk-lib';
+import { DlxBatch } from 'dlx-batch/cdk';
+import { DlxBatchError, type EngineName, type PuzzleResult, solve } from 'dlx-batch';
+import { exactCover } from 'dlx-batch/exact-cover';
+import { DancingLinks } from 'dlx-batch/compat';
+const engine: EngineName = 'dlx';
+export const result: PuzzleResult = solve('', { engine });
+export const found = [exactCover, DancingLinks, DlxBatchError];
+new DlxBatch(new Stack(new App(), 'Puzzles'), 'Solver', { memoryMb: 1769 });
+// @ts-expect-error: an unknown property.
+new DlxBatch(new Stack(new App(), 'Puzzles'), 'Solver', { memory: 1769 });
+// @ts-expect-error: not an engine.
+solve('', { engine: 'other' });
+`;
+
+    it('the declarations type a module and a CommonJS file', () => {
+      user.write('consumer.mts', `${CONSUMER}import 'dlx-batch/browser';\n`);
+      user.write('consumer.cts', CONSUMER);
+      user.write(
+        'tsconfig.json',
+        JSON.stringify({
+          compilerOptions: {
+            strict: true,
+            noEmit: true,
+            module: 'node16',
+            target: 'es2022',
+            lib: ['es2024', 'dom', 'esnext.disposable'],
+            types: [],
+            // The packages of the CDK are not checked; those of this package are, as errors in them are in its imports.
+            skipLibCheck: false,
+          },
+          files: ['consumer.mts', 'consumer.cts'],
+        }),
+      );
+      const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', user.folder], {
+        encoding: 'utf8',
+      });
+      expect(stdout.split('\n').filter((line) => !line.includes('node_modules/aws-cdk-lib'))).toEqual(['']);
+    });
+  });
 });
 
 it('the README imports the library and the construct', () => {
@@ -85,83 +159,3 @@ interface ValidationReport {
     }[];
   }[];
 }
-
-describe('checks of an app', () => {
-  let user: Installation;
-
-  beforeAll(() => {
-    user = new Installation('types', NODE_MAJORS[0]);
-    user.install();
-    user.installCdk();
-  });
-
-  it('cdk-nag finds nothing in the construct', () => {
-    user.output(
-      `npm install --no-audit --no-fund --prefer-offline cdk-nag@${manifest.devDependencies['cdk-nag']}`,
-    );
-    user.write(
-      'nag.mjs',
-      `import { App, Stack, Validations } from 'aws-cdk-lib';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { DlxBatch } from 'dlx-batch/cdk';
-const app = new App();
-new DlxBatch(new Stack(app, 'Puzzles'), 'Solver', {});
-new Queue(new Stack(app, 'Control'), 'Open');
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-app.synth();
-`,
-    );
-    // The control has findings, so the synthesis fails.
-    expect(user.run('CDK_OUTDIR=nag.out node nag.mjs').status).toBe(1);
-    const { pluginReports }: ValidationReport = JSON.parse(user.read('nag.out/validation-report.json'));
-    const found = pluginReports.flatMap(({ violations }) =>
-      violations.flatMap(({ violatingConstructs }) =>
-        violatingConstructs.map(({ constructPath }) => constructPath),
-      ),
-    );
-    expect(new Set(found)).toEqual(new Set(['Control/Open/Resource']));
-  });
-
-  const CONSUMER = `import { App, Stack } from 'aws-cdk-lib';
-import { DlxBatch } from 'dlx-batch/cdk';
-import { DlxBatchError, type EngineName, type PuzzleResult, solve } from 'dlx-batch';
-import { exactCover } from 'dlx-batch/exact-cover';
-import { DancingLinks } from 'dlx-batch/compat';
-const engine: EngineName = 'dlx';
-export const result: PuzzleResult = solve('', { engine });
-export const found = [exactCover, DancingLinks, DlxBatchError];
-new DlxBatch(new Stack(new App(), 'Puzzles'), 'Solver', { memoryMb: 1769 });
-// @ts-expect-error: an unknown property.
-new DlxBatch(new Stack(new App(), 'Puzzles'), 'Solver', { memory: 1769 });
-// @ts-expect-error: not an engine.
-solve('', { engine: 'other' });
-`;
-
-  it.each(['consumer.mts', 'consumer.cts'])(
-    'the declarations type a module and a CommonJS file: %s',
-    (name) => {
-      user.write(name, CONSUMER + (name.endsWith('.mts') ? "import 'dlx-batch/browser';\n" : ''));
-      user.write(
-        'tsconfig.json',
-        JSON.stringify({
-          compilerOptions: {
-            strict: true,
-            noEmit: true,
-            module: 'node16',
-            target: 'es2022',
-            lib: ['es2024', 'dom', 'esnext.disposable'],
-            types: [],
-            // The packages of the CDK are not checked; those of this package are, as errors in them are in its imports.
-            skipLibCheck: false,
-          },
-          files: [name],
-        }),
-      );
-      const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', user.folder], {
-        encoding: 'utf8',
-      });
-      expect(stdout.split('\n').filter((line) => !line.includes('node_modules/aws-cdk-lib'))).toEqual(['']);
-    },
-  );
-});

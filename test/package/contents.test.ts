@@ -1,12 +1,18 @@
-/** What the packed file contains. */
+/** What the packed file contains: its files, sizes, and the packages whose code is in it, with their licences. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../functions/bundle.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { bundle, gzipBytes } from '../api/bundle.ts';
+import { type Bom, bomOfPackage } from '../release/bom.ts';
+import { isAllowedLicence } from '../release/licences.ts';
 
-const DIST = join(import.meta.dirname, '../../dist');
+const ROOT = join(import.meta.dirname, '../..');
+const DIST = join(ROOT, 'dist');
+/** The largest size of the code of each folder, in kB: a tenth more than at the last change. */
+const MAX_KB = { cli: 2655, lib: 1920 };
 const packed = inject('packed');
 const paths = packed.files.map(({ path }) => path);
 
@@ -23,7 +29,7 @@ describe('the packed file', () => {
 
   it('has the size that the README states', () => {
     const [, megabytes] = /brings one\s+package of (\d+) MB/.exec(
-      readFileSync(join(DIST, '../README.md'), 'utf8'),
+      readFileSync(join(ROOT, 'README.md'), 'utf8'),
     )!;
     expect(Number(megabytes)).toBe(Math.round(packed.unpackedSize / 1e6));
   });
@@ -39,12 +45,30 @@ describe('the packed file', () => {
     ]);
   });
 
-  it('has the licences of the packages in its bundles', () => {
+  it.each(Object.entries(MAX_KB))('has in %s at most %d kB of code', (name, kB) => {
+    const code = packed.files.filter(({ path }) => new RegExp(`^dist/${name}/[^/]+\\.[cm]js$`).test(path));
+    const size = code.reduce((sum, file) => sum + file.size, 0) / 1000;
+    expect(size).toBeLessThanOrEqual(kB);
+    expect(size).toBeGreaterThan(kB * 0.4);
+  });
+
+  it('has only code with allowed licences, which accompany it and which its bill of materials lists', () => {
     expect(paths).toContain('dist/LICENSES.txt');
     const licences = readFileSync(join(DIST, 'LICENSES.txt'), 'utf8');
-    for (const name of ['@aws-sdk/client-s3', '@smithy/core', 'commander', 'zod']) {
-      expect(licences).toMatch(new RegExp(`^${name} \\d.*\\)$`, 'm'));
-    }
+    const packages = [...licences.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) (\d+\.\d+\.\d\S*) \((.+)\)$/gm)];
+    expect(packages.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(['@aws-sdk/client-s3', '@smithy/core', 'commander', 'zod']),
+    );
+    expect(packages.filter(([, , , licence]) => !isAllowedLicence(licence))).toEqual([]);
+    const all = execFileSync('npm', ['sbom', '--sbom-type', 'library', '--sbom-format', 'cyclonedx'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const bom = bomOfPackage(JSON.parse(all) as Bom, manifest.name, licences);
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'dlx-batch' } } });
+    const listed = bom.components.map(({ 'bom-ref': ref }) => ref);
+    expect(listed.toSorted()).toEqual(packages.map(([, name, version]) => `${name}@${version}`).toSorted());
   });
 
   it('has every file that package.json names', () => {
@@ -63,15 +87,14 @@ describe('the packed file', () => {
     const hasNone = /(?:runtime-client|follow-parent)\.mjs$|^dist\/lib\/browser/;
     const modules = paths.filter((path) => /^dist\/.*\.mjs$/.test(path) && !hasNone.test(path));
     expect(modules.length).toBeGreaterThan(5);
-    const maps = modules.map((path) => JSON.parse(readFileSync(join(DIST, '..', `${path}.map`), 'utf8')));
+    const maps = modules.map((path) => JSON.parse(readFileSync(join(ROOT, `${path}.map`), 'utf8')));
     expect(maps.filter((map) => 'sourcesContent' in map)).toEqual([]);
     expect(maps.flatMap(({ sources }) => sources)).toContain('../../lib/cli/program.ts');
   });
 
   it('contains no path of the machine that built it', () => {
     const texts = paths.filter((path) => /\.(?:mjs|cjs|map|mts|cts|json|txt)$/.test(path));
-    const root = join(DIST, '..');
-    expect(texts.filter((path) => readFileSync(join(root, path), 'utf8').includes(root))).toEqual([]);
+    expect(texts.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes(ROOT))).toEqual([]);
   });
 
   it('runs no script when it is installed, and brings no other package', () => {
@@ -85,7 +108,7 @@ describe('the packed file', () => {
   });
 
   it('gives bundlers for browsers the code for browsers', async () => {
-    const code = await bundle("export { solve, solveAll } from 'dlx-batch';", join(DIST, '..'));
+    const code = await bundle("export { solve, solveAll } from 'dlx-batch';", ROOT);
     expect(gzipBytes(code)).toBeGreaterThan(30_000);
   });
 

@@ -1,16 +1,16 @@
 /** Once before all tests: packs the package, makes its repository, and installs Node versions, each with a version of npm. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { npmEnvironment } from './npm.ts';
+import { CLONE_MAJORS, GIT_MAJORS, NPM_OF_NODE, PACKED_MAJORS } from './pairs.ts';
 
+const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
-
-/** The Node versions that the npm package `node` installs, and the version of npm for each: all that are in use. */
-const NPM_OF_NODE = { 20: '10', 22: '10', 24: '11', 26: '12' };
 
 /** What `npm pack --json` reports. */
 export interface PackedFile {
@@ -31,19 +31,21 @@ declare module 'vitest' {
   }
 }
 
-export default function setUp(project: TestProject): () => Promise<void> {
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'dlx-batch-package-'));
+  const nodes = join(folder, 'nodes');
   project.provide('folder', folder);
-  project.provide('packed', pack(folder));
+  project.provide('nodes', nodes);
   project.provide('repository', makeRepository(join(folder, 'repository')));
-  project.provide('nodes', installNodes(join(folder, 'nodes')));
+  const [packed] = await Promise.all([pack(folder), installNodes(nodes)]);
+  project.provide('packed', packed);
   // Many files: meanwhile, vitest stops its workers.
   return () => rm(folder, { recursive: true, force: true });
 }
 
-function pack(folder: string): PackedFile {
+async function pack(folder: string): Promise<PackedFile> {
   // Also runs `prepack`, the build.
-  const [packed] = JSON.parse(npm(ROOT, ['pack', '--json', '--silent', '--pack-destination', folder]));
+  const [packed] = JSON.parse(await npm(ROOT, ['pack', '--json', '--silent', '--pack-destination', folder]));
   return { ...packed, path: join(folder, packed.filename) };
 }
 
@@ -64,9 +66,11 @@ function makeRepository(folder: string): string {
   return folder;
 }
 
-/** @throws Error that names the version that npm cannot install on this machine */
-function installNodes(folder: string): string {
+/** One after the other: meanwhile, the package is built. @throws Error that names a version that npm cannot install here */
+async function installNodes(folder: string): Promise<void> {
+  const needed = new Set([...CLONE_MAJORS, ...PACKED_MAJORS, ...GIT_MAJORS]);
   for (const [major, npmMajor] of Object.entries(NPM_OF_NODE)) {
+    if (!needed.has(Number(major))) continue;
     const own = join(folder, major);
     mkdirSync(own, { recursive: true });
     // The package's script fetches the program for this machine; newer versions of npm run only scripts with permission.
@@ -77,27 +81,20 @@ function installNodes(folder: string): string {
     };
     writeFileSync(join(own, 'package.json'), JSON.stringify(manifest));
     try {
-      npm(own, ['install', '--no-audit', '--no-fund', '--prefer-offline']);
-      const { stdout } = spawnSync(join(own, 'node_modules/.bin/node'), ['--version'], { encoding: 'utf8' });
-      if (!stdout?.startsWith(`v${major}.`)) throw new Error(`found ${stdout || 'no program'}`);
+      await npm(own, ['install', '--no-audit', '--no-fund', '--prefer-offline']);
+      const { stdout } = await run(join(own, 'node_modules/.bin/node'), ['--version']);
+      if (!stdout.startsWith(`v${major}.`)) throw new Error(`found ${stdout}`);
     } catch (cause) {
       throw new Error(
         `Node ${major} cannot be installed from npm on this machine, so the package is not tested`,
-        {
-          cause,
-        },
+        { cause },
       );
     }
   }
-  return folder;
 }
 
-function npm(folder: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync('npm', args, {
-    cwd: folder,
-    env: npmEnvironment(),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${folder}: ${stderr}`);
+/** @throws Error with what npm printed */
+async function npm(cwd: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await run('npm', args, { cwd, env: npmEnvironment(), maxBuffer: 2 ** 26 });
   return stdout;
 }

@@ -6,12 +6,6 @@ import { inject } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { npmEnvironment } from './npm.ts';
 
-/** The Node versions that the package supports. */
-export const NODE_MAJORS = [22, 24, 26] as const;
-
-/** The Node versions with which a checkout can be installed. */
-export const CHECKOUT_MAJORS = [20, ...NODE_MAJORS] as const;
-
 /** How a command ended. */
 export interface Ended {
   readonly status: number | null;

@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { Installation, NODE_MAJORS } from './installation.ts';
+import { Installation } from './installation.ts';
+import { PACKED_MAJORS } from './pairs.ts';
 
 const PUZZLE = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
 const SOLUTION = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
@@ -16,7 +17,7 @@ const DLX_BATCH = 'node_modules/.bin/dlx-batch';
 
 const ENTRY_POINTS = ['dlx-batch', 'dlx-batch/exact-cover', 'dlx-batch/compat', 'dlx-batch/browser'];
 
-describe.each(NODE_MAJORS)('on Node %i', (major) => {
+describe.each(PACKED_MAJORS)('on Node %i', (major) => {
   let user: Installation;
   let installed: string;
 

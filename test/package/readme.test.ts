@@ -6,7 +6,8 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Installation, NODE_MAJORS } from './installation.ts';
+import { Installation } from './installation.ts';
+import { PACKED_MAJORS } from './pairs.ts';
 import { commandBlocks } from './readme-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,7 +35,7 @@ describe('the command blocks of the README', () => {
   });
 });
 
-describe.each(NODE_MAJORS)('on Node %i', (major) => {
+describe.each(PACKED_MAJORS)('on Node %i', (major) => {
   let user: Installation;
 
   beforeAll(() => {

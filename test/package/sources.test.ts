@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { CHECKOUT_MAJORS, Installation, NODE_MAJORS } from './installation.ts';
+import { Installation } from './installation.ts';
+import { CLONE_MAJORS, GIT_MAJORS } from './pairs.ts';
 import { commandBlocks } from './readme-blocks.ts';
 
 /** npm installs several hundred megabytes of development dependencies. */
@@ -17,7 +18,7 @@ it('the README begins with the commands for a clone', () => {
   expect(ownFile).toMatch(/^npx dlx-batch generate /);
 });
 
-describe.each(CHECKOUT_MAJORS)('a clone on Node %i', (major) => {
+describe.each(CLONE_MAJORS)('a clone on Node %i', (major) => {
   let user: Installation;
 
   beforeAll(() => {
@@ -48,7 +49,7 @@ describe.each(CHECKOUT_MAJORS)('a clone on Node %i', (major) => {
   });
 });
 
-describe.each(NODE_MAJORS)('an installation from git on Node %i', (major) => {
+describe.each(GIT_MAJORS)('an installation from git on Node %i', (major) => {
   let user: Installation;
   let installed: string;
 

@@ -3,19 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { licencesOf } from '../../bin/build/licences.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { type Bom, bomOfPackage } from './bom.ts';
 import { isAllowedLicence } from './licences.ts';
-
-it('an installation brings no other package', () => {
-  expect(manifest).not.toHaveProperty('dependencies');
-  expect(manifest).not.toHaveProperty('optionalDependencies');
-  expect(manifest.peerDependenciesMeta).toEqual({
-    'aws-cdk-lib': { optional: true },
-    constructs: { optional: true },
-  });
-});
 
 describe('an allowed licence', () => {
   it.each([

@@ -5,7 +5,7 @@ import type { LatestPointer } from '../../lib/batch/delivery/latest.ts';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 import { jobKeys } from '../../lib/batch/delivery/result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from '../../lib/batch/delivery/status-document.ts';
-import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX, USAGE_PREFIX } from '../../lib/batch/names.ts';
+import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX } from '../../lib/batch/names.ts';
 import type { StoredVersion } from '../../lib/local/s3/storage/catalog.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import type { StoredData } from './stored-data.ts';
@@ -95,20 +95,7 @@ export function problems(data: StoredData, uploads: readonly Uploaded[], clean: 
   }
   checkOneOutcome(data, uploads, found);
   checkLatest(data, uploads, check);
-  checkUsage(data, found);
   return found;
-}
-
-/** No job counts on two days. */
-function checkUsage(data: StoredData, found: string[]): void {
-  const dayOf = new Map<string, string>();
-  for (const ledger of [...data.current('results').keys()].filter((key) => key.startsWith(USAGE_PREFIX))) {
-    for (const jobId of Object.keys(data.json<{ readonly jobs: object }>('results', ledger).jobs)) {
-      const other = dayOf.get(jobId);
-      if (other !== undefined) found.push(`job ${jobId} counts in ${other} and in ${ledger}`);
-      dayOf.set(jobId, ledger);
-    }
-  }
 }
 
 /**

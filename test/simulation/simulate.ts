@@ -47,7 +47,6 @@ const MAX_HOURS = 120;
 const MAX_CPU_MS = 20_000;
 
 /** No upload reaches it, and most are counted: it is rounded to 4 kB. */
-const CEILINGS = JSON.stringify({ 'max-day-mb': '4', 'max-day-dollars': 'none' });
 
 export interface SimulationResult {
   readonly seed: number;
@@ -208,7 +207,7 @@ async function inWorld(
     template,
     functions,
     functionTimeoutMs: isSlow ? 60_000 : undefined,
-    environment: { [ENVIRONMENT.shardBytes]: '12000', [ENVIRONMENT.ceilings]: CEILINGS },
+    environment: { [ENVIRONMENT.shardBytes]: '12000' },
     schedule: 'rate(6 hours)',
   });
   const network = new Network(world, faults);

@@ -48,7 +48,7 @@ const LAYERS: readonly Layer[] = [
       'lib/batch/options.ts',
       'lib/batch/estimate/prices.ts',
       'lib/batch/bulk-run/schedule-expression.ts',
-      'lib/batch/usage/usage-ceilings.ts',
+      'lib/batch/estimate/most-dollars.ts',
       'functions/bundle.ts',
       'functions/prebuilt.ts',
     ],

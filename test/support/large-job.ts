@@ -41,9 +41,7 @@ export interface LargeRun {
   /** When the search of an exact cover is split. @default that of a stack */
   readonly splitRule?: SplitRule;
   /** Replaces dependencies of one step, such as its time. */
-  readonly dependencies?: (
-    step: string,
-  ) => Partial<ShardDependencies & MergeDependencies> & Pick<UploadDependencies, 'usage'>;
+  readonly dependencies?: (step: string) => Partial<ShardDependencies & MergeDependencies>;
 }
 
 /** @returns the names of the steps, in order */

@@ -266,10 +266,7 @@ export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
  * Writes `status/`, unless it has a status that this one does not replace. The write has a condition on the status that
  * was read, so that a copy of the request that arrives late has no effect.
  *
- * The `usageDay` of earlier tries is kept, until a ceiling of that day is the reason of a reject.
- *
- * @returns the status that exists then, so far as it is known, and whether it is this one; the existing one may have
- *   precedence
+ * @returns whether it was written; false if the existing one has precedence
  * @throws Error if other writers conflict in every try
  */
 export async function writeStatus(
@@ -277,30 +274,22 @@ export async function writeStatus(
   { store, resultsBucket }: JobStorage,
   status: Omit<StatusDocument, 'schema' | 'jobId' | 'input'>,
   replaces: Replaceable = UNLESS_FINAL,
-): Promise<{ readonly document: StatusDocument; readonly written: boolean }> {
+): Promise<boolean> {
   const { keys, jobId, input } = job;
   const document: StatusDocument = { schema: 'dlx-batch/status@1', jobId, input, ...status };
   // Final: no other status has precedence.
   if (status.state === 'done') {
     await store.put(resultsBucket, keys.status, jsonBytes(document), JSON_TYPE);
-    return { document, written: true };
+    return true;
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readJson<StatusDocument>(store, resultsBucket, keys.status);
-    if (current !== undefined && !replaces.includes(current.document.state)) {
-      return { document: current.document, written: false };
-    }
-    const earlier = wasRefused(current?.document) ? undefined : current?.document.usageDay;
-    const written = earlier === undefined ? document : { ...document, usageDay: earlier };
+    if (current !== undefined && !replaces.includes(current.document.state)) return false;
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
-    const put = await store.putIf(resultsBucket, keys.status, jsonBytes(written), JSON_TYPE, condition);
-    if (put.written) return { document: written, written: true };
+    const put = await store.putIf(resultsBucket, keys.status, jsonBytes(document), JSON_TYPE, condition);
+    if (put.written) return true;
   }
   throw new Error(
     `${keys.status} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
-}
-
-function wasRefused(status: StatusDocument | undefined): boolean {
-  return status?.state === 'rejected' && status.error?.code === 'ceiling_reached';
 }

@@ -27,7 +27,7 @@ export async function failJob(
   const { message, attempt } = failure;
   const updatedAt = storage.clock.timeOfDay();
   const status = { state: 'failed', attempt, updatedAt, error: { message } } as const;
-  const { written } = await writeStatus(job, storage, status);
+  const written = await writeStatus(job, storage, status);
   if (!written || storage.events === undefined) return;
   await sendFailed(job.jobId, job.input, job.keys.status, message, storage);
   await writeStatus(job, storage, { ...status, eventSent: true });

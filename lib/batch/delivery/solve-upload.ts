@@ -10,7 +10,6 @@ import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Ceilings } from '../ceilings.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
-import { estimateJob, oneFunctionDollars } from '../estimate/job-estimate.ts';
 import {
   HAND_OVER_MARGIN,
   LARGE_MARGIN,
@@ -31,7 +30,6 @@ import type { PuzzleCounts } from '../results/job-totals.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
-import { dayOfUsage, JobUsage, type UsageLimits } from '../usage/job-usage.ts';
 import {
   AttemptMayRunError,
   attemptFiles,
@@ -74,8 +72,6 @@ export interface UploadDependencies extends JobStorage {
   readonly defaults: OptionTexts;
   /** @default the ceilings for which no operator has set others */
   readonly ceilings?: Ceilings;
-  /** Ceilings of a day. @default nothing is counted */
-  readonly usage?: UsageLimits;
   /**
    * Opens engine and solver for one job; close them after it.
    *
@@ -251,7 +247,6 @@ class UploadAttempt {
   readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
   readonly #lastReceive: boolean;
-  #usage: JobUsage | undefined;
   /** When the search of the current exact-cover problem began, in milliseconds since the job began. */
   #problemStartMs = 0;
 
@@ -286,10 +281,8 @@ class UploadAttempt {
   async #reportRunning(timeMs: number): Promise<void> {
     const updatedAt = this.#dependencies.clock.timeOfDay();
     const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
-    const day = dayOfUsage(this.#dependencies);
-    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline, usageDay: day } as const;
-    const { document } = await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
-    this.#usage = JobUsage.of(document, this.#dependencies);
+    const status = { state: 'running', attempt: this.#attempt, updatedAt, deadline } as const;
+    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
@@ -326,8 +319,7 @@ class UploadAttempt {
             // One puzzle cannot be split.
             if (ms > large.jobMs && puzzles > 1) tooLarge = TOO_LONG;
           }
-          // The plan of a large job counts it, as it knows all of its text.
-          return tooLarge ?? this.#usage?.reserve(object.size, this.#estimatedDollars(forecasted));
+          return tooLarge;
         },
         stopReason: (progress) => {
           tooLarge = this.#tooLong(progress, object.size, timeMs - reserveMs, forecasted);
@@ -341,16 +333,9 @@ class UploadAttempt {
       if (onlyTime && timeMs > 0 && lostMs > timeMs / 2) throw new LostTimeError(lostMs);
       if (onlyTime && large !== undefined) return this.#handOver(options);
     }
-    const ended =
-      outcome.kind === 'rejected'
-        ? await this.#reject(outcome.error)
-        : await this.#commit(options, outcome.stats, outcome.files);
-    if (this.#usage?.isReserved === true) {
-      const seconds = (clock.monotonicMs() - startMs) / 1000;
-      const { memoryMb } = this.#dependencies.runtime;
-      await this.#usage.settle(object.size, oneFunctionDollars(seconds, memoryMb));
-    }
-    return ended;
+    return outcome.kind === 'rejected'
+      ? this.#reject(outcome.error)
+      : this.#commit(options, outcome.stats, outcome.files);
   }
 
   /**
@@ -360,19 +345,6 @@ class UploadAttempt {
   #rejectDeleted(): Promise<UploadOutcome> {
     if (!this.#lastReceive) throw new AttemptMayRunError(this.#job.jobId, MAX_ATTEMPT_MS / 1000);
     return this.#reject(goneError(this.#upload.key, this.#upload.versionId));
-  }
-
-  /** Without a forecast, only what each job takes. */
-  #estimatedDollars(forecasted: Forecast | undefined): number {
-    const { memoryMb } = this.#dependencies.runtime;
-    const { ms = 0, puzzles = 1, bytes = 1 } = forecasted ?? {};
-    const sample = {
-      puzzles,
-      solveUs: ms * 1000,
-      bytesPerPuzzle: bytes / puzzles,
-      usPerByte: (ms * 1000) / bytes,
-    };
-    return estimateJob({ bytes, sample, memoryMb, concurrency: 1 }).dollars.total;
   }
 
   async #commit(

@@ -13,8 +13,6 @@ export interface StatusDocument extends Partial<JobTotals> {
   /** Times of day, ISO 8601 in UTC. */
   readonly updatedAt: string;
   readonly deadline?: string;
-  /** The day on which the job counts, if days have ceilings: that of its first try, or of the first after it was refused. */
-  readonly usageDay?: string;
   readonly progress?: { readonly puzzles: number; readonly storedBytes: number; readonly totalBytes: number };
   /** Why the job failed or was rejected. */
   readonly error?: { readonly code?: string; readonly message: string };

@@ -1,6 +1,5 @@
 /** Estimates the functions, time and dollars that a file takes, from a sample. */
 import { LARGE_JOB_SECONDS, MB_PER_VCPU } from '../limits.ts';
-import type { UsedResources } from '../results/statistics.ts';
 import type { CostSample } from './cost-sample.ts';
 import { JOB_S3_DOLLARS, lambdaDollars, PRICES, s3Dollars } from './prices.ts';
 import { shardBytesFor } from './shard-size.ts';
@@ -76,21 +75,6 @@ export function estimateJob({ bytes, sample, memoryMb, concurrency }: EstimateRe
     dollars: { lambda, stepFunctions, s3, sqs, total: lambda + stepFunctions + s3 + sqs },
     prices: { date: PRICES.date, region: PRICES.region },
   };
-}
-
-/** Dollars of a job that was split across functions. */
-export function shardsDollars({ shards, lambdaDollars: solving }: UsedResources): number {
-  return (
-    solving * (1 + COUNTING_SHARE) +
-    (JOB_TRANSITIONS + shards * SHARD_TRANSITIONS) * PRICES.stateTransition +
-    JOB_S3_DOLLARS +
-    shards * s3Dollars(SHARD_WRITES, SHARD_READS)
-  );
-}
-
-/** Dollars of a job that one function has solved. @param seconds that the function took */
-export function oneFunctionDollars(seconds: number, memoryMb: number): number {
-  return lambdaDollars(seconds * (memoryMb / 1024), 1) + JOB_S3_DOLLARS + QUEUE_REQUESTS * PRICES.sqsRequest;
 }
 
 /** vCPUs that a function uses: those its memory pays for, but no more than its threads, one for each whole vCPU. */

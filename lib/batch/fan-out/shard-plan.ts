@@ -15,8 +15,6 @@ interface JobPlan {
   readonly program?: string;
   /** Time of day, ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** The day on which the job counts; omitted without ceilings. */
-  readonly usageDay?: string;
   readonly input: InputIdentity;
   /** Canonical form. */
   readonly options: string;

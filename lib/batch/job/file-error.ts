@@ -6,7 +6,6 @@ export type FileErrorCode =
   | 'no_puzzles'
   | 'bad_option'
   | 'gone'
-  | 'ceiling_reached'
   | 'corrupt'
   | 'unsupported_compression';
 

@@ -1,7 +1,7 @@
 /** `dlx-batch local`: runs the whole stack on this machine. run-local.ts, which is large, is imported on use. */
 import type { Command } from 'commander';
 import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
-import { addCeilings, addSolveOptions, addUsageCeilings } from '../solve-options.ts';
+import { addCeilings, addSolveOptions } from '../solve-options.ts';
 import type { LocalFlags } from './run-local.ts';
 
 const EXAMPLES = `
@@ -20,7 +20,7 @@ export function registerLocal(program: Command): void {
     .description('run the whole stack on this machine (S3, events, functions) and send files through it')
     .argument('[file...]', 'puzzle files (default: built-in samples)')
     .addHelpText('after', EXAMPLES);
-  addUsageCeilings(addCeilings(addSolveOptions(command)))
+  addCeilings(addSolveOptions(command))
     .option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')
     .option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing')
     .option(

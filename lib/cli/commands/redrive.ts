@@ -7,7 +7,7 @@ const EXAMPLES = `
 Examples:
   dlx-batch redrive --dry-run                        list dead letters and failed executions
   dlx-batch redrive                                  send and continue all of them
-  dlx-batch redrive --rejected --code ceiling_reached    uploads that a ceiling of the day has rejected
+  dlx-batch redrive --rejected --code too_large    uploads that exceeded a ceiling which is higher now
   dlx-batch redrive inbox/a.txt inbox/june/          whatever has failed for a key, or under a prefix
   dlx-batch redrive --dead-letters --endpoint http://127.0.0.1:9000      on local --serve
 
@@ -33,7 +33,7 @@ export function registerRedrive(program: Command): void {
     .option('--dead-letters', 'only dead letters')
     .option('--executions', 'only failed executions')
     .option('--rejected', 'only rejected uploads')
-    .option('--code <code>', 'of these, only those with this code in error.json, such as ceiling_reached')
+    .option('--code <code>', 'of these, only those with this code in error.json, such as too_large')
     .option('--dry-run', 'list what would be redriven, and change nothing')
     .option('--json', 'write one JSON object')
     .action(async (keys: string[], flags: RedriveFlags) => {

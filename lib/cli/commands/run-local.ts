@@ -19,7 +19,6 @@ import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
-import { parseUsageCeilings } from '../../batch/usage/usage-ceilings.ts';
 import { pageOrigins } from '../../local/own-requests.ts';
 import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
@@ -47,7 +46,6 @@ import {
   optionTextsFromFlags,
   readCeilings,
   readSolveOptions,
-  readUsageCeilingTexts,
   readWholeNumber,
 } from '../solve-options.ts';
 import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
@@ -236,13 +234,12 @@ async function start(
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
 function servePage(stack: LocalStack, port: number): Promise<PageServer> {
-  const { endpoint, store, inputBucket, resultsBucket, ceilings } = stack;
+  const { endpoint, store, inputBucket, resultsBucket } = stack;
   return startPageServer(
     { s3: s3ClientFor(stack), store, inputBucket, resultsBucket, retries: new Retries() },
     {
       port,
       endpoint,
-      ceilings: parseUsageCeilings(ceilings),
       onFault: (error) => complain(...failureLines(error)),
     },
   );
@@ -396,7 +393,7 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
 /** The ceilings that the flags set. @throws CommandError that names the invalid flag */
 function readAllCeilings(flags: LocalFlags): OptionTexts {
   readCeilings({ ...flags });
-  return { ...ceilingTexts({ ...flags }), ...readUsageCeilingTexts({ ...flags }) };
+  return ceilingTexts({ ...flags });
 }
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {

@@ -11,10 +11,8 @@ import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
-import type { UsageCeiling } from '../../batch/usage/usage-ceilings.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { usageToday, usedText } from '../remote/day-usage.ts';
 import { hasBaseName } from '../remote/download/result-file-names.ts';
 import { isFinished, type JobState } from '../remote/jobs/job-list.ts';
 import { JobPoller } from '../remote/jobs/job-poller.ts';
@@ -78,8 +76,6 @@ export interface PageJobs {
   readonly more: number;
   /** The number of jobs in each state and of their puzzles, in one line. */
   readonly totals: string;
-  /** What is used of the ceilings of the day, in one line; omitted without ceilings. */
-  readonly usage?: string;
 }
 
 /** Polls jobs. Concurrent callers share one poll, and final results are read only once. */
@@ -87,13 +83,11 @@ export class PageJobPoller {
   readonly #connection: Connection;
   readonly #jobs: NewestJobs;
   readonly #large: JobPoller;
-  readonly #ceilings: readonly UsageCeiling[];
   #outcomes = new Map<string, PageOutcome>();
   #polling: Promise<PageJobs> | undefined;
 
-  constructor(connection: Connection, ceilings: readonly UsageCeiling[] = []) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#ceilings = ceilings;
     this.#jobs = new NewestJobs(connection, MAX_SHOWN_JOBS);
     this.#large = new JobPoller(connection);
   }
@@ -117,13 +111,7 @@ export class PageJobPoller {
       return pageJob(job, outcome, nowMs);
     });
     this.#outcomes = outcomes;
-    const usage = await this.#usage();
-    return { jobs, more: sums.jobs - jobs.length, totals: sums.line(), usage };
-  }
-
-  async #usage(): Promise<string | undefined> {
-    if (this.#ceilings.length === 0) return undefined;
-    return sentence(usedText(this.#ceilings, await usageToday(this.#connection)));
+    return { jobs, more: sums.jobs - jobs.length, totals: sums.line() };
   }
 
   async #outcome(job: PolledJob, nowMs: number): Promise<PageOutcome> {

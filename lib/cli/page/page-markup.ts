@@ -64,7 +64,7 @@ export function pageMarkup(): string {
 <p class="alert" id="connection-error" role="alert" hidden=""></p>
 <main id="main">${choosing()}
 <section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><p class="buttons"><button type="button" class="main" id="send-all" hidden=""></button></p><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
-<section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Loading …</p><p class="note" id="job-totals" hidden=""></p><p class="note" id="day-usage" hidden=""></p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
+<section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Loading …</p><p class="note" id="job-totals" hidden=""></p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
 </main>
 <p class="visually-hidden" role="status" id="announcements"></p>
 <footer><p>A file with the same name is a new version, and its result replaces the older one in this list. Results are kept as long as the data of the stack. <code>dlx-batch status</code> lists all of them.</p></footer>

@@ -17,7 +17,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MAX_POST_BYTES } from '../../aws/presigned-post.ts';
 import { REPORT_POLICY } from '../../batch/report/report-policy.ts';
-import type { UsageCeiling } from '../../batch/usage/usage-ceilings.ts';
 import { closeServer, listen } from '../../local/http-server.ts';
 import { refusalOf } from '../../local/own-requests.ts';
 import type { Connection } from '../remote/connection.ts';
@@ -39,8 +38,6 @@ export interface PageServerOptions {
   readonly port: number;
   /** URL of S3, to which the page sends files. */
   readonly endpoint: string;
-  /** Ceilings of a day, which the page shows. @default none */
-  readonly ceilings?: readonly UsageCeiling[];
   /** Maximum size of an uploaded file in bytes. @default the maximum of S3 for a form */
   readonly maxUploadBytes?: number;
   /** Receives errors of the server itself. */
@@ -64,7 +61,7 @@ export async function startPageServer(
     connection,
     endpoint: options.endpoint,
     assets: pageAssets(),
-    jobs: new PageJobPoller(connection, options.ceilings),
+    jobs: new PageJobPoller(connection),
     maxUploadBytes: options.maxUploadBytes ?? MAX_POST_BYTES,
     now: options.now ?? (() => new Date()),
   };

@@ -6,14 +6,14 @@ import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts
 import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
+import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
-import { INBOX_PREFIX, UPLOAD_PREFIXES } from '../../batch/names.ts';
+import { DEFAULT_MAX_CONCURRENCY } from '../../batch/limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText, roughNumberText } from '../../batch/quantities.ts';
 import { treeText } from '../../batch/results/tree-advice.ts';
-import { parseUsageCeilings, usageFolder } from '../../batch/usage/usage-ceilings.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
@@ -21,25 +21,17 @@ import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { filesLeft } from '../files/files-left.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
-import {
-  optionTextsFromFlags,
-  readCeilings,
-  readSolveOptions,
-  readUsageCeilingTexts,
-  readWholeNumber,
-} from '../solve-options.ts';
+import { optionTextsFromFlags, readCeilings, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { blocking, onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { retriesFor } from './connection.ts';
-import type { ConnectionFlags } from './connection-flags.ts';
-import { type CeilingUse, ceilingUses, ceilingUseText, readStackUsage } from './day-usage.ts';
 import { networkSettings } from './network-settings.ts';
 import { remoteError } from './remote-error.ts';
 
 /** The command's own flags, in addition to the options of a job. */
-export interface EstimateFlags extends Pick<ConnectionFlags, 'stack' | 'endpoint'> {
+export interface EstimateFlags {
   readonly concurrency: string;
   readonly memory: string;
   readonly json?: boolean;
@@ -63,10 +55,6 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
     concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
   const ceilings = readCeilings({ ...flags });
-  const ofFlags = readUsageCeilingTexts({ ...flags });
-  const ofStack =
-    flags.stack === undefined && flags.endpoint === undefined ? undefined : await readStackUsage(flags);
-  const dayCeilings = parseUsageCeilings({ ...ofStack?.ceilings, ...ofFlags });
   const files = paths.length === 0 ? ['-'] : paths;
   checkStandardInput(files);
   const json = flags.json === true;
@@ -91,11 +79,7 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
         if (!json) print(coverLines({ file, ...estimate }));
         continue;
       }
-      const { storedBytes = estimate.bytes, dollars } = estimate;
-      const usage = { bytes: storedBytes, microdollars: Math.ceil(dollars.total * 1e6) };
-      const folder = usageFolder(keyOf(file), UPLOAD_PREFIXES);
-      const uses = ceilingUses(dayCeilings, usage, folder, ofStack?.used);
-      const estimated = { file, ...estimate, ceilings: uses };
+      const estimated = { file, ...estimate };
       estimates.push(estimated);
       if (!json) print(lines(estimated));
     } catch (error) {
@@ -106,7 +90,16 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
       exitCode = EXIT_FAILED;
     }
   }
-  if (json) printJson({ estimates }, process.stdout, 2);
+  const { memoryMb, concurrency: shards } = stack;
+  const capacity = { files: DEFAULT_MAX_CONCURRENCY, memoryMb, shards, shardMemoryMb: memoryMb };
+  const mostDollars = mostDollarsOfDay(capacity);
+  if (json) printJson({ estimates, mostDollarsOfDay: mostDollars }, process.stdout, 2);
+  else if (estimates.some((estimate) => 'dollars' in estimate)) {
+    print([
+      `The functions of a stack that solves ${capacity.files} files and ${shards} shards at the same time cost at most ` +
+        `${dollarsText(mostDollars)} a day`,
+    ]);
+  }
   return exitCode;
 }
 
@@ -208,11 +201,6 @@ async function objectAt(url: string): Promise<StoredFile> {
   return { bytes: object.size, stream: object.body };
 }
 
-/** The key of an object, or that with which a file is uploaded. */
-function keyOf(file: string): string {
-  return /^s3:\/\/[^/]+\/(.+)$/.exec(file)?.[1] ?? INBOX_PREFIX;
-}
-
 function coverLines({ file, problems, covers }: CoversEstimate & { readonly file: string }): string[] {
   const others = problems - covers.length;
   return [
@@ -235,9 +223,7 @@ function coverText({ nodes, low, high, updates, seconds, error }: CoverEstimate)
 /** Beyond a year, the number does not matter. */
 const MAX_SECONDS = 365 * 24 * 3600;
 
-function lines(
-  estimate: FileEstimate & { readonly file: string; readonly ceilings: readonly CeilingUse[] },
-): string[] {
+function lines(estimate: FileEstimate & { readonly file: string }): string[] {
   const { file, bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } =
     estimate;
   const parts = path === 'one function' ? path : counted(shards, 'shard');
@@ -247,6 +233,5 @@ function lines(
     `  ${parts}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}`,
     `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
       `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
-    ...estimate.ceilings.map((use) => `  ${ceilingUseText(use)}`),
   ];
 }

@@ -28,8 +28,7 @@ import type { TaxedProblem } from './taxes.ts';
 const CAUTION = 1 - 1e-9;
 
 export class CostBound {
-  /** The cost of the options that are in, and of no solution with them less; both after `chooseItem`. */
-  cost = 0;
+  /** No solution with the options that are in costs less; after `chooseItem`. */
   bound = 0;
   readonly #taxed: TaxedProblem;
   readonly #kernel: Kernel;
@@ -47,7 +46,7 @@ export class CostBound {
 
   /** Bounds the cost, and chooses an item, in one pass. @returns its head; 0 if no option is left */
   chooseItem(): number {
-    const { taxes, shares, typicalShare, problem } = this.#taxed;
+    const { taxes, shares, typicalShare } = this.#taxed;
     const kernel = this.#kernel;
     const { words } = kernel.memory;
     let rest = 0;
@@ -68,9 +67,7 @@ export class CostBound {
       best = item;
       bestWorth = worth;
     }
-    this.cost = 0;
-    for (const option of kernel.selectedOptions()) this.cost += problem.costs![option];
-    this.bound = this.cost + rest * CAUTION;
+    this.bound = kernel.cost + rest * CAUTION;
     return best;
   }
 

@@ -27,7 +27,7 @@ export class PlainPriced implements PricedSearch, Guide {
   }
 
   get cost(): number {
-    return this.#bound.cost;
+    return this.#search.kernel.cost;
   }
 
   begin(few: boolean): void {

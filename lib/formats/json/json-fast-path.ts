@@ -74,7 +74,7 @@ export class JsonFastPath {
     const notes: RecordNotes = {};
     if (offsets.id >= 0) notes.id = textIn(bytes, offsets.id, offsets.idEnd);
     if (offsets.solution >= 0) {
-      const solution = sink.valuesIn(bytes, offsets.solution, layout.geometry);
+      const solution = sink.valuesOf({ bytes, from: offsets.solution }, layout.geometry);
       if (solution === undefined) return -1;
       notes.expected = { solution };
     }
@@ -87,8 +87,8 @@ export class JsonFastPath {
     window.moveTo(at);
     const { line } = window.position;
     const { format, geometry, arrangement } = layout;
-    const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
-    if (!sink.enterFast(bytes, offsets.puzzle, place, hasNotes ? notes : undefined)) return -1;
+    const found = { format, geometry, arrangement, line, lineEnd: line, notes: hasNotes ? notes : undefined };
+    if (!sink.enterFast({ bytes, from: offsets.puzzle }, found)) return -1;
     if (offsets.ascii) window.skipTo(offsets.end);
     return offsets.end;
   }

@@ -11,10 +11,10 @@ const MAX_FLAT_BYTES = 16 * 1024;
 
 /** In characters. */
 const MAX_SYMBOL_LENGTH = 3;
-const MAX_ROW_LENGTH = 36;
+export const MAX_ROW_LENGTH = 36;
 
 /**
- * The value that the bracket at `at` opens; undefined if it needs more bytes.
+ * The value that the bracket at `at` opens.
  *
  * @param inList whether it is in a list
  * @param lost whether it is in damage
@@ -25,43 +25,33 @@ export function openingAt(
   at: number,
   inList: boolean,
   lost: boolean,
-): Opening | undefined {
-  const { bytes } = window;
-  let first = window.nextByte(at + 1);
+): Opening {
+  let first = window.next(at + 1);
   // The first record of a list may be missing.
-  while (first !== undefined && first < window.length && bytes[first] === COMMA) {
-    first = window.nextByte(first + 1);
-  }
-  if (first === undefined) return undefined;
-  const next = first < window.length ? bytes[first] : 0;
+  while (window.byte(first) === COMMA) first = window.next(first + 1);
+  const next = window.byte(first);
   // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
   if (next === CLOSE_BRACKET || next === OPEN_BRACE || next === LETTER_N) return inList ? 'row' : 'list';
   if (next === OPEN_BRACKET) {
     if (inList) return 'grid';
-    const second = window.nextByte(first + 1);
-    if (second === undefined) return undefined;
-    if (second < window.length && bytes[second] === OPEN_BRACKET) return 'list';
-    const length = window.stringLength(second);
-    if (length === undefined) return undefined;
+    const second = window.next(first + 1);
+    if (window.byte(second) === OPEN_BRACKET) return 'list';
     // Rows as strings, inside another list.
-    if (length > MAX_SYMBOL_LENGTH) return 'list';
-    const isFlat = isFlatList(window, book, first);
-    return isFlat === undefined ? undefined : isFlat ? 'list' : 'grid';
+    if (window.stringLength(second) > MAX_SYMBOL_LENGTH) return 'list';
+    return isFlatList(window, book, first) ? 'list' : 'grid';
   }
-  const length = inList && !lost ? 0 : window.stringLength(first);
-  if (length === undefined) return undefined;
   // In damage, the length distinguishes rows as strings from cells.
+  const length = inList && !lost ? 0 : window.stringLength(first);
   if (inList) return length > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
   return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined ? 'list' : 'row';
 }
 
-/** Whether the list at `at` in another one has the cells of a whole puzzle; undefined if it needs more bytes. */
-function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean | undefined {
-  const { bytes } = window;
-  const last = Math.min(window.length, at + MAX_FLAT_BYTES);
+/** Whether the list at `at` in another one has the cells of a whole puzzle. */
+function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean {
   let [depth, lists, count, most, number] = [0, 0, 1, 0, 0];
-  for (let end = at; end < last; end++) {
-    const byte = bytes[end];
+  for (let end = at; end < at + MAX_FLAT_BYTES; end++) {
+    const byte = window.byte(end);
+    if (byte === 0) return false;
     if (byte >= 48 && byte <= 57) {
       number = number * 10 + byte - 48;
       most = Math.max(most, number);
@@ -79,5 +69,5 @@ function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean |
     }
     if (lists > count) return most <= Math.sqrt(count);
   }
-  return last < window.length || window.ended ? false : undefined;
+  return false;
 }

@@ -7,11 +7,11 @@ import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
+import { pairAmong, solves } from '../records/pair.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { plainName } from '../rules/rule-names.ts';
 import { type EditorCells, editorCells } from './json-cells.ts';
-import { isTooDeep } from './json-depth.ts';
 import { gridOf, isGridList } from './json-grid.ts';
 import {
   GRID_KEYS,
@@ -26,8 +26,8 @@ import {
   PUZZLE_KEYS,
   SOLUTION_KEYS,
 } from './json-members.ts';
-import { isSolutionOf, type PairKeys, pairIn } from './json-pairs.ts';
 import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
+import { scalarOffset } from './json-scan.ts';
 import { OBJECT } from './json-writer.ts';
 
 /** Where a record is, and how it is described. */
@@ -50,7 +50,7 @@ export type JsonOutcome = 'read' | 'refused' | 'damaged';
 /**
  * Enters a record.
  *
- * @param value of its bytes `from` to `to` (exclusive), from `parseJson`
+ * @param value of its bytes `from` to `to` (exclusive), undefined if it is no JSON
  * @param start position of its first byte
  * @param lineEnd line of its last byte
  * @param rules members of the objects around it that are rules of its puzzle
@@ -110,23 +110,14 @@ export function enterLateRule(
   return 'refused';
 }
 
-/** @returns the value, its integers beyond 2^53 as texts with all their digits; undefined if the text is no JSON */
-export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-  } catch {
-    // Invalid JSON is expected input: `enterValue` makes an error of it.
-    return undefined;
-  }
-}
-
-/** Digits after a sign of JSON, more than every double holds. */
-const LARGE_INTEGER = /[:,[\s]-?\d{16}/;
-
-function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value);
-  return isExact ? value : (context?.source ?? value);
+/** @param owner of the member, if it is not that of the record */
+export function repeatFault(key: string, owner = ''): Fault {
+  return makeFault(
+    'bad_character',
+    -1,
+    `the member ${JSON.stringify(key)}${owner} twice`,
+    'each member once',
+  );
 }
 
 /** Whether a member may be the grid of its object. */
@@ -152,15 +143,16 @@ export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
 }
 
 /** The puzzle and the solution in an object without a member that is named like a puzzle. */
-function pairOf(sink: RecordSink, object: JsonObject): PairKeys | undefined {
+function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof pairAmong> {
   if (keyOf(object, PUZZLE_KEYS, isGrid(sink)) !== undefined) return undefined;
-  const keys = Object.keys(object).filter((key) => {
-    const value = object[key];
-    return typeof value === 'string' && isPuzzleText(sink, value);
-  });
-  const pair = pairIn(object, keys);
+  const texts = Object.fromEntries(
+    Object.entries(object).filter(
+      (member): member is [string, string] => typeof member[1] === 'string' && isPuzzleText(sink, member[1]),
+    ),
+  );
+  const pair = pairAmong(texts);
   if (pair === undefined) return undefined;
-  const others = keys.filter((key) => key !== pair.puzzle && key !== pair.solution);
+  const others = Object.keys(texts).filter((key) => key !== pair.puzzle && key !== pair.solution);
   return others.every((key) => isLabel(key, '')) ? pair : undefined;
 }
 
@@ -231,7 +223,7 @@ function enterValue(
     const lines = value.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
     const rows = value.every((text) => text.length === value.length);
     const [first, second] = value as readonly string[];
-    if (lines && !rows && value.length === 2 && isSolutionOf(second, first)) {
+    if (lines && !rows && value.length === 2 && solves(second, first)) {
       return enterGrid(sink, first, '', place, expectedNotes(sink, second, place.notes), rules);
     }
     if (lines && !rows) {
@@ -297,7 +289,7 @@ function solutionTextOf(object: JsonObject, key: string): string | undefined {
   if (typeof puzzle !== 'string') return undefined;
   return Object.keys(object).find((other) => {
     const text = object[other];
-    return other !== key && typeof text === 'string' && isSolutionOf(text, puzzle);
+    return other !== key && typeof text === 'string' && solves(text, puzzle);
   });
 }
 
@@ -368,10 +360,18 @@ function enterGrid(
   const warnings = [...(notes.warnings ?? []), ...ruled.warnings, ...entries];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
   const { format, line, lineEnd } = place;
-  const info = { format, geometry: restricted, spaced, arrangement: prefix + shape, line, lineEnd };
-  const wrong = sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
+  const wrong = sink.enter({
+    format,
+    geometry: restricted,
+    spaced,
+    arrangement: prefix + shape,
+    cells,
+    line,
+    lineEnd,
+    notes: Object.keys(all).length > 0 ? all : undefined,
+  });
   if (wrong === undefined) return undefined;
-  return makeFault(wrong.code, cells.offset[wrong.at], JSON.stringify(wrong.found), wrong.expected);
+  return makeFault(wrong.code, wrong.at, JSON.stringify(wrong.found), wrong.expected);
 }
 
 /** The warning about digits that a solver entered in an editor; they are no givens. */
@@ -428,26 +428,16 @@ function enterMarks(
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   const geometry = withCandidates(plain.geometry, candidates);
   const { format, line, lineEnd } = place;
-  const info = { format, line, lineEnd, geometry, spaced: false, arrangement: `${OBJECT}line` };
   const warnings = [...(notes.warnings ?? []), ...plain.warnings];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
-  sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
+  sink.enter({
+    format,
+    geometry,
+    arrangement: `${OBJECT}line`,
+    cells,
+    line,
+    lineEnd,
+    notes: Object.keys(all).length > 0 ? all : undefined,
+  });
   return undefined;
-}
-
-/** Offset of scalar `index` (a string, a number, a word) of a record, from 0. */
-function scalarOffset(bytes: Uint8Array, from: number, to: number, index: number): number {
-  let seen = 0;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at];
-    if (byte <= 32 || byte === 44 || byte === 58 || byte === 91 || byte === 93) continue;
-    const start = at;
-    if (byte === 34) {
-      for (at++; at < to && bytes[at] !== 34; at++) if (bytes[at] === 92) at++;
-    } else {
-      while (at + 1 < to && bytes[at + 1] !== 44 && bytes[at + 1] !== 93 && bytes[at + 1] > 32) at++;
-    }
-    if (seen++ === index) return byte === 34 ? start + 1 : start;
-  }
-  return from;
 }

@@ -1,16 +1,18 @@
-/** The bytes of a JSON file that are not read yet, and where they are in the file. */
-import { BACKSLASH, CR, LF, QUOTE } from '../bytes/ascii.ts';
+/**
+ * The bytes of a JSON file that are not read yet, and where they are in the file. Who asks for bytes that have not arrived
+ * is interrupted, see `bytes/arrival.ts`.
+ */
+import { notArrived } from '../bytes/arrival.ts';
+import { CR, LF, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import type { ReaderState } from '../reader.ts';
+import { textEnd, tokenStart, wordEnd } from './json-scan.ts';
 
 const MIN_BUFFER_BYTES = 64 * 1024;
 
 /** More than the longest puzzle in one string. */
 export const MAX_LINE_BYTES = 8192;
-
-/** Bytes after a quote that are compared one by one to find the next quote. */
-const NEAR_BYTES = 16;
 
 /** The byte-order mark of UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
@@ -64,54 +66,62 @@ export class JsonWindow {
     this.#positionAt = offset;
   }
 
-  /** Skips the byte-order mark at the start of the file: the offset after it; undefined if it needs more bytes. */
-  skipMark(): number | undefined {
-    const other = MARK.findIndex((byte, at) => at >= this.length || this.bytes[at] !== byte);
-    if (other >= 0) return other === this.length && !this.ended ? undefined : 0;
+  /** Skips the byte-order mark at the start of the file: the offset after it. */
+  skipMark(): number {
+    const other = MARK.findIndex((byte, at) => this.byte(at) !== byte);
+    if (other >= 0) return 0;
     this.#positionAt = MARK.length;
     return MARK.length;
+  }
+
+  /** The byte at `at`; 0 after the end of the file. */
+  byte(at: number): number {
+    if (at < this.length) return this.bytes[at];
+    return this.ended ? 0 : notArrived();
   }
 
   string(from: number, to: number): string {
     return textIn(this.bytes, from, to);
   }
 
-  /** Offset of the end of the line with `at`, at most `MAX_LINE_BYTES` later; undefined if it needs more bytes. */
-  lineEnd(at: number): number | undefined {
+  /** `length` if the file ends there. */
+  #arrived(at: number): number {
+    return at < this.length || this.ended ? at : notArrived();
+  }
+
+  /** Offset of the first token from `at` on; `length` at the end of the file. */
+  next(at: number): number {
+    return this.#arrived(tokenStart(this.bytes, at, this.length));
+  }
+
+  /** Offset of the end of the line with `at`, at most `MAX_LINE_BYTES` later. */
+  lineEnd(at: number): number {
     const last = Math.min(this.length, at + MAX_LINE_BYTES);
     let end = at;
     while (end < last && this.bytes[end] !== LF && this.bytes[end] !== CR) end++;
-    return end < this.length || this.ended ? end : undefined;
+    return this.#arrived(end);
   }
 
-  /** Offset of the first byte from `at` on that is not white space; `length` at the end of the file. */
-  nextByte(at: number): number | undefined {
-    let next = at;
-    while (next < this.length && this.bytes[next] <= 32) next++;
-    return next < this.length || this.ended ? next : undefined;
+  /** Offset of the end of the word at `at`, at most `MAX_LINE_BYTES` later. */
+  wordEnd(at: number): number {
+    return this.#arrived(wordEnd(this.bytes, at, Math.min(this.length, at + MAX_LINE_BYTES)));
   }
 
-  /** Offset after the string at `at`, negative if it has no end on its line; undefined if it needs more bytes. */
-  stringEnd(at: number): number | undefined {
+  /** Offset after the string at `at`; negative if it has no end on its line, at most `MAX_LINE_BYTES` later. */
+  stringEnd(at: number): number {
     const last = Math.min(this.length, at + MAX_LINE_BYTES);
-    for (let end = at + 1; end < last; end++) {
-      const byte = this.bytes[end];
-      if (byte === BACKSLASH) end++;
-      else if (byte === QUOTE) return end + 1;
-      else if (byte === LF || byte === CR) return -1;
-    }
-    return this.ended || last < this.length || this.length - at >= MAX_LINE_BYTES ? -1 : undefined;
+    const end = textEnd(this.bytes, at + 1, last);
+    if (end < last && this.bytes[end] === QUOTE) return end + 1;
+    if (end >= this.length - 1) this.#arrived(last);
+    return -1;
   }
 
-  /** Length of the string at `at`, 0 if there is none; undefined if it needs more bytes. */
-  stringLength(at: number): number | undefined {
-    const { bytes, length } = this;
-    if (at >= length || bytes[at] !== QUOTE) return 0;
-    // Most strings are one symbol: a call of `indexOf` would take longer.
-    const near = Math.min(length, at + 1 + NEAR_BYTES);
-    for (let end = at + 1; end < near; end++) if (bytes[end] === QUOTE) return end - at - 1;
-    const end = bytes.subarray(0, length).indexOf(QUOTE, near);
-    if (end >= 0) return end - at - 1;
-    return this.ended || length - at > MAX_LINE_BYTES ? 0 : undefined;
+  /** Bytes between the quote at `at` and the next one; 0 if there is none. */
+  stringLength(at: number): number {
+    if (this.byte(at) !== QUOTE) return 0;
+    const last = Math.min(this.length, at + MAX_LINE_BYTES);
+    let end = at + 1;
+    while (end < last && this.bytes[end] !== QUOTE) end++;
+    return this.#arrived(end) < last ? end - at - 1 : 0;
   }
 }

@@ -5,18 +5,23 @@
  * decide whether an object is one.
  */
 
-import { SPACE } from '../bytes/ascii.ts';
+import { COLON, DASH, NINE, OPEN_BRACE, QUOTE, ZERO } from '../bytes/ascii.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { isLabel, isSolutionName, type JsonObject } from './json-members.ts';
-import { memberName, repeatedMembers } from './json-repeats.ts';
 import { isRule } from './json-rules.ts';
-import { hasGrid, holdsPuzzles, isWrapper, parseJson } from './json-value.ts';
+import {
+  depthOf,
+  type JsonValue,
+  memberName,
+  parseJson,
+  textEnd,
+  tokenStart,
+  valueEnd,
+} from './json-scan.ts';
+import { hasGrid, holdsPuzzles, isWrapper } from './json-value.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 512 * 1024;
-
-/** Levels of wrappers in wrappers. */
-export const MAX_WRAPPERS = 8;
 
 /** @returns members of a wrapper that are rules of all puzzles in it */
 export function rulesAround(sink: RecordSink, object: JsonObject): JsonObject {
@@ -44,82 +49,74 @@ export interface ObjectStart {
 
 /** Reads the members of an object in the bytes `from` to `to` (exclusive), each alone, up to the first damage. */
 export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart {
-  const text = decoder.decode(bytes.subarray(from, to));
   const members = new Map<string, unknown>();
   let repeated: string | undefined;
-  let after = 1;
-  MEMBER.lastIndex = after;
-  for (let found = MEMBER.exec(text); found !== null; found = MEMBER.exec(text)) {
+  let after = from + 1;
+  for (let name = nextName(bytes, after, to); name !== undefined; name = nextName(bytes, after, to)) {
     // A bracket between members means that one is missing.
-    if (/[[\]{}]/.test(text.slice(after, found.index))) break;
-    let value = MEMBER.lastIndex;
-    while (text.charCodeAt(value) <= SPACE) value++;
-    const end = valueEnd(text, value);
-    const whole = text.slice(value, end);
-    const parsed = parsedValue(text, value, end);
-    const bracket = whole.search(/[[{]/);
+    if (bytes.subarray(after, name.from).some((byte) => depthOf(byte) !== 0)) break;
+    const start = tokenStart(bytes, name.after, to);
+    const end = valueEnd(bytes, start, to);
+    const parsed = valueIn(bytes, start, end, to);
+    const bracket = bytes.subarray(start, end).findIndex((byte) => depthOf(byte) > 0);
     const isList = parsed === undefined && bracket >= 0;
-    const key = memberName(`"${found[1]}"`);
+    const key = memberName(bytes, name.from, name.to);
     if (isRule(key, true)) {
       if (members.has(key)) repeated ??= key;
-      else if (parsed !== undefined) repeated ??= repeatedMembers(whole)[0]?.key;
+      else repeated ??= parsed?.repeated[0]?.key;
     }
-    members.set(key, parsed ?? (isList ? standIn(whole.slice(bracket)) : whole));
+    if (parsed !== undefined) members.set(key, parsed.value);
+    else members.set(key, isList ? standIn(bytes, start + bracket, end) : textIn(bytes, start, end));
     // Where it ends is a guess: what follows may be in it.
     if (isList) return { object: Object.fromEntries(members), open: key, repeated };
     // A key without a value is followed by the next one.
-    after = KEY_END.test(text.slice(end, end + MAX_GAP)) ? value : end;
-    MEMBER.lastIndex = after;
+    after = bytes[tokenStart(bytes, end, to)] === COLON ? start : end;
   }
   return { object: Object.fromEntries(members), open: undefined, repeated };
 }
 
-const KEY_END = /^[^!-\uffff]*:/;
-/** Most white space between a key and its colon. */
-const MAX_GAP = 16;
-
-/** The next member up to its value; anything below `!` is white space, as for the reader. */
-const MEMBER = /"((?:[^"\\\r\n]|\\.)*)"[^!-\uffff]*:/g;
-
-/** The value in the text; undefined if it is no JSON. A value up to the end is not complete: an exception costs more. */
-function parsedValue(text: string, from: number, to: number): unknown {
-  return to < text.length ? parseJson(text.slice(from, to)) : undefined;
+/** Offsets of the name of a member, with its quotes, and after its colon. */
+interface NamePlace {
+  readonly from: number;
+  readonly to: number;
+  readonly after: number;
 }
 
-/** Offset after the value at `from`: its last bracket or quote, or the separator after it. */
-function valueEnd(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '"') {
-      at = stringEnd(text, at) - 1;
-      if (depth === 0) return at + 1;
-    } else if (sign === '[' || sign === '{') depth++;
-    else if (sign === ']' || sign === '}') {
-      if (depth === 0) return at;
-      if (--depth === 0) return at + 1;
-    } else if (sign === ',' && depth === 0) return at;
+/** The next string on one line with a colon after it; undefined if there is none. */
+function nextName(bytes: Uint8Array, from: number, to: number): NamePlace | undefined {
+  for (let at = bytes.indexOf(QUOTE, from); at >= 0 && at < to; at = bytes.indexOf(QUOTE, at + 1)) {
+    const end = textEnd(bytes, at + 1, to);
+    const colon = tokenStart(bytes, end + 1, to);
+    if (bytes[end] === QUOTE && colon < to && bytes[colon] === COLON) {
+      return { from: at, to: end + 1, after: colon + 1 };
+    }
   }
-  return text.length;
+  return undefined;
 }
 
-function stringEnd(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at + 1;
-  }
-  return text.length;
+/** The value from `start` on; undefined if it is no JSON. A value up to the end is not complete: an exception costs more. */
+function valueIn(bytes: Uint8Array, start: number, end: number, to: number): JsonValue | undefined {
+  return end < to ? parseJson(bytes, start, end) : undefined;
+}
+
+function textIn(bytes: Uint8Array, from: number, to: number): string {
+  return decoder.decode(bytes.subarray(from, to));
 }
 
 /** A value that starts like a damaged list or object. */
-function standIn(text: string): unknown {
-  if (text.startsWith('{')) return {};
+function standIn(bytes: Uint8Array, from: number, to: number): unknown {
+  if (bytes[from] === OPEN_BRACE) return {};
   // The damage may be before the first element.
-  const first = text.slice(1).replace(/^[^[{"\d-]+/, '');
-  const element = parsedValue(first, 0, valueEnd(first, 0));
+  let first = from + 1;
+  while (first < to && !startsElement(bytes[first])) first++;
+  const element = valueIn(bytes, first, valueEnd(bytes, first, to), to)?.value;
   // As many rows as cells: a grid, unless a row is too long for one.
   if (Array.isArray(element)) return Array(Math.min(element.length, MAX_ROWS)).fill(element);
-  return [element ?? (first.startsWith('{') ? {} : [])];
+  return [element ?? (bytes[first] === OPEN_BRACE ? {} : [])];
+}
+
+function startsElement(byte: number): boolean {
+  return depthOf(byte) > 0 || byte === QUOTE || byte === DASH || (byte >= ZERO && byte <= NINE);
 }
 
 const MAX_ROWS = 36;

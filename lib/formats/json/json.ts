@@ -13,7 +13,7 @@
 import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { JsonReader } from './json-reader.ts';
-import { parseJson } from './json-value.ts';
+import { parseJson } from './json-scan.ts';
 import { JsonWriter } from './json-writer.ts';
 
 export const json: FileFormat = {
@@ -41,7 +41,7 @@ export const json: FileFormat = {
 function isCertain(head: Uint8Array): boolean {
   const front = frontOf(head);
   if (/^[\s[]*\{\s*"/.test(front)) return true;
-  return /^\s*[[{]/.test(front) && parseJson(decoder.decode(head)) !== undefined;
+  return /^\s*[[{]/.test(front) && parseJson(head) !== undefined;
 }
 
 const decoder = new TextDecoder();

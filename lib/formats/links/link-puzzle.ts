@@ -9,7 +9,7 @@
  * A link that only names a puzzle on a server is refused: nothing is fetched.
  */
 import { parseVariantName } from '../../sudoku/geometry/variants.ts';
-import { repeatedMembers, repeatFault } from '../json/json-repeats.ts';
+import { repeatFault } from '../json/json-value.ts';
 import { makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { readIss } from './iss-puzzle.ts';
@@ -157,13 +157,13 @@ function readData(kind: string, data: string): LinkResult {
   // A plus sign may have become a space.
   const text = data.trimStart().startsWith('{') ? data : decodeLz(data.replaceAll(' ', '+'));
   if (text === 'too_large') return refused(`${name} of more than 1 MiB`);
-  const { value, json } = (text === undefined ? undefined : parseScl(text)) ?? {};
-  if (json === undefined || typeof value !== 'object' || Array.isArray(value))
+  const parsed = text === undefined ? undefined : parseScl(text);
+  if (parsed === undefined || typeof parsed.value !== 'object' || Array.isArray(parsed.value))
     return refused(`${name} that cannot be decoded`, 'a whole link');
-  const [repeated] = repeatedMembers(json);
+  const [repeated] = parsed.repeated;
   if (repeated !== undefined) {
     const fault = repeatFault(repeated.key);
     return { ...fault, found: `${name} with ${fault.found}` };
   }
-  return { object: value as Readonly<Record<string, unknown>> };
+  return { object: parsed.value as Readonly<Record<string, unknown>> };
 }

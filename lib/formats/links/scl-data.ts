@@ -3,7 +3,7 @@
  *
  *     {ce:[[,{v:5},],...],re:[...]}     {"cells":[[{},{"value":5},{}],...],"regions":[...]}
  */
-import { isTooDeep } from '../json/json-depth.ts';
+import { type JsonValue, parseJson } from '../json/json-scan.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['a', 'arrows'],
@@ -18,14 +18,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['v', 'value'],
 ]);
 
-/** @returns the object and its JSON; undefined if the text is something else */
-export function parseScl(text: string): { readonly value: unknown; readonly json: string } | undefined {
-  for (const read of [() => text, () => lengthened(text)]) {
-    const json = read();
-    const value = parse(json);
-    if (value !== undefined && value !== null) return { value, json };
-  }
-  return undefined;
+/** @returns the object; undefined if the text is something else */
+export function parseScl(text: string): JsonValue | undefined {
+  return parse(text) ?? parse(lengthened(text));
 }
 
 /** The text as JSON. */
@@ -47,11 +42,7 @@ function lengthenedMarks(part: string): string {
     .replaceAll(/:(#?[0-9a-fA-F]{6}|#[0F])(?=[,}\]])/g, ':"$1"');
 }
 
-function parse(text: string): unknown {
-  try {
-    return isTooDeep(text) ? undefined : JSON.parse(text);
-  } catch {
-    // The other notation, or damage: the caller reports it.
-    return undefined;
-  }
+function parse(text: string): JsonValue | undefined {
+  const parsed = parseJson(new TextEncoder().encode(text));
+  return parsed?.value === null ? undefined : parsed;
 }

@@ -14,7 +14,7 @@ import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
 import { WorkMeter } from '../work-meter.ts';
 import { type Fault, makeFault } from './fault.ts';
-import type { GridInfo } from './grid-info.ts';
+import { type CellRange, type Cells, type Found, type GridPlace, offsetOf } from './found.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
@@ -45,7 +45,7 @@ export class RecordSink {
   readonly #survey: HeadSurvey | undefined;
   /** Size of the last entered puzzle; damage is compared with it. */
   lastSize: number | undefined;
-  /** Buffer for a grid that is not a record. */
+  /** Buffer for cells that are a range of bytes. */
   readonly #grid = new GridBuffer();
   /** Memory of the records' notes. */
   readonly slab = new ByteSlab();
@@ -70,40 +70,52 @@ export class RecordSink {
   /**
    * Enters a puzzle.
    *
-   * @returns why a cell cannot be decoded, if so; then nothing was entered
+   * @returns why a cell is none, if so, at its offset; then nothing was entered
    */
-  enterGrid(grid: GridBuffer, info: GridInfo, notes?: RecordNotes): Fault | undefined {
-    const { geometry } = info;
+  enter(found: Found): Fault | undefined {
+    const { cells, geometry, notes } = found;
+    if ('bytes' in cells && this.enterFast(cells, found)) return undefined;
+    const { codes, count } = this.#gridOf(cells, geometry);
     // Codes after the last cell are those of an earlier grid.
-    if (grid.count !== geometry.cellCount) throw new RangeError(`a grid of ${grid.count} cells`);
+    if (count !== geometry.cellCount) throw new RangeError(`a grid of ${count} cells`);
     const expected = this.book.rejection(geometry);
-    if (expected !== undefined) return variantFault(geometry.size, expected);
-    if (this.#survey?.takeGrid(grid.codes, info)) return undefined;
-    const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, info.spaced);
-    if (decoding === undefined) return this.decoder.fault;
-    if (decoding.blanks.length > 1) this.#survey?.onMixedBlanks(grid.codes, info, decoding);
-    const layout = this.layoutOf(info, decoding);
-    this.enterPuzzle(layout, this.decoder.values, info.line, info.lineEnd, withWarnings(notes, decoding));
+    if (expected !== undefined) return { ...variantFault(geometry.size, expected), at: offsetOf(cells, 0) };
+    if (this.#survey?.takeGrid(codes, found)) return undefined;
+    const decoding = this.decoder.decode(geometry.size, codes, count, found.spaced === true);
+    if (decoding === undefined) {
+      const fault = this.decoder.fault!;
+      return { ...fault, at: offsetOf(cells, fault.at) };
+    }
+    if (decoding.blanks.length > 1) this.#survey?.onMixedBlanks(codes, found, decoding);
+    const { format, arrangement } = found;
+    const layout = this.book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
+    this.#survey?.onPuzzle(format);
+    const block = this.#openBlock(layout);
+    this.lastSize = geometry.size;
+    const from = block.count * count;
+    for (let cell = 0; cell < count; cell++) block.cells[from + cell] = this.decoder.values[cell];
+    const own = withBlank(withWarnings(notes, decoding), layout, block.layout);
+    this.#enter(block, found.line, found.lineEnd, own);
     return undefined;
   }
 
   /**
-   * Enters a puzzle directly from `bytes` if it is written like the one before; see `cell-template.ts`.
+   * Enters a puzzle directly from its bytes if it is written like the one before; see `cell-template.ts`.
    *
-   * @param from start of the puzzle
    * @returns whether it was entered
    */
-  enterFast(bytes: Uint8Array, from: number, info: GridInfo, notes: RecordNotes | undefined): boolean {
+  enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
     const block = this.currentBlock;
     if (block === undefined) return false;
     const { format, geometry, arrangement } = block.layout;
-    if (format !== info.format || geometry !== info.geometry || arrangement !== info.arrangement)
+    if (format !== found.format || geometry !== found.geometry || arrangement !== found.arrangement)
       return false;
     if (!fillNextRecord(this, block, bytes, from)) return false;
     this.lastSize = geometry.size;
+    const { notes } = found;
     // `fillNextRecord` has noted the blank if it differs from the layout's.
     const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
-    this.#enter(block, info.line, info.lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
+    this.#enter(block, found.line, found.lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
     return true;
   }
 
@@ -116,61 +128,47 @@ export class RecordSink {
   }
 
   /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
-  get surveyedGrid(): GridInfo | undefined {
+  get surveyedGrid(): GridPlace | undefined {
     return this.#survey?.lastGrid;
   }
 
   /** Surveys the symbols of a grid written like `surveyedGrid`; it does not become a record. */
-  surveySymbols(codes: Uint16Array, info: GridInfo): void {
+  surveySymbols(codes: Uint16Array, info: GridPlace): void {
     this.#survey?.takeGrid(codes, info);
   }
 
-  layoutOf(info: GridInfo, decoding: Decoding): Layout {
-    return this.book.layout(info.format, info.geometry, decoding.alphabet, decoding.blank, info.arrangement);
-  }
-
   /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
-  valuesOf(grid: GridBuffer, { size, cellCount }: Geometry, spaced: boolean): Uint8Array | undefined {
-    if (this.decoder.decode(size, grid.codes, cellCount, spaced) === undefined) return undefined;
-    return this.slab.copy(this.decoder.values, 0, cellCount);
-  }
-
-  /** @returns the values of a grid with adjacent cells in `bytes`, starting at `from`; undefined if it has errors */
-  valuesIn(bytes: Uint8Array, from: number, geometry: Geometry): Uint8Array | undefined {
+  valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
     const { size, cellCount } = geometry;
     const last = this.decoder.last(size);
-    if (last?.plain === true && last.reusable) {
+    if ('bytes' in cells && last?.plain === true && last.reusable) {
       const { table } = last;
       const values = this.slab.take(cellCount);
       let seen = 0;
       for (let cell = 0; cell < cellCount; cell++) {
-        const value = table[bytes[from + cell]];
+        const value = table[cells.bytes[cells.from + cell]];
         values[cell] = value;
         seen |= value;
       }
       if (seen < NO_VALUE) return values;
     }
-    this.#grid.clear();
-    this.#grid.addBytes(bytes, from, from + cellCount);
-    return this.valuesOf(this.#grid, geometry, false);
+    const { codes } = this.#gridOf(cells, geometry);
+    if (this.decoder.decode(size, codes, cellCount, spaced) === undefined) return undefined;
+    return this.slab.copy(this.decoder.values, 0, cellCount);
   }
 
-  enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
-    this.#survey?.onPuzzle(layout.format);
-    const block = this.openBlock(layout);
-    this.lastSize = layout.geometry.size;
-    const { cellCount } = layout.geometry;
-    const { cells } = block;
-    const from = block.count * cellCount;
-    for (let cell = 0; cell < cellCount; cell++) cells[from + cell] = values[cell];
-    this.#enter(block, line, lineEnd, withBlank(notes, layout, block.layout));
+  #gridOf(cells: Cells, { cellCount }: Geometry): GridBuffer {
+    if (!('bytes' in cells)) return cells;
+    this.#grid.clear();
+    this.#grid.addBytes(cells.bytes, cells.from, cells.from + cellCount);
+    return this.#grid;
   }
 
   /** Enters an unreadable record. */
   enterError(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
     const error = visible(found);
     this.#survey?.onError(error);
-    const block = this.currentBlock ?? this.openBlock(this.#anyLayout());
+    const block = this.currentBlock ?? this.#openBlock(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     this.#enter(block, line, lineEnd, { ...notes, error });
@@ -237,7 +235,7 @@ export class RecordSink {
   }
 
   /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
-  openBlock(layout: Layout): RecordBlock {
+  #openBlock(layout: Layout): RecordBlock {
     if (this.#deferred !== undefined) this.enterDeferred();
     let block = this.#block;
     if (block !== undefined && isSameButBlank(block.layout, layout)) return block;

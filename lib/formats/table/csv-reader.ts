@@ -2,6 +2,7 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import { SPACE } from '../bytes/ascii.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
@@ -12,10 +13,10 @@ import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import type { CommentLog } from '../text/comment-log.ts';
-import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
+import { LineWindow } from '../text/line-window.ts';
 import { mapFault } from '../text/maps/row-maps.ts';
+import { tokenCode } from '../text/shape/cells.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
-import { tokenCode } from '../text/tokens/token-code.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
 import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
@@ -134,7 +135,7 @@ export class CsvReader implements RecordReader {
     const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
     if (to - from === geometry.cellCount) {
-      context.enterCells('csv', geometry, at, lines, from, to, notes);
+      context.enterCells('csv', geometry, at, lines, from, notes);
       return;
     }
     context.grid.clear();
@@ -298,8 +299,8 @@ export class CsvReader implements RecordReader {
   #valuesOf(from: number, to: number, geometry: Geometry): Uint8Array | undefined {
     const { cells, sink } = this.#context;
     if (this.#geometryOf(from, to) !== geometry) return undefined;
-    if (to - from === geometry.cellCount) return sink.valuesIn(this.#window.bytes, from, geometry);
-    return sink.valuesOf(cells, geometry, false);
+    if (to - from === geometry.cellCount) return sink.valuesOf({ bytes: this.#window.bytes, from }, geometry);
+    return sink.valuesOf(cells, geometry);
   }
 
   #enterBadRow(at: number, lines: number, from: number | undefined, to: number | undefined): void {

@@ -1,6 +1,7 @@
 /** The first rows of a table, as texts. */
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import { HASH, SEMICOLON, SLASH, SPACE } from '../bytes/ascii.ts';
-import { LineWindow, unlessInterrupted } from '../text/line-window.ts';
+import { LineWindow } from '../text/line-window.ts';
 import { isTableRuler, readFields, rowLines, startsWithField } from './csv-fields.ts';
 
 /** A row of a table. */

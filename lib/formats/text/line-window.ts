@@ -20,6 +20,7 @@
  * for chunks of any size: a recogniser must decide by then.
  */
 
+import { notArrived } from '../bytes/arrival.ts';
 import { CR, isWhite, LF, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 
@@ -120,7 +121,7 @@ export class LineWindow {
   has(at: number): boolean {
     if (this.hasArrived(at)) return true;
     if (this.ended || this.#isFull) return false;
-    throw NOT_ARRIVED;
+    return notArrived();
   }
 
   /** Whether there is a line `at` so far: only what saves time, or asks again, may depend on it. */
@@ -393,19 +394,6 @@ export class LineWindow {
     this.end = grown(this.end);
     this.tokenEnd = grown(this.tokenEnd);
     this.tokens = grown(this.tokens);
-  }
-}
-
-/** Interrupts a reader that asks for a line which has not arrived; one object, as its stack is of no use. */
-const NOT_ARRIVED = new Error('a line has not arrived');
-
-/** The answer of `read`; false if it asks for a line that has not arrived, and must be called again after more bytes. */
-export function unlessInterrupted(read: () => boolean): boolean {
-  try {
-    return read();
-  } catch (error) {
-    if (error === NOT_ARRIVED) return false;
-    throw error;
   }
 }
 

@@ -6,9 +6,7 @@ import { marksDrawing } from './drawings/marks-drawing.ts';
 import type { FastPath } from './fast-path.ts';
 import { CellGrids } from './grids/cell-grids.ts';
 import { CellLines } from './grids/cell-lines.ts';
-import { CellRuns } from './grids/cell-runs.ts';
 import { FieldDrawer } from './grids/field-drawer.ts';
-import { FieldLines } from './grids/field-lines.ts';
 import { Count } from './headers/count.ts';
 import { descriptions } from './headers/descriptions.ts';
 import { end } from './headers/end.ts';
@@ -22,7 +20,6 @@ import { hodoku, isLibraryLine } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
-import { LineRuns } from './lines/line-runs.ts';
 import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
@@ -33,8 +30,9 @@ import { SameShape } from './rows/same-shape.ts';
 import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
 import { Samurai } from './samurai/samurai.ts';
 import { SamuraiLine } from './samurai/samurai-line.ts';
+import { LineRuns } from './shape/judge.ts';
+import { tokens } from './shape/readings.ts';
 import { TokenGrids } from './tokens/token-grids.ts';
-import { TokenRows } from './tokens/token-rows.ts';
 import { Tokens } from './tokens/tokens.ts';
 import { UnlinedGrids } from './tokens/unlined-grids.ts';
 import { Walls } from './tokens/walls.ts';
@@ -73,14 +71,11 @@ export interface TextLayouts {
 export function createTextLayouts(only?: string): TextLayouts {
   const runs = new LineRuns();
   const drawer = new GridDrawer();
-  const tokenRows = new TokenRows();
   const unlined = new UnlinedGrids();
   const sameShape = new SameShape(runs, drawer, unlined);
-  const lines = new FieldLines();
-  const cellRuns = new CellRuns(lines);
-  const fieldDrawer = new FieldDrawer(lines, drawer);
-  const cellGrids = new CellGrids(lines, cellRuns, drawer, fieldDrawer, sameShape);
-  const cellLines = new CellLines(lines, cellRuns, fieldDrawer);
+  const fieldDrawer = new FieldDrawer(drawer);
+  const cellGrids = new CellGrids(drawer, fieldDrawer, sameShape);
+  const cellLines = new CellLines(fieldDrawer);
   const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
   const headers: Recogniser[] = [
     header,
@@ -88,7 +83,7 @@ export function createTextLayouts(only?: string): TextLayouts {
     descriptions,
     end,
     new Count((context, at) => cellGrids.isRow(context, at)),
-    sizeHeader((context, at) => tokenRows.width(context.window, at) || cellGrids.width(context, at)),
+    sizeHeader((context, at) => context.lines.width(at, tokens) || cellGrids.width(context, at)),
   ];
   const grids: Recogniser[] = [
     links,
@@ -107,8 +102,8 @@ export function createTextLayouts(only?: string): TextLayouts {
     coordinates,
     new Rows(runs, sameShape),
     new Boxed(drawer, sameShape, wholeGrids, (context, at) => cellLines.isWhole(context, at)),
-    new Walls(tokenRows, sameShape),
-    new Tokens(tokenRows, unlined, sameShape, wholeGrids),
+    new Walls(sameShape),
+    new Tokens(unlined, sameShape, wholeGrids),
     cellLines,
     cellGrids,
   ];

@@ -4,7 +4,7 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH } from '../bytes/ascii.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
-import type { GridInfo } from '../records/grid-info.ts';
+import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
@@ -14,6 +14,7 @@ import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
+import { LineShapes } from './shape/line-shapes.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -21,7 +22,7 @@ const MAX_DIGITS = 9;
 const MIN_HASH_CELLS = 81;
 
 /** How a grid is written; cells are adjacent and all of its lines are its own unless it says otherwise. */
-type GridForm = Pick<GridInfo, 'format' | 'geometry'> & Partial<GridInfo>;
+type GridForm = Pick<GridPlace, 'format' | 'geometry'> & Partial<GridPlace>;
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
@@ -56,6 +57,8 @@ export class TextContext {
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   readonly comments = new CommentLog();
+  /** What is known of the last lines. */
+  readonly lines: LineShapes;
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */
@@ -81,6 +84,7 @@ export class TextContext {
   constructor(window: LineWindow, sink: RecordSink, settings: TextSettings, only?: string) {
     this.window = window;
     this.sink = sink;
+    this.lines = new LineShapes(window, sink.book);
     this.only = only;
     this.maps = settings.regionMaps ?? [];
     this.hashBlanks = settings.hashBlanks;
@@ -176,41 +180,44 @@ export class TextContext {
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enterGrid(form: GridForm, at: number, lines: number, notes?: RecordNotes): boolean {
-    const line = this.window.number(at);
-    const place = { spaced: false, line, lineEnd: line + lines - 1, ...form };
-    const named = this.named(notes);
-    if (this.rule !== undefined) {
-      this.#enterRule(this.rule, at, lines, named);
-      return false;
-    }
-    const fault = this.sink.enterGrid(this.grid, place, named);
-    if (fault === undefined) return notes === undefined;
-    const offset = this.grid.offset[fault.at];
-    const { size } = place.geometry;
-    const isText = fault.isQuote && offset < this.window.length && this.window.bytes[offset] > 127;
-    const found = isText ? this.characterAt(offset) : fault.found;
-    const where = fault.isQuote ? `in a ${size}x${size} puzzle` : fault.where;
-    this.enterError(at, lines, { ...fault, at: offset, found, where }, named);
-    return false;
+    return this.#enter(this.grid, form, at, lines, notes);
   }
 
-  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
+  /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. */
   enterCells(
     format: string,
     geometry: Geometry,
     at: number,
     lines: number,
     from: number,
-    to: number,
     notes?: RecordNotes,
   ): void {
-    const named = this.named(notes);
+    this.#enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
+  }
+
+  #enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
     const line = this.window.number(at);
-    const place = { format, geometry, spaced: false, line, lineEnd: line + lines - 1 };
-    if (this.rule === undefined && this.sink.enterFast(this.window.bytes, from, place, named)) return;
-    this.grid.clear();
-    this.grid.addBytes(this.window.bytes, from, to);
-    this.enterGrid(place, at, lines, named);
+    const notes = this.named(own);
+    if (this.rule !== undefined) {
+      this.#enterRule(this.rule, at, lines, notes);
+      return false;
+    }
+    const { geometry } = form;
+    const fault = this.sink.enter({ line, lineEnd: line + lines - 1, ...form, cells, notes });
+    if (fault === undefined) return own === undefined;
+    const { at: offset, isQuote, found } = fault;
+    const isText = isQuote && offset < this.window.length && this.window.bytes[offset] > 127;
+    this.enterError(
+      at,
+      lines,
+      {
+        ...fault,
+        found: isText ? this.characterAt(offset) : found,
+        where: isQuote ? `in a ${geometry.size}x${geometry.size} puzzle` : fault.where,
+      },
+      notes,
+    );
+    return false;
   }
 
   /** Enters `lines` lines from `at`, which are a puzzle below a heading with that rule, as an error. */
@@ -231,19 +238,6 @@ export class TextContext {
   errorOf(fault: Fault, at: number, lines = 1): ParseError {
     const line = this.lineOf(fault.at, at, lines);
     return errorAt({ line: this.window.number(line), column: this.window.column(line, fault.at) }, fault);
-  }
-
-  /** Characters in the text of line `at`; several bytes of UTF-8 are one. */
-  characters(at: number): number {
-    return this.charactersIn(this.window.text[at], this.window.end[at]);
-  }
-
-  /** Characters between two offsets. */
-  charactersIn(from: number, to: number): number {
-    const { bytes } = this.window;
-    let count = 0;
-    for (let byte = from; byte < to; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
-    return count;
   }
 
   /** Whether line `at` is a lone integer of at most nine digits. */

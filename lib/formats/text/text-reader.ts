@@ -6,12 +6,13 @@
  * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
  * are not kept.
  */
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { CommentLog } from './comment-log.ts';
 import { skipIdleLines } from './idle-lines.ts';
-import { LineWindow, MAX_LINE_BYTES, unlessInterrupted } from './line-window.ts';
+import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { NO } from './recogniser.ts';
 import type { TextLayouts } from './registry.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';

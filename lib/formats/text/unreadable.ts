@@ -11,9 +11,10 @@ import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
 import { isHeader } from './headers/header.ts';
-import { isFullLine, isSplitLine, MAX_ROW_CELLS } from './lines/full-line.ts';
-import type { LineRuns } from './lines/line-runs.ts';
+import { isFullLine, isSplitLine } from './lines/full-line.ts';
 import { isLink } from './lines/links.ts';
+import type { LineRuns } from './shape/judge.ts';
+import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
 import type { TextContext } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
@@ -225,7 +226,7 @@ function faultOf(context: TextContext, at: number): Fault {
   const stray = isSplitLine(context, at)
     ? { offset: window.tokenEnd[at], found: ' ' }
     : context.strayIn(range.from, range.to);
-  const counted = context.charactersIn(range.from, range.to);
+  const counted = charactersIn(window.bytes, range.from, range.to);
   const size = nearestSize(context, counted);
   const isWhole = counted === size * size;
   if (isWhole && context.only !== undefined && stray === undefined) {

@@ -158,8 +158,7 @@ class OpenSudokuReader implements RecordReader {
     }
     this.#grid.clear();
     for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
-    const place = { format: 'opensudoku', geometry, spaced: false, line, lineEnd };
-    const fault = this.#sink.enterGrid(this.#grid, place);
+    const fault = this.#sink.enter({ format: 'opensudoku', geometry, cells: this.#grid, line, lineEnd });
     if (fault === undefined) {
       const from = (found?.index ?? 0) + (found?.[0].length ?? 0) - 1 - data.length;
       if (closed) this.#keepTemplate(from, data.length);

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-
+import type { LargeFileConcurrency } from '../../batch/estimate/most-dollars.ts';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { RESULTS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
@@ -7,6 +7,8 @@ import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts
 export interface ShardFunctionsProps extends PuzzleFunctionSettings {
   /** MiB of the function that solves shards; the vCPU share is proportional, one vCPU at 1,769. */
   readonly shardMemoryMb: number;
+  /** @default - that of the account */
+  readonly reserved?: LargeFileConcurrency;
 }
 
 /**
@@ -31,24 +33,28 @@ export class ShardFunctions extends Construct {
     const memoryMb = DEFAULT_MEMORY_MB;
     this.plan = new BatchFunction(this, 'Plan', {
       ...props,
+      reservedConcurrency: props.reserved?.plan,
       name: 'plan-shards',
       description: 'Plans the shards of a large file',
       memoryMb,
     });
     this.count = new BatchFunction(this, 'Count', {
       ...props,
+      reservedConcurrency: props.reserved?.count,
       name: 'count-shard',
       description: 'Counts the puzzles of one shard of a large file',
       memoryMb,
     });
     this.solve = new BatchFunction(this, 'Solve', {
       ...props,
+      reservedConcurrency: props.reserved?.solve,
       name: 'solve-shard',
       description: 'Solves the puzzles of one shard of a large file',
       memoryMb: props.shardMemoryMb,
     });
     this.merge = new BatchFunction(this, 'Merge', {
       ...props,
+      reservedConcurrency: props.reserved?.merge,
       name: 'merge-shards',
       description: 'Merges the results of the shards of a large file into one result set, and commits it',
       memoryMb,

@@ -4,6 +4,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import type { LargeFileConcurrency } from '../../batch/estimate/most-dollars.ts';
 import { WORK_PREFIX } from '../../batch/names.ts';
 import { acknowledgeWildcard, executionsArn } from '../acknowledged-findings.ts';
 import type { PuzzleFunctionSettings } from '../batch-function.ts';
@@ -29,6 +30,8 @@ export interface SolveLargeProps extends PuzzleFunctionSettings {
   readonly shardMemoryMb: number;
   /** Maximum number of concurrent shards of one file, 1 to 10,000. */
   readonly shardConcurrency: number;
+  /** Reserved concurrency of the functions, which bounds all large files together. */
+  readonly reserved?: LargeFileConcurrency;
 }
 
 /**

@@ -66,7 +66,7 @@ export function hostOptions(
   { codeDir, version }: Code,
   { region, access, environment, ceilings, concurrency, functionTimeoutMs, onLog }: HostSettings,
 ): FunctionHostOptions {
-  const { Handler, MemorySize, Timeout, Environment } = properties;
+  const { Handler, MemorySize, Timeout, Environment, ReservedConcurrentExecutions } = properties;
   const variables: Record<string, string> = {};
   for (const [key, value] of Object.entries(Environment.Variables))
     variables[key] = resolveText(value, names);
@@ -84,16 +84,9 @@ export function hostOptions(
       environment: { ...variables, ...environment },
     },
     timeoutMs: functionTimeoutMs ?? 1000 * Timeout,
-    concurrency,
+    concurrency: Math.min(concurrency, ReservedConcurrentExecutions ?? concurrency),
     onLog,
   };
-}
-
-/** The ceilings that the functions of a template have. */
-export function ceilingsIn(template: StackTemplate): OptionTexts {
-  return parsedTexts(
-    functionIn(template, 'solve-batch').properties.Environment.Variables[ENVIRONMENT.ceilings],
-  );
 }
 
 function parsedTexts(json = '{}'): OptionTexts {

@@ -8,8 +8,6 @@ import type { RangePiece } from '../../../lib/batch/fan-out/covers/range-piece.t
 import { mergeShards } from '../../../lib/batch/fan-out/merge/merge-shards.ts';
 import { solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/fan-out/steps.ts';
-import { UPLOAD_PREFIXES } from '../../../lib/batch/names.ts';
-import { parseUsageCeilings } from '../../../lib/batch/usage/usage-ceilings.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
@@ -236,19 +234,6 @@ describe('a ceiling', () => {
     expect(errorOf(many)).toEqual(errorOf(whole));
     expect(errorOf(many).message).toContain('more than 600 search nodes');
     expect(many.keys('results', 'results/').filter((key) => !key.endsWith('latest.json'))).toEqual([]);
-  });
-
-  it('of the day counts a long search before it is searched', async () => {
-    const usage = {
-      ceilings: parseUsageCeilings({ 'max-day-dollars': '0.00001' }),
-      prefixes: UPLOAD_PREFIXES,
-    };
-    const buckets = new MemoryBuckets();
-    const job = largeJob(upload(buckets, KEY, LANGFORD));
-    const run = { splitRule: SOON, dependencies: () => ({ usage }) };
-    expect(await runLarge(buckets, job, run)).toEqual(['plan']);
-    const [reject] = buckets.keys('results', 'rejects/');
-    expect(buckets.json('results', reject!)).toMatchObject({ error: { code: 'ceiling_reached' } });
   });
 });
 

@@ -15,10 +15,6 @@ const folder = folderWith(
   {
     'nines.txt': `${EASY}\n${CUT_OFF}\n${EASY}\n`,
     'two-sizes.txt': `${EASY}\n\n1234............\n\n`,
-    'nothing.txt': '',
-    'comments.txt': '# nothing\n\n',
-    'letter.txt': 'Dear Ms Knuth,',
-    'cover.xc': '| Knuth\na b c\na b\nc\n',
   },
   afterAll,
 );
@@ -72,41 +68,5 @@ describe('bench', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       results: [{ solver: 'bitboard', file: 'stdin', puzzles: 1 }],
     });
-  });
-
-  test.each([
-    { name: 'no file', args: [], message: "missing required argument 'file'" },
-    { name: 'a missing file', args: ['gone.txt'], message: 'gone.txt: no such file' },
-    {
-      name: 'an empty file',
-      args: ['nothing.txt'],
-      message: 'nothing.txt: no puzzles: the file has only comments',
-    },
-    {
-      name: 'a file of comments',
-      args: ['comments.txt'],
-      message: 'comments.txt: no puzzles: the file has only',
-    },
-    { name: 'a file without puzzles', args: ['letter.txt'], message: 'letter.txt: no puzzles found' },
-    {
-      name: 'a file of exact-cover problems',
-      args: ['cover.xc'],
-      message: 'cover.xc: found exact-cover problems',
-    },
-    {
-      name: 'an unknown engine',
-      args: ['--engine', 'z3', 'nines.txt'],
-      message: 'option "--engine" is "z3"',
-    },
-    {
-      name: 'a bad number of passes',
-      args: ['--passes', '0', 'nines.txt'],
-      message: 'option "--passes" is "0"',
-    },
-  ])('of $name writes one line and exits with 2', async ({ args, message }) => {
-    const { status, stdout, stderr } = await runProgram(folder, ['bench', '--json', ...args]);
-    expect(stderr).toMatch(/^dlx-batch: .*\n$/);
-    expect(stderr).toContain(message);
-    expect([stdout, status]).toEqual(['', 2]);
   });
 });

@@ -55,12 +55,6 @@ test.each(['bash', 'zsh', 'fish'])('a script for %s names every command and its 
   expect(text).toMatch(/(--|-l )results-bucket/);
 });
 
-test('another shell is rejected with the supported ones', async () => {
-  const ended = await runProgram(folderWith({}, onTestFinished), ['completion', 'tcsh']);
-  expect(ended.status).toBe(2);
-  expect(ended.stderr).toMatch(/Allowed choices are bash, zsh, fish/);
-});
-
 test('bash accepts the script for bash', async () => {
   const folder = folderWith({ 'completion.bash': await script('bash') }, onTestFinished);
   const { stdout } = await promisify(execFile)('bash', [

@@ -20,27 +20,15 @@ describe('estimate', () => {
       /^a.txt: about 500 puzzles in 41,000 bytes\n {2}one function, .* of vCPU time, finished in about .*\n/,
     );
     expect(stdout).toMatch(
-      /\n {2}about \$.*: Lambda \$.*, Step Functions \$.*, S3 requests \$.*, SQS \$.* \(us-east-1, prices of \d{4}-\d\d-\d\d\)\n {2}max-day-dollars: 0\.0000\d+ dollars of 250 dollars a day\n$/,
+      /\n {2}about \$.*: Lambda \$.*, Step Functions \$.*, S3 requests \$.*, SQS \$.* \(us-east-1, prices of \d{4}-\d\d-\d\d\)\nThe functions of a stack that solves 10 files and 100 shards .*\n$/,
     );
   });
 
-  test('compares a file with the ceilings of a day', async () => {
-    const flags = ['--json', '--max-day-dollars', 'none', '--max-day-mb', '0.01', '--max-folder-mb', '1'];
-    const { stdout, status } = await run([...flags, 'a.txt'], { 'a.txt': `${EASY}\n`.repeat(500) });
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout).estimates[0].ceilings).toEqual([
-      { name: 'max-day-mb', scope: 'day', measure: 'bytes', max: 10_486, file: 41_000, isExceeded: true },
-      {
-        name: 'max-folder-mb',
-        scope: 'folder',
-        measure: 'bytes',
-        max: 2 ** 20,
-        file: 41_000,
-        isExceeded: false,
-      },
-    ]);
-    const refused = await run(['--max-day-mb', '0', 'a.txt'], { 'a.txt': EASY });
-    expect(refused.stderr).toMatch(/option "--max-day-mb" is "0": expected a number from 0\.000001/);
+  test('reports the most that functions of its size cost in a day', async () => {
+    const { stdout } = await run(['--concurrency', '1000', 'a.txt'], { 'a.txt': EASY });
+    expect(stdout).toMatch(
+      /\nThe functions of a stack that solves 10 files and 1000 shards at the same time cost at most \$[\d,.]+ a day\n$/,
+    );
   });
 
   test('reports the search trees of exact-cover problems, the same each time', async () => {
@@ -133,35 +121,6 @@ describe('estimate', () => {
     expect(wide).toMatchObject({ puzzles: 100, bytes: plain.bytes });
   });
 
-  test.each([
-    ['a file without puzzles', ['a.txt'], 'nothing\n', /a.txt: no puzzles found/],
-    ['damaged gzip data', ['a.txt'], Uint8Array.of(0x1f, 0x8b, 8, 0), /a.txt: the gzip data is damaged/],
-    [
-      'gzip data above the ceiling',
-      ['--max-unpacked-mb', '1', 'a.txt'],
-      gzipSync('\n'.repeat(2 ** 20 + 1)),
-      /a.txt: the file is gzip data .* more than 1,048,576 bytes, the limit.*--max-unpacked-mb/,
-    ],
-    [
-      'a PDF document',
-      ['a.txt'],
-      '%PDF-1.7\n',
-      /a.txt: the file is a PDF document; expected plain text, .*: save its puzzles as plain text/,
-    ],
-    ['an invalid address', ['s3://bucket'], '', /s3:\/\/bucket: expected s3:\/\/bucket\/key/],
-    ['a missing file', ['none.txt'], '', /none.txt: no such file/],
-    [
-      'an invalid concurrency',
-      ['--concurrency', '0', 'a.txt'],
-      `${EASY}\n`,
-      /option "--concurrency" is "0": expected a whole number from 1/,
-    ],
-  ])('rejects %s', async (_name, args, content, message) => {
-    const { stderr, status } = await run(args, { 'a.txt': content });
-    expect(stderr).toMatch(message);
-    expect(status).toBe(2);
-  });
-
   describe('of several files, some of which cannot be estimated', () => {
     const files = {
       'a.txt': `${EASY}\n`,
@@ -193,11 +152,5 @@ describe('estimate', () => {
       ]);
       expect(status).toBe(2);
     });
-  });
-
-  test('reports an invalid option once for all files', async () => {
-    const { stdout, stderr } = await run(['--memory', '1', 'a.txt', 'b.txt'], { 'a.txt': `${EASY}\n` });
-    expect(stderr).toBe('dlx-batch: option "--memory" is "1": expected a whole number from 128 to 10240\n');
-    expect(stdout).toBe('');
   });
 });

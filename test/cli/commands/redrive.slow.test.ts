@@ -13,7 +13,7 @@ import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
-import { EASY } from '../../support/puzzles.ts';
+import { EASY, HARD } from '../../support/puzzles.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 
 const functions = new ThreadFunctions();
@@ -161,12 +161,12 @@ describe('redrive', () => {
 
   test('sends rejected uploads after a ceiling was raised, by their code or by their key', async () => {
     const junk = await upload('inbox/junk.txt', 'Dear all,\n');
-    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"0.00001"}' };
-    const versionId = await upload('inbox/refused.txt', EASY);
+    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-job-nodes":"1"}' };
+    const versionId = await upload('inbox/refused.txt', HARD);
     expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('rejected');
-    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"1"}' };
-    const code = 'ceiling_reached';
-    const reason = /^upload inbox\/refused.txt: would be sent to the queue \(the ceiling max-day-mb .*\)$/;
+    functions.variables = { [ENVIRONMENT.ceilings]: '{}' };
+    const code = 'too_large';
+    const reason = /^upload inbox\/refused.txt: would be sent to the queue \(.*search nodes.*\)$/;
     expect((await run([], { code, dryRun: true })).lines).toEqual([expect.stringMatching(reason)]);
     expect(await run([], { code })).toMatchObject({
       status: 0,

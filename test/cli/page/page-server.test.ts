@@ -383,16 +383,6 @@ describe('the list of jobs', () => {
     expect(jobs.find(({ name }) => name === `${state}.txt`)).toMatchObject({ state, text });
   });
 
-  test('shows what is used today of the ceilings of a day', async () => {
-    const day = new Date().toISOString().slice(0, 10);
-    await page.embedded.s3.putObject({
-      Bucket: RESULTS_BUCKET,
-      Key: `usage/${day}.json`,
-      Body: '{"jobs":{"0123456789abcdef":["inbox/",82,1250000]}}',
-    });
-    expect((await page.jobs()).usage).toBe('Used today in UTC: 1.25 dollars of 250 dollars.');
-  });
-
   test('shows the newest fifty, newest first, and the number of the others', async () => {
     for (let k = 0; k < 50; k++) await page.embedded.upload(`inbox/many-${k}`, '');
     const { jobs, more, totals } = await page.jobs();

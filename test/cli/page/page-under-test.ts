@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { Retries } from '../../../lib/aws/retries.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
-import { parseUsageCeilings } from '../../../lib/batch/usage/usage-ceilings.ts';
 import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, startPageServer } from '../../../lib/cli/page/page-server.ts';
@@ -53,8 +52,7 @@ export class PageUnderTest {
     };
     const agesMs: number[] = [];
     const now = () => new Date(Date.now() - (agesMs.shift() ?? 0));
-    const ceilings = parseUsageCeilings({});
-    server = await startPageServer(connection, { port: 0, endpoint, ceilings, maxUploadBytes, onFault, now });
+    server = await startPageServer(connection, { port: 0, endpoint, maxUploadBytes, onFault, now });
     return new PageUnderTest(embedded, server, agesMs);
   }
 

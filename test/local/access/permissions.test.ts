@@ -132,8 +132,6 @@ beforeAll(async () => {
       [ENVIRONMENT.largeJobSeconds]: '0.000001',
       [ENVIRONMENT.shardBytes]: String(SHARD_BYTES),
       [ENVIRONMENT.defaultOptions]: JSON.stringify(OPTIONS),
-      // So near that every job is counted.
-      [ENVIRONMENT.ceilings]: '{"max-day-dollars":"0.05"}',
     },
   });
   s3 = s3ClientFor(stack);
@@ -311,13 +309,6 @@ describe('every path', () => {
     isBusDown = false;
     expect(await results('results/inbox/silent.txt')).not.toEqual([]);
     await deliver('inbox/silent.txt', versionId);
-  });
-
-  test('an upload that would exceed a ceiling of the day', async () => {
-    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-day-mb":"0.00001"}' };
-    await upload('inbox/over.txt', EASY);
-    functions.variables = { [ENVIRONMENT.ceilings]: '{}' };
-    expect(await results('rejects/inbox/over.txt')).toHaveLength(1);
   });
 
   test.each(['count-shard', 'solve-shard'] as const)('%s after the upload was deleted', async (name) => {

@@ -5,7 +5,6 @@
 import type { Ceilings } from '../../ceilings.ts';
 import { attemptFiles, commitAttempt, type JobStorage, type StoredJob } from '../../delivery/commit.ts';
 import { createManifest } from '../../delivery/manifest.ts';
-import { shardsDollars } from '../../estimate/job-estimate.ts';
 import type { FileError } from '../../job/file-error.ts';
 import { runJob } from '../../job/job.ts';
 import type { JobDependencies } from '../../job/job-run.ts';
@@ -14,7 +13,6 @@ import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { RandomIds } from '../../ports.ts';
 import type { JobStats } from '../../results/statistics.ts';
 import type { BlockSolver } from '../../solving/block-solver.ts';
-import { JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { openCoverText } from '../covers/cover-problems.ts';
 import { readRangePieces } from '../covers/range-piece.ts';
 import { StoredSearches } from '../covers/stored-answers.ts';
@@ -25,7 +23,6 @@ import { usedResources } from './used-resources.ts';
 export interface CoverMergeDependencies extends Omit<JobDependencies, 'solver' | 'engine'>, JobStorage {
   readonly ids: RandomIds;
   readonly ceilings?: Ceilings;
-  readonly usage?: UsageLimits;
   openSolver(options: SolveOptions): Pick<JobDependencies, 'engine'> & { close(): Promise<void> };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
@@ -84,7 +81,6 @@ export async function mergeCovers(
     stats,
     files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
   });
-  await JobUsage.of(plan, dependencies)?.settle(plan.input.bytes ?? 0, shardsDollars(used));
   await commitAttempt(job, manifest, dependencies, () => dependencies.onCommit?.(stats));
   return undefined;
 }

@@ -16,13 +16,11 @@ import {
   storedJob,
 } from '../../delivery/commit.ts';
 import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
-import { shardsDollars } from '../../estimate/job-estimate.ts';
 import type { FileError } from '../../job/file-error.ts';
 import type { Hashing } from '../../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import { storeText, type WrittenFile } from '../../results/result-files.ts';
 import type { JobStats, RuntimeInfo } from '../../results/statistics.ts';
-import { JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { readPlan } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
 import { isCoverPlan, type LargePlan, type ShardPlan } from '../shard-plan.ts';
@@ -41,8 +39,6 @@ export interface MergeDependencies extends JoinDependencies, CoverMergeDependenc
   readonly runtime: RuntimeInfo;
   /** @default the ceilings for which no operator has set others */
   readonly ceilings?: Ceilings;
-  /** Ceilings of a day. @default nothing is counted */
-  readonly usage?: UsageLimits;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
   /**
@@ -150,6 +146,5 @@ async function commitMerged(
     stats,
     files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
   });
-  await JobUsage.of(plan, dependencies)?.settle(plan.input.bytes ?? 0, shardsDollars(stats.used!));
   await commitAttempt(job, manifest, dependencies, () => dependencies.onCommit?.(stats));
 }

@@ -28,21 +28,19 @@ import {
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
 import type { StatusDocument } from '../../delivery/status-document.ts';
 import { sampleCost } from '../../estimate/cost-sample.ts';
-import { estimateJob } from '../../estimate/job-estimate.ts';
 import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { type FileError, goneError } from '../../job/file-error.ts';
 import { formatHints } from '../../job/format-hints.ts';
 import { FileRejection } from '../../job/input.ts';
 import { rejectionOf } from '../../job/rejection.ts';
-import { DEFAULT_MEMORY_MB, deadlineReserveMs, MISSING_UPLOAD_SECONDS } from '../../limits.ts';
+import { deadlineReserveMs, MISSING_UPLOAD_SECONDS } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { Hashing, ObjectInfo } from '../../ports.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import type { ObjectSource } from '../../storage/object-source.ts';
 import { putIfAbsent } from '../../storage/put-if-absent.ts';
 import { readJson, readWrittenJson } from '../../storage/read-json.ts';
-import { dayOfUsage, JobUsage, type UsageLimits } from '../../usage/job-usage.ts';
 import { PROGRAM_VERSION } from '../../version.ts';
 import { coverRanges } from '../covers/cover-ranges.ts';
 import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
@@ -61,14 +59,12 @@ import type { WorkKeys } from '../work-keys.ts';
 import type { RangeCount } from './count-range.ts';
 import { indexCounts } from './index-counts.ts';
 import { plainCopy, plainSource, type UnpackDependencies } from './plain-source.ts';
-import { type CoverSlice, coverDollars, notSplit, planCoverSlice } from './plan-covers.ts';
+import { type CoverSlice, notSplit, planCoverSlice } from './plan-covers.ts';
 import { SCAN_START, type ScanSlice, type ScanState, scan } from './scan.ts';
 
 export interface PlanDependencies extends JobStorage, UnpackDependencies {
   readonly hashing: Hashing;
   openEngine(options: SolveOptions): Engine;
-  /** Ceilings of a day. @default nothing is counted */
-  readonly usage?: UsageLimits;
   /** Bytes of a shard. @default chosen by the cost of a sample */
   readonly shardBytes?: number;
   /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` */
@@ -146,9 +142,9 @@ class PlanStep {
       await this.#requireOldStatus(job);
       return this.#reject(job, goneError(key));
     }
-    const usage = await this.#reportRunning(job);
+    await this.#reportRunning(job);
     try {
-      return await this.#plan(job, info, usage);
+      return await this.#plan(job, info);
     } catch (error) {
       const rejection = rejectionOf(error);
       if (rejection === undefined) throw error;
@@ -222,9 +218,6 @@ class PlanStep {
     const slices = [...(await this.#slicesBefore<CoverSlice>(slice)), found];
     const problems = slices.flatMap((each) => each.problems);
     if (problems.length === 0) throw new FileRejection(notSplit(slices));
-    const usage = JobUsage.of(plan, this.#dependencies);
-    const reached = await usage?.reserve(plan.input.bytes ?? 0, coverDollars(plan, slices));
-    if (reached !== undefined) throw new FileRejection(reached);
     return this.#solve(coverRanges(problems));
   }
 
@@ -250,7 +243,7 @@ class PlanStep {
     );
   }
 
-  async #plan(job: StoredJob, info: ObjectInfo, usage: JobUsage | undefined): Promise<PlanOutput> {
+  async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
     const { clock, openEngine } = this.#dependencies;
     const { job: large } = this.#input;
     const stored: ObjectSource = {
@@ -266,7 +259,7 @@ class PlanStep {
     if (detection.kind === 'exact-cover') {
       // Merge may not read uploads.
       const copy = source === stored ? await plainCopy(stored, this.#keys.plain, this.#dependencies) : source;
-      return this.#storePlan({ ...this.#jobPlan(job, usage), source: copy, detection });
+      return this.#storePlan({ ...this.#jobPlan(job), source: copy, detection });
     }
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
@@ -276,18 +269,10 @@ class PlanStep {
     const shardBytes = this.#dependencies.shardBytes ?? chosenBytes;
     const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
-    const estimate = estimateJob({
-      bytes: source.bytes,
-      sample,
-      memoryMb: DEFAULT_MEMORY_MB,
-      concurrency: 1,
-    });
-    const reached = await usage?.reserve(info.size, estimate.dollars.total);
-    if (reached !== undefined) throw new FileRejection(reached);
-    return this.#storePlan({ ...this.#jobPlan(job, usage), source, detection, shardBytes, sample });
+    return this.#storePlan({ ...this.#jobPlan(job), source, detection, shardBytes, sample });
   }
 
-  #jobPlan(job: StoredJob, usage: JobUsage | undefined) {
+  #jobPlan(job: StoredJob) {
     const { job: large, attempt } = this.#input;
     return {
       schema: 'dlx-batch/plan@1',
@@ -295,7 +280,6 @@ class PlanStep {
       attempt,
       program: PROGRAM_VERSION,
       startedAt: this.#dependencies.clock.timeOfDay(),
-      usageDay: usage?.day,
       input: job.input,
       options: large.options,
     } as const;
@@ -351,14 +335,12 @@ class PlanStep {
     }
   }
 
-  async #reportRunning(job: StoredJob): Promise<JobUsage | undefined> {
+  async #reportRunning(job: StoredJob): Promise<void> {
     const now = this.#dependencies.clock.timeOfDay();
     const deadline = new Date(Date.parse(now) + DEADLINE_DAYS * DAY_MS).toISOString();
-    const day = dayOfUsage(this.#dependencies);
     const { attempt } = this.#input;
-    const status = { state: 'running', attempt, updatedAt: now, deadline, usageDay: day } as const;
-    const { document } = await writeStatus(job, this.#dependencies, status, UNLESS_DONE);
-    return JobUsage.of(document, this.#dependencies);
+    const status = { state: 'running', attempt, updatedAt: now, deadline } as const;
+    await writeStatus(job, this.#dependencies, status, UNLESS_DONE);
   }
 
   #storedJob(info: ObjectInfo | undefined): StoredJob {

@@ -21,16 +21,13 @@ export class JobListView {
   }
 
   /** Updates the list. @param {PageJobs} found */
-  show({ jobs, more, totals, usage }) {
+  show({ jobs, more, totals }) {
     const empty = byId('no-jobs', HTMLElement);
     empty.hidden = jobs.length > 0;
     empty.textContent = 'No files yet.';
     const sums = byId('job-totals', HTMLElement);
     sums.hidden = jobs.length === 0;
     sums.textContent = totals;
-    const used = byId('day-usage', HTMLElement);
-    used.hidden = usage === undefined;
-    used.textContent = usage ?? '';
     const others = byId('job-more', HTMLElement);
     others.hidden = more === 0;
     others.textContent = `These are the newest ${jobs.length} jobs. There are ${more.toLocaleString('en-US')} older ones; see dlx-batch status.`;

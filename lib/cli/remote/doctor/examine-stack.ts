@@ -1,6 +1,8 @@
 /** Examines a stack: reads its state, and passes it to the checks. */
+
 import type { StackInspection } from '../../../aws/stack-inspection.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
+import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import { VERSION } from '../../../batch/version.ts';
 import { CommandError } from '../../exit.ts';
@@ -18,6 +20,7 @@ import {
   checkConcurrency,
   checkFunctions,
   checkMemory,
+  mostCost,
   shardConcurrency,
 } from './checks/functions.ts';
 import { alarmTopics, checkAlarms, checkSchedule, checkSilence, checkTopic } from './checks/operation.ts';
@@ -108,8 +111,12 @@ async function functions(inspection: StackInspection, shared: Shared, outputs: O
         inspection.machine(needed(outputs, 'SolveLargeArn')),
       ]);
       const files = Math.max(0, ...mappings.map(({ maxConcurrency = 0 }) => maxConcurrency));
-      const settings = { files, shards: shardConcurrency(definition) };
-      return [checkConcurrency(account, settings), checkMemory(found)];
+      const reserved = found.some(({ reservedConcurrency = 0 }) => reservedConcurrency > 0);
+      const settings = { files, shards: shardConcurrency(definition), reserved };
+      const memoryOf = (name: string) =>
+        found.find(({ handler }) => handler.startsWith(`${name}.`))?.memoryMb ?? DEFAULT_MEMORY_MB;
+      const memory = { memoryMb: memoryOf('solve-batch'), shardMemoryMb: memoryOf('solve-shard') };
+      return [checkConcurrency(account, settings), checkMemory(found), mostCost({ ...settings, ...memory })];
     }),
     group('code', () => code(found)),
   ]);

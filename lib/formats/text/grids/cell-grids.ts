@@ -4,7 +4,7 @@
  *     5,3,0,0,7,0,0,0,0        [[5, 3, 0, 0, 7, 0, 0, 0, 0],       | 5 | 3 |   |   | 7 |   |   |   |   |
  *     6;;;1;9;5;;;              "530070000",                       |---|---|---|---|---|---|---|---|---|
  *
- * Lines are read as fields (`line-fields.ts`) with one cell in each or several, or by the columns of their cells
+ * Lines are read as fields (`fields.ts`) with one cell in each or several, or by the columns of their cells
  * (`pitched-grid.ts`). Names of columns, and brackets on lines of their own, are skipped; a name before brackets is the
  * id. Solutions are drawn the same way.
  */
@@ -16,20 +16,19 @@ import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
+import { BLANK } from '../shape/fields.ts';
+import { judgeRun } from '../shape/judge.ts';
+import { adjacent, FIELD_READINGS, type FieldsReading, single } from '../shape/readings.ts';
+import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { resemblesCells } from '../unreadable.ts';
-import type { CellRuns } from './cell-runs.ts';
 import { columnNames, labelledSize } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
-import type { FieldLines } from './field-lines.ts';
-import { addTokens, fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
-import { isClosingLine, isFrame, mayBeOpening, openingLine } from './frames.ts';
+import { fieldShape, judgeEmptyRow } from './field-shape.ts';
+import { isClosingLine, mayBeOpening, openingLine } from './frames.ts';
 import { labelledPuzzle } from './labelled-line.ts';
-import type { Reading } from './line-fields.ts';
 import { hasOtherSigns, hasParts, isShortBar, startsLikeText } from './line-tests.ts';
 import { PitchedGrid } from './pitched-grid.ts';
-
-const READINGS: readonly Reading[] = ['single', 'adjacent'];
 
 /** Plain data. */
 interface CellGridsState {
@@ -42,37 +41,27 @@ interface CellGridsState {
 export class CellGrids implements Recogniser {
   readonly name = 'cells';
   readonly writer = { multiLine: true, write: writeDrawn };
-  readonly #lines: FieldLines;
-  readonly #runs: CellRuns;
   readonly #drawer: GridDrawer;
   readonly #fieldDrawer: FieldDrawer;
   readonly #pitched: PitchedGrid;
-  readonly #grids: Readonly<Record<Reading, RowGrids>>;
+  readonly #grids: Readonly<Record<FieldsReading['name'], RowGrids>>;
   /** Rows of which some have no separators: in brackets that the first one opens, or continued by a sign. */
   readonly #plainGrids: RowGrids;
   /** Rows of a text, which the first one opens. */
   readonly #textGrids: RowGrids;
   #open = 0;
 
-  constructor(
-    lines: FieldLines,
-    runs: CellRuns,
-    drawer: GridDrawer,
-    fieldDrawer: FieldDrawer,
-    sameShape: SameShape,
-  ) {
-    this.#lines = lines;
-    this.#runs = runs;
+  constructor(drawer: GridDrawer, fieldDrawer: FieldDrawer, sameShape: SameShape) {
     this.#drawer = drawer;
     this.#fieldDrawer = fieldDrawer;
     this.#pitched = new PitchedGrid(drawer);
-    const grids = (reading: Reading, plain = false) =>
-      new RowGrids(fieldShape(lines, reading, fieldDrawer, plain), sameShape, (context, at) =>
+    const grids = (reading: FieldsReading, plain = false) =>
+      new RowGrids(fieldShape(reading, fieldDrawer, plain), sameShape, (context, at) =>
         this.#pitched.match(context, at),
       );
-    this.#plainGrids = grids('single', true);
-    this.#textGrids = grids('adjacent', true);
-    this.#grids = { single: grids('single'), adjacent: grids('adjacent') };
+    this.#plainGrids = grids(single, true);
+    this.#textGrids = grids(adjacent, true);
+    this.#grids = { single: grids(single), adjacent: grids(adjacent) };
   }
 
   match(context: TextContext, at: number): number {
@@ -87,9 +76,9 @@ export class CellGrids implements Recogniser {
   matchWhole(context: TextContext, at: number): number {
     const names = this.#skipNames(context, at);
     if (names !== NO) return names;
-    for (const reading of READINGS) {
+    for (const { name } of FIELD_READINGS) {
       if (!this.isRow(context, at)) continue;
-      const taken = this.#grids[reading].matchWhole(context, at);
+      const taken = this.#grids[name].matchWhole(context, at);
       if (taken !== NO) return taken;
     }
     return this.#pitched.match(context, at);
@@ -110,14 +99,13 @@ export class CellGrids implements Recogniser {
   /** Whether line `at` is a row of cells with separators. */
   isRow(context: TextContext, at: number): boolean {
     if (!hasParts(context.window, at) || !context.sink.book.isSize(this.width(context, at))) return false;
-    return this.#lines.of(context, at).structured;
+    return context.lines.fields(at).span.structured;
   }
 
   /** Cells of line `at` if it is a row of a grid of any size; 0 if it is none. */
   width(context: TextContext, at: number): number {
-    const { book } = context.sink;
-    const [single, adjacent] = READINGS.map((reading) => rowWidth(context, at, this.#lines, reading));
-    return book.isSize(single) || adjacent === 0 ? single : adjacent;
+    const [one, other] = FIELD_READINGS.map((reading) => context.lines.width(at, reading));
+    return context.sink.book.isSize(one) || other === 0 ? one : other;
   }
 
   /** Whether a grid may start at line `at`. */
@@ -160,7 +148,7 @@ export class CellGrids implements Recogniser {
       this.#drawer.setRuler(context, at);
       return 1;
     }
-    if (this.#lines.of(context, at).maySeparate && this.isRow(context, at)) {
+    if (context.lines.fields(at).maySeparate && this.isRow(context, at)) {
       const empty = this.#matchEmptyRow(context, at);
       if (empty !== NO) return empty;
     }
@@ -172,7 +160,7 @@ export class CellGrids implements Recogniser {
   #matchEmptyRow(context: TextContext, at: number): number {
     const { window } = context;
     const size = this.width(context, at);
-    const kind = judgeEmptyRow(context, at, size, this.#lines);
+    const kind = judgeEmptyRow(context, at, size);
     if (kind === 'row') return NO;
     const taken = kind === 'both' ? size + 1 : 1;
     if (kind === 'both') {
@@ -189,11 +177,15 @@ export class CellGrids implements Recogniser {
   /** Reads a grid with the names of its columns above and the numbers of its rows in front. */
   #matchLabelled(context: TextContext, at: number): number {
     const { window, sink, grid } = context;
-    const size = labelledSize(context, at, this.#lines);
+    const size = labelledSize(context, at);
     if (size === 0) return NO;
     grid.clear();
-    for (let row = 1; row <= size; row++)
-      addTokens(context, at + row, this.#lines.of(context, at + row), 1, grid);
+    for (let line = at + 1; line <= at + size; line++) {
+      const { tokens, code, from } = context.lines.fields(line);
+      for (let token = 1; token < tokens; token++) {
+        grid.add(code[token] < 0 ? BLANK : code[token], window.start[line] + from[token]);
+      }
+    }
     const arrangement = this.#fieldDrawer.drawLabelled(context, at, size);
     const form = { format: this.name, geometry: sink.book.geometry(size), spaced: true, arrangement };
     context.enterGrid(form, at, size + 1);
@@ -202,7 +194,7 @@ export class CellGrids implements Recogniser {
   }
 
   #skipNames(context: TextContext, at: number): number {
-    const names = columnNames(context, at, this.#lines);
+    const names = columnNames(context, at);
     if (names === 0) return NO;
     context.sink.onHeader();
     return names;
@@ -216,41 +208,36 @@ export class CellGrids implements Recogniser {
     if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
     if (resemblesCells(context, next) || isFrame(context, next)) return true;
     if (labelledPuzzle(context, next) !== undefined) return true;
-    return READINGS.some((reading) => {
-      return sink.book.sizeOfCells(this.#lines.of(context, next).cells(reading, sink.book)) !== undefined;
-    });
+    const { cells } = context.lines.fields(next);
+    return FIELD_READINGS.some(({ name }) => sink.book.sizeOfCells(cells[name]) !== undefined);
   }
 
   #matchRows(context: TextContext, at: number): number {
     const { book } = context.sink;
-    const fields = this.#lines.of(context, at);
-    if (!fields.structured) return this.#pitched.match(context, at);
-    for (const reading of READINGS) {
-      const width = rowWidth(context, at, this.#lines, reading);
+    if (!context.lines.fields(at).span.structured) return this.#pitched.match(context, at);
+    for (const reading of FIELD_READINGS) {
+      const width = context.lines.width(at, reading);
       if (!book.isSize(width)) continue;
-      if (book.isLineOrRow(width)) {
-        const kind = this.#runs.judge(context, at, width, reading);
-        if (kind === 'lines') continue;
-      }
+      if (book.isLineOrRow(width) && judgeRun(context, at, width, reading) === 'lines') continue;
       const taken = this.#matchReading(context, at, reading);
       return taken === NO ? this.#pitched.match(context, at) : taken;
     }
     // A damaged first row: the next ones give the size.
     if (!context.window.has(at + 1)) return NO;
-    for (const reading of this.isRow(context, at + 1) ? READINGS : []) {
+    for (const reading of this.isRow(context, at + 1) ? FIELD_READINGS : []) {
       const taken = this.#matchReading(context, at, reading);
       if (taken !== NO) return taken;
     }
     return this.#pitched.match(context, at);
   }
 
-  #matchReading(context: TextContext, at: number, reading: Reading): number {
+  #matchReading(context: TextContext, at: number, reading: FieldsReading): number {
     const header = context.nextId;
-    context.nextId = this.#lines.of(context, at).name ?? header;
-    const { opens, closes, continues, opensText } = this.#lines.of(context, at);
-    const plain = reading === 'single' && (opens > closes || continues || opensText);
-    const text = reading === 'adjacent' && opensText;
-    const grids = plain ? this.#plainGrids : text ? this.#textGrids : this.#grids[reading];
+    const { opens, closes, span } = context.lines.fields(at);
+    context.nextId = span.name ?? header;
+    const plain = reading === single && (opens > closes || span.continues || span.opensText);
+    const text = reading === adjacent && span.opensText;
+    const grids = plain ? this.#plainGrids : text ? this.#textGrids : this.#grids[reading.name];
     let taken = NO;
     try {
       taken = grids.match(context, at);

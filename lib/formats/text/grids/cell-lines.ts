@@ -13,17 +13,15 @@ import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS } from '../byte-kinds.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import { LineFields } from '../shape/fields.ts';
+import { judgeRun } from '../shape/judge.ts';
+import { addFields, FIELD_READINGS, type FieldsReading } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
-import type { CellRuns } from './cell-runs.ts';
 import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
-import { type FieldLines, splitLine } from './field-lines.ts';
-import { addCells } from './field-shape.ts';
 import { labelledPuzzle } from './labelled-line.ts';
-import { LineFields, type Reading } from './line-fields.ts';
 import { hasOtherSigns, hasParts, startsLikeText } from './line-tests.ts';
 
-const READINGS: readonly Reading[] = ['single', 'adjacent'];
 const MAX_LINE_BYTES = 8192;
 /** Fields that a damaged line may lack or have too many. */
 const MAX_SLIPS = 2;
@@ -36,14 +34,10 @@ export class CellLines implements Recogniser {
   readonly name = 'cells-line';
   readonly minBytes = 16;
   readonly writer = { multiLine: false, write: writeDrawn };
-  readonly #lines: FieldLines;
-  readonly #runs: CellRuns;
   readonly #drawer: FieldDrawer;
   readonly #part = new LineFields();
 
-  constructor(lines: FieldLines, runs: CellRuns, drawer: FieldDrawer) {
-    this.#lines = lines;
-    this.#runs = runs;
+  constructor(drawer: FieldDrawer) {
     this.#drawer = drawer;
   }
 
@@ -55,7 +49,7 @@ export class CellLines implements Recogniser {
     const from = text + (number?.bytes ?? 0);
     const parts = hasParts(window, at) || mayBeGroups(context, at);
     if (!parts && number === undefined) return this.#matchLabelled(context, at);
-    const fields = number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end);
+    const fields = number === undefined ? context.lines.fields(at) : this.#split(context, at, from, end);
     const taken = this.#matchFields(context, at, fields, number?.id);
     if (taken !== NO) return taken;
     // The first token alone, with a label after it.
@@ -72,21 +66,20 @@ export class CellLines implements Recogniser {
     const fault = damageOf(
       context,
       at,
-      number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end),
+      number === undefined ? context.lines.fields(at) : this.#split(context, at, from, end),
     );
     if (fault === undefined) return NO;
-    if (columnNames(context, at, this.#lines) !== 0) return NO;
+    if (columnNames(context, at) !== 0) return NO;
     context.enterError(at, 1, fault);
     return 1;
   }
 
   /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle. */
   isWhole(context: TextContext, at: number): boolean {
-    const { book } = context.sink;
-    for (const reading of READINGS) {
-      const cells = this.#lines.of(context, at).cells(reading, book);
-      if (!book.isLineOrRow(cells)) continue;
-      return this.#runs.judge(context, at, cells, reading) !== 'rows';
+    const { lines, sink } = context;
+    for (const reading of FIELD_READINGS) {
+      const cells = lines.fields(at).cells[reading.name];
+      if (sink.book.isLineOrRow(cells)) return judgeRun(context, at, cells, reading) !== 'rows';
     }
     return false;
   }
@@ -105,13 +98,13 @@ export class CellLines implements Recogniser {
     if (number === undefined && !hasParts(window, at) && !mayBeGroups(context, at)) return false;
     const fields =
       number === undefined
-        ? this.#lines.of(context, at)
+        ? context.lines.fields(at)
         : this.#split(context, at, window.text[at] + number.bytes, window.end[at]);
-    return READINGS.some((reading) => sink.book.sizeOfCells(fields.cells(reading, sink.book)) !== undefined);
+    return FIELD_READINGS.some(({ name }) => sink.book.sizeOfCells(fields.cells[name]) !== undefined);
   }
 
   #split(context: TextContext, at: number, from: number, to: number): LineFields {
-    splitLine(context, at, this.#part, from, to);
+    this.#part.split(context.window, at, from, to, context.sink.book);
     return this.#part;
   }
 
@@ -123,11 +116,11 @@ export class CellLines implements Recogniser {
     solution?: Uint8Array,
   ): number {
     const { book } = context.sink;
-    for (const reading of READINGS) {
-      const cells = fields.cells(reading, book);
+    for (const reading of FIELD_READINGS) {
+      const cells = fields.cells[reading.name];
       if (book.sizeOfCells(cells) === undefined) continue;
       if (book.isSize(cells) && fields !== this.#part) {
-        const kind = this.#runs.judge(context, at, cells, reading);
+        const kind = judgeRun(context, at, cells, reading);
         if (kind === 'rows') continue;
         if (kind === 'both') return refuseBoth(context, at, cells);
       }
@@ -141,22 +134,22 @@ export class CellLines implements Recogniser {
     context: TextContext,
     at: number,
     fields: LineFields,
-    reading: Reading,
+    reading: FieldsReading,
     cells: number,
     label: string | undefined,
     solution: Uint8Array | undefined,
   ): void {
     const { sink, grid } = context;
     grid.clear();
-    addCells(context, at, fields, reading, grid);
-    const id = label ?? fields.name;
+    addFields(context.window, at, fields, reading.name, grid);
+    const id = label ?? fields.span.name;
     // A puzzle that only follows its name is written like one without.
-    const plain = !fields.structured && fields.tokens === 1;
+    const plain = !fields.span.structured && fields.tokens === 1;
     const form = {
       format: plain ? 'line' : this.name,
       geometry: sink.book.geometry(Math.sqrt(cells)),
-      spaced: reading === 'single',
-      arrangement: plain ? undefined : this.#drawer.drawLine(context, at, fields, reading),
+      spaced: reading.spaced,
+      arrangement: plain ? undefined : this.#drawer.drawLine(context, at, fields, reading.name),
     };
     const notes = {
       ...(id === undefined ? {} : { id }),
@@ -250,11 +243,11 @@ function damageOf(context: TextContext, at: number, fields: LineFields): Fault |
       );
     }
     const length = fields.to[0] - fields.from[0];
-    if (fields.tokens === 1 && fields.structured && Math.abs(length - size * size) <= MAX_SLIPS) {
+    if (fields.tokens === 1 && fields.span.structured && Math.abs(length - size * size) <= MAX_SLIPS) {
       return fault(0, 'bad_length', `${length} cells`, `${size * size} cells of a ${size}x${size} puzzle`);
     }
-    const count = fields.count(sink.book);
-    if (!fields.structured || Math.abs(count - size * size) > MAX_SLIPS) continue;
+    const { count } = fields;
+    if (!fields.span.structured || Math.abs(count - size * size) > MAX_SLIPS) continue;
     const stray = fields.wide;
     if (count !== size * size)
       return fault(0, 'bad_length', `${count} cells`, `${size * size} cells of a ${size}x${size} puzzle`);

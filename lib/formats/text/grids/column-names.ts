@@ -2,11 +2,10 @@
 import { ZERO } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import type { LineFields } from '../shape/fields.ts';
+import { single } from '../shape/readings.ts';
+import { isTableRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import type { FieldLines } from './field-lines.ts';
-import { rowWidth } from './field-shape.ts';
-import { isTableRuler } from './frames.ts';
-import type { LineFields } from './line-fields.ts';
 
 /**
  * How many lines from `at` name the columns of the grid, or of the grids on lines, after them; 0 if none do.
@@ -14,10 +13,10 @@ import type { LineFields } from './line-fields.ts';
  * Words are names. Numbers or letters in order, and empty fields above a ruler, are names if exactly one grid follows:
  * else they are its first row.
  */
-export function columnNames(context: TextContext, at: number, lines: FieldLines): number {
-  const { window, sink } = context;
-  const fields = lines.of(context, at);
-  const count = fields.count(sink.book);
+export function columnNames(context: TextContext, at: number): number {
+  const { window, sink, lines } = context;
+  const fields = lines.fields(at);
+  const { count } = fields;
   const isRow = sink.book.isSize(count);
   if (!isRow && sink.book.sizeOfCells(count) === undefined) return 0;
   const kind = kindOf(window.bytes, window.start[at], fields);
@@ -28,9 +27,8 @@ export function columnNames(context: TextContext, at: number, lines: FieldLines)
   let rows = 0;
   for (; rows <= count; rows++) {
     const line = at + names + rows;
-    if (!window.has(line) || context.isBlank(line) || lines.of(context, line).count(sink.book) !== count)
-      break;
-    if (kind === 'words' || !isRow) return rowWidth(context, line, lines, 'single') > 0 || !isRow ? names : 0;
+    if (!window.has(line) || context.isBlank(line) || lines.fields(line).count !== count) break;
+    if (kind === 'words' || !isRow) return lines.width(line, single) > 0 || !isRow ? names : 0;
   }
   return kind !== 'words' && isRow && rows === count ? names : 0;
 }
@@ -44,9 +42,9 @@ export function columnNames(context: TextContext, at: number, lines: FieldLines)
  *
  * @returns the size of the grid; 0 if there is none
  */
-export function labelledSize(context: TextContext, at: number, lines: FieldLines): number {
-  const { window, sink } = context;
-  const fields = lines.of(context, at);
+export function labelledSize(context: TextContext, at: number): number {
+  const { window, sink, lines } = context;
+  const fields = lines.fields(at);
   const size = fields.tokens - 1;
   if (!sink.book.isSize(size) || !isOrdered(window.bytes, window.start[at], fields, 1)) return 0;
   const [from, to] = [fields.from[0], fields.to[0]];
@@ -54,7 +52,7 @@ export function labelledSize(context: TextContext, at: number, lines: FieldLines
   let before: number | undefined;
   for (let row = 1; row <= size; row++) {
     if (!window.has(at + row)) return 0;
-    const cells = lines.of(context, at + row);
+    const cells = lines.fields(at + row);
     const start = window.start[at + row];
     if (cells.tokens !== size + 1) return 0;
     const label = orderOf(window.bytes, start + cells.from[0], start + cells.to[0], cells.code[0]);

@@ -9,10 +9,10 @@ import type { ByteBuffer } from '../../bytes/byte-buffer.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
+import type { FieldReading, LineFields } from '../shape/fields.ts';
+import type { FieldsReading } from '../shape/readings.ts';
+import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import type { FieldLines } from './field-lines.ts';
-import { isFrame } from './frames.ts';
-import type { LineFields, Reading } from './line-fields.ts';
 
 /** The place of a cell in its field. */
 interface Slot {
@@ -25,29 +25,27 @@ interface Slot {
 }
 
 export class FieldDrawer {
-  readonly #lines: FieldLines;
   readonly #drawer: GridDrawer;
   readonly #drawing = new DrawingText();
 
-  constructor(lines: FieldLines, drawer: GridDrawer) {
-    this.#lines = lines;
+  constructor(drawer: GridDrawer) {
     this.#drawer = drawer;
   }
 
   /** The drawing of the grid in `count` lines from `at`; undefined if text precedes its brackets, as in code. */
-  draw(context: TextContext, at: number, count: number, reading: Reading): string | undefined {
+  draw(context: TextContext, at: number, count: number, { name }: FieldsReading): string | undefined {
     const { window } = context;
     const out = this.#drawing.buffer;
     out.length = 0;
     const ruler = this.#drawer.rulerAbove(window.number(at));
     if (ruler !== undefined) out.text(`${ruler}\n`);
-    const isRow = (line: number) => !isFrame(context, line) && this.#lines.of(context, line).tokens > 0;
+    const isRow = (line: number) => !isFrame(context, line) && context.lines.fields(line).tokens > 0;
     const drawn = Array.from({ length: count }, (_, k) => at + k).filter((line) => !context.isComment(line));
-    const rows = drawn.filter(isRow).map((line) => this.#lines.of(context, line));
-    if (rows[0].hasOpening) return undefined;
-    const slot = reading === 'single' ? slotOf(rows, context) : undefined;
+    const rows = drawn.filter(isRow).map((line) => context.lines.fields(line));
+    if (rows[0].span.hasOpening) return undefined;
+    const slot = name === 'single' ? slotOf(rows) : undefined;
     for (const line of drawn) {
-      const fields = this.#lines.of(context, line);
+      const fields = context.lines.fields(line);
       if (isRow(line)) drawFields(context, line, fields, slot, out);
       else out.text(`${window.string(window.start[line], window.end[line])}\n`);
     }
@@ -61,18 +59,18 @@ export class FieldDrawer {
     out.length = 0;
     out.text(`${window.string(window.start[at], window.end[at])}\n`);
     for (let line = at + 1; line <= at + size; line++) {
-      const fields = this.#lines.of(context, line);
+      const fields = context.lines.fields(line);
       drawTokens(context, line, fields, [1, fields.tokens], NARROW, out);
     }
     return this.#drawing.text();
   }
 
   /** The drawing of the grid whose cells are the fields of line `at`; undefined if text precedes its brackets. */
-  drawLine(context: TextContext, at: number, fields: LineFields, reading: Reading): string | undefined {
-    if (fields.hasOpening) return undefined;
+  drawLine(context: TextContext, at: number, fields: LineFields, reading: FieldReading): string | undefined {
+    if (fields.span.hasOpening) return undefined;
     const out = this.#drawing.buffer;
     out.length = 0;
-    const slot = reading === 'single' ? slotOf([fields], context) : undefined;
+    const slot = reading === 'single' ? slotOf([fields]) : undefined;
     drawFields(context, at, fields, slot, out);
     return this.#drawing.text();
   }
@@ -85,7 +83,7 @@ function drawFields(
   slot: Slot | undefined,
   out: ByteBuffer,
 ): void {
-  const range = fields.range(slot === undefined ? 'adjacent' : 'single', context.sink.book);
+  const range = fields.range(slot === undefined ? 'adjacent' : 'single');
   drawTokens(context, at, fields, range, slot, out);
 }
 
@@ -105,10 +103,10 @@ function drawTokens(
   out: ByteBuffer,
 ): void {
   const start = window.start[at];
-  let done = fields.textFrom;
+  let done = fields.span.from;
   const { bytes } = window;
   const slotBytes = slot === undefined ? 0 : slot.first + slot.before + slot.after + slot.width + 1;
-  out.ensure(fields.textTo + (end - first) * slotBytes + 1);
+  out.ensure(fields.span.end + (end - first) * slotBytes + 1);
   const copyTo = (offset: number) => {
     const into = out.bytes;
     for (; done < offset; done++) into[out.length++] = bytes[start + done];
@@ -131,17 +129,17 @@ function drawTokens(
     done = fields.right[token];
   }
   if (end < fields.tokens) copyTo(Math.max(done, fields.left[end]));
-  copyTo(fields.textTo);
+  copyTo(fields.span.end);
   out.byte(LF);
 }
 
-function slotOf(rows: readonly LineFields[], { sink }: TextContext): Slot {
+function slotOf(rows: readonly LineFields[]): Slot {
   let width = -1;
   let equal = true;
   const before = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let after = Number.POSITIVE_INFINITY;
   for (const row of rows) {
-    const [first, end] = row.range('single', sink.book);
+    const [first, end] = row.range('single');
     for (let token = first; token < end; token++) {
       const columns = row.right[token] - row.left[token];
       if (width < 0) width = columns;

@@ -6,6 +6,7 @@
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
 import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE } from '../../bytes/ascii.ts';
+import { pairOf } from '../../records/pair.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
 import { solutionAt } from '../lines/expected.ts';
@@ -74,11 +75,15 @@ export function labelledPuzzle(context: TextContext, at: number): LabelledPuzzle
       return undefined;
     return { puzzle: one, other: undefined, solution: undefined, ...rest };
   }
-  const [before, after] = [solutionAt(context, one.from, geometry), solutionAt(context, two.from, geometry)];
-  if (after === undefined && (before !== undefined || one.letters)) {
-    return { puzzle: two, other: one, solution: before, ...rest };
-  }
-  return { puzzle: one, other: two, solution: before === undefined ? after : undefined, ...rest };
+  const solutionIn = ({ from }: Run) => solutionAt(context, from, geometry);
+  const { puzzle, other, role } = pairOf(
+    one,
+    two,
+    geometry.size,
+    (run) => solutionIn(run) !== undefined,
+    ({ from, to }) => bytes.subarray(from, to),
+  );
+  return { puzzle, other, solution: role === 'solution' ? solutionIn(other) : undefined, ...rest };
 }
 
 /**

@@ -19,9 +19,9 @@ import { DrawingText } from '../drawings/drawing-text.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO } from '../recogniser.ts';
+import { tokenCode } from '../shape/cells.ts';
+import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { tokenCode } from '../tokens/token-code.ts';
-import { isFrame } from './frames.ts';
 import { cellOf, type Lattice, latticesOf, type PlacedToken } from './lattice.ts';
 
 /** Rows that are read to count their grids. */

@@ -8,9 +8,9 @@
  *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
  */
 import { BAR, SPACE, ZERO } from '../../bytes/ascii.ts';
-import { isRuler } from '../drawings/rulers.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
+import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { resemblesCells } from '../unreadable.ts';
 

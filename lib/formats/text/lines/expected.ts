@@ -10,6 +10,7 @@
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { COLON } from '../../bytes/ascii.ts';
+import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
@@ -36,7 +37,7 @@ export const expected: Recogniser = {
       (counted ? readExpected(context, at, end + 1, geometry) : undefined) ??
       readSolution(context, at, end, geometry);
     if (notes === undefined) return NO;
-    context.enterCells('expected', geometry, at, 1, from, end, notes);
+    context.enterCells('expected', geometry, at, 1, from, notes);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
@@ -58,7 +59,7 @@ function readExpected(
   const solutions = Number(window.string(from, byte));
   if (byte === last) return { expected: { solutions } };
   if (bytes[byte] !== COLON || last - byte - 1 !== geometry.cellCount) return undefined;
-  const solution = sink.valuesIn(bytes, byte + 1, geometry);
+  const solution = sink.valuesOf({ bytes, from: byte + 1 }, geometry);
   if (solution === undefined) return { expected: { solutions }, warnings: ['expected_unreadable'] };
   return { expected: { solutions, solution } };
 }
@@ -89,10 +90,6 @@ export function solutionAt(
 ): Uint8Array | undefined {
   const { size, cellCount } = geometry;
   if (cellCount !== size * size) return undefined;
-  const solution = sink.valuesIn(window.bytes, from, geometry);
-  if (solution === undefined || solution.includes(0)) return undefined;
-  for (let row = 0; row < cellCount; row += size) {
-    if (new Set(solution.subarray(row, row + size)).size < size) return undefined;
-  }
-  return solution;
+  const solution = sink.valuesOf({ bytes: window.bytes, from }, geometry);
+  return solution !== undefined && isSolved(solution, size) ? solution : undefined;
 }

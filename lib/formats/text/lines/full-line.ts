@@ -1,13 +1,10 @@
-import { DASH, STAR } from '../../bytes/ascii.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
-import { isRuler } from '../drawings/rulers.ts';
 import { NO } from '../recogniser.ts';
 import { isSpacedLine } from '../rows/spaced-blanks.ts';
+import { MAX_ROW_CELLS } from '../shape/readings.ts';
+import { isDrawnRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { bankEnd } from './bank.ts';
-
-/** Cells of the longest row of any size, plus a few. */
-export const MAX_ROW_CELLS = 40;
 
 /** Whether line `at` starts with a whole puzzle of 81 characters or more, one with its map, or one of a bank. */
 export function isFullLine(context: TextContext, at: number): boolean {
@@ -16,14 +13,6 @@ export function isFullLine(context: TextContext, at: number): boolean {
   if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO || isSpacedLine(context, at);
   if (isDrawnRuler(context, at)) return false;
   return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
-}
-
-/** Whether line `at` is a ruler that starts with a character that no cell has, or with `*-`; dashes alone may be blanks. */
-export function isDrawnRuler(context: TextContext, at: number): boolean {
-  const { bytes, text } = context.window;
-  const first = bytes[text[at]];
-  const isDrawn = (KINDS[first] & CELL) === 0 || (first === STAR && bytes[text[at] + 1] === DASH);
-  return isDrawn && isRuler(context, at);
 }
 
 /** Whether line `at` is a whole puzzle in groups of its rows: `size` characters, then one other, and so on. */

@@ -207,8 +207,7 @@ function enter(
   if (id !== undefined) notes.id = id;
   if (isDisconnected) notes.warnings = [REGION_DISCONNECTED];
   const hasNotes = id !== undefined || isDisconnected;
-  const end = from + size * size;
-  context.enterCells('jigsaw', geometry, at, lines, from, end, hasNotes ? notes : undefined);
+  context.enterCells('jigsaw', geometry, at, lines, from, hasNotes ? notes : undefined);
   return lines;
 }
 

@@ -11,9 +11,9 @@ import { CR, LF, SPACE, TILDE, ZERO } from '../../bytes/ascii.ts';
 import { fillNextRecord } from '../../cells/cell-template.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
+import type { LineRuns } from '../shape/judge.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelIn } from './line.ts';
-import type { LineRuns } from './line-runs.ts';
 
 const NINE_CELLS = 81;
 /** A smaller puzzle on a line looks like a row of a larger one: it must be in a run that was judged. */

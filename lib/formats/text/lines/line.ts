@@ -10,9 +10,10 @@ import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-text.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import type { LineRuns, RunState } from '../shape/judge.ts';
+import { isDrawnRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
-import type { LineRuns, RunState } from './line-runs.ts';
+import { isGrouped, isSplitLine } from './full-line.ts';
 
 export class Line implements Recogniser {
   readonly name = 'line';
@@ -41,7 +42,7 @@ export class Line implements Recogniser {
       if (kind === 'rows') return NO;
       this.#runs.set(kind, end - from, window.number(at) + 1);
     }
-    context.enterCells('line', geometry, at, 1, from, end, bare ? undefined : labelNotes(context, at, end));
+    context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
     return 1;
   }
 

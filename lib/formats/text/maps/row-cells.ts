@@ -3,7 +3,7 @@ import { COMMA, DASH, HASH, PLUS, SEMICOLON, SLASH, SPACE } from '../../bytes/as
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { semicolonCells } from '../semicolon-rows.ts';
-import { tokenCode } from '../tokens/token-code.ts';
+import { tokenCode } from '../shape/cells.ts';
 
 /** Sizes of grids with a region map. */
 export const MIN_MAP_SIZE = 4;

@@ -1,18 +1,6 @@
 /**
- * Grids written row by row: n lines of n cells. Shared by the formats that differ only in how a row is written.
- *
- * A *stanza* is a run of rows without a blank line. The stanzas decide where a grid ends:
- *
- *     stanzas of a 9x9      read as
- *     9                     a grid
- *     9 9 9                 three grids
- *     27                    three grids, no blank line between
- *     1 1 1 1 1 1 1 1 1     one grid, with a blank line after each row
- *     3 3 3                 one grid, with a blank line after each band
- *     8 9                   a short grid (`row_count`), then a grid: the short one takes no row from the next
- *     10                    a grid with a row too many (`row_count`): which one is unknown
- *
- * So stanzas are joined only if they add up to exactly n rows.
+ * The assembler of grids that are written row by row: all layouts of several lines use it, with their own `RowShape`.
+ * `stanzas.ts` says where a grid ends.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { isFault } from '../../cells/map-likeness.ts';
@@ -20,67 +8,43 @@ import { REGION_DISCONNECTED } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
-import { rulerSign } from '../drawings/rulers.ts';
 import { isHeader } from '../headers/header.ts';
-import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';
 import { NO } from '../recogniser.ts';
+import { MAX_ROW_CELLS } from '../shape/readings.ts';
+import { rulerSign } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
+import { fitsRow, isGap, joinStanzas, type RowShape, stanzaFrom, widthOf } from './stanzas.ts';
 
 /** Rows of a damaged grid in a file with a puzzle a line. */
 const MIN_ROWS = 4;
-
-/** How one format writes a row. */
-export interface RowShape {
-  readonly format: string;
-  /** White space separates the cells. */
-  readonly spaced: boolean;
-  /** The word for the cells of a row, in messages. */
-  readonly unit: string;
-  /** Cells in line `at`; 0 if it is not a row. */
-  width(context: TextContext, at: number): number;
-  /** Appends the cells of line `at` to `context.grid`. */
-  cells(context: TextContext, at: number): void;
-  /** Cells counted in any line, for messages. */
-  count(context: TextContext, at: number): number;
-  /** The first token in line `at` that is not a cell, if the format has cells of several characters. */
-  stray?(context: TextContext, at: number): { offset: number; found: string };
-  /** Whether line `at`, within a grid, has no cells, such as a ruler. */
-  skips?(context: TextContext, at: number): boolean;
-  /**
-   * Whether a grid of that size ends before line `at`, which follows `rows` rows, although no blank line does.
-   */
-  ends?(context: TextContext, at: number, rows: number, size: number): boolean;
-  /** Whether line `at` names its grid: another grid with the same bytes between its cells has a name as well. */
-  names?(context: TextContext, at: number): boolean;
-  /**
-   * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
-   * first cell that is wrong; undefined if there is neither.
-   */
-  resolve?(context: TextContext, size: number): Geometry | Fault | undefined;
-  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle; code is not. */
-  draw?(context: TextContext, at: number, lines: number): string | undefined;
-}
-
-interface Stanza {
-  /** Lines with text, without comments. */
-  lines: number[];
-  /** After the last of them. */
-  end: number;
-  /** A blank line, a header or the end of the file follows; otherwise the stanza was cut at `limit` lines. */
-  closed: boolean;
-}
+/** Lines in which rulers are looked for: two of the largest grids. */
+const MAX_RULED = 72;
 
 /** Reads a grid only if all of it is well-formed; otherwise it returns `NO`. */
 export type WholeGrids = (context: TextContext, at: number) => number;
 
+/** A region map above a grid, from line `at`. */
+interface MapAbove {
+  readonly at: number;
+  readonly map: RowMap;
+}
+
+/** The grid that is looked for at a line. */
+interface Attempt {
+  readonly context: TextContext;
+  readonly at: number;
+  readonly shape: RowShape;
+  readonly above: MapAbove | undefined;
+  /** Whether lines that are no grid are left to other recognisers, and not an error. */
+  readonly wholeOnly: boolean;
+}
+
 /** Reads the grids of one format. */
 export class RowGrids {
-  /** The format's shape, and that of the grid being read: some lines may be rulers. */
-  readonly #unruled: RowShape;
-  #shape: RowShape;
+  readonly #shape: RowShape;
   readonly #sameShape: SameShape;
   readonly #others: WholeGrids | undefined;
   /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
@@ -88,7 +52,6 @@ export class RowGrids {
 
   /** @param others asked before lines are an error in this format */
   constructor(shape: RowShape, sameShape: SameShape, others?: WholeGrids) {
-    this.#unruled = shape;
     this.#shape = shape;
     this.#sameShape = sameShape;
     this.#others = others;
@@ -96,100 +59,76 @@ export class RowGrids {
 
   /** Reads one grid from `at` if all of it is well-formed. */
   matchWhole(context: TextContext, at: number): number {
-    return context.followsRow(at) ? NO : this.#match(context, at, () => NO);
+    return context.followsRow(at) ? NO : this.#match(context, at, undefined, true);
   }
 
   /** Reads one grid from `at`, with its region map if it has one; returns the same as a recogniser's `match`. */
   match(context: TextContext, at: number): number {
+    if (this.#shape.plan !== undefined) return this.#match(context, at);
     if (context.followsRow(at)) return NO;
     for (const { form, size, place } of context.maps) {
-      if (form !== 'rows' || Math.abs(this.#shape.width(context, at) - size) > 1) continue;
+      if (form !== 'rows' || Math.abs(widthOf(context, this.#shape, at) - size) > 1) continue;
       const map = rowMapFrom(context, at, size);
       if (map === undefined) continue;
-      return place === 'above'
-        ? this.#matchBelow(context, at, map, size)
-        : refuseMap(context, at, map, size, place);
+      const start = context.nextText(map.end) ?? map.end;
+      const mayFollow = place === 'above' && context.window.has(start) && !isHeader(context, start);
+      const follows = mayFollow && rowMapFrom(context, start, size) === undefined;
+      const taken = follows ? this.#match(context, start, { at, map }) : NO;
+      if (taken !== NO) return start - at + taken;
+      return this.#refuse(context, at, { start: at, end: map.end }, missingPuzzle(context, at, size, place));
     }
-    return this.#match(context, at, (size, lines, isLast) => this.#refuse(context, at, size, lines, isLast));
+    return this.#match(context, at);
   }
 
-  /** Enters rows that are no grid as an error, unless they are a grid in another format. */
-  #refuse(
-    context: TextContext,
-    at: number,
-    size: number,
-    lines: readonly number[],
-    isLast: boolean,
-    above?: MapAbove,
-  ): number {
-    const taken = above === undefined && this.#others !== undefined ? this.#others(context, at) : NO;
-    return taken === NO ? refuse(context, this.#shape, size, at, lines, isLast, above) : taken;
-  }
-
-  /** Reads the grid below a map, which starts at `at`. */
-  #matchBelow(context: TextContext, at: number, map: RowMap, size: number): number {
-    const { window } = context;
-    const start = context.nextText(map.end) ?? map.end;
-    const next = window.has(start) && !isHeader(context, start) ? rowMapFrom(context, start, size) : NO;
-    const above = { at, map };
-    const taken =
-      next === undefined
-        ? this.#match(
-            context,
-            start,
-            (rows, lines, isLast) => this.#refuse(context, start, rows, lines, isLast, above),
-            above,
-          )
-        : NO;
-    return taken === NO ? refuseMap(context, at, map, size, 'above') : start - at + taken;
-  }
-
-  /**
-   * @param refuse takes rows of a size that are no grid
-   * @param above the map above the grid, if it has one
-   */
-  #match(
-    context: TextContext,
-    at: number,
-    refuse: (size: number, lines: readonly number[], isLast: boolean) => number,
-    above?: MapAbove,
-  ): number {
-    const shape = withRulers(context, at, this.#unruled);
-    this.#shape = shape;
-    const first = shape.width(context, at);
-    if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
-      return this.#enter(context, context.sink.book.geometry(first), at, undefined, first, above);
+  #match(context: TextContext, at: number, above?: MapAbove, wholeOnly = false): number {
+    const shape = withRulers(context, at, this.#shape);
+    const attempt = { context, at, shape, above, wholeOnly };
+    const { plan } = shape;
+    const first = widthOf(context, shape, at);
+    if (plan === undefined && context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
+      const lines = Array.from({ length: first }, (_, row) => at + row);
+      return this.#enter(attempt, context.sink.book.geometry(first), lines, first);
     }
-    const size = this.#sizeFrom(context, at, first);
+    const size = plan?.geometry.size ?? this.#sizeFrom(context, at, shape, first);
     if (size === NO) return NO;
-    const geometry = context.sink.book.geometry(size);
-    const stanza = stanzaFrom(context, at, shape, size, 2 * size);
+    const geometry = plan?.geometry ?? context.sink.book.geometry(size);
+    const rows = plan?.rows ?? size;
+    const stanza = stanzaFrom(context, at, shape, size, 2 * rows);
     const { lines } = stanza;
-    if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
-    const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
-    if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size, above);
+    const fits = (some: readonly number[]) =>
+      some.every((line, row) => fitsRow(context, shape, size, line, row));
+    if (plan === undefined && first !== size && lines.length !== size) {
+      if (Math.abs(countIn(context, shape, at) - size) > 1) return NO;
+    }
+    const top = lines.slice(0, rows);
+    const whole = fits(top);
+    if (whole && lines.length % rows === 0) return this.#enter(attempt, geometry, top, size);
     const isLast = stanza.closed && context.isLast(stanza.end);
     const follows = context.gridEndLine === context.window.number(at) || above?.map.end === at;
-    if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
-      const next = lines[size];
-      const alone = next === undefined || shape.width(context, next) !== size;
+    if (plan === undefined && lines.length > size) {
       // Rows after a whole grid at the end of the file: the next grid was cut off. A single row may be a typing error.
       const cut = isLast && lines.length > size + 1;
-      if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
-        return this.#enter(context, geometry, at, lines.slice(0, size), size, above);
+      if (whole && (follows || cut || widthOf(context, shape, lines[size]) !== size)) {
+        return this.#enter(attempt, geometry, top, size);
       }
-      if (!whole) return refuse(size, lines.slice(0, size), false);
     }
-    if (whole && lines.length < size) {
+    if (plan === undefined && !whole && (lines.length >= 2 * size || (follows && lines.length >= size))) {
+      return this.#refuseRows(attempt, size, top, false);
+    }
+    if (whole && lines.length < rows) {
       const joined = joinStanzas(context, shape, size, stanza);
-      if (joined.length === size) return this.#enter(context, geometry, at, joined, size, above);
+      if (joined.length === rows && fits(joined)) return this.#enter(attempt, geometry, joined, size);
     }
-    return refuse(size, lines, isLast);
+    if (plan === undefined) return this.#refuseRows(attempt, size, lines, isLast);
+    // With less than two thirds of its rows, it is something else.
+    if (top.filter((line, row) => plan.fits(context, line, row)).length * 3 < rows * 2) return NO;
+    const isWhole = (from: number) => from + rows <= lines.length && fits(lines.slice(from, from + rows));
+    const next = lines.findIndex((_, from) => from > 0 && isWhole(from));
+    return this.#refuseRows(attempt, size, next > 0 ? lines.slice(0, next) : lines, isLast);
   }
 
   /** The size of the grid that starts at `at`: the width of this row, or of the next ones if it is damaged. */
-  #sizeFrom(context: TextContext, at: number, first: number): number {
-    const shape = this.#shape;
+  #sizeFrom(context: TextContext, at: number, shape: RowShape, first: number): number {
     const { book } = context.sink;
     const { window } = context;
     const votes = new Map<number, number>();
@@ -197,14 +136,13 @@ export class RowGrids {
     const number = window.number(at);
     // In a run of lines that are not rows each one is read once, not once for each line before it.
     const known = this.#notRows;
-    let line = at;
-    if (known?.sizes === book.sizes.length && known.first <= number && number < known.until)
-      line += known.until - number;
+    const isKnown = known?.sizes === book.sizes.length && known.first <= number && number < known.until;
+    let line = isKnown ? at + known.until - number : at;
     let seen = line - at;
     for (; seen < limit && window.has(line); line++) {
       if (isGap(context, shape, line) || isHeader(context, line)) break;
       if (context.isComment(line) || shape.skips?.(context, line)) continue;
-      const width = shape.width(context, line);
+      const width = widthOf(context, shape, line);
       seen++;
       if (!book.isSize(width)) continue;
       const count = (votes.get(width) ?? 0) + 1;
@@ -215,81 +153,83 @@ export class RowGrids {
     if (votes.size === 0 && seen === line - at) {
       this.#notRows = { first: number, until: number + seen, sizes: book.sizes.length };
     }
-    let size = NO;
-    let most = 1;
-    for (const [width, count] of votes) if (count > most) [size, most] = [width, count];
+    const [size, most] = [...votes].reduce((best, vote) => (vote[1] > best[1] ? vote : best), [NO, 1]);
     if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
     // A single row: a grid with a blank line after each row may start with it.
     return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
   }
 
-  /** Enters the grid whose rows are `lines`, or the `size` lines from `at`. */
-  #enter(
-    context: TextContext,
-    geometry: Geometry,
-    at: number,
-    lines: readonly number[] | undefined,
-    size: number,
-    above?: MapAbove,
-  ): number {
-    const { window, grid } = context;
-    const shape = this.#shape;
+  /** Enters the grid whose rows are `lines`. */
+  #enter(attempt: Attempt, geometry: Geometry, lines: readonly number[], size: number): number {
+    const { context, at, shape, above } = attempt;
+    const { window, grid, lines: shapes } = context;
     grid.clear();
-    let taken = size;
-    if (lines === undefined) {
-      for (let line = at; line < at + size; line++) shape.cells(context, line);
-    } else {
-      for (const line of lines) shape.cells(context, line);
-      taken = lines[lines.length - 1] + 1 - at;
+    for (const [row, line] of lines.entries()) {
+      if (shape.plan === undefined) shape.reading.cut(shapes, line, grid);
+      else shape.plan.add(context, line, row);
     }
-    if (shape.draw !== undefined) {
-      // The line drawn below belongs to the grid.
-      if (window.has(at + taken) && shape.skips?.(context, at + taken)) taken++;
+    let after = lines[lines.length - 1] + 1;
+    // The line drawn below belongs to the grid.
+    if (shape.draw !== undefined && window.has(after) && shape.skips?.(context, after)) after++;
+    const place = shape.plan === undefined ? placeOf(context, size) : undefined;
+    const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, after, size) : undefined);
+    const range = extent(at, after, map, above);
+    const { start, end } = range;
+    if (map === undefined && place?.every) {
+      return this.#refuse(context, at, range, missingMap(context, at, size, place.place));
     }
-    const place = placeOf(context, size);
-    const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, at + taken, size) : undefined);
-    const { start, end } = extent(at, taken, map, above);
-    const wrong =
-      map === undefined
-        ? place?.every && missingMap(context, at, size, place.place)
-        : isFault(map.map) && mapFault(map.map, map.offset, size);
-    if (wrong) {
-      context.enterError(start, end - start, wrong);
-      context.gridEndLine = window.number(end);
-      return end - at;
+    if (map !== undefined && isFault(map.map)) {
+      return this.#refuse(context, at, range, mapFault(map.map, map.offset, size));
     }
-    const jigsaw = map === undefined ? undefined : (map.map as MappedJigsaw);
-    const found = shape.resolve?.(context, size) ?? jigsaw?.geometry ?? geometry;
-    if ('code' in found) {
-      refuseCell(context, start, end - start, size, found);
-      context.gridEndLine = window.number(end);
-      return end - at;
-    }
+    const jigsaw = map?.map as MappedJigsaw | undefined;
+    const found = shape.resolve?.(context, size, lines) ?? jigsaw?.geometry ?? geometry;
+    if ('code' in found) return this.#refuse(context, at, range, cellFault(context, range, size, found));
     const arrangement = shape.draw?.(context, start, end - start);
-    const { format, spaced } = shape;
-    const info = { format, geometry: found, spaced, arrangement };
-    const after = context.gridEndLine === window.number(start) ? 'grid' : undefined;
+    const { format, reading } = shape;
+    const info = { format, geometry: found, spaced: reading.spaced, arrangement };
+    const isNext = shape.plan === undefined && context.gridEndLine === window.number(start);
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enterGrid(info, start, end - start, notes);
-    const mapped = map !== undefined;
-    const named = shape.names?.(context, at) === true;
-    if (plain && !named && (mapped || found === geometry)) {
-      this.#sameShape.remember(context, start, end - start, after, mapped);
+    if (plain && shape.names?.(context, at) !== true && (map !== undefined || found === geometry)) {
+      const predecessor = isNext ? 'grid' : undefined;
+      this.#sameShape.remember(context, start, end - start, predecessor, map !== undefined);
     }
     context.gridEndLine = window.number(end);
     return end - at;
   }
-}
 
-/** Lines in which rulers are looked for: two of the largest grids. */
-const MAX_RULED = 72;
+  /** Enters rows that are no grid as an error, with the map of the grid, unless they are a grid in another format. */
+  #refuseRows(attempt: Attempt, size: number, lines: readonly number[], isLast: boolean): number {
+    const { context, at, shape, above, wholeOnly } = attempt;
+    const { plan, reading } = shape;
+    if (wholeOnly) return NO;
+    const taken = above === undefined ? (this.#others?.(context, at) ?? NO) : NO;
+    if (taken !== NO) return taken;
+    // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
+    const whole = lines.filter((line) => widthOf(context, shape, line) === size).length;
+    const isFew = whole < Math.max(MIN_ROWS, size / 2);
+    if (context.lineSize !== undefined && !reading.spaced && plan === undefined && isFew) return NO;
+    const after = lines[lines.length - 1] + 1;
+    const below = above === undefined && plan === undefined && placeOf(context, size)?.place === 'below';
+    const map = below ? rowMapFrom(context, after, size) : undefined;
+    const fault = plan?.fault(context, lines) ?? rowFault(context, shape, size, lines, isLast);
+    return this.#refuse(context, at, extent(at, after, map, above), fault);
+  }
+
+  /** Enters lines as an error. */
+  #refuse(context: TextContext, at: number, { start, end }: Extent, fault: Fault): number {
+    context.enterError(start, end - start, fault);
+    context.gridEndLine = context.window.number(end);
+    return end - at;
+  }
+}
 
 /**
  * The shape of the grid from line `at`, in which lines of one sign between the bars of their neighbours are rulers if the
  * number of rows up to a blank line says so. If they may be rows as well, the grid is refused.
  */
 function withRulers(context: TextContext, at: number, shape: RowShape): RowShape {
-  if (shape.draw === undefined) return shape;
+  if (shape.draw === undefined || shape.plan !== undefined) return shape;
   const { window } = context;
   const [rows, doubtful]: [number[], number[]] = [[], []];
   let sign = 0;
@@ -297,10 +237,10 @@ function withRulers(context: TextContext, at: number, shape: RowShape): RowShape
     if (context.isComment(line) || shape.skips?.(context, line)) continue;
     const own = rulerSign(context, line, at);
     if (own !== 0) [sign] = [own, doubtful.push(line)];
-    else if (shape.width(context, line) > 0) rows.push(line);
+    else if (widthOf(context, shape, line) > 0) rows.push(line);
   }
   if (doubtful.length === 0 || rows.length === 0) return shape;
-  const size = shape.width(context, rows[0]);
+  const size = widthOf(context, shape, rows[0]);
   const { bytes, text, end } = window;
   const isBlank = rows.some((line) => bytes.subarray(text[line], end[line]).includes(sign));
   const asRulers = rows.length % size === 0;
@@ -311,16 +251,10 @@ function withRulers(context: TextContext, at: number, shape: RowShape): RowShape
   const expected = `"${String.fromCharCode(sign)}" for rows of blanks or for lines between rows, not for both`;
   return {
     ...shape,
-    width: (own, line) => (isRuler(line) ? 0 : shape.width(own, line)),
+    isRow: (own, line) => !isRuler(line) && shape.isRow?.(own, line) !== false,
     skips: (own, line) => isRuler(line) || shape.skips?.(own, line) === true,
     resolve: areBoth ? () => makeFault('row_count', 0, '', expected) : shape.resolve,
   };
-}
-
-/** A region map above a grid, from line `at`. */
-interface MapAbove {
-  readonly at: number;
-  readonly map: RowMap;
 }
 
 /** Where the maps of grids in rows of that size are. */
@@ -328,116 +262,37 @@ function placeOf(context: TextContext, size: number): MapPlace | undefined {
   return context.maps.find((place) => place.form === 'rows' && place.size === size);
 }
 
-/** The lines of a grid with its map: `taken` lines from `at`. */
-function extent(
-  at: number,
-  taken: number,
-  map: RowMap | undefined,
-  above: MapAbove | undefined,
-): { start: number; end: number } {
-  if (above !== undefined) return { start: above.at, end: at + taken };
-  return { start: at, end: map?.end ?? at + taken };
+/** The first line of a grid with its map, and the line after it. */
+interface Extent {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** A map whose puzzle is missing. */
-function refuseMap(
-  context: TextContext,
-  at: number,
-  map: RowMap,
-  size: number,
-  place: MapPlace['place'],
-): number {
-  context.enterError(at, map.end - at, missingPuzzle(context, at, size, place));
-  context.gridEndLine = context.window.number(map.end);
-  return map.end - at;
+/** @param after the last row of the grid at `at` */
+function extent(at: number, after: number, map: RowMap | undefined, above: MapAbove | undefined): Extent {
+  return above === undefined ? { start: at, end: map?.end ?? after } : { start: above.at, end: after };
 }
 
 /** The common case: `size` whole rows, then a blank line or a header, or directly after another grid. */
 function standsAlone(context: TextContext, at: number, shape: RowShape, size: number): boolean {
   const { window } = context;
   for (let line = at; line < at + size; line++) {
-    if (!window.has(line) || shape.width(context, line) !== size) return false;
+    if (!window.has(line) || widthOf(context, shape, line) !== size) return false;
     if (line > at && shape.ends?.(context, line, line - at, size)) return false;
   }
   if (context.gridEndLine === window.number(at)) return true;
   return !window.has(at + size) || isGap(context, shape, at + size) || isHeader(context, at + size);
 }
 
-/** Whether line `at` has no text and is not a row of blanks. */
-function isGap(context: TextContext, shape: RowShape, at: number): boolean {
-  return context.isBlank(at) && shape.width(context, at) === 0;
-}
-
-/** The stanza from `at`, up to `limit` lines with text. */
-function stanzaFrom(context: TextContext, at: number, shape: RowShape, size: number, limit: number): Stanza {
-  const { window } = context;
-  const lines: number[] = [];
-  let end = at;
-  for (let line = at; ; line++) {
-    if (!window.has(line) || isGap(context, shape, line)) return { lines, end, closed: true };
-    if (context.isComment(line)) continue;
-    const ends = lines.length > 0 && shape.ends?.(context, line, lines.length, size);
-    if (ends) return { lines, end, closed: true };
-    if (shape.skips?.(context, line)) continue;
-    if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
-      return { lines, end, closed: true };
-    }
-    // Text that is not a row, after a whole grid, does not belong to it.
-    if (lines.length >= size && shape.width(context, line) === 0) return { lines, end, closed: true };
-    lines.push(line);
-    end = line + 1;
-    if (lines.length === limit) return { lines, end, closed: false };
-  }
-}
-
-/** The rows of this stanza and the next ones while they are fewer than `size`. */
-function joinStanzas(context: TextContext, shape: RowShape, size: number, first: Stanza): number[] {
-  const { window } = context;
-  const lines = [...first.lines];
-  let end = first.end;
-  while (lines.length < size) {
-    let next = end;
-    while (window.has(next) && (isGap(context, shape, next) || context.isComment(next))) next++;
-    if (!window.has(next) || shape.width(context, next) !== size) return lines;
-    const stanza = stanzaFrom(context, next, shape, size, size - lines.length + 1);
-    if (!stanza.lines.every((line) => shape.width(context, line) === size)) return first.lines;
-    lines.push(...stanza.lines);
-    end = stanza.end;
-  }
-  return lines;
-}
-
-function refuseCell(context: TextContext, at: number, lines: number, size: number, fault: Fault): void {
+/** The fault of a cell, which is an index, with its place and the text there. */
+function cellFault(context: TextContext, { start, end }: Extent, size: number, fault: Fault): Fault {
   const offset = context.grid.offset[fault.at];
-  const line = context.lineOf(offset, at, lines);
-  const { bytes, end } = context.window;
+  const line = context.lineOf(offset, start, end - start);
+  const { bytes, end: ends } = context.window;
   let last = offset;
-  while (last < end[line] && bytes[last] > 32 && (KINDS[bytes[last]] & SEPARATOR) === 0) last++;
+  while (last < ends[line] && bytes[last] > 32 && (KINDS[bytes[last]] & SEPARATOR) === 0) last++;
   const found = context.window.string(offset, last);
-  const where = `in a ${size}x${size} grid`;
-  context.enterError(at, lines, { ...fault, at: offset, found, isQuote: true, where });
-}
-
-/** Enters rows that are no grid as an error, with the map of the grid. */
-function refuse(
-  context: TextContext,
-  shape: RowShape,
-  size: number,
-  at: number,
-  lines: readonly number[],
-  isLast: boolean,
-  above: MapAbove | undefined,
-): number {
-  const whole = lines.filter((line) => shape.width(context, line) === size).length;
-  // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
-  if (context.lineSize !== undefined && !shape.spaced && whole < Math.max(MIN_ROWS, size / 2)) return NO;
-  const taken = lines[lines.length - 1] + 1 - at;
-  const below = above === undefined && placeOf(context, size)?.place === 'below';
-  const map = below ? rowMapFrom(context, at + taken, size) : undefined;
-  const { start, end } = extent(at, taken, map, above);
-  context.enterError(start, end - start, rowFault(context, shape, size, lines, isLast));
-  context.gridEndLine = context.window.number(end);
-  return end - at;
+  return { ...fault, at: offset, found, isQuote: true, where: `in a ${size}x${size} grid` };
 }
 
 /** The fault of lines that are not a grid: a row of another width, or too few or too many rows. */
@@ -448,24 +303,32 @@ function rowFault(
   lines: readonly number[],
   isLast: boolean,
 ): Fault {
-  const { text } = context.window;
-  const bad = lines.find((line) => shape.width(context, line) !== size);
+  const { window } = context;
+  const { text } = window;
+  const { unit, stray } = shape.reading;
+  const bad = lines.find((line) => widthOf(context, shape, line) !== size);
   if (bad === undefined) {
     const cut = isLast && lines.length < size;
     const where = `of a ${size}x${size} grid${cut ? ', and the end of the file' : ''}`;
-    const code = cut ? 'truncated' : 'row_count';
-    return makeFault(code, text[lines[lines.length - 1]], rows(lines.length), rows(size), { where });
+    const found = lines.length === 1 ? '1 row' : `${lines.length} rows`;
+    return makeFault(cut ? 'truncated' : 'row_count', text[lines[lines.length - 1]], found, `${size} rows`, {
+      where,
+    });
   }
-  const count = shape.count(context, bad);
+  const count = countIn(context, shape, bad);
   const where = `in a row of a ${size}x${size} grid`;
   if (count !== size) {
-    const found = `${count} ${shape.unit}`;
-    return makeFault('bad_length', text[bad], found, `${size} ${shape.unit}`, { where });
+    return makeFault('bad_length', text[bad], `${count} ${unit}`, `${size} ${unit}`, { where });
   }
-  const { offset, found } = shape.stray?.(context, bad) ?? context.strayCharacter(bad);
+  const place = stray?.(context.lines, bad);
+  const { offset, found } =
+    place === undefined
+      ? context.strayCharacter(bad)
+      : { offset: place[0], found: window.string(place[0], place[1]) };
   return makeFault('bad_character', offset, found, 'a digit or a blank', { isQuote: true, where });
 }
 
-function rows(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
+function countIn(context: TextContext, shape: RowShape, at: number): number {
+  const { reading } = shape;
+  return reading.count?.(context.lines, at) ?? widthOf(context, shape, at);
 }

@@ -10,35 +10,16 @@
 import { BAR, PLUS } from '../../bytes/ascii.ts';
 import { writeRows } from '../../writing/grid-text.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
-import { isRuler } from '../drawings/rulers.ts';
-import { MAX_ROW_CELLS } from '../lines/full-line.ts';
-import type { LineRuns } from '../lines/line-runs.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import type { LineRuns } from '../shape/judge.ts';
+import { chars } from '../shape/readings.ts';
+import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { RowGrids, type RowShape } from './row-grids.ts';
+import { RowGrids } from './row-grids.ts';
 import type { SameShape } from './same-shape.ts';
 
 /** Consecutive damaged lines after which the next whole one is looked for. */
 const MAX_DAMAGED = 40;
-
-const shape: RowShape = {
-  format: 'rows',
-  spaced: false,
-  unit: 'characters',
-  width(context, at) {
-    const { tokens, text, end, bytes } = context.window;
-    if (tokens[at] !== 1 || end[at] - text[at] > MAX_ROW_CELLS) return 0;
-    for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return 0;
-    return end[at] - text[at];
-  },
-  cells(context, at) {
-    const { window } = context;
-    context.grid.addBytes(window.bytes, window.text[at], window.end[at]);
-  },
-  count(context, at) {
-    return context.characters(at);
-  },
-};
 
 export class Rows implements Recogniser {
   readonly name = 'rows';
@@ -50,7 +31,7 @@ export class Rows implements Recogniser {
 
   constructor(runs: LineRuns, sameShape: SameShape) {
     this.#runs = runs;
-    this.#grids = new RowGrids(shape, sameShape);
+    this.#grids = new RowGrids({ format: 'rows', reading: chars }, sameShape);
   }
 
   match(context: TextContext, at: number): number {

@@ -23,7 +23,7 @@ import { DIGIT, KINDS, symbolValue } from '../byte-kinds.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import type { FastPath } from '../fast-path.ts';
 import { isHeader } from '../headers/header.ts';
-import type { LineRuns } from '../lines/line-runs.ts';
+import type { LineRuns } from '../shape/judge.ts';
 import type { TextContext } from '../text-context.ts';
 import type { UnlinedGrids } from '../tokens/unlined-grids.ts';
 
@@ -175,7 +175,7 @@ function hasShape(shape: Shape, bytes: Uint8Array, length: number, at: number): 
   return !shape.large || hasLargeSymbol(shape, bytes, at);
 }
 
-/** Whether some symbol is beyond 4 (6): see `line-runs.ts`. */
+/** Whether some symbol is beyond 4 (6): see `judge.ts`. */
 function hasLargeSymbol(shape: Shape, bytes: Uint8Array, at: number): boolean {
   const small = Math.sqrt(shape.layout.geometry.size);
   for (let cell = 0; cell < shape.cellOffset.length; cell++) {

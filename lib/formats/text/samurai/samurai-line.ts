@@ -9,8 +9,7 @@ import { CELL_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-import { gapFault } from './samurai-fault.ts';
-import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
+import { ALL_ROWS, gapFault, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
 
 export class SamuraiLine implements Recogniser {
   readonly name = 'samurai-line';

@@ -4,6 +4,8 @@ import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
 import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
+import { type Fault, makeFault } from '../../records/fault.ts';
+import type { LineWindow } from '../line-window.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** The rows of a geometry. */
@@ -45,39 +47,31 @@ export function isPlace(code: number): boolean {
   return characters[code] === PLACE;
 }
 
-/** Appends the places of line `at` to `into`, which is empty; false if the line has anything else, or more than `max`. */
-export function addPlaces(context: TextContext, at: number, into: GridBuffer, max = MAX_ROW_BYTES): boolean {
-  const { bytes, text, end } = context.window;
-  const last = end[at];
-  if (last - text[at] > MAX_ROW_BYTES) return false;
-  for (let byte = text[at]; byte < last; byte++) {
+/** Appends the places of line `at` to `into`; false if the line has anything else, or more than `max`. */
+export function addPlaces(
+  { bytes, text, end }: LineWindow,
+  at: number,
+  into: GridBuffer,
+  max = MAX_ROW_BYTES,
+): boolean {
+  const [first, last] = [text[at], end[at]];
+  const most = into.count + max;
+  if (last - first > MAX_ROW_BYTES) return false;
+  for (let byte = first; byte < last; byte++) {
     const kind = characters[bytes[byte]];
     if (kind === DRAWN) continue;
-    if (kind !== PLACE || into.count === max) return false;
-    const minusOne = bytes[byte] === DASH && byte + 1 < last && bytes[byte + 1] === ZERO + 1;
-    if (minusOne && isToken(context, at, byte, byte + 2)) into.add(MINUS_ONE, byte++);
+    if (kind !== PLACE || into.count === most) return false;
+    // A token -1 is one place.
+    const isMinusOne =
+      bytes[byte] === DASH &&
+      bytes[byte + 1] === ZERO + 1 &&
+      byte + 1 < last &&
+      (byte === first || bytes[byte - 1] <= 32) &&
+      (byte + 2 === last || bytes[byte + 2] <= 32);
+    if (isMinusOne) into.add(MINUS_ONE, byte++);
     else into.add(bytes[byte], byte);
   }
   return true;
-}
-
-/** Whether white space or the end of the line is on both sides. */
-function isToken({ window }: TextContext, at: number, from: number, to: number): boolean {
-  const { bytes, text, end } = window;
-  return (from === text[at] || bytes[from - 1] <= 32) && (to === end[at] || bytes[to] <= 32);
-}
-
-/** Whether line `at` has as many places as row `row`, and its gaps hold no digits. */
-export function isRow(context: TextContext, at: number, rows: OverlappingRows, row: number): boolean {
-  const { cells } = context;
-  cells.clear();
-  const { text, end } = context.window;
-  // Any line of the file may be checked, and most are too short or too long.
-  if (end[at] - text[at] < rows.cells[row] || !addPlaces(context, at, cells, rows.columns)) return false;
-  if (cells.count === rows.cells[row]) return true;
-  return (
-    cells.count === rows.columns && rows.isCell[row].every((isCell, k) => isCell || !isDigit(cells.codes[k]))
-  );
 }
 
 /** Whether a code is a digit from 1 to 9. */
@@ -85,26 +79,17 @@ export function isDigit(code: number): boolean {
   return code > ZERO && code <= NINE;
 }
 
-/** Whether line `at` has as many places as some row. */
-export function mayBeRow(context: TextContext, at: number, rows: OverlappingRows): boolean {
-  const { cells } = context;
-  cells.clear();
-  return (
-    addPlaces(context, at, cells, rows.columns) &&
-    (cells.count === rows.columns || rows.cells.includes(cells.count))
-  );
-}
-
-/** Whether such rows are looked for: not if they are as wide as rows of a square, unless the user named the format. */
-export function mayBeThere({ only, sink }: TextContext, { widths }: OverlappingRows): boolean {
-  return only !== undefined || !widths.some((width) => sink.book.isSize(width));
-}
-
-/** Whether line `at` is the number of rows and columns alone. */
-export function isSize(context: TextContext, at: number, { columns, isCell }: OverlappingRows): boolean {
-  const { tokens, text, end } = context.window;
-  if (tokens[at] !== 2 || end[at] - text[at] > MAX_ROW_BYTES) return false;
-  return context.window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
+/** A digit in a gap between the grids, at `offset`. */
+export function gapFault(
+  context: TextContext,
+  { geometry }: OverlappingRows,
+  row: number,
+  column: number,
+  offset: number,
+): Fault {
+  const where = `in row ${row + 1}, column ${column + 1} of a ${geometry.variant}`;
+  const found = context.characterAt(offset);
+  return makeFault('bad_character', offset, found, 'no digit, as no grid is there', { isQuote: true, where });
 }
 
 /**
@@ -122,7 +107,7 @@ export function mayOverlap(widths: ArrayLike<number>, rows: number, ends: boolea
     for (let row = 0; row < rows && row < height; row++) {
       if (widths[row] === columns || widths[row] === cells[row]) fitting++;
     }
-    // With less than two thirds of its rows it is not a samurai; see samurai.ts.
+    // With less than two thirds of its rows it is not a samurai; see `row-grids.ts`.
     const missing = Math.ceil((height * 2) / 3) - (ends ? 0 : Math.max(0, height - rows));
     return fitting === rows || fitting >= missing;
   });

@@ -13,130 +13,137 @@
  *
  * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line.ts`).
  */
+import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
-import { isRuler } from '../drawings/rulers.ts';
-import { isHeader } from '../headers/header.ts';
-import { isFullLine } from '../lines/full-line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
+import type { RowShape } from '../rows/stanzas.ts';
+import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { samuraiFault } from './samurai-fault.ts';
-import {
-  ALL_ROWS,
-  addPlaces,
-  isRow,
-  isSize,
-  mayBeRow,
-  mayBeThere,
-  type OverlappingRows,
-} from './samurai-rows.ts';
+import { ALL_ROWS, addPlaces, gapFault, isDigit, type OverlappingRows } from './samurai-rows.ts';
 
 export class Samurai implements Recogniser {
   readonly name = 'samurai';
   readonly minBytes = 5;
   readonly hashRows = true;
   readonly writer = { multiLine: true, write: writeDrawn };
-  readonly #drawer: GridDrawer;
-  readonly #sameShape: SameShape;
+  readonly #grids: readonly { rows: OverlappingRows; shape: RowShape; grids: RowGrids }[];
 
   constructor(drawer: GridDrawer, sameShape: SameShape) {
-    this.#drawer = drawer;
-    this.#sameShape = sameShape;
+    this.#grids = ALL_ROWS.map((rows, k) => {
+      const shape = samuraiShape(rows, 5 + k, drawer);
+      return { rows, shape, grids: new RowGrids(shape, sameShape) };
+    });
   }
 
   match(context: TextContext, at: number): number {
-    for (const rows of ALL_ROWS) {
+    const { only, sink, window } = context;
+    for (const { rows, shape, grids } of this.#grids) {
       const hasSize = isSize(context, at, rows);
-      if (!(hasSize || isRow(context, at, rows, 0)) || !mayBeThere(context, rows)) continue;
-      const taken = hasSize ? matchSize(context, at, rows) : this.#matchRows(context, at, rows);
+      const isFirst = (line: number) => shape.plan?.fits(context, line, 0) === true;
+      if (!hasSize && !isFirst(at)) continue;
+      // Not looked for if they are as wide as rows of a square, unless the user named the format.
+      if (only === undefined && rows.widths.some((width) => sink.book.isSize(width))) continue;
+      const taken = hasSize ? (window.has(at + 1) && isFirst(at + 1) ? 1 : NO) : grids.match(context, at);
       if (taken !== NO) return taken;
     }
     return NO;
   }
+}
 
-  /** Reads one grid from `at`, which is a first row; returns the same as `match`. */
-  #matchRows(context: TextContext, at: number, rows: OverlappingRows): number {
-    const height = rows.isCell.length;
-    const stanza = stanzaFrom(context, at, rows, 2 * height);
-    const fits = (lines: readonly number[]) => lines.every((line, row) => isRow(context, line, rows, row));
-    const isWhole = (lines: readonly number[]) => lines.length === height && fits(lines);
-    const first = stanza.slice(0, height);
-    if (stanza.length % height === 0 && isWhole(first)) return this.#enter(context, at, rows, first);
-    if (stanza.length < height && fits(stanza)) {
-      const joined = joinStanzas(context, rows, stanza);
-      if (isWhole(joined)) return this.#enter(context, at, rows, joined);
-    }
-    const fitting = first.filter((line, row) => isRow(context, line, rows, row)).length;
-    if (fitting * 3 < height * 2) return NO;
-    const next = stanza.findIndex((_, from) => from > 0 && isWhole(stanza.slice(from, from + height)));
-    return refuse(context, at, rows, next > 0 ? stanza.slice(0, next) : stanza);
-  }
-
-  #enter(context: TextContext, at: number, rows: OverlappingRows, lines: readonly number[]): number {
-    const { window, grid, cells } = context;
-    grid.clear();
-    for (const [row, line] of lines.entries()) {
-      cells.clear();
-      addPlaces(context, line, cells);
-      const filled = cells.count === rows.columns;
+/** @param index of the reading */
+function samuraiShape(rows: OverlappingRows, index: number, drawer: GridDrawer): RowShape {
+  const { geometry, isCell, columns } = rows;
+  const reading: RowShape['reading'] = {
+    index,
+    unit: 'characters',
+    spaced: false,
+    cut({ window }, at, into) {
+      const before = into.count;
+      const { text, end } = window;
+      // Any line of the file may be checked, and most are too short or too long.
+      if (end[at] - text[at] < Math.min(...rows.cells) || !addPlaces(window, at, into, columns)) return 0;
+      const width = into.count - before;
+      return width === columns || rows.cells.includes(width) ? width : 0;
+    },
+  };
+  const cut = (context: TextContext, at: number) => {
+    context.cells.clear();
+    return reading.cut(context.lines, at, context.cells);
+  };
+  const plan: RowShape['plan'] = {
+    geometry,
+    rows: isCell.length,
+    fits(context, at, row) {
+      const width = context.lines.width(at, reading);
+      if (width === rows.cells[row]) return true;
+      if (width !== columns || row >= isCell.length) return false;
+      cut(context, at);
+      return isCell[row].every((isOne, k) => isOne || !isDigit(context.cells.codes[k]));
+    },
+    add(context, at, row) {
+      const { grid, cells } = context;
+      const filled = cut(context, at) === columns;
       for (let k = 0; k < cells.count; k++) {
-        if (!filled || rows.isCell[row][k]) grid.add(cells.codes[k], cells.offset[k]);
+        if (!filled || isCell[row][k]) grid.add(cells.codes[k], cells.offset[k]);
       }
-    }
-    let taken = lines[lines.length - 1] + 1 - at;
-    // The line drawn below belongs to the grid.
-    const next = at + taken;
-    if (window.has(next) && isDrawn(context, next, rows) && isRuler(context, next)) taken++;
-    const arrangement = this.#drawer.draw(context, at, taken);
-    const form = { format: 'samurai', geometry: rows.geometry, arrangement };
-    if (context.enterGrid(form, at, taken)) this.#sameShape.remember(context, at, taken, undefined);
-    context.gridEndLine = window.number(at) + taken;
-    return taken;
-  }
+    },
+    fault: (context, lines) => samuraiFault(context, shape, rows, lines),
+  };
+  const shape: RowShape = {
+    format: 'samurai',
+    reading,
+    plan,
+    skips: (context, at) => context.lines.width(at, reading) === 0 && isRuler(context, at),
+    ends: (context, at) => isSize(context, at, rows),
+    draw: (context, at, lines) => drawer.draw(context, at, lines),
+  };
+  return shape;
 }
 
-function matchSize(context: TextContext, at: number, rows: OverlappingRows): number {
-  const { window } = context;
-  return window.has(at + 1) && isRow(context, at + 1, rows, 0) ? 1 : NO;
+/** Whether line `at` is the number of rows and columns alone. */
+function isSize({ window }: TextContext, at: number, { columns, isCell }: OverlappingRows): boolean {
+  const { tokens, text, end } = window;
+  if (tokens[at] !== 2 || end[at] - text[at] > MAX_SIZE_BYTES) return false;
+  return window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
 }
 
-/** Lines with text from `at` up to a blank one or anything else, at most `limit`. */
-function stanzaFrom(context: TextContext, at: number, rows: OverlappingRows, limit: number): number[] {
-  const { window } = context;
-  const lines: number[] = [];
-  for (let line = at; lines.length < limit && window.has(line); line++) {
-    if (context.isBlank(line) || isHeader(context, line) || isSize(context, line, rows)) break;
-    if (mayBeRow(context, line, rows)) lines.push(line);
-    // Text that is not a row, after a whole grid, does not belong to it.
-    else if (isFullLine(context, line) || lines.length === rows.isCell.length) break;
-    else if (!context.isComment(line) && !isRuler(context, line)) lines.push(line);
-  }
-  return lines;
-}
+const MAX_SIZE_BYTES = 256;
 
-/** The rows of this stanza and of the next ones while they are too few. */
-function joinStanzas(context: TextContext, rows: OverlappingRows, first: readonly number[]): number[] {
-  const { window } = context;
+/** The fault of lines that should have been a samurai: their number, or the first line that is not its row. */
+function samuraiFault(
+  context: TextContext,
+  { plan, reading }: RowShape,
+  rows: OverlappingRows,
+  lines: readonly number[],
+): Fault {
+  const { window, cells } = context;
+  const { variant } = rows.geometry;
   const height = rows.isCell.length;
-  const lines = [...first];
-  while (lines.length < height) {
-    let next = lines[lines.length - 1] + 1;
-    while (window.has(next) && (context.isBlank(next) || isDrawn(context, next, rows))) next++;
-    if (!window.has(next) || !isRow(context, next, rows, lines.length)) return lines;
-    lines.push(...stanzaFrom(context, next, rows, height - lines.length + 1));
+  const row = lines.findIndex((line, k) => k >= height || !plan?.fits(context, line, k));
+  const areRows = lines.every((line) => context.lines.width(line, reading) > 0);
+  if (row === height || (lines.length !== height && areRows)) {
+    const last = lines[lines.length - 1];
+    const cut = lines.length < height && context.isLast(last + 1);
+    const found = `${lines.length} rows`;
+    const where = `of a ${variant}`;
+    return makeFault(cut ? 'truncated' : 'row_count', window.text[last], found, `${height} rows`, { where });
   }
-  return lines;
-}
-
-/** Whether line `at` is a comment or a ruler. */
-function isDrawn(context: TextContext, at: number, rows: OverlappingRows): boolean {
-  return !mayBeRow(context, at, rows) && (context.isComment(at) || isRuler(context, at));
-}
-
-function refuse(context: TextContext, at: number, rows: OverlappingRows, lines: readonly number[]): number {
-  const taken = lines[lines.length - 1] + 1 - at;
-  context.enterError(at, taken, samuraiFault(context, rows, lines));
-  context.gridEndLine = context.window.number(at) + taken;
-  return taken;
+  const line = lines[row];
+  cells.clear();
+  const where = `in row ${row + 1} of a ${variant}`;
+  if (!addPlaces(window, line, cells)) {
+    const { offset, found } = context.strayCharacter(line);
+    const expected = 'a digit from 1 to 9, or a blank';
+    return makeFault('bad_character', offset, found, expected, { isQuote: true, where });
+  }
+  if (cells.count === rows.columns) {
+    const gap = rows.isCell[row].findIndex((isCell, k) => !isCell && isDigit(cells.codes[k]));
+    return gapFault(context, rows, row, gap, cells.offset[gap]);
+  }
+  const widths = [...new Set([rows.cells[row], rows.columns])].join(' or ');
+  const found = `${cells.count} characters`;
+  return makeFault('bad_length', window.text[line], found, `${widths} characters`, { where });
 }

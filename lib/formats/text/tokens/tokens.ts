@@ -15,18 +15,17 @@ import { writeTokens } from '../../writing/grid-text.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { hasEmptyField } from '../empty-fields.ts';
 import { isHeader } from '../headers/header.ts';
-import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
+import { isFullLine } from '../lines/full-line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
 import type { Predecessor, SameShape } from '../rows/same-shape.ts';
+import { MAX_ROW_CELLS, tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
-import { type TokenRows, tokenShape } from './token-rows.ts';
 import type { UnlinedGrids, UnlinedState } from './unlined-grids.ts';
 
 export class Tokens implements Recogniser {
   readonly name = 'tokens';
   readonly writer = { multiLine: true, write: writeTokens };
-  readonly #rows: TokenRows;
   readonly #unlined: UnlinedGrids;
   readonly #sameShape: SameShape;
   readonly #grids: RowGrids;
@@ -35,17 +34,16 @@ export class Tokens implements Recogniser {
   #lettersOnly: { first: number; until: number } | undefined;
 
   /** @param others asked before lines are an error in this format, and for lines with empty fields */
-  constructor(rows: TokenRows, unlined: UnlinedGrids, sameShape: SameShape, others: WholeGrids) {
-    this.#rows = rows;
+  constructor(unlined: UnlinedGrids, sameShape: SameShape, others: WholeGrids) {
     this.#unlined = unlined;
     this.#sameShape = sameShape;
     this.#others = others;
-    this.#grids = new RowGrids(tokenShape(rows), sameShape, others);
+    this.#grids = new RowGrids({ format: 'tokens', reading: tokens }, sameShape, others);
   }
 
   match(context: TextContext, at: number): number {
     const { window, sink } = context;
-    const cells = this.#rows.width(window, at);
+    const cells = context.lines.width(at, tokens);
     if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
     if (hasEmptyField(window, at)) {
       const taken = this.#others(context, at);
@@ -76,7 +74,7 @@ export class Tokens implements Recogniser {
     const size = sink.book.sizeOfCells(count) ?? several;
     if (size === undefined) return NO;
     cells.clear();
-    this.#rows.addTo(cells, window, at);
+    tokens.cut(context.lines, at, cells);
     const line = window.number(at);
     const continues = this.#unlined.endBefore(line) && this.#unlined.size === size;
     this.#enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
@@ -126,7 +124,7 @@ export class Tokens implements Recogniser {
         break;
       }
       const before = cells.count;
-      if (!this.#rows.addTo(cells, window, line)) {
+      if (tokens.cut(context.lines, line, cells) === 0) {
         cells.count = before;
         break;
       }

@@ -11,10 +11,11 @@ import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids, type RowShape } from '../rows/row-grids.ts';
+import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
+import type { RowShape } from '../rows/stanzas.ts';
+import { tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
-import { type TokenRows, tokenShape } from './token-rows.ts';
 
 const MAX_SIZE = 9;
 const MAX_VALUE = 255;
@@ -25,16 +26,14 @@ export class Walls implements Recogniser {
   readonly name = 'walls';
   readonly minBytes = 7;
   readonly writer = { multiLine: true, write: writeTokens };
-  readonly #shape: RowShape;
   readonly #grids: RowGrids;
 
-  constructor(rows: TokenRows, sameShape: SameShape) {
-    this.#shape = { ...tokenShape(rows), format: 'walls', resolve: resolveWalls };
-    this.#grids = new RowGrids(this.#shape, sameShape);
+  constructor(sameShape: SameShape) {
+    this.#grids = new RowGrids({ format: 'walls', reading: tokens, resolve: resolveWalls }, sameShape);
   }
 
   match(context: TextContext, at: number): number {
-    const cells = this.#shape.width(context, at);
+    const cells = context.lines.width(at, tokens);
     if (cells < 4 || cells > MAX_SIZE || !context.sink.book.isSize(cells)) return NO;
     return this.#hasWalls(context, at) ? this.#grids.match(context, at) : NO;
   }
@@ -43,7 +42,7 @@ export class Walls implements Recogniser {
   #hasWalls(context: TextContext, at: number): boolean {
     const { grid } = context;
     grid.clear();
-    this.#shape.cells(context, at);
+    tokens.cut(context.lines, at, grid);
     const corner = wallsAndDigit(grid.codes[0]);
     if (corner < 0 || (corner & CORNER) !== CORNER) return false;
     for (let cell = 0; cell < grid.count; cell++) if (wallsAndDigit(grid.codes[cell]) < 0) return false;

@@ -188,6 +188,12 @@ describe('the functions', () => {
     [111, 111, { files: 10, shards: 100 }, /^warn .*; deploy with -c dlx:accountConcurrency=111, or ask AWS/],
     [
       1000,
+      870,
+      { files: 10, shards: 1000, reserved: true },
+      /^ok concurrency: 10 files and 1000 shards of all large files at the same time; .*, 870 unreserved$/,
+    ],
+    [
+      1000,
       50,
       { files: 10, shards: 100 },
       /^warn .*the account allows 1000, 50 unreserved; deploy with .*=50,/,
@@ -202,7 +208,7 @@ describe('the functions', () => {
   ])(
     'with %i concurrent executions, %i unreserved, and settings %j',
     (total, unreserved, settings, expected) => {
-      expect(lines(checkConcurrency({ total, unreserved }, settings))).toEqual([
+      expect(lines(checkConcurrency({ total, unreserved }, { reserved: false, ...settings }))).toEqual([
         expect.stringMatching(expected),
       ]);
     },

@@ -1,7 +1,9 @@
 /** Checks of the functions: that they can run, and that the account has room for them. */
 
 import type { FunctionState } from '../../../../aws/stack-inspection.ts';
+import { mostDollarsOfDay, type StackCapacity } from '../../../../batch/estimate/most-dollars.ts';
 import { counted } from '../../../../batch/quantities.ts';
+import { dollarsText } from '../../../terminal/dollars-text.ts';
 import { type Finding, fail, ok, warn } from '../../../terminal/finding.ts';
 
 /** Executions outside both settings of concurrency: a step of a bulk run, and a plan or a merge of a large file. */
@@ -50,18 +52,23 @@ function problemOf({
  * Compares the quota of the account with the settings.
  *
  * @param unreserved concurrent executions that no function of the account reserves
- * @param settings files, and shards of one large file, that the stack solves at the same time
+ * @param settings files, and shards of one large file, that the stack solves at the same time; `reserved` of all large files
+ *   if a function reserves them
  */
 export function checkConcurrency(
   { total, unreserved }: { readonly total: number; readonly unreserved: number },
-  { files, shards }: { readonly files: number; readonly shards: number },
+  {
+    files,
+    shards,
+    reserved,
+  }: { readonly files: number; readonly shards: number; readonly reserved: boolean },
 ): Finding {
   const quota =
     total === unreserved
       ? `the account allows ${total}`
       : `the account allows ${total}, ${unreserved} unreserved`;
-  const text = `${files} files and ${shards} shards of a large file at the same time; ${quota}`;
-  if (files + shards + OTHER_FUNCTIONS <= unreserved) return ok('concurrency', text);
+  const text = `${files} files and ${shards} shards of ${reserved ? 'all large files' : 'a large file'} at the same time; ${quota}`;
+  if (files + (reserved ? 0 : shards) + OTHER_FUNCTIONS <= unreserved) return ok('concurrency', text);
   const todo =
     unreserved < MIN_ACCOUNT_CONCURRENCY
       ? `ask AWS for more concurrent executions of Lambda (${MIN_ACCOUNT_CONCURRENCY} at least)`
@@ -74,6 +81,17 @@ export function checkMemory(functions: readonly FunctionState[]): Finding {
   const sizes = Map.groupBy(functions, ({ memoryMb }) => memoryMb);
   const texts = [...sizes].map(([memoryMb, { length }]) => `${length} of ${memoryMb} MiB`);
   return ok('memory', `functions: ${texts.join(', ')}, which the account allows`);
+}
+
+/** What the functions can cost in a day. */
+export function mostCost(capacity: StackCapacity & { readonly reserved: boolean }): Finding {
+  const text = `the functions cost at most ${dollarsText(mostDollarsOfDay(capacity))} a day`;
+  return capacity.reserved
+    ? ok('cost', text)
+    : ok(
+        'cost',
+        `${text} with one large file at a time; the quota of the account bounds several, as dlx:accountConcurrency is not set`,
+      );
 }
 
 /** The maximum number of shards of a large file that are solved at the same time. @param definition of SolveLarge, in JSON */

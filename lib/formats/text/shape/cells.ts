@@ -1,3 +1,4 @@
+/** The cells that a token of a line stands for. */
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
 

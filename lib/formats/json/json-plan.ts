@@ -1,0 +1,126 @@
+/** How the member of a wrapper is read: its puzzles are records, its rules hold for them, and the rest is skipped. */
+import { BACKSLASH, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
+import type { LayoutBook } from '../records/layout-book.ts';
+import { solves } from '../records/pair.ts';
+import type { RecordSink } from '../records/record-sink.ts';
+import type { Level } from './json-levels.ts';
+import { isLabel, isSolutionName } from './json-members.ts';
+import { openingAt } from './json-opening.ts';
+import { isRule } from './json-rules.ts';
+import { depthOf, textEnd } from './json-scan.ts';
+import { isPuzzleText } from './json-value.ts';
+import type { JsonWindow } from './json-window.ts';
+
+/** What the value of a wrapper's member at `#at` is. */
+export type MemberValue =
+  | { readonly kind: 'record' }
+  /** It is named like a rule or a label: it may have puzzles all the same. */
+  | { readonly kind: 'named'; readonly key: string }
+  /** It describes the wrapper, or is not read, and may be of any size. */
+  | SkippedValue;
+
+/** How much of a value was skipped: brackets that are open, and whether a string is. */
+export interface SkippedValue {
+  readonly kind: 'skipped';
+  depth: number;
+  inString: boolean;
+}
+
+/** How to go on after the name of a member. */
+export interface MemberPlan {
+  readonly at: number;
+  readonly value?: MemberValue;
+  readonly opensList?: boolean;
+  /** Why the member is an error. */
+  readonly fault?: Fault;
+}
+
+/** How to go on with the value at `at` of a wrapper's member. */
+export function memberPlan(
+  window: JsonWindow,
+  sink: RecordSink,
+  level: Level,
+  key: string,
+  at: number,
+): MemberPlan {
+  const byte = window.byte(at);
+  const isList = byte === OPEN_BRACKET || byte === OPEN_BRACE;
+  const isText = byte === QUOTE;
+  const isKnown = level.rules[key] !== undefined;
+  const named: MemberPlan = { at, value: { kind: 'named', key } };
+  if (isRule(key, true) && (isList || isText || isKnown)) return isKnown ? skip(at) : named;
+  if (isList && isSolutionName(key)) {
+    if (depthOf(window.byte(window.next(at + 1))) < 0 || level.solutions !== undefined) return skip(at);
+    // They are an error if they are not compared.
+    const found = `solutions in the member ${JSON.stringify(key)} that cannot be paired with puzzles`;
+    const expected = 'one list of as many puzzles, or each solution next to its puzzle';
+    return skip(at, makeFault('bad_length', -1, found, expected));
+  }
+  if (isList) return isLabel(key, []) ? named : listPlan(window, sink.book, at);
+  if (!isText) return wordPlan(window, key, at, isKnown);
+  const end = window.stringEnd(at);
+  const text = end < 0 ? '' : window.string(at + 1, end - 1);
+  if (!isPuzzleText(sink, text)) return skip(at);
+  if (!solves(text, key)) return { at, value: { kind: 'record' } };
+  return skip(at, makeFault('bad_character', -1, 'a puzzle as the name of a member', 'puzzles as values'));
+}
+
+function skip(at: number, fault?: Fault): MemberPlan {
+  return { at, value: { kind: 'skipped', depth: 0, inString: false }, ...(fault && { fault }) };
+}
+
+/** The list or object at `at` in a wrapper has records, or is one. */
+export function listPlan(window: JsonWindow, book: LayoutBook, at: number): MemberPlan {
+  if (depthOf(window.byte(window.next(at + 1))) < 0) return skip(at);
+  const opensList = window.byte(at) === OPEN_BRACKET && openingAt(window, book, at, false, false) === 'list';
+  return opensList ? { at: at + 1, opensList } : { at, value: { kind: 'record' } };
+}
+
+/** A number or a word in a wrapper; `true` may be a rule. */
+function wordPlan(window: JsonWindow, key: string, at: number, isKnown: boolean): MemberPlan {
+  const end = window.wordEnd(at);
+  const word = window.string(at, end);
+  const isBad =
+    word === 'true' ? !isLabel(key, true) : !WORD.test(word) || (isRule(key, true) && Number(word) > 0);
+  const next = { at: Math.max(end, at + 1) };
+  if (!isBad || isKnown) return next;
+  const found = `the member ${JSON.stringify(key)} (${word.slice(0, 40)}) of an object around puzzles`;
+  return { ...next, fault: makeFault('unsupported_variant', -1, found, 'puzzles, and labels') };
+}
+
+/** A number, or a word of JSON. */
+const WORD = /^(-?[\d.eE+-]+|true|false|null)$/;
+
+/**
+ * Goes on with a value that is skipped, from `from` as far as it has arrived.
+ *
+ * @returns where it ends, or how far it was skipped
+ */
+export function skipValue(
+  { bytes, length }: JsonWindow,
+  value: SkippedValue,
+  from: number,
+): { readonly at: number; readonly isEnd: boolean; readonly fault?: Fault } {
+  for (let at = from; at < length; at++) {
+    if (value.inString) {
+      at = textEnd(bytes, at, length);
+      if (at === length || bytes[at] === BACKSLASH) return { at, isEnd: false };
+      value.inString = false;
+      if (bytes[at] !== QUOTE) {
+        const fault = makeFault('bad_character', at, 'a line break', 'the end of a string');
+        return { at, isEnd: true, fault };
+      }
+      if (value.depth === 0) return { at: at + 1, isEnd: true };
+      continue;
+    }
+    const byte = bytes[at];
+    const change = depthOf(byte);
+    value.inString = byte === QUOTE;
+    // The bracket after a number or a word belongs to the wrapper.
+    if (value.depth === 0 && (change < 0 || byte === COMMA)) return { at, isEnd: true };
+    value.depth += change;
+    if (change < 0 && value.depth === 0) return { at: at + 1, isEnd: true };
+  }
+  return { at: length, isEnd: false };
+}

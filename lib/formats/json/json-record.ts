@@ -1,0 +1,145 @@
+/**
+ * Where a record ends: at the bracket that closes its first one, or at its closing quote.
+ *
+ * A record whose brackets do not close would take its neighbours with it, so signs that no record has are damage: a
+ * missing quote swaps strings with the text between them, an extra bracket joins records, a missing one nests them.
+ */
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from '../bytes/ascii.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
+import type { ParseErrorCode } from '../records/record-block.ts';
+import { MAX_DEPTH, textEnd } from './json-scan.ts';
+import type { JsonWindow } from './json-window.ts';
+
+/** Bracket depth of a grid; a greater depth means a missing bracket. */
+const GRID_DEPTH = 2;
+
+/** Most bytes of a key that is compared. */
+const MAX_KEY_BYTES = 64;
+
+export interface RecordEnd {
+  /** Offset after the record; where it cannot be read on, if it is damaged. */
+  readonly at: number;
+  readonly fault?: Fault;
+  /** Whether there are brackets in its brackets. */
+  readonly isNested: boolean;
+}
+
+/**
+ * @param from the record's first byte: a bracket or a quote
+ * @param most bytes of a record
+ */
+export function endOfRecord(window: JsonWindow, from: number, most: number): RecordEnd {
+  const { bytes } = window;
+  const last = Math.min(window.length, from + most + 1);
+  /** The open brackets. */
+  const open: number[] = [];
+  let braces = 0;
+  let isNested = false;
+  let afterValue = false;
+  let afterColon = false;
+  const damaged = (at: number, found: string, expected: string, code: ParseErrorCode = 'bad_character') => {
+    return { at, isNested, fault: makeFault(code, at, found, expected) };
+  };
+  for (let at = from; at < last; at++) {
+    const byte = bytes[at];
+    if (byte <= SPACE) continue;
+    if (afterValue && byte !== COMMA && byte !== CLOSE_BRACKET && byte !== CLOSE_BRACE && byte !== COLON) {
+      return damaged(at, String.fromCharCode(byte), ',');
+    }
+    afterValue = false;
+    const isMember = afterColon;
+    afterColon = byte === COLON;
+    if (byte === QUOTE) {
+      at = textEnd(bytes, at + 1, last);
+      if (at === last || bytes[at] === BACKSLASH) break;
+      if (bytes[at] !== QUOTE) return damaged(at, 'a line break', 'the end of a string');
+      if (open.length === 0) return { at: at + 1, isNested };
+      afterValue = true;
+    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      const sign = String.fromCharCode(byte);
+      if (!isMember && open[open.length - 1] === OPEN_BRACE) return damaged(at, sign, '"');
+      if (byte === OPEN_BRACE && isRow(open) && repeatsFirstKey(window, from, at))
+        return damaged(at, '{', ']');
+      isNested ||= open.length > 0;
+      open.push(byte);
+      if (byte === OPEN_BRACE) braces++;
+      else if (braces === 0 && open.length > GRID_DEPTH) {
+        return damaged(beforeNested(bytes, from, at), '[', ']');
+      }
+      if (open.length > MAX_DEPTH) return damaged(at, sign, ']');
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+      const own = open.pop() === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+      if (own !== byte && braces > 0) return damaged(at, String.fromCharCode(byte), String.fromCharCode(own));
+      if (byte === CLOSE_BRACE) braces--;
+      if (open.length === 0) return { at: at + 1, isNested };
+      afterValue = true;
+    }
+  }
+  const isLarge = last < window.length;
+  // Interrupts the reader, unless the file ends there.
+  if (!isLarge) window.byte(window.length);
+  return isLarge
+    ? damaged(last, 'a record of more than 1 MiB', 'a grid or an object', 'too_large')
+    : { at: last, isNested, fault: endOfFile(last) };
+}
+
+export function endOfFile(at: number): Fault {
+  return makeFault('truncated', at, 'the end of the file', 'the end of a record');
+}
+
+/** Whether the innermost brackets are those of a list of lists in an object: a row of cells. */
+function isRow(open: readonly number[]): boolean {
+  const depth = open.length;
+  return depth > 2 && open[depth - 1] === OPEN_BRACKET && open[depth - 2] === OPEN_BRACKET;
+}
+
+/**
+ * Whether the object at `at` starts with the same member as the record: then it is the next record, as the end of this
+ * one is missing.
+ */
+function repeatsFirstKey(window: JsonWindow, from: number, at: number): boolean {
+  const [own, other] = [window.next(from + 1), window.next(at + 1)];
+  for (let k = 0; k < MAX_KEY_BYTES; k++) {
+    const byte = window.byte(other + k);
+    if (byte !== window.bytes[own + k]) return false;
+    if (byte === COLON) return true;
+  }
+  return false;
+}
+
+/** Where to look for the next record after a bracket opens too deep: at the adjacent bracket before it, if any. */
+function beforeNested(bytes: Uint8Array, from: number, at: number): number {
+  let before = at - 1;
+  while (before > from && bytes[before] <= SPACE) before--;
+  return bytes[before] === OPEN_BRACKET && before > from ? before : at;
+}
+
+/** By byte: 1 if in damage it is neither the start of a record nor between records. */
+const DEBRIS = new Uint8Array(256).fill(1, 33);
+for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
+
+export function isDebris(byte: number): boolean {
+  return DEBRIS[byte] === 1;
+}
+
+/** In damage: the offset after bytes in a row, from `at` on, that cannot start a record. */
+export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boolean): number {
+  let end = at + 1;
+  while (end < length) {
+    if (isDebris(bytes[end]) || (inList && bytes[end] === COMMA)) end++;
+    else if (inList && bytes[end] === OPEN_BRACKET && end + 1 < length && bytes[end + 1] === CLOSE_BRACKET) {
+      end += 2;
+    } else break;
+  }
+  return end;
+}

@@ -1,0 +1,79 @@
+/**
+ * What one of two grids is to the other: wherever a file has two next to each other (in a line, in an object, in the
+ * columns of a table), they are told apart by their cells alone.
+ *
+ *     53..7....  534678912      the full one is the solution of the other, in either order
+ *     53..7....  111222333      the one whose cells have the symbols of their neighbours is the region map
+ *     53..7....  .1..6...9      neither: two puzzles
+ */
+import type { CellCode } from '../cells/grid-buffer.ts';
+import { mapAmong } from '../cells/map-likeness.ts';
+
+/** A text with a character for each cell, or codes or values of cells. */
+type Symbols = string | ArrayLike<CellCode>;
+
+export interface Pair<Grid> {
+  readonly puzzle: Grid;
+  readonly other: Grid;
+  /** What the other grid is to the puzzle. */
+  readonly role: 'solution' | 'map' | 'puzzle';
+}
+
+/**
+ * Tells two grids apart; the first one is the puzzle if the cells do not say so.
+ *
+ * @param isFull whether a grid has no blanks
+ * @param codesOf the codes of a grid, if it may be a map
+ */
+export function pairOf<Grid>(
+  one: Grid,
+  two: Grid,
+  size: number,
+  isFull: (grid: Grid) => boolean,
+  codesOf: (grid: Grid) => ArrayLike<CellCode>,
+): Pair<Grid> {
+  const isMap = (grid: Grid) => mapAmong(codesOf(grid), size * size, size) !== undefined;
+  if (isMap(two)) return { puzzle: one, other: two, role: 'map' };
+  if (isMap(one)) return { puzzle: two, other: one, role: 'map' };
+  if (isFull(two)) return { puzzle: one, other: two, role: 'solution' };
+  if (isFull(one)) return { puzzle: two, other: one, role: 'solution' };
+  return { puzzle: one, other: two, role: 'puzzle' };
+}
+
+/** Whether values are a full grid in which no row has a digit twice; a wrong solution rarely has. */
+export function isSolved(values: Uint8Array, size: number): boolean {
+  if (values.length !== size * size || values.includes(0)) return false;
+  for (let from = 0; from < values.length; from += size) {
+    if (new Set(values.subarray(from, from + size)).size < size) return false;
+  }
+  return true;
+}
+
+/** Whether `solution` is `puzzle` with symbols for its blanks, which are one symbol that it does not contain. */
+export function solves(solution: Symbols, puzzle: Symbols): boolean {
+  if (solution.length !== puzzle.length) return false;
+  let blank: string | number | undefined;
+  for (let cell = 0; cell < puzzle.length; cell++) {
+    if (puzzle[cell] === solution[cell]) continue;
+    blank ??= puzzle[cell];
+    if (puzzle[cell] !== blank) return false;
+  }
+  return blank !== undefined && !Array.prototype.includes.call(solution, blank);
+}
+
+/** Most texts of puzzles next to each other that are compared; more are puzzles alone. */
+const MAX_TEXTS = 4;
+
+/** @returns the only two of these texts of which one solves the other, by their names */
+export function pairAmong(
+  texts: Readonly<Record<string, string>>,
+): { readonly puzzle: string; readonly solution: string } | undefined {
+  const names = Object.keys(texts);
+  if (names.length > MAX_TEXTS) return undefined;
+  const pairs = names.flatMap((puzzle) =>
+    names
+      .filter((solution) => solves(texts[solution], texts[puzzle]))
+      .map((solution) => ({ puzzle, solution })),
+  );
+  return pairs.length === 1 ? pairs[0] : undefined;
+}

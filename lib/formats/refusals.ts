@@ -1,0 +1,249 @@
+/**
+ * What is said of a file that no reader takes: its kind, if that is known, or else the layouts that come nearest.
+ *
+ * A new kind is a row of `KINDS`, a new layout one of `LAYOUTS`. Nobody asks before every reader has refused the file, but
+ * for `ruleIn`: its kinds may hold a grid, which would be solved without its rule.
+ */
+import { visibleText } from './bytes/visible-text.ts';
+import { errorAt, makeFault } from './records/fault.ts';
+import type { ParseError } from './records/record-block.ts';
+
+interface Kind {
+  /** What the file is. */
+  readonly name: string;
+  /** Matches the first bytes, after white space. */
+  readonly start?: RegExp;
+  /** Matches two lines, or the only one. */
+  readonly line?: RegExp;
+  /** What to do. */
+  readonly remedy?: string;
+}
+
+/** Bytes in which kinds and layouts are looked for. */
+const SAMPLE_BYTES = 4096;
+const SAVE_AS_TEXT = 'save its puzzles as text, or its tables as CSV';
+const ESCAPE = '\x1b';
+const AS_ROWS = 'write each puzzle as rows, or on a line';
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'HTML',
+    start:
+      /^(?:<!--[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|table|tbody|div|tr|td|p|span|ul|ol|h[1-6])\b/i,
+  },
+  { name: 'an SVG drawing', start: /^(?:<\?xml[^>]*>\s*)?<svg\b/i },
+  {
+    name: 'XML with an element for each cell',
+    start: /^<[\s\S]*<(?:c|cell|field|number|square|td|value)\b[^>]*>/i,
+    remedy: 'write each puzzle as a line of digits and dots',
+  },
+  { name: 'XML', start: /^<(?:\?xml\b|[a-z][^<>]*>\s*<)/i },
+  { name: 'a table of a wiki', start: /^\{\|/ },
+  { name: 'Lisp', start: /^(?:;[^\n]*\n\s*)*\((?:def|set)/ },
+  { name: 'LaTeX', start: /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/ },
+  {
+    name: 'a pointer of Git LFS, not the file itself',
+    start: /^version https:\/\/git-lfs\.github\.com\//,
+    remedy: 'fetch the file with "git lfs pull"',
+  },
+  {
+    name: 'an AMPL model or its data',
+    start: /^(?:(?:#[^\n]*|data;)\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/,
+  },
+  { name: 'a CNF formula of a SAT solver', start: /^(?:c\b[^\n]*\n)*p cnf \d/ },
+  { name: 'facts of a logic program', line: /^[a-z]\w*\(\w+(?:,\s*\w+)*\)\./ },
+  {
+    name: 'text with the colours of a terminal (ANSI escapes)',
+    start: new RegExp(`${ESCAPE}\\[[\\d;]*[A-Za-z]`),
+    remedy: 'remove them, for example with sed "s/\\x1b\\[[0-9;]*m//g"',
+  },
+  {
+    name: 'a list of cells by their names',
+    line: /^\(?(?:r\d+c\d+|[a-p]\d{1,2})\s*[=:,]?\s*\d{1,2}\)?[,;]?$/i,
+    remedy: AS_ROWS,
+  },
+  {
+    name: 'a list of rows, columns and values',
+    line: /^(?:[[(]\d{1,2}(?:[,;:\s]+\d{1,2}){2}[\])][\s,;|]*){2}|^(?:\d{1,2}(?:[,:\s]+\d{1,2}){2}\s*[|;]\s*){2}/,
+    remedy: AS_ROWS,
+  },
+  {
+    name: 'pencil marks in a layout that is not read',
+    line: /(?:[{[(]\d{2,9}[}\])].*){2}|^(?:\d{1,9}[\s,]+)*\d{2,9}[\s,]+(?:\d{1,9}[\s,]+){5,}\d{1,9}$/,
+    remedy: 'write 729 characters for each puzzle, or its givens alone',
+  },
+];
+
+/** Rules that no format here has. */
+const RULES: readonly Kind[] = [
+  {
+    name: 'the signs < > ^ v between cells, as in futoshiki, greater-than and killer sudoku',
+    line: /^(?!>[^<>]*$)[\s\d.,_*^v]*[<>][\s\d.,_*<>^v]*$/i,
+  },
+  {
+    name: 'cages with their sums, as in killer sudoku',
+    line: /^\d{1,2}\s*[=:\s]\s*(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
+  },
+];
+
+/** What keeps a text from being read as puzzles, whatever grids it has: a rule that would be overlooked. */
+export function ruleIn(head: Uint8Array): ParseError | undefined {
+  const rule = kindOf(head, RULES);
+  if (rule === undefined) return undefined;
+  const { name, lines } = rule;
+  const place = { line: lines[0].number, column: 1 };
+  return errorAt(place, makeFault('unsupported_variant', 0, name, 'puzzles given by their givens alone'));
+}
+
+/** The kind of a file that no reader takes, and what to do; empty if it is none that is known. */
+export function kindAdvice(head: Uint8Array): string {
+  const kind = kindOf(head, KINDS);
+  return kind === undefined ? '' : `the file is ${kind.name}: ${kind.remedy ?? SAVE_AS_TEXT}; `;
+}
+
+/** Whether a file without a puzzle, though perhaps with a heading, is of a kind that is known. */
+export function isKnownKind(head: Uint8Array): boolean {
+  return kindOf(head, KINDS) !== undefined;
+}
+
+interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
+/** The first kind of some that a file is of, and the lines that show it. */
+function kindOf(head: Uint8Array, kinds: readonly Kind[]): (Kind & { lines: readonly Line[] }) | undefined {
+  const start = textOf(head).trimStart();
+  const lines = linesOf(head);
+  for (const kind of kinds) {
+    const found = lines.filter(({ text }) => kind.line?.test(text));
+    if (kind.start?.test(start) || found.length >= Math.min(2, Math.max(1, lines.length)))
+      return { ...kind, lines: found };
+  }
+  return undefined;
+}
+
+function textOf(head: Uint8Array): string {
+  return new TextDecoder().decode(head.subarray(0, SAMPLE_BYTES));
+}
+
+/** The first lines that are neither blank nor comments. */
+function linesOf(head: Uint8Array): Line[] {
+  const lines = textOf(head).split(/\r\n|\r|\n/);
+  const all = lines.map((line, at) => ({ text: line.trim(), number: at + 1 }));
+  return all.filter(({ text }) => text !== '' && !/^(?:[#;%]|\/\/)/.test(text));
+}
+
+/** How far lines are from a layout: 0 if nothing is in the way, 1 if they have nothing of it. */
+interface Distance {
+  readonly far: number;
+  /** What keeps the lines from being of that layout. */
+  readonly why: string;
+}
+
+interface LayoutExample {
+  readonly name: string;
+  readonly example: string;
+  readonly distance: (lines: readonly string[]) => Distance;
+}
+
+const LAYOUTS: readonly LayoutExample[] = [
+  {
+    name: 'a puzzle on a line',
+    example: '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79',
+    distance: (lines) => strays(lines, /[^\d._*-]/, (line) => [line.length, 81, 'characters']),
+  },
+  {
+    name: 'rows of a grid',
+    example: '53..7....',
+    distance: (lines) => strays(lines, /[^\d._*|-]/, (line) => [line.length, 9, 'characters']),
+  },
+  {
+    name: 'numbers with spaces or commas between them',
+    example: '5 3 0 0 7 0 0 0 0',
+    distance: (lines) => strays(lines, /[^\d\s.,;_*-]/, (line) => [wordsOf(line).length, 9, 'numbers']),
+  },
+  {
+    name: 'a table with a header',
+    example: 'id,puzzle,solution',
+    distance: (lines) => ({
+      far: lines.every((line) => /[,;\t]./.test(line)) ? 0.5 : 1,
+      why: 'no column has a puzzle',
+    }),
+  },
+  {
+    name: 'JSON',
+    example: '{"puzzle":"53..7....6..195..."}',
+    distance: ([first]) => ({ far: /^[[{]/.test(first) ? 0.3 : 1, why: 'no member has a puzzle' }),
+  },
+  {
+    name: 'an exact cover as a matrix',
+    example: '6 7" above "0 0 1 0 1 1 0',
+    distance: (lines) => words(lines.slice(1), /^[01]+$/, 'which is neither 0 nor 1'),
+  },
+  {
+    name: 'an exact cover as lists of items',
+    example: '7" above "2 4 5',
+    distance(lines) {
+      const { far, why } = words(lines, /^\d+$/, 'which is no number');
+      return far === 0
+        ? { far: 0.2, why: 'it is read only with --format sparse, and a matrix has "rows columns" above it' }
+        : { far, why };
+    },
+  },
+  {
+    name: "an exact cover in Knuth's format",
+    example: 'A B C | X Y" above "A B X:0',
+    distance([items, ...options]) {
+      const known = new Set(wordsOf(items));
+      const isItem = { test: (word: string) => known.has(word.replace(/:.*/, '')) };
+      return words(options, isItem, 'which is no item of the first line');
+    },
+  },
+];
+
+/** Layouts that are named. */
+const MOST_LAYOUTS = 3;
+/** Characters of a quote. */
+const SHOWN = 20;
+
+/** The layouts that come nearest to a file of no known kind, and what is in the way of each; empty for other files. */
+export function nearestLayouts(head: Uint8Array): string {
+  const lines = linesOf(head).map(({ text }) => text);
+  if (lines.length === 0 || isKnownKind(head)) return '';
+  const found = LAYOUTS.map((layout) => ({ ...layout, ...layout.distance(lines) }));
+  const nearest = found.sort((a, b) => a.far - b.far).slice(0, MOST_LAYOUTS);
+  return `; the nearest layouts: ${nearest.map(({ name, example, why }) => `${name} ("${example}"), but ${why}`).join('; ')}`;
+}
+
+/** The distance of lines of another length, or with other characters. */
+function strays(
+  lines: readonly string[],
+  stray: RegExp,
+  measure: (line: string) => readonly [length: number, expected: number, unit: string],
+): Distance {
+  let far = 0;
+  let why: string | undefined;
+  for (const line of lines) {
+    const others = [...line].filter((character) => stray.test(character));
+    const [length, expected, unit] = measure(line);
+    far += others.length / line.length + Math.min(1, Math.abs(length - expected) / expected);
+    if (others.length > 0) why ??= `"${visibleText(line.slice(0, SHOWN))}" has "${visibleText(others[0])}"`;
+    else if (length !== expected)
+      why ??= `"${visibleText(line.slice(0, SHOWN))}" has ${length} ${length === 1 ? unit.slice(0, -1) : unit}, not ${expected}`;
+  }
+  return { far: far / lines.length / 2, why: why ?? `there are ${lines.length} such lines` };
+}
+
+/** The distance of lines of other words. */
+function words(lines: readonly string[], expected: Pick<RegExp, 'test'>, what: string): Distance {
+  const all = lines.flatMap(wordsOf);
+  const others = all.filter((word) => !expected.test(word));
+  const why =
+    others.length > 0 ? `it has "${visibleText(others[0].slice(0, SHOWN))}", ${what}` : 'it has no options';
+  return { far: all.length === 0 ? 1 : others.length / all.length, why };
+}
+
+function wordsOf(line: string): string[] {
+  return line.split(/[\s,;|]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,118 @@
+/**
+ * Decides whether lines of 16 (36) cells are each a whole 4x4 (6x6), or rows of a 16x16 (36x36). The decision applies to
+ * the whole run of equally long lines:
+ *
+ *     a few symbols beyond 4 (6), or a ruler among the lines      rows
+ *     a number of lines that is none of whole grids               whole puzzles
+ *     a symbol beyond 4 (6)                                       rows
+ *     a line with a symbol twice                                  whole puzzles: no row has one
+ *     otherwise                                                   rows of characters; of fields, both are possible
+ *
+ * A run longer than the window is judged by the lines in the window: thousands of rows without a symbol beyond 4 are
+ * not rows of a 16x16.
+ */
+import { type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { symbolValue } from '../byte-kinds.ts';
+import { isHeader } from '../headers/header.ts';
+import type { TextContext } from '../text-context.ts';
+import type { Reading, Symbols } from './line-shapes.ts';
+import { chars } from './readings.ts';
+import { isFrame } from './rulers.ts';
+
+/** Symbols beyond the small size that are no typing errors: among characters, and among fields. */
+const MIN_BEYOND = 2;
+const MIN_FIELDS_BEYOND = 3;
+
+export type RunKind = 'rows' | 'lines' | 'both';
+
+/** The run that the next line continues; plain data. */
+export interface RunState {
+  readonly kind: RunKind;
+  readonly width: number;
+}
+
+/** The last run of characters that was judged, so that its lines are not judged one by one. */
+export class LineRuns {
+  /** `nextLine` is the number of the line after those that were read. */
+  #run: { kind: RunKind; width: number; nextLine: number } | undefined;
+
+  /** How the run of line `at`, which has characters alone, is read. */
+  judge(context: TextContext, at: number): RunKind {
+    const { window } = context;
+    const width = window.tokenEnd[at] - window.text[at];
+    const run = this.#run;
+    const isKnown = context.only === undefined && run?.width === width && run.nextLine === window.number(at);
+    return isKnown ? run.kind : judgeRun(context, at, width, chars);
+  }
+
+  /** Remembers how a run is read, for line `nextLine`. */
+  set(kind: RunKind, width: number, nextLine: number): void {
+    this.#run = { kind, width, nextLine };
+  }
+
+  /** Whether line `line` continues a run of whole puzzles. */
+  areLines(line: number): boolean {
+    return this.#run?.kind === 'lines' && this.#run.nextLine === line;
+  }
+
+  /** Continues the run by lines that were read. */
+  extend(lines: number): void {
+    if (this.#run !== undefined) this.#run.nextLine += lines;
+  }
+
+  state(line: number): RunState | undefined {
+    const run = this.#run;
+    return run?.nextLine === line ? { kind: run.kind, width: run.width } : undefined;
+  }
+
+  restore({ kind, width }: RunState, line: number): void {
+    this.set(kind, width, line);
+  }
+}
+
+/** How the run of line `at`, which has `width` cells, is read. */
+export function judgeRun(context: TextContext, at: number, width: number, reading: Reading): RunKind {
+  const { window, only, lines: shapes } = context;
+  const isChars = reading === chars;
+  if (only !== undefined) return (isChars ? only === 'rows' : only !== 'cells-line') ? 'rows' : 'lines';
+  const size = Math.sqrt(width);
+  let [lines, beyond, repeats] = [0, 0, false];
+  for (let line = at; isChars || lines < width; line++) {
+    if (!window.has(line)) {
+      if (!window.ended) return 'lines';
+      break;
+    }
+    if (context.isBlank(line) || isHeader(context, line)) break;
+    if (context.isComment(line)) continue;
+    if (!isChars && isFrame(context, line)) return 'rows';
+    const { text, tokenEnd } = window;
+    // A character that is no cell may be a typing error.
+    const length = window.tokens[line] === 1 ? tokenEnd[line] - text[line] : 0;
+    if ((isChars ? length : shapes.width(line, reading)) !== width) break;
+    const symbols = shapes.symbols(line, reading, (cells) => {
+      if (isChars) cells.addBytes(window.bytes, text[line], tokenEnd[line]);
+      else reading.cut(shapes, line, cells);
+      return symbolsIn(cells, reading, size);
+    });
+    beyond += symbols.beyond;
+    if (beyond >= (isChars ? MIN_BEYOND : MIN_FIELDS_BEYOND)) return 'rows';
+    repeats ||= symbols.repeats;
+    lines++;
+  }
+  // A single symbol beyond may be a typing error, if the run is not a whole number of grids.
+  if (lines === 0 || lines % width !== 0 || (repeats && !(isChars && beyond > 0))) return 'lines';
+  return isChars || beyond > 0 ? 'rows' : 'both';
+}
+
+function symbolsIn({ codes, count }: GridBuffer, reading: Reading, size: number): Symbols {
+  let [seen, beyond, repeats] = [0, 0, false];
+  for (let cell = 0; cell < count; cell++) {
+    const code = codes[cell];
+    if (code === MINUS_ONE) continue;
+    const value = code > NUMBER ? code - NUMBER : symbolValue(code);
+    if (value > size) beyond++;
+    else if (value > 0 && seen & (1 << value)) repeats = true;
+    seen |= 1 << value;
+  }
+  return { reading, beyond, repeats };
+}

@@ -1,0 +1,202 @@
+/**
+ * The table of readings: the ways in which the cells of a row are written. A grid's rows are all in one reading.
+ *
+ *     chars       53..7....                      each character is a cell
+ *     tokens      5 3 . . 7 12                   each token between white space is one
+ *     boxes       53.|.7.|...   53. .7. ...      each character, or each number, between bars or gaps
+ *     single      5,3,,,7   [5, 3, 0]            each field is one, see `fields.ts`
+ *     adjacent    530|070|000                    each character of the fields is one
+ */
+import { DASH, isBar, isWhite, ONE, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
+import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
+import { CELL, commonKind, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import type { LineWindow } from '../line-window.ts';
+import { tokenCode } from './cells.ts';
+import { BLANK, type FieldReading, type LineFields } from './fields.ts';
+import type { Reading } from './line-shapes.ts';
+
+/** Cells of the longest row of any size, plus a few. */
+export const MAX_ROW_CELLS = 40;
+
+export const chars: Reading = {
+  index: 0,
+  unit: 'characters',
+  spaced: false,
+  cut({ window: { bytes, text, end, tokens } }, at, into) {
+    const width = end[at] - text[at];
+    if (tokens[at] !== 1 || width > MAX_ROW_CELLS) return 0;
+    if ((commonKind(bytes, text[at], end[at]) & CELL) === 0) return 0;
+    into.addBytes(bytes, text[at], end[at]);
+    return width;
+  },
+  count: ({ window: { bytes, text, end } }, at) => charactersIn(bytes, text[at], end[at]),
+};
+
+export const tokens: Reading = {
+  index: 1,
+  unit: 'numbers',
+  spaced: true,
+  cut({ window: { bytes, text, end, tokens } }, at, into) {
+    const last = end[at];
+    for (let byte = text[at]; byte < last; ) {
+      const from = byte++;
+      let code: number = bytes[from];
+      if (byte < last && !isWhite(bytes[byte])) {
+        do byte++;
+        while (byte < last && !isWhite(bytes[byte]));
+        code = tokenCode(bytes, from, byte);
+        if (code < 0) return 0;
+      } else if ((KINDS[code] & CELL) === 0) return 0;
+      into.add(code, from);
+      while (byte < last && isWhite(bytes[byte])) byte++;
+    }
+    return tokens[at];
+  },
+  count: ({ window }, at) => window.tokens[at],
+  stray({ window: { bytes, text, end } }, at) {
+    let from = text[at];
+    let to = from;
+    while (to < end[at]) {
+      to = from;
+      while (to < end[at] && !isWhite(bytes[to])) to++;
+      if (tokenCode(bytes, from, to) < 0) break;
+      from = to;
+      while (from < end[at] && isWhite(bytes[from])) from++;
+    }
+    return [from, to];
+  },
+};
+
+export const boxes: Reading = {
+  index: 2,
+  unit: 'cells',
+  spaced: false,
+  cut({ window, book }, at, into) {
+    const { bytes, text, end, tokens } = window;
+    const [from, to] = [text[at], end[at]];
+    let [bars, groups, blanks] = [0, 0, 0];
+    let [widest, narrowest] = [0, Number.POSITIVE_INFINITY];
+    let hasMinusOne = false;
+    const before = into.count;
+    for (let byte = from; byte < to; byte++) {
+      const character = bytes[byte];
+      if (isBar(character)) bars++;
+      if (isBar(character) || character === SPACE || character === TAB) continue;
+      if ((KINDS[character] & CELL) === 0) return 0;
+      const first = byte;
+      if ((KINDS[character] & (DIGIT | LETTER)) === 0 || character === ZERO) blanks++;
+      while (byte + 1 < to && KINDS[bytes[byte + 1]] & CELL) byte++;
+      const width = byte + 1 - first;
+      widest = Math.max(widest, width);
+      narrowest = Math.min(narrowest, width);
+      groups++;
+      hasMinusOne ||= width === 2 && character === DASH && bytes[byte] === ONE;
+      into.addBytes(bytes, first, byte + 1);
+    }
+    const cells = into.count - before;
+    // The blank -1 is one cell, not two.
+    if (bars > 0 && hasMinusOne && book.isSize(groups)) return 0;
+    // Without bars, each token is as wide as a box.
+    const mayHaveGaps = tokens[at] > 1 && widest > 1 && book.isSize(cells);
+    if (bars === 0 && !(mayHaveGaps && tokens[at] * widest === cells)) return 0;
+    if (bars === 0 && widest !== book.geometry(cells).boxColumns) return 0;
+    // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
+    const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
+    // Without another blank in the row, spaces may be the blanks.
+    if (bars > 0 && blanks === 0 && !isEven(bytes, from, to, numbers)) return 0;
+    if (!numbers) return cells;
+    into.count = before;
+    for (let byte = from; byte < to; byte++) {
+      const kind = KINDS[bytes[byte]];
+      if ((kind & CELL) === 0) continue;
+      const isNumber = byte + 1 < to && kind & KINDS[bytes[byte + 1]] & DIGIT;
+      const code = isNumber ? NUMBER + (bytes[byte] - ZERO) * 10 + bytes[byte + 1] - ZERO : bytes[byte];
+      into.add(code, byte);
+      if (isNumber) byte++;
+    }
+    return groups;
+  },
+};
+
+/** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
+function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): boolean {
+  let spaces = false;
+  /** Cells between the last two bars, and after the last one. */
+  let usual = -1;
+  let cells = 0;
+  let gap = 0;
+  // No offset, nor directly before one.
+  let last = -2;
+  for (let byte = from; byte <= to; byte++) {
+    const ends = byte === to || isBar(bytes[byte]);
+    if (!ends && bytes[byte] === SPACE) spaces = true;
+    if (ends) {
+      // The bars of a frame have nothing outside.
+      const outside = cells === 0 && (byte === from || byte === to);
+      if (!outside && usual >= 0 && usual !== cells) return !spaces;
+      if (!outside) usual = cells;
+      cells = 0;
+      last = -2;
+    } else if (bytes[byte] > SPACE) {
+      const continues = numbers && last === byte - 1;
+      if (!continues) cells++;
+      if (last >= 0 && !numbers && gap > 0 && byte - last !== gap) return false;
+      if (last >= 0 && !numbers) gap = byte - last;
+      last = byte;
+    }
+  }
+  return true;
+}
+
+/** Appends the cells of the fields of line `at`. */
+export function addFields(
+  { bytes, start }: LineWindow,
+  at: number,
+  fields: LineFields,
+  reading: FieldReading,
+  into: GridBuffer,
+): void {
+  const [first, end] = fields.range(reading);
+  for (let token = first; token < end; token++) {
+    const from = start[at] + fields.from[token];
+    if (reading === 'single') into.add(fields.code[token] < 0 ? BLANK : fields.code[token], from);
+    else into.addBytes(bytes, from, start[at] + fields.to[token]);
+  }
+}
+
+export interface FieldsReading extends Reading {
+  readonly name: FieldReading;
+}
+
+function fieldReading(name: FieldReading, index: number): FieldsReading {
+  return {
+    name,
+    index,
+    unit: 'cells',
+    spaced: name === 'single',
+    cut(lines, at, into) {
+      const fields = lines.fields(at);
+      addFields(lines.window, at, fields, name, into);
+      return fields.cells[name] > MAX_ROW_CELLS ? 0 : fields.cells[name];
+    },
+    count: (lines, at) => lines.fields(at).count,
+    stray(lines, at) {
+      const fields = lines.fields(at);
+      const token = Math.max(0, name === 'single' ? fields.wide : fields.stray);
+      const start = lines.window.start[at];
+      return [start + fields.from[token], start + fields.to[token]];
+    },
+  };
+}
+
+export const single = fieldReading('single', 3);
+export const adjacent = fieldReading('adjacent', 4);
+/** In the order in which they are tried. */
+export const FIELD_READINGS = [single, adjacent] as const;
+
+/** Characters between two offsets; several bytes of UTF-8 are one. */
+export function charactersIn(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let byte = from; byte < to; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
+  return count;
+}

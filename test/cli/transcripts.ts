@@ -1,0 +1,152 @@
+/**
+ * Transcripts of the command line: text files of what is typed and what is printed.
+ *
+ *     Text from the margin says what is shown.
+ *
+ *       $ cat > easy.txt <<END                  a command of the shell; `>` continues it
+ *       > 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+ *       > END
+ *       $ dlx-batch solve < easy.txt            the program: quotes, `|`, `<`, `>`, `2>` and `$(cat FILE)` as in a shell
+ *       534678912672195348198342567859761423426853791713924856961537284287419635345286179
+ *       2> -: 1 puzzle: 1 solved                standard error, after standard output
+ *       [1]                                     an exit status other than 0
+ *       \n                                      an empty line of output
+ *
+ * What differs between two runs is masked: times, rates, threads, processes. `npm run transcripts` writes what is printed now
+ * below each command; `git diff` shows what has changed.
+ */
+import { spawn } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { escaped } from '../formats/catalogue.ts';
+import { runProgram } from './program.ts';
+
+/** Longest time of a command of the shell, in milliseconds. */
+const SHELL_MS = 20_000;
+
+interface Printed {
+  readonly status: number;
+  readonly stdout: string | Buffer;
+  readonly stderr: string;
+}
+
+/** Runs the commands of a transcript in a folder. @returns the transcript with what they print now */
+export async function replay(transcript: string, folder: string): Promise<string> {
+  const lines: string[] = [];
+  for (const block of blocksOf(transcript)) {
+    if (block.command === undefined) lines.push(...block.lines);
+    else lines.push(...block.lines, ...printed(await run(block.command, folder)));
+  }
+  return lines.join('\n');
+}
+
+interface Block {
+  /** The lines that stay: text, or what is typed. */
+  readonly lines: string[];
+  command?: string;
+}
+
+function blocksOf(transcript: string): Block[] {
+  const blocks: Block[] = [];
+  for (const line of transcript.split('\n')) {
+    const last = blocks.at(-1);
+    if (line.startsWith('  $ ')) blocks.push({ lines: [line], command: line.slice(4) });
+    else if (line.startsWith('  > ') && last?.command !== undefined) {
+      last.lines.push(line);
+      last.command += `\n${line.slice(4)}`;
+    } else if (!line.startsWith('  ')) blocks.push({ lines: [line] });
+  }
+  return blocks;
+}
+
+function printed({ status, stdout, stderr }: Printed): string[] {
+  const output = shown(stdout).map((line) => line.replace(/^(\$|>|2>) /, '\\x20$1 '));
+  const errors = shown(stderr).map((line) => `2> ${line}`);
+  const lines = [...output, ...errors, ...(status === 0 ? [] : [`[${status}]`])];
+  return lines.map((line) => `  ${line === '' ? '\\n' : line}`);
+}
+
+const shown = (output: string | Buffer) =>
+  output.length === 0 ? [] : escaped(Buffer.from(masked(output.toString())));
+
+/** What differs between two runs or two machines. */
+const MASKS: readonly (readonly [RegExp, string])[] = [
+  [/"(timing|runtime)":\{(?:[^{}]|\{[^{}]*\})*\}/g, '"$1":{<measured>}'],
+  [/"(slowest)":\[[^\]]*\]/g, '"$1":[<measured>]'],
+  [/"(\w+(?:Ms|Us|PerSecond))":[\d.]+/g, '"$1":<measured>'],
+  [/(?<![\w.,-])\d[\d.,]* (?:µs|ms|s)(?!\w)/g, '<time>'],
+  [/(?<![\w.,-])\d[\d.,]*\/s(?!\w)/g, '<rate>/s'],
+  [/\b\d+ workers?\b/g, '<n> workers'],
+  [/\bprocess \d+\b/g, 'process <id>'],
+  [/[\d,]+ bytes (in typed arrays|at most)/g, '<n> bytes $1'],
+  [/(a matrix of [\d,]+ nodes), [\d,]+ bytes/g, '$1, <n> bytes'],
+  [/"(bytes|maxBytes)":\d+(?=[,}])/g, '"$1":<n>'],
+  [/"name":"(\w+)","version":\d+/g, '"name":"$1","version":<n>'],
+  [/"(engineVersion|dlxBatch)": [\d."]+/g, '"$1": <version>'],
+  [/[\d,]+ (updates?|search nodes?)\b/g, '<n> $1'],
+];
+
+function masked(output: string): string {
+  return MASKS.reduce((text, [pattern, mask]) => text.replaceAll(pattern, mask), output);
+}
+
+/** Runs a line: the program in this process, all else in a shell. */
+async function run(line: string, folder: string): Promise<Printed> {
+  if (!/(^|\| )dlx-batch /.test(line)) return runInShell(line, folder, '');
+  let stderr = '';
+  let ended: Printed = { status: 0, stdout: '', stderr: '' };
+  for (const stage of line.split(' | ')) {
+    ended = stage.startsWith('dlx-batch ')
+      ? await runStage(stage, folder, ended.stdout)
+      : await runInShell(stage, folder, ended.stdout);
+    stderr += ended.stderr;
+  }
+  return { ...ended, stderr };
+}
+
+async function runStage(stage: string, folder: string, input: string | Buffer): Promise<Printed> {
+  const args: string[] = [];
+  const files: Record<string, string> = {};
+  let operator: string | undefined;
+  const command = stage.replaceAll(/\$\(cat (\S+)\)/g, (_, path) =>
+    readFileSync(join(folder, path), 'utf8').trim(),
+  );
+  for (const [word] of command.matchAll(/"[^"]*"|'[^']*'|[^\s'"]+/g)) {
+    const value = word.replace(/^(["'])(.*)\1$/s, '$2');
+    if (operator !== undefined) {
+      files[operator] = value;
+      operator = undefined;
+    } else if (/^(<|2?>)$/.test(word)) operator = word;
+    else if (word === '2>&1') files['2>'] = word;
+    else args.push(value);
+  }
+  const read = files['<'];
+  const ended = await runProgram(
+    folder,
+    args.slice(1),
+    read === undefined ? input : readFileSync(join(folder, read)),
+  );
+  return redirected(ended, files, folder);
+}
+
+function redirected(
+  { status, stdout, stderr }: Awaited<ReturnType<typeof runProgram>>,
+  { '>': output, '2>': errors }: Readonly<Record<string, string>>,
+  folder: string,
+): Printed {
+  if (output !== undefined && output !== '/dev/null') writeFileSync(join(folder, output), stdout);
+  const written = output === undefined ? stdout : '';
+  if (errors === '2>&1') return { status: status ?? -1, stdout: written + stderr, stderr: '' };
+  if (errors !== undefined && errors !== '/dev/null') appendFileSync(join(folder, errors), stderr);
+  return { status: status ?? -1, stdout: written, stderr: errors === undefined ? stderr : '' };
+}
+
+async function runInShell(command: string, folder: string, input: string | Buffer): Promise<Printed> {
+  const child = spawn('sh', ['-c', command], { cwd: folder, timeout: SHELL_MS });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
+  const [stdout, stderr, status] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);
+  return { status, stdout, stderr };
+}
