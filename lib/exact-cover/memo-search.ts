@@ -179,7 +179,7 @@ export class MemoSearch {
     return count;
   }
 
-  /** Prepares a search with some decisions made, as `DancingLinks.reset` does. The cache stays. */
+  /** Prepares a search with some decisions made; options are out only with multiplicities. The cache stays. */
   reset(decisions: readonly number[]): void {
     this.continueAt(decisions, 0);
     if (this.#isRepeated) this.#tag = ++this.#searches;
