@@ -12,7 +12,6 @@
  */
 
 import { createFastestSearch } from './fastest-search.ts';
-import { type CountedBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { FEW_SOLUTIONS, type Search, type SearchStop } from './search.ts';
 import {
@@ -129,7 +128,7 @@ export class DancingLinks {
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
     const optionCount = this.#optionCount;
-    const { words, at } = this.memory;
+    const { words, at, counts } = this.memory;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
@@ -144,6 +143,8 @@ export class DancingLinks {
       }
     }
     words[PRESELECTED_COUNT] = used;
+    words[SELECTED_COUNT] = 0;
+    counts.fill(0);
     this.#search.begin(this.few);
   }
 
@@ -156,11 +157,6 @@ export class DancingLinks {
    */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
-  }
-
-  /** What is not searched yet, after `run`; undefined if that is the whole tree. */
-  openBranches(): CountedBranch[] | undefined {
-    return openBranches(this.memory);
   }
 
   /** Ends the search and restores every link to its state after the root was entered. */

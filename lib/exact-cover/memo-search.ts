@@ -36,7 +36,6 @@ import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
 import { Kernel } from './kernel.ts';
-import { type OpenBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Savings } from './savings.ts';
@@ -214,11 +213,9 @@ export class MemoSearch {
     return stop;
   }
 
-  /** What is not searched yet. */
-  openBranches(): OpenBranch[] | undefined {
-    const branches = this.#frames.filter((frame) => 'item' in frame);
-    return openBranches(this.memory, (level) => branches[level - 1].decides);
-  }
+  /** Whether one option is decided at a level, as for `openBranches`. */
+  readonly decides = (level: number): boolean =>
+    this.#frames.filter((frame) => 'item' in frame)[level - 1].decides;
 
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number): SearchStop {
     const { counts, words } = this.memory;

@@ -25,6 +25,8 @@ const KEPT_BYTES = 64 * 2 ** 20;
 const BYTES_PER_SOLUTION = 120;
 const BYTES_PER_OPTION = 8;
 
+const ALL = Number.POSITIVE_INFINITY;
+
 /** A pass of an unknown number of solutions keeps this many times those before it. */
 const GROWTH = 15;
 
@@ -53,6 +55,8 @@ export class CheapestSearch implements Guide {
   /** The solutions of the latest pass that are not given yet, the cheapest last. */
   #ready: KeptSolution[] = [];
   #isFinished = false;
+  /** While a pass ends early: no solution of the subtrees that it has left costs less. */
+  #endBound: number | undefined;
   /** How many solutions with the cost of the latest one were given; and how many of them the current pass has met. */
   #given = 0;
   #met = 0;
@@ -64,7 +68,6 @@ export class CheapestSearch implements Guide {
   constructor(problem: ExactCoverProblem, firstPass = Number.POSITIVE_INFINITY) {
     this.#problem = taxed(problem);
     this.#search = new PlainSearch(this.#problem.problem, this);
-    this.#search.begin(false);
     this.#bound = new CostBound(this.#problem, this.#search.kernel);
     this.#firstPass = firstPass;
     this.selected = new Int32Array(problem.optionCount);
@@ -120,12 +123,14 @@ export class CheapestSearch implements Guide {
   /** Ends the search: `run` then gives the solutions that are found so far, though cheaper ones may exist. */
   endEarly(): void {
     if (this.#kept !== undefined) {
-      let bound = Number.POSITIVE_INFINITY;
-      this.#search.abandon(() => {
-        this.#bound.chooseItem();
-        bound = Math.min(bound, this.#bound.bound);
-      });
+      const { counts } = this.#search.memory;
+      const [nodes, guesses, updates] = [counts[NODES], counts[GUESSES], counts[UPDATES]];
+      this.#endBound = Number.POSITIVE_INFINITY;
+      // Visits the root of each subtree that is left.
+      this.#search.run(ALL, ALL, ALL, false);
+      counts.set([nodes, guesses, updates]);
       this.#endPass();
+      const bound = this.#endBound;
       this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
     }
     this.#isFinished = true;
@@ -159,6 +164,10 @@ export class CheapestSearch implements Guide {
 
   chooseItem(): number {
     const item = this.#bound.chooseItem();
+    if (this.#endBound !== undefined) {
+      this.#endBound = Math.min(this.#endBound, this.#bound.bound);
+      return USELESS;
+    }
     // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
     return this.#bound.bound > this.#kept!.cutoff - 1 ? USELESS : item;
   }
@@ -174,7 +183,7 @@ export class CheapestSearch implements Guide {
     this.#kept = new CheapestSolutions(Math.max(1, capacity));
     this.#found = 0;
     this.#met = 0;
-    this.#search.restart();
+    this.#search.begin(false);
   }
 
   #keep(): void {
