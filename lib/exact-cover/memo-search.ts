@@ -32,6 +32,7 @@
  * `isWorthwhile` becomes false if the cache saves little (savings.ts); a search that is faster at each node then continues
  * (counting-search.ts). docs/explanation/search.md has what was measured, tried and dropped.
  */
+import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
@@ -429,26 +430,4 @@ export class MemoSearch {
     words[DEPTH] = split === -1 ? this.#depth : split;
     words[PHASE] = split === 0 ? Phase.root : this.#phase;
   }
-}
-
-/**
- * The first active item with the fewest options to spare, which keeps to one part of the problem; 0 if no option is left. It
- * depends on the residual problem alone.
- */
-export function firstShortest(words: Int32Array): number {
-  let shortest = 0;
-  let fewest = Number.MAX_SAFE_INTEGER;
-  for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-    const spare = words[item + SPARE];
-    if (spare === 0 || spare >= fewest) continue;
-    shortest = item;
-    fewest = spare;
-    if (spare === 1) break;
-  }
-  return shortest;
-}
-
-/** Whether every option of an item is decided. */
-export function isDecided(words: Int32Array, item: number): boolean {
-  return isCovered(words, item) || words[item + SPARE] === 0;
 }
