@@ -10,6 +10,8 @@ const shared = {
   setupFiles: ['./test/support/setup.ts'],
   // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
   deps: { interopDefault: false },
+  // A test that asserts nothing fails: a loop that did not run, a callback that nobody called.
+  expect: { requireAssertions: true },
   testTimeout: DEEP ? 900_000 : 60_000,
   hookTimeout: 60_000,
 };

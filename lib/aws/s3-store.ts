@@ -16,6 +16,7 @@ import { resumingBody } from './resuming-body.ts';
 import { s3Client } from './s3-client.ts';
 import { explainErrors, statusOf, storeError } from './store-errors.ts';
 import { TIMEOUTS, type Timeouts } from './timeouts.ts';
+import { ForeignAnswerError } from './transient-errors.ts';
 import { UploadWriter } from './upload-writer.ts';
 import { watchedBody } from './watched-body.ts';
 
@@ -89,6 +90,7 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
             }),
           `listing s3://${bucket}/${prefix}`,
         );
+        checkListing(page);
         for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield decoded(Key);
         token = page.NextContinuationToken;
       } while (token !== undefined);
@@ -118,6 +120,7 @@ async function* listVersions(
         }),
       `listing the versions under s3://${bucket}/${prefix}`,
     );
+    checkListing(page);
     for (const { Key, VersionId = 'null', Size, ETag, LastModified, IsLatest } of page.Versions ?? []) {
       yield {
         key: decoded(Key!),
@@ -131,6 +134,11 @@ async function* listVersions(
     keyMarker = page.IsTruncated === true ? decoded(page.NextKeyMarker!) : undefined;
     versionMarker = page.NextVersionIdMarker;
   } while (keyMarker !== undefined);
+}
+
+/** An answer without a body would be the listing of an empty bucket. @throws ForeignAnswerError if it is no listing */
+function checkListing({ IsTruncated }: { readonly IsTruncated?: boolean | undefined }): void {
+  if (IsTruncated === undefined) throw new ForeignAnswerError('the answer to a listing is none');
 }
 
 /** Decodes a key of a listing: listings form-encode keys, as XML cannot contain all characters. */
@@ -200,10 +208,12 @@ async function headObject(
   }
 }
 
+/** @throws ForeignAnswerError if the answer has no ETag, as all of S3 have */
 function objectInfo(output: HeadObjectCommandOutput | GetObjectCommandOutput): ObjectInfo {
+  if (output.ETag === undefined) throw new ForeignAnswerError('the answer to a read has no ETag');
   return {
     size: output.ContentLength ?? 0,
-    etag: output.ETag ?? '',
+    etag: output.ETag,
     versionId: output.VersionId,
     metadata: output.Metadata ?? {},
   };

@@ -8,6 +8,7 @@ import {
 import { type ExecutionState, type Executions, failureText } from '../batch/delivery/executions.ts';
 import type { S3Client } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
+import { ForeignAnswerError } from './transient-errors.ts';
 
 const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
   RUNNING: 'running',
@@ -56,7 +57,8 @@ export function stepFunctions(stateMachineArn: string, sfn: SFN = sfnClient()): 
   return {
     async start(name, input) {
       try {
-        await sfn.startExecution({ stateMachineArn, name, input });
+        const { executionArn } = await sfn.startExecution({ stateMachineArn, name, input });
+        if (executionArn === undefined) throw new ForeignAnswerError('the answer names no execution');
         return true;
       } catch (error) {
         if (error instanceof ExecutionAlreadyExists) return false;

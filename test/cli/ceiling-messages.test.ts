@@ -74,11 +74,10 @@ const MESSAGES: readonly (readonly [name: string, message: () => string | Promis
 describe('the message of the ceiling', () => {
   it.each(MESSAGES)('%s names each option with the commands that have it', async (_name, message) => {
     const text = await message();
-    const named = text.matchAll(/--[a-z-]+(?: of ([a-z]+(?:, [a-z]+)*(?: and [a-z]+)?))?/g);
-    for (const [whole, commands = ''] of named) {
-      const option = whole.split(' ')[0]!;
-      expect([option, ...commands.split(/, | and /).sort()]).toEqual([option, ...commandsWith(option)]);
-    }
+    const named = [...text.matchAll(/(--[a-z-]+)(?: of ([a-z]+(?:, [a-z]+)*(?: and [a-z]+)?))?/g)];
+    expect(named.map(([, option, commands = '']) => [option, commands.split(/, | and /).sort()])).toEqual(
+      named.map(([, option = '']) => [option, commandsWith(option)]),
+    );
   });
 
   it.each([...CEILING_NAMES])('%s names its option and its setting', (name) => {

@@ -78,19 +78,17 @@ describe('the template over that of version 0.1, with its cdk.json', () => {
 test.each(Object.entries(fixture<Record<string, unknown>>('settings.json')))(
   'the setting %s of version 0.1 is accepted, or the error names it and says what to do instead',
   (name, value) => {
-    let message = '';
+    // An existing bucket's key needs the bucket's name.
+    const buckets = name.endsWith('KeyArn')
+      ? { 'dlx:puzzleBucketName': 'puzzles-of-the-day', 'dlx:resultsBucketName': 'results-of-the-day' }
+      : {};
+    let found = 'accepted';
     try {
-      // An existing bucket's key needs the bucket's name.
-      const buckets = name.endsWith('KeyArn')
-        ? { 'dlx:puzzleBucketName': 'puzzles-of-the-day', 'dlx:resultsBucketName': 'results-of-the-day' }
-        : {};
       synthesised({ ...buckets, [name]: value });
     } catch (error) {
-      message = (error as Error).message;
+      found = (error as Error).message;
     }
-    if (message !== '') {
-      expect(message).toContain(name.slice('dlx:'.length));
-      expect(message).toMatch(/\binstead\b/);
-    }
+    const isHelpful = found.includes(name.slice('dlx:'.length)) && /\binstead\b/.test(found);
+    expect(found === 'accepted' || isHelpful, found).toBe(true);
   },
 );

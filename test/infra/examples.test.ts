@@ -55,7 +55,8 @@ describe('an example of the documentation', () => {
     const [, name] = /^const (\w+)/.exec(code)!;
     const props = run(code, variables, name) as construct.DlxBatchProps;
     new DlxBatch(variables.stack, 'Puzzles', props);
-    Template.fromStack(variables.stack).resourceCountIs('AWS::StepFunctions::StateMachine', 2);
+    const machines = Template.fromStack(variables.stack).findResources('AWS::StepFunctions::StateMachine');
+    expect(Object.keys(machines)).toHaveLength(2);
   });
 
   it.each(examples.filter((code) => !/^const \w+: /.test(code)))('uses the construct: %s', (code) => {

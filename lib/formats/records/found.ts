@@ -6,7 +6,7 @@
  *     format line, geometry 9x9, line 7 to 7
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import type { GridBuffer } from '../cells/grid-buffer.ts';
+import type { CellCode, GridBuffer } from '../cells/grid-buffer.ts';
 import type { RecordNotes } from './record-block.ts';
 
 /** Where a grid is, and how it is written. */
@@ -35,6 +35,11 @@ export interface Found extends GridPlace {
   readonly cells: Cells;
   /** Its name, its expected solution, warnings, labels. */
   readonly notes?: RecordNotes | undefined;
+}
+
+/** The code of a cell, by its index. */
+export function codeAt(cells: Cells, index: number): CellCode {
+  return 'bytes' in cells ? cells.bytes[cells.from + index] : cells.codes[index];
 }
 
 /** The offset of a cell, by its index. */

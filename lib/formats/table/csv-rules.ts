@@ -38,7 +38,7 @@ const NUMBER = /^-?\d+([.,]\d+)?$/;
 const COUNTED = /cage|killer|thermo|arrow|knight|kropki|sandwich|renban|whisper/;
 
 /** @param skip indexes of columns with another role */
-export function ruleColumns(names: readonly string[], skip: ReadonlySet<number>): RuleColumn[] {
+export function ruleColumns(names: readonly string[], skip: ReadonlySet<number | undefined>): RuleColumn[] {
   return names.flatMap((name, index) => {
     const kind = skip.has(index) ? undefined : kindOf(name);
     return kind === undefined ? [] : [{ index, name, kind }];

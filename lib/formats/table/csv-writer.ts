@@ -6,14 +6,15 @@
  *     1,53..7....,2        ->    1,53..7....,2,534678912...,solved,
  *     2,55..7....,3              2,55..7....,3,,invalid,"row 1 has 5 twice: r1c1, r1c2"
  */
+import { QUOTE } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { RecordOutcome, SolvedRecord, UnsolvedRecord, WriterOptions } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText } from '../writing/grid-text.ts';
 import type { CsvColumns } from './csv-columns.ts';
-import { isQuoted, writtenFields } from './csv-fields.ts';
 import { withoutFormulas } from './formula-cells.ts';
+import { RowFields } from './row-fields.ts';
 
 const SOLVED: RecordOutcome = { status: 'solved', error: '' };
 
@@ -27,7 +28,9 @@ export class CsvWriter extends EntryWriter {
   readonly #columns: CsvColumns;
   readonly #options: WriterOptions;
   readonly #commas: boolean;
-  /** Whether the table is drawn with bars at the ends of its rows, as in Markdown. */
+  /** The row of the table that is copied. */
+  readonly #source: RowFields;
+  /** Whether the table is drawn with bars. */
   readonly #isDrawn: boolean;
   /** Number of columns before those that are added. */
   readonly #width: number;
@@ -40,7 +43,9 @@ export class CsvWriter extends EntryWriter {
     this.#columns = columns;
     this.#options = options;
     this.#commas = separator === 'comma' && delimiter !== ',';
-    this.#isDrawn = header !== undefined && isDrawn(header, delimiter);
+    this.#source = new RowFields(delimiter);
+    // With bars at the ends of its rows, as in Markdown.
+    this.#isDrawn = delimiter === '|' && header?.startsWith('|') === true && header.endsWith('|');
     this.#width = this.#isDrawn ? width - 1 : width;
     this.#solution = solution ?? this.#width;
   }
@@ -49,7 +54,7 @@ export class CsvWriter extends EntryWriter {
     const { sep, header } = this.#columns;
     if (sep !== undefined && !this.#commas) out.text(`${sep}\n`);
     if (header === undefined) return;
-    const fields = this.#withWidth(this.#fieldsOf(header));
+    const fields = this.#withWidth(this.#fieldsOf(encoder.encode(header)));
     for (const name of this.#addedNames()) fields.push(this.#field(name));
     this.#write(out, fields, []);
     if (this.#isDrawn && !this.#commas) out.text(`|${' --- |'.repeat(fields.length - 1)}\n`);
@@ -83,7 +88,7 @@ export class CsvWriter extends EntryWriter {
     const source = block.notes.get(index)?.source;
     const all =
       source !== undefined
-        ? this.#fieldsOf(decoder.decode(source))
+        ? this.#fieldsOf(source)
         : block.isReadable(index)
           ? [puzzleText(block, index)]
           : [];
@@ -111,13 +116,15 @@ export class CsvWriter extends EntryWriter {
   }
 
   /** The fields of a row as they are written; a drawn row without its last bar. */
-  #fieldsOf(row: string): string[] {
-    const fields = writtenFields(row, this.#columns.delimiter);
+  #fieldsOf(row: Uint8Array): string[] {
+    const { delimiter } = this.#columns;
+    const isQuoted = this.#source.cut(row, 0, row.length) || row.includes(QUOTE);
+    const fields = Array.from({ length: this.#source.count }, (_, index) => this.#source.written(index));
     if (this.#isDrawn) {
       if (fields.at(-1)?.trim() === '') fields.pop();
       return fields;
     }
-    return row.includes('"') ? fields.map((field) => wellQuoted(field, this.#columns.delimiter)) : fields;
+    return isQuoted ? fields.map((field) => wellQuoted(field, delimiter)) : fields;
   }
 
   /** The fields, and empty ones if the row has fewer than the table: each solution is in the column of its name. */
@@ -135,25 +142,12 @@ export class CsvWriter extends EntryWriter {
   /** @param grids columns that hold grids */
   #write(out: ByteBuffer, fields: readonly string[], grids: readonly number[]): void {
     const { delimiter } = this.#columns;
-    const joined = fields.join(delimiter);
-    const row = this.#isDrawn ? `${joined}|` : joined;
-    const safe = this.#options.csvSafe ? withoutFormulas(row, delimiter, grids) : row;
-    out.text(`${this.#commas ? withCommas(safe, delimiter) : safe}\n`);
+    const safe = this.#options.csvSafe ? withoutFormulas(fields, grids) : fields;
+    if (this.#commas) {
+      const own = this.#isDrawn ? safe.slice(1).map((field) => field.trim()) : safe;
+      out.text(`${own.map((field) => (isQuoted(field) ? field : quoted(field))).join(',')}\n`);
+    } else out.text(`${safe.join(delimiter)}${this.#isDrawn ? '|' : ''}\n`);
   }
-}
-
-const decoder = new TextDecoder();
-
-/** Whether a row is one of a Markdown table: with bars at its ends. */
-function isDrawn(row: string, delimiter: string): boolean {
-  return delimiter === '|' && row.startsWith('|') && row.endsWith('|');
-}
-
-/** A row with commas as separators. */
-function withCommas(row: string, delimiter: string): string {
-  const fields = writtenFields(row, delimiter);
-  const own = isDrawn(row, delimiter) ? fields.slice(1, -1).map((field) => field.trim()) : fields;
-  return own.map((field) => (isQuoted(field) ? field : quoted(field))).join(',');
 }
 
 /** A field, in quotes if it needs them. */
@@ -170,4 +164,11 @@ function wellQuoted(field: string, delimiter: string): string {
   return UNCLOSED.test(field) ? quoted(field, delimiter) : field;
 }
 
+/** Whether a field as it is written is in quotes. */
+function isQuoted(field: string): boolean {
+  return QUOTED.test(field);
+}
+
+const QUOTED = /^ *"(?:[^"]|"")*" *$/;
 const UNCLOSED = /^\s*"(?:[^"]|"")*$/;
+const encoder = new TextEncoder();

@@ -21,8 +21,8 @@ import {
   type OpenColumns,
 } from './csv-columns.ts';
 import { CsvReader } from './csv-reader.ts';
-import { SAMPLE_BYTES, type SampleRow, sampleRows } from './csv-sample.ts';
 import { CsvWriter } from './csv-writer.ts';
+import { SAMPLE_BYTES, type SampleRow, sampleRows } from './sample-rows.ts';
 
 /** Rows that decide the columns of a table, so that one damaged row does not. */
 const SAMPLE_ROWS = 40;
@@ -104,9 +104,9 @@ export const csv: FileFormat = {
     let best: ColumnChoice | undefined;
     for (const delimiter of delimiters) {
       const skipped = named === undefined ? 0 : 1;
-      const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped).slice(skipped);
+      const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped, book).slice(skipped);
       if (rows.length > 0 && isGridInGroups(rows[0])) continue;
-      const choice = chooseColumns(rows, delimiter, book, isTable);
+      const choice = chooseColumns(rows, delimiter, isTable);
       // Bars without names of columns are a frame, or separate a puzzle from its label.
       if (delimiter === '|' && named === undefined && !hasHeader(choice)) continue;
       if (choice !== undefined && (best === undefined || choice.rows > best.rows)) best = choice;

@@ -4,7 +4,6 @@
  *
  *     7,=1+1,"a;-2"      ->      7,'=1+1,"a;'-2"
  */
-import { writtenFields } from './csv-fields.ts';
 
 /** The start of a formula at the start of a cell: after quotes, spaces, control and format characters. */
 const FORMULA = /^(["\s\p{C}]*)(?=[=+\-@＝＋－＠])|^("?)(?=[\t\r\n\0])/u;
@@ -17,16 +16,14 @@ const INNER_FORMULA = /([,;\t|\r\n])(["\s\p{C}]*)(?=[=+\-@＝＋－＠])/gu;
 const NOT_OF_A_GRID = /[(),;|!]/;
 
 /**
- * A row with an apostrophe before each formula, and no other change.
+ * The fields of a row with an apostrophe before each formula, and no other change.
  *
  * @param grids columns of puzzles and solutions, which may begin with a minus for a blank; they stay as they are
  */
-export function withoutFormulas(row: string, delimiter: string, grids: readonly number[]): string {
-  return writtenFields(row, delimiter)
-    .map((field, column) =>
-      grids.includes(column) && !NOT_OF_A_GRID.test(field)
-        ? field
-        : field.replace(FORMULA, "$1$2'").replace(INNER_FORMULA, "$1$2'"),
-    )
-    .join(delimiter);
+export function withoutFormulas(fields: readonly string[], grids: readonly number[]): string[] {
+  return fields.map((field, column) =>
+    grids.includes(column) && !NOT_OF_A_GRID.test(field)
+      ? field
+      : field.replace(FORMULA, "$1$2'").replace(INNER_FORMULA, "$1$2'"),
+  );
 }

@@ -180,7 +180,7 @@ export class TextContext {
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enterGrid(form: GridForm, at: number, lines: number, notes?: RecordNotes): boolean {
-    return this.#enter(this.grid, form, at, lines, notes);
+    return this.enter(this.grid, form, at, lines, notes);
   }
 
   /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. */
@@ -192,10 +192,11 @@ export class TextContext {
     from: number,
     notes?: RecordNotes,
   ): void {
-    this.#enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
+    this.enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
   }
 
-  #enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
+  /** Enters a grid in `lines` lines from `at`, or its error; see `enterGrid`. */
+  enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
     const line = this.window.number(at);
     const notes = this.named(own);
     if (this.rule !== undefined) {

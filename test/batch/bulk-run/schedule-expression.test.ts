@@ -92,7 +92,7 @@ describe('a schedule', () => {
 
 describe('a time zone', () => {
   it.each(['UTC', 'Europe/Berlin', 'America/New_York'])('may be %s', (zone) => {
-    checkTimeZone(zone);
+    expect(() => checkTimeZone(zone)).not.toThrow();
   });
 
   it.each(['', 'Berlin', '+01:00', 'Mars/Olympus'])('may not be "%s"', (zone) => {

@@ -121,6 +121,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     browser.requests.length = 0;
     await open();
     await browser.until(`${stateOf('named.txt')} === 'queued'`);
+    expect(browser.requests).toContainEqual(expect.stringContaining(page.endpoint));
   });
 
   test('a drop from a script is accepted, too', async () => {
@@ -130,11 +131,15 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     })()`);
     await browser.until(`${stateOf('made.txt')} === 'queued'`);
+    expect(await browser.evaluate(stateOf('made.txt'))).toBe('queued');
   });
 
   test('a folder with only hidden files is reported', async () => {
     await browser.dropFiles([path('bare')]);
-    await browser.until("document.querySelector('#notice').textContent.startsWith('No files found')");
+    await browser.until("!document.querySelector('#notice').hidden");
+    expect(await browser.evaluate("document.querySelector('#notice').textContent")).toMatch(
+      /^No files found/,
+    );
     await choose('easy.txt');
     await browser.until("document.querySelector('#notice').hidden");
     await browser.until(`${stateOf('easy.txt')} === 'queued'`);

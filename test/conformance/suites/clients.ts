@@ -239,7 +239,8 @@ function settings(put: Put): void {
     const { client, object } = await put();
     const RequestPayer = 'requester';
     await client.send(new PutObjectCommand({ ...object, Body: 'b', RequestPayer }));
-    await client.send(new HeadObjectCommand({ ...object, RequestPayer }));
+    const { ContentLength } = await client.send(new HeadObjectCommand({ ...object, RequestPayer }));
+    expect(ContentLength).toBe(1);
   });
 
   test.each([

@@ -333,7 +333,8 @@ describe('every path', () => {
     using of = clientOf(name);
     const target = { Bucket: stack.resultsBucket, Key: `${prefix}aborted` };
     const { UploadId } = await of.s3.createMultipartUpload(target);
-    await of.s3.abortMultipartUpload({ ...target, UploadId });
+    const { $metadata } = await of.s3.abortMultipartUpload({ ...target, UploadId });
+    expect($metadata.httpStatusCode).toBe(204);
   });
 
   test('merge-shards joins pieces', async () => {

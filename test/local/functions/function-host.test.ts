@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogLine } from '../../../lib/local/functions/execution-environment.ts';
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../../../lib/local/functions/invocation-result.ts';
 import {
@@ -264,6 +264,7 @@ describe('close', () => {
     const ended = once(child, 'close');
     parent.kill('SIGKILL');
     await ended;
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
   });
 });
 

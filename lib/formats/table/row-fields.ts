@@ -1,0 +1,164 @@
+/**
+ * The fields of a table's row, as offsets into the bytes of a file.
+ *
+ *     7,"53..7....      a row is a line, or more: a quoted field may continue on the next lines
+ *     6..195...
+ *     ...",easy
+ */
+import { BACKTICK, BAR, DASH, HASH, QUOTE, SPACE } from '../bytes/ascii.ts';
+import { textIn } from '../bytes/byte-text.ts';
+import type { LineWindow } from '../text/line-window.ts';
+
+/** Lines of the longest field: a grid of 36 rows, and some. After that, a quote is a part of its field. */
+const MAX_FIELD_LINES = 80;
+/** `| : +` and spaces. */
+const RULER_SIGNS = [BAR, 58, 43, 32];
+const MIN_RULER_BYTES = 3;
+
+export class RowFields {
+  /** Number of fields. */
+  count = 0;
+  /** By field: start and end (exclusive) of its text, without white space and quotes around it. */
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  /** By field: its end as it is written, where the separator is, or the row's end. */
+  readonly #end: number[] = [];
+  #bytes: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  readonly #delimiter: number;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /**
+   * Cuts the row that starts with line `at`.
+   *
+   * @returns its lines
+   */
+  read(window: LineWindow, at: number): number {
+    let isOpen = this.cut(window.bytes, window.start[at], window.end[at]);
+    let last = at;
+    while (isOpen && !window.isLong(at)) {
+      const [next, close] = this.#closing(window, last);
+      // A quote that is not closed is no quote: the field ends with its line.
+      if (next === undefined) break;
+      last = next;
+      this.to[--this.count] = close;
+      isOpen = this.#addAfter(close, window.end[last]);
+    }
+    return last + 1 - at;
+  }
+
+  /**
+   * Cuts the row in the bytes `from` to `to`.
+   *
+   * @returns whether the last field is quoted and its quote is not closed
+   */
+  cut(bytes: Uint8Array, from: number, to: number): boolean {
+    this.#bytes = bytes;
+    this.#start = from;
+    this.count = 0;
+    return this.#add(from, to);
+  }
+
+  /** A field without white space and quotes around it; empty if the row has none. */
+  text(index: number): string {
+    return index < this.count ? textIn(this.#bytes, this.from[index], this.to[index]) : '';
+  }
+
+  /** A field as it is written. */
+  written(index: number): string {
+    return textIn(this.#bytes, index === 0 ? this.#start : this.#end[index - 1] + 1, this.#end[index]);
+  }
+
+  /** Start and end of a field with the spaces around its text, which end before `limit`. */
+  spaced(index: number, limit: number): [from: number, to: number] {
+    let [from, to] = [this.from[index], this.to[index]];
+    while (from > this.#start && this.#bytes[from - 1] === SPACE) from--;
+    while (to < limit && this.#bytes[to] === SPACE) to++;
+    return [from, to];
+  }
+
+  /** Adds the fields from `from` to `last`; returns whether the last one is open. */
+  #add(from: number, last: number): boolean {
+    const bytes = this.#bytes;
+    const delimiter = this.#delimiter;
+    for (let at = from; at <= last; at++) {
+      while (at < last && bytes[at] <= 32 && bytes[at] !== delimiter) at++;
+      let start = at;
+      if (bytes[at] === QUOTE && at < last) {
+        const close = closingQuote(bytes, at + 1, last);
+        this.from[this.count] = at + 1;
+        this.to[this.count] = close < 0 ? last : close;
+        if (close >= 0) return this.#addAfter(close, last);
+        this.#end[this.count++] = last;
+        return true;
+      }
+      while (at < last && bytes[at] !== delimiter) at++;
+      let end = at;
+      while (end > start && bytes[end - 1] <= 32) end--;
+      // Code in a Markdown table.
+      if (end - start > 2 && bytes[start] === BACKTICK && bytes[end - 1] === BACKTICK) {
+        start++;
+        end--;
+      }
+      this.from[this.count] = start;
+      this.to[this.count] = end;
+      this.#end[this.count++] = at;
+    }
+    return false;
+  }
+
+  /** Ends the field whose quote is closed at `close`, and adds those after it. */
+  #addAfter(close: number, last: number): boolean {
+    let at = close;
+    while (at < last && this.#bytes[at] !== this.#delimiter) at++;
+    this.#end[this.count++] = at;
+    return at < last && this.#add(at + 1, last);
+  }
+
+  /** The line that closes the field which line `line` opens, and the offset of its quote. */
+  #closing(window: LineWindow, line: number): [line: number, quote: number] | [undefined, -1] {
+    const { bytes, start, end } = window;
+    for (let next = line + 1; next <= line + MAX_FIELD_LINES; next++) {
+      if (!window.has(next) || window.isLong(next)) break;
+      const quote = closingQuote(bytes, start[next], end[next]);
+      if (quote < 0) continue;
+      let after = quote + 1;
+      while (after < end[next] && bytes[after] <= 32 && bytes[after] !== this.#delimiter) after++;
+      if (after < end[next] && bytes[after] !== this.#delimiter) break;
+      return [next, quote];
+    }
+    return [undefined, -1];
+  }
+}
+
+/** Offset of the quote that closes a field, from `from` on; -1 if there is none before `last`. */
+function closingQuote(bytes: Uint8Array, from: number, last: number): number {
+  for (let at = from; at < last; at++) {
+    if (bytes[at] !== QUOTE) continue;
+    if (at + 1 === last || bytes[at + 1] !== QUOTE) return at;
+    at++;
+  }
+  return -1;
+}
+
+/** Whether line `at` is drawn between the header and the rows of a Markdown table: `|---|:-:|`. */
+export function isTableRuler({ bytes, text, end }: LineWindow, at: number, delimiter: string): boolean {
+  if (delimiter !== '|' || end[at] - text[at] < MIN_RULER_BYTES) return false;
+  let dashes = 0;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (bytes[byte] === DASH) dashes++;
+    else if (!RULER_SIGNS.includes(bytes[byte])) return false;
+  }
+  return dashes >= MIN_RULER_BYTES;
+}
+
+/** Whether the first character of line `at`, a comment elsewhere, belongs to a row: `;` separates fields, or `#` is one. */
+export function startsWithField({ bytes, text, end }: LineWindow, at: number, delimiter: string): boolean {
+  const first = bytes[text[at]];
+  const separator = delimiter.charCodeAt(0);
+  if (first === separator) return true;
+  return first === HASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === separator;
+}

@@ -1,0 +1,135 @@
+/** The first rows of a table: their texts, and the grids in them. */
+
+import { unlessInterrupted } from '../bytes/arrival.ts';
+import { HASH, SEMICOLON, SLASH, ZERO } from '../bytes/ascii.ts';
+import { type CellCode, codeText, GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
+import { mapAmong } from '../cells/map-likeness.ts';
+import { codeAt } from '../records/found.ts';
+import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
+import { LineWindow } from '../text/line-window.ts';
+import { gridIn } from './field-grid.ts';
+import { isTableRuler, RowFields, startsWithField } from './row-fields.ts';
+
+/** A grid in a field. */
+export interface SampleGrid {
+  /** 0 for overlapping grids, which are not square. */
+  readonly size: number;
+  readonly isMap: boolean;
+  /** Whether no cell is blank. */
+  readonly isFull: boolean;
+  /** The codes of its cells, 0 for blanks and zeros. */
+  readonly givens: readonly CellCode[];
+}
+
+/** A row of a table. */
+export interface SampleRow {
+  /** The whole row without white space around it. */
+  readonly text: string;
+  /** Its fields without white space and quotes around them. */
+  readonly fields: readonly string[];
+  /** For each field its grid, if it has one. */
+  readonly grids: ReadonlyArray<SampleGrid | undefined>;
+}
+
+/** Bytes that are enough for the sample rows. */
+export const SAMPLE_BYTES = 64 * 1024;
+/** Cells of the shortest puzzle. */
+export const MIN_CELLS = 16;
+
+/** @returns the first `max` rows of a table with that separator, without blank lines and comments */
+export function sampleRows(head: Uint8Array, delimiter: string, max: number, book: LayoutBook): SampleRow[] {
+  const window = new LineWindow();
+  window.feed(head.subarray(0, SAMPLE_BYTES));
+  if (head.length <= SAMPLE_BYTES) window.finish();
+  const fields = new RowFields(delimiter);
+  const rows: SampleRow[] = [];
+  const takeLine = () => {
+    const at = window.head;
+    if (rows.length === max || !window.has(at)) return false;
+    const isComment = isCommentLine(window, at) && !startsWithField(window, at, delimiter);
+    let lines = 1;
+    if (!isTableRuler(window, at, delimiter) && window.tokens[at] > 0 && !isComment) {
+      lines = fields.read(window, at);
+      const { bytes, text, end } = window;
+      const indexes = Array.from({ length: fields.count }, (_, index) => index);
+      const limit = window.lineAfter(at + lines - 1);
+      rows.push({
+        text: window.string(text[at], end[at + lines - 1]),
+        fields: indexes.map((index) => fields.text(index).replaceAll('""', '"')),
+        grids: indexes.map((index) => sampleGrid(bytes, fields, index, limit, book)),
+      });
+    }
+    window.consume(lines);
+    return true;
+  };
+  while (unlessInterrupted(takeLine));
+  return rows;
+}
+
+function isCommentLine({ bytes, text, end }: LineWindow, at: number): boolean {
+  const first = bytes[text[at]];
+  if (first === HASH || first === SEMICOLON) return true;
+  return first === SLASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === SLASH;
+}
+
+const scratch = new GridBuffer();
+
+function sampleGrid(
+  bytes: Uint8Array,
+  fields: RowFields,
+  index: number,
+  limit: number,
+  book: LayoutBook,
+): SampleGrid | undefined {
+  const sizeOf = (cells: number) =>
+    sizeOfSquare(cells) ?? (book.geometryOfCells(cells) === undefined ? undefined : 0);
+  const read = (fitOf: (cells: number) => number | undefined): [CellCode[], number] | undefined => {
+    const fit = (count: number) => {
+      const size = fitOf(count);
+      return size === undefined ? undefined : { count, size };
+    };
+    const grid = gridIn(bytes, fields, index, limit, fit, scratch);
+    if (grid === undefined || grid.fit.count < MIN_CELLS) return undefined;
+    const codes = Array.from({ length: grid.fit.count }, (_, cell) => codeAt(grid.cells, cell));
+    const isGrid = codes.every((code) => code >= NUMBER || CELL.test(codeText(code)));
+    return isGrid ? [codes, grid.fit.size] : undefined;
+  };
+  const grid = read(sizeOf);
+  if (grid !== undefined) return judged(...grid);
+  // A map with a cell too many or too few.
+  const [codes, size] = read(nearSize) ?? [[], 0];
+  const isMap = codes.length > 0 && mapAmong(codes, codes.length, size) !== undefined;
+  return isMap ? { size, isMap, isFull: true, givens: codes } : undefined;
+}
+
+/** The size of a square with one or two cells more or less. */
+function nearSize(cells: number): number | undefined {
+  const size = Math.round(Math.sqrt(cells));
+  return Math.abs(size * size - cells) <= 2 ? size : undefined;
+}
+
+const CELL = /[\w.*?# -]/;
+const BLANKS = new Set([...'.*_?-# '].map((blank) => blank.charCodeAt(0)));
+const X_BLANKS = [88, 120];
+/** A larger grid has letters of its own beyond x. */
+const MAX_X_SIZE = 23;
+/** A smaller grid is as long as a row of a larger one. */
+const MIN_SURE_SIZE = 9;
+/** Symbols that may occur in addition to the digits: blanks. */
+const MAX_BLANKS = 3;
+
+function judged(codes: readonly CellCode[], size: number): SampleGrid | undefined {
+  const isBlank = (code: CellCode) => BLANKS.has(code) || (size <= MAX_X_SIZE && X_BLANKS.includes(code));
+  const counts = new Map<CellCode, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const blanks = [...counts.keys()].filter(isBlank).length;
+  const hasZeros = counts.has(ZERO);
+  const symbols = counts.size - blanks - (hasZeros ? 1 : 0);
+  // Hashes and words have more symbols; a quoted row of a larger grid is as long as a small grid.
+  const isOther = counts.size > size + MAX_BLANKS || (size < MIN_SURE_SIZE && symbols > size);
+  if (size > 0 && isOther) return undefined;
+  // In a full grid of digits from 0, each occurs as often as the others.
+  const isFull = blanks === 0 && (!hasZeros || [...counts.values()].every((count) => count === size));
+  const givens = codes.map((code) => (isBlank(code) || code === ZERO ? 0 : code));
+  return { size, isMap: size > 0 && mapAmong(codes, codes.length, size) !== undefined, isFull, givens };
+}
