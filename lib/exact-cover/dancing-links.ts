@@ -53,6 +53,8 @@ export class DancingLinks {
   /** Whether one or two solutions are wanted: such a search learns weights from the start. */
   readonly few: boolean;
   readonly #optionCount: number;
+  /** Options can be out only where they are decided one by one. */
+  readonly #leastDecision: number;
   readonly #search: Search;
 
   /**
@@ -68,6 +70,7 @@ export class DancingLinks {
   ) {
     const { optionCount } = problem;
     this.#optionCount = optionCount;
+    this.#leastDecision = problem.multiplicities === undefined ? 0 : -optionCount;
     this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
@@ -122,7 +125,8 @@ export class DancingLinks {
    * Discards the previous search and prepares one in which some options are already selected, such as a sudoku's
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
-   * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default
+   * @param options option numbers from 0, and, with multiplicities, `~option` for each that no solution is to contain;
+   *   none by default
    * @param count how many of them to use, so that one array can serve for every puzzle
    * @throws RangeError if an option is out of range
    */
@@ -132,7 +136,7 @@ export class DancingLinks {
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
-      if (!(option < optionCount && option >= -optionCount)) {
+      if (!(option >= this.#leastDecision && option < optionCount)) {
         throw new RangeError(
           `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
         );

@@ -18,7 +18,17 @@ const SMALL_ENTRIES = 500;
 
 /** Creates the search that is expected to finish first. @param few whether one or two solutions are wanted */
 export function createFastestSearch(problem: ExactCoverProblem, few: boolean): Search {
+  // open-links.ts has those in WebAssembly, which most pages do not load.
   if (problem.multiplicities !== undefined) return createPlainSearch(problem);
+  return createFastest(problem, few, createWasmSearch);
+}
+
+/** The same with another search in WebAssembly. */
+export function createFastest(
+  problem: ExactCoverProblem,
+  few: boolean,
+  createWasm: (problem: ExactCoverProblem) => Search | undefined,
+): Search {
   const isSmall = few && problem.items.length < SMALL_ENTRIES;
-  return (isSmall ? undefined : createWasmSearch(problem)) ?? createPlainSearch(problem);
+  return (isSmall ? undefined : createWasm(problem)) ?? createPlainSearch(problem);
 }

@@ -1,7 +1,8 @@
 /** Opens the search that a problem needs: dancing links, split if they take long, or a search by cost. */
 import { CheapestSearch } from './costs/cheapest-search.ts';
 import { taxedBytes } from './costs/taxes.ts';
-import { DancingLinks, type RunLimits } from './dancing-links.ts';
+import type { RunLimits } from './dancing-links.ts';
+import { openLinks } from './open-links.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
@@ -86,7 +87,7 @@ export function openStoredSearch(
 ): StoredSearch | undefined {
   if (problem.costs === undefined || order === 'any') {
     if (place?.cost !== undefined) return undefined;
-    return new ResumableSearch(problem, place, new DancingLinks(problem, wanted));
+    return new ResumableSearch(problem, place, openLinks(problem, wanted));
   }
   const search = new CheapestSearch(problem, order);
   return place === undefined || search.resumeAt(place) ? search : undefined;

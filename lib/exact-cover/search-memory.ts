@@ -94,6 +94,13 @@ const COLOURED = 13;
 export const PHASE = 14;
 export const DEPTH = 15;
 const FIRST_REGION = 16;
+/** Whether the search is guided by costs, by a table of prices in the memory. */
+const PRICED = 39;
+
+/** With prices: indexes of numbers in 64 bits, from the first word on. */
+export const COST = 20;
+export const CUTOFF = 22;
+const TYPICAL_SHARE = 23;
 
 /** The record of the root; the heads follow. */
 export const ROOT = 48;
@@ -132,6 +139,17 @@ const REGIONS = [
   'optionColours',
   'itemColours',
   'entryColours',
+  /** Prices in 64 bits, all empty if there are none. By option: its cost, and its share. */
+  'optionCosts',
+  'optionShares',
+  /** By linked entry: the share of its option. */
+  'entryShares',
+  /** By entry of the path: what the options that came in before it cost. */
+  'pathCosts',
+  /** By item, after that of the root: its tax. */
+  'taxes',
+  /** By item, after that of the root, in words: what a proposed option does to it. */
+  'proposed',
 ] as const;
 type Region = (typeof REGIONS)[number];
 
@@ -148,9 +166,18 @@ export interface SearchMemory {
   readonly at: Readonly<Record<Region, number>>;
 }
 
-/** Returns the number of bytes that the search of a problem takes. */
-export function searchBytes(problem: ExactCoverProblem): number {
-  return 4 * layOut(problem).wordCount;
+/** What guides a search by cost (costs/taxes.ts). */
+export interface Prices {
+  /** By item. */
+  readonly taxes: Float64Array;
+  /** By option. */
+  readonly shares: Float64Array;
+  readonly typicalShare: number;
+}
+
+/** Returns the number of bytes that the search of a problem takes. @param prices whether it has prices */
+export function searchBytes(problem: ExactCoverProblem, prices = false): number {
+  return 4 * layOut(problem, prices).wordCount;
 }
 
 /**
@@ -158,13 +185,15 @@ export function searchBytes(problem: ExactCoverProblem): number {
  *
  * @param buffer at least `searchBytes(problem)` bytes, all 0
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
+ * @param prices for a search in WebAssembly by cost
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   buffer: ArrayBuffer,
   addressUnit: 1 | 4,
+  prices?: Prices,
 ): SearchMemory {
-  const { at, wordCount } = layOut(problem);
+  const { at, wordCount } = layOut(problem, prices !== undefined);
   const words = new Int32Array(buffer, 0, wordCount);
   const memory = {
     problem,
@@ -180,10 +209,14 @@ export function createSearchMemory(
   for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
   fillTemplate(memory);
   fillTables(memory);
+  if (prices !== undefined) fillPrices(memory, prices);
   return memory;
 }
 
-function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordCount: number } {
+function layOut(
+  problem: ExactCoverProblem,
+  hasPrices: boolean,
+): { at: Record<Region, number>; wordCount: number } {
   const { primaryCount, optionCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;
@@ -191,6 +224,8 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
   const { multiplicities, costs } = problem;
   // Options that are decided one by one, in or out, instead of trying those of an item.
   const decidedCount = multiplicities === undefined && costs === undefined ? 0 : optionCount;
+  const path = decidedCount + (multiplicities === undefined ? itemCount : entryCount);
+  const priced = hasPrices ? 1 : 0;
   const sizes: Record<Region, number> = {
     entries: ENTRY_WORDS * entryCount,
     template: HEAD_WORDS * (itemCount + 1),
@@ -201,7 +236,7 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
     alive: 16 * Math.ceil(optionCount / 64),
     optionOf: entryCount,
     trail: entryCount,
-    path: decidedCount + (multiplicities === undefined ? itemCount : entryCount),
+    path,
     // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
     levels: 3 * (Math.max(decidedCount, Math.min(optionCount, primaryCount)) + 1),
@@ -210,6 +245,12 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
     optionColours: colourCount,
     itemColours: colourCount,
     entryColours: colourCount,
+    optionCosts: priced * 2 * optionCount,
+    optionShares: priced * 2 * optionCount,
+    entryShares: priced * 2 * entryCount,
+    pathCosts: priced * 2 * path,
+    taxes: priced * 2 * (itemCount + 1),
+    proposed: priced * (itemCount + 1),
   };
   const at = {} as Record<Region, number>;
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
@@ -232,8 +273,8 @@ function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
     const isBounded = multiplicities !== undefined && item > 0 && isListed;
     const least = isBounded ? multiplicities.least[item - 1] : 1;
     const most = isBounded ? multiplicities.most[item - 1] : 1;
-    // Secondary items have SPARE as if they needed an option. In WebAssembly, SPARE still is the length of the list.
-    words[record + SPARE] = (addressUnit === 1 ? -least : 0) + (isListed ? 0 : COVERED);
+    // Secondary items have SPARE as if they needed an option.
+    words[record + SPARE] = -least + (isListed ? 0 : COVERED);
     words[record + SLACK] = most - least;
     words[record + MOST] = most;
     words[record + WEIGHT] = 1;
@@ -267,4 +308,14 @@ function fillTables({ problem, words, addressUnit, at }: SearchMemory): void {
       }
     }
   }
+}
+
+function fillPrices({ problem, words, at }: SearchMemory, { taxes, shares, typicalShare }: Prices): void {
+  const numbers = new Float64Array(words.buffer, 0, words.length >> 1);
+  words[PRICED] = 1;
+  numbers[CUTOFF] = Number.POSITIVE_INFINITY;
+  numbers[TYPICAL_SHARE] = typicalShare;
+  numbers.set(problem.costs!, at.optionCosts >> 1);
+  numbers.set(shares, at.optionShares >> 1);
+  numbers.set(taxes, (at.taxes >> 1) + 1);
 }

@@ -52,3 +52,14 @@ export interface Search {
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void;
 }
+
+/** A search by cost: it finds the solutions that cost less than the cutoff, and maybe others. */
+export interface PricedSearch extends Search {
+  /** At a solution: the sum of the costs of its options. */
+  readonly cost: number;
+  cutoff: number;
+  /** Discards the search and prepares it again; the counts stay. */
+  restart(): void;
+  /** Ends the search. @returns no solution that it has not found costs less */
+  abandon(): number;
+}

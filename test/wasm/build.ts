@@ -37,6 +37,15 @@ export const WASM_MODULES: readonly WasmModule[] = [
     flags: ['-O2s', '--importMemory'],
   },
   {
+    // Apart, as most pages have no multiplicities and no costs.
+    path: 'lib/exact-cover/decisions-wasm-module.ts',
+    constant: 'DECISIONS_WASM',
+    program: 'the exact-cover core with multiplicities and costs',
+    folder: 'lib/exact-cover/wasm/',
+    entries: ['decide'],
+    flags: ['-O2s', '--importMemory'],
+  },
+  {
     // One module for both searches, as they share their propagation.
     path: 'lib/sudoku/engines/bitboard/wasm-module.ts',
     constant: 'NINE_SEARCH_WASM',

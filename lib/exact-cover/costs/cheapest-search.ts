@@ -11,13 +11,12 @@
  * given before.
  */
 import type { RunLimits } from '../dancing-links.ts';
-import { type Guide, PlainSearch, USELESS } from '../plain-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
-import { SearchStop } from '../search.ts';
+import { type PricedSearch, SearchStop } from '../search.ts';
 import { GUESSES, NODES, SELECTED_COUNT, UPDATES } from '../search-memory.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
-import { CostBound } from './cost-bound.ts';
+import { createPricedSearch } from './priced-search.ts';
 import { type TaxedProblem, taxed, taxedBytes } from './taxes.ts';
 
 /** Bytes of the solutions that a pass keeps, about. */
@@ -25,12 +24,10 @@ const KEPT_BYTES = 64 * 2 ** 20;
 const BYTES_PER_SOLUTION = 120;
 const BYTES_PER_OPTION = 8;
 
-const ALL = Number.POSITIVE_INFINITY;
-
 /** A pass of an unknown number of solutions keeps this many times those before it. */
 const GROWTH = 15;
 
-export class CheapestSearch implements Guide {
+export class CheapestSearch {
   /** Solutions given so far. */
   solutions = 0;
   /** The options of the latest solution: the first `selectedCount`. */
@@ -41,8 +38,7 @@ export class CheapestSearch implements Guide {
   /** After a search that ended early: no solution that it has not given yet costs less. */
   costBound = 0;
   readonly #problem: TaxedProblem;
-  readonly #search: PlainSearch;
-  readonly #bound: CostBound;
+  readonly #search: PricedSearch;
   #nodesBefore = 0;
   readonly #firstPass: number;
   readonly #bytesPerSolution: number;
@@ -55,8 +51,6 @@ export class CheapestSearch implements Guide {
   /** The solutions of the latest pass that are not given yet, the cheapest last. */
   #ready: KeptSolution[] = [];
   #isFinished = false;
-  /** While a pass ends early: no solution of the subtrees that it has left costs less. */
-  #endBound: number | undefined;
   /** How many solutions with the cost of the latest one were given; and how many of them the current pass has met. */
   #given = 0;
   #met = 0;
@@ -67,8 +61,8 @@ export class CheapestSearch implements Guide {
    */
   constructor(problem: ExactCoverProblem, firstPass = Number.POSITIVE_INFINITY) {
     this.#problem = taxed(problem);
-    this.#search = new PlainSearch(this.#problem.problem, this);
-    this.#bound = new CostBound(this.#problem, this.#search.kernel);
+    this.#search = createPricedSearch(this.#problem);
+    this.#search.begin(false);
     this.#firstPass = firstPass;
     this.selected = new Int32Array(problem.optionCount);
     this.#bytesPerSolution = BYTES_PER_SOLUTION + BYTES_PER_OPTION * maxOptions(problem);
@@ -123,14 +117,8 @@ export class CheapestSearch implements Guide {
   /** Ends the search: `run` then gives the solutions that are found so far, though cheaper ones may exist. */
   endEarly(): void {
     if (this.#kept !== undefined) {
-      const { counts } = this.#search.memory;
-      const [nodes, guesses, updates] = [counts[NODES], counts[GUESSES], counts[UPDATES]];
-      this.#endBound = Number.POSITIVE_INFINITY;
-      // Visits the root of each subtree that is left.
-      this.#search.run(ALL, ALL, ALL, false);
-      counts.set([nodes, guesses, updates]);
+      const bound = this.#search.abandon();
       this.#endPass();
-      const bound = this.#endBound;
       this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
     }
     this.#isFinished = true;
@@ -162,33 +150,19 @@ export class CheapestSearch implements Guide {
     return true;
   }
 
-  chooseItem(): number {
-    const item = this.#bound.chooseItem();
-    if (this.#endBound !== undefined) {
-      this.#endBound = Math.min(this.#endBound, this.#bound.bound);
-      return USELESS;
-    }
-    // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
-    return this.#bound.bound > this.#kept!.cutoff - 1 ? USELESS : item;
-  }
-
-  isUseless(node: number): boolean {
-    const room = this.#kept!.cutoff - 1 - this.#bound.bound;
-    return this.#bound.increaseWith(node, room) > room;
-  }
-
   #beginPass(requested: number): void {
     const most = requested === Number.POSITIVE_INFINITY ? this.#firstPass : requested;
     const capacity = Math.min(this.#maxKept, Math.max(most, Math.min(requested, GROWTH * this.solutions)));
     this.#kept = new CheapestSolutions(Math.max(1, capacity));
     this.#found = 0;
     this.#met = 0;
-    this.#search.begin(false);
+    this.#search.cutoff = this.#kept.cutoff;
+    this.#search.restart();
   }
 
   #keep(): void {
     const { words, at } = this.#search.memory;
-    const { cost } = this.#search.kernel;
+    const { cost } = this.#search;
     if (this.solutions > 0 && cost <= this.cost) {
       if (cost < this.cost || this.#met++ < this.#given) return;
     }
@@ -199,6 +173,7 @@ export class CheapestSearch implements Guide {
       (option) => this.#problem.original[option],
     );
     this.#kept!.add({ cost, order, options });
+    this.#search.cutoff = this.#kept!.cutoff;
   }
 
   #endPass(): void {

@@ -8,8 +8,9 @@
  * searched. So a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
  * searched here up to this limit.
  */
-import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
+import { type DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
 import { type OpenBranch, openBranches } from '../open-branches.ts';
+import { openLinks } from '../open-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import { FEW_SOLUTIONS, MAX_BRANCHES, Phase, type Search } from '../search.ts';
 import { PHASE } from '../search-memory.ts';
@@ -142,7 +143,7 @@ export class SplitSearch {
     this.#problem = problem;
     this.#wanted = wanted;
     this.#createSearch = createSearch;
-    this.#links = new DancingLinks(problem, wanted, createSearch);
+    this.#links = openLinks(problem, wanted, createSearch);
     this.#estimate = estimate;
     this.#rule = rule;
     this.#checkAt = rule.nodes;
@@ -152,7 +153,7 @@ export class SplitSearch {
   reset(options: Int32Array, count = options.length): void {
     const { learns } = this.#frontier ?? {};
     if (learns === false && this.#createSearch !== undefined) {
-      this.#links = new DancingLinks(this.#problem, this.#wanted, this.#createSearch);
+      this.#links = openLinks(this.#problem, this.#wanted, this.#createSearch);
     }
     this.#links.reset(options, count);
     this.#preselected = options;
@@ -277,8 +278,7 @@ export class SplitSearch {
     const subproblems = splitSearch(links, preselected, size, maxNodes - nodes);
     const frontier = { ...subproblems, few: links.few, learns };
     // The last subproblems may be searched for one or two more solutions, but as the others.
-    if (this.#createSearch !== undefined && !learns)
-      this.#links = new DancingLinks(this.#problem, this.#wanted);
+    if (this.#createSearch !== undefined && !learns) this.#links = openLinks(this.#problem, this.#wanted);
     const { expanded } = frontier;
     this.#before = {
       solutions,
