@@ -40,10 +40,12 @@ export function positionOf(place: SearchPlace, problem: ExactCoverProblem): Cove
 export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
   if (!isPlainObject(position)) throw badPosition('is not an object');
   if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
+  if ('decisions' in position) throw badPosition('is of version 0.1');
   const { nodes, branches, cost } = position as unknown as SearchPlace;
   const solutions = countOfJson(position.solutions);
+  const leastDecision = problem.multiplicities === undefined ? 0 : -problem.optionCount;
   const isDecision = (one: unknown) =>
-    Number.isInteger(one) && (one as number) < problem.optionCount && (one as number) >= -problem.optionCount;
+    Number.isInteger(one) && (one as number) >= leastDecision && (one as number) < problem.optionCount;
   const areDecisions = (list: unknown) => Array.isArray(list) && list.every(isDecision);
   const isValid =
     isCount(nodes) &&

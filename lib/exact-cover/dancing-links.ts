@@ -12,7 +12,6 @@
  */
 
 import { createFastestSearch } from './fastest-search.ts';
-import { type CountedBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { FEW_SOLUTIONS, type Search, type SearchStop } from './search.ts';
 import {
@@ -54,6 +53,8 @@ export class DancingLinks {
   /** Whether one or two solutions are wanted: such a search learns weights from the start. */
   readonly few: boolean;
   readonly #optionCount: number;
+  /** Options can be out only where they are decided one by one. */
+  readonly #leastDecision: number;
   readonly #search: Search;
 
   /**
@@ -69,6 +70,7 @@ export class DancingLinks {
   ) {
     const { optionCount } = problem;
     this.#optionCount = optionCount;
+    this.#leastDecision = problem.multiplicities === undefined ? 0 : -optionCount;
     this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
@@ -123,17 +125,18 @@ export class DancingLinks {
    * Discards the previous search and prepares one in which some options are already selected, such as a sudoku's
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
-   * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default
+   * @param options option numbers from 0, and, with multiplicities, `~option` for each that no solution is to contain;
+   *   none by default
    * @param count how many of them to use, so that one array can serve for every puzzle
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
     const optionCount = this.#optionCount;
-    const { words, at } = this.memory;
+    const { words, at, counts } = this.memory;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
-      if (!(option < optionCount && option >= -optionCount)) {
+      if (!(option >= this.#leastDecision && option < optionCount)) {
         throw new RangeError(
           `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
         );
@@ -144,6 +147,8 @@ export class DancingLinks {
       }
     }
     words[PRESELECTED_COUNT] = used;
+    words[SELECTED_COUNT] = 0;
+    counts.fill(0);
     this.#search.begin(this.few);
   }
 
@@ -156,11 +161,6 @@ export class DancingLinks {
    */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
-  }
-
-  /** What is not searched yet, after `run`; undefined if that is the whole tree. */
-  openBranches(): CountedBranch[] | undefined {
-    return openBranches(this.memory);
   }
 
   /** Ends the search and restores every link to its state after the root was entered. */

@@ -36,8 +36,8 @@
  * a stack, and all items on the stack are settled before an item is chosen. If an item has *failed*, selection ends after the
  * current option.
  *
- *     path     a d f | b g | c e                       nodes that count for an item, the option selected last at the right
- *     trail    a d f g e g b c | b g | c e             nodes that were unlinked
+ *     path     a d f | b g | c e           nodes that count for an item, the option selected last at the right
+ *     trail    d g e g b c                 nodes that were hidden
  *
  * Undoing (*uncover*, *unhide*) reads both backwards and walks no list: the same nodes in reverse order, each put back between
  * the neighbours in its own links.
@@ -54,7 +54,8 @@
  *     A d in                             needs 0, takes 1, one option, spare 1: it may be in or out
  *     A e in                             takes 0: A is covered, and its other options would be hidden
  *
- * An option that is *out* leaves all lists, and nothing else happens: Knuth's `tweak`; `untweak` is to undo it.
+ * An option that is *out* leaves all lists, and nothing else happens: Knuth's `tweak`; `untweak` is to undo it. As several nodes of
+ * such a list are then removed in any order, the trail has all of them, also those of the options that are in.
  *
  * docs/explanation/search.md has what was measured, tried and dropped.
  */

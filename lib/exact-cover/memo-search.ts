@@ -32,11 +32,11 @@
  * `isWorthwhile` becomes false if the cache saves little (savings.ts); a search that is faster at each node then continues
  * (counting-search.ts). docs/explanation/search.md has what was measured, tried and dropped.
  */
+import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
 import { Kernel } from './kernel.ts';
-import { type OpenBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Savings } from './savings.ts';
@@ -179,7 +179,7 @@ export class MemoSearch {
     return count;
   }
 
-  /** Prepares a search with some decisions made, as `DancingLinks.reset` does. The cache stays. */
+  /** Prepares a search with some decisions made; options are out only with multiplicities. The cache stays. */
   reset(decisions: readonly number[]): void {
     this.continueAt(decisions, 0);
     if (this.#isRepeated) this.#tag = ++this.#searches;
@@ -214,11 +214,9 @@ export class MemoSearch {
     return stop;
   }
 
-  /** What is not searched yet. */
-  openBranches(): OpenBranch[] | undefined {
-    const branches = this.#frames.filter((frame) => 'item' in frame);
-    return openBranches(this.memory, (level) => branches[level - 1].decides);
-  }
+  /** Whether one option is decided at a level, as for `openBranches`. */
+  readonly decides = (level: number): boolean =>
+    this.#frames.filter((frame) => 'item' in frame)[level - 1].decides;
 
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number): SearchStop {
     const { counts, words } = this.memory;
@@ -432,26 +430,4 @@ export class MemoSearch {
     words[DEPTH] = split === -1 ? this.#depth : split;
     words[PHASE] = split === 0 ? Phase.root : this.#phase;
   }
-}
-
-/**
- * The first active item with the fewest options to spare, which keeps to one part of the problem; 0 if no option is left. It
- * depends on the residual problem alone.
- */
-export function firstShortest(words: Int32Array): number {
-  let shortest = 0;
-  let fewest = Number.MAX_SAFE_INTEGER;
-  for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-    const spare = words[item + SPARE];
-    if (spare === 0 || spare >= fewest) continue;
-    shortest = item;
-    fewest = spare;
-    if (spare === 1) break;
-  }
-  return shortest;
-}
-
-/** Whether every option of an item is decided. */
-export function isDecided(words: Int32Array, item: number): boolean {
-  return isCovered(words, item) || words[item + SPARE] === 0;
 }

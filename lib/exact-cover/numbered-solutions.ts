@@ -15,9 +15,10 @@
  *
  * An item that fits several times is decided option by option, as in memoised counting: in, or out.
  */
+import { firstShortest, isDecided } from './choice.ts';
 import type { RunLimits } from './dancing-links.ts';
 import { Kernel } from './kernel.ts';
-import { firstShortest, isDecided, MemoSearch } from './memo-search.ts';
+import { MemoSearch } from './memo-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { SearchStop } from './search.ts';

@@ -32,7 +32,6 @@ import {
   ITEM,
   NODES,
   PHASE,
-  SELECTED_COUNT,
   type SearchMemory,
   SOLUTIONS,
   searchBytes,
@@ -78,13 +77,6 @@ export class PlainSearch implements Search {
   }
 
   begin(few: boolean): void {
-    this.memory.counts.fill(0);
-    this.memory.words[SELECTED_COUNT] = 0;
-    this.restart(few);
-  }
-
-  /** Discards the search and prepares it again; the counts stay. */
-  restart(few = false): void {
     this.kernel.begin(few);
     this.#rootPath = 0;
     this.#rootTrail = 0;
@@ -160,21 +152,6 @@ export class PlainSearch implements Search {
   rewind(): void {
     this.kernel.undoTo(this.#rootPath, this.#rootTrail);
     this.#depth = 0;
-    this.#phase = Phase.done;
-  }
-
-  /** Ends the search, and calls back in the root of each subtree that is not searched yet. */
-  abandon(visit: () => void): void {
-    const { words } = this.memory;
-    if (this.#phase === Phase.root ? this.#enterRoot() : this.#phase === Phase.choose) visit();
-    while (this.#depth > 0) {
-      const level = this.#levelAt(this.#depth--);
-      const node = words[level];
-      this.kernel.undoTo(words[level + 1], words[level + 2]);
-      const isUntried = this.#phase === Phase.enter && node > 0;
-      this.#phase = Phase.backtrack;
-      if (isUntried || this.kernel.remove(node < 0 ? ~node : node)) visit();
-    }
     this.#phase = Phase.done;
   }
 

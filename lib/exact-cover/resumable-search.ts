@@ -8,7 +8,7 @@
  * number.
  */
 import { DancingLinks, type RunLimits, SearchStop } from './dancing-links.ts';
-import type { OpenBranch } from './open-branches.ts';
+import { type OpenBranch, openBranches } from './open-branches.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { SELECTED_COUNT, type SearchMemory } from './search-memory.ts';
 import { type SolutionCount, sumOf } from './solution-count.ts';
@@ -36,8 +36,8 @@ export interface SubtreeSearch {
   readonly guesses: number;
   readonly updates: number;
   reset(decisions: readonly number[]): void;
-  /** What is not searched yet (open-branches.ts). */
-  openBranches(): OpenBranch[] | undefined;
+  /** Whether one option is decided at a level, as for `openBranches`. */
+  readonly decides?: (level: number) => boolean;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -118,7 +118,10 @@ export class ResumableSearch {
     const { solutions, nodes } = this;
     if (this.#isExhausted) return { solutions, nodes, branches: [] };
     const outside = this.#branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
-    const inside = this.#links.openBranches()?.map(({ selected, untried }) => ({ selected, untried }));
+    const inside = openBranches(this.#links.memory, this.#links.decides)?.map(({ selected, untried }) => ({
+      selected,
+      untried,
+    }));
     if (this.#decision === undefined) return { solutions, nodes, branches: inside };
     // The core does not report preselected decisions.
     if (inside === undefined) outside.at(-1)!.untried.unshift(this.#decision);

@@ -41,7 +41,8 @@ export interface Search {
   /** Bytes of learned clauses and their tables. @default 0: it learns none */
   readonly clauseBytes?: number;
   /**
-   * Discards the previous search and prepares one with the preselected options in the memory.
+   * Discards the previous search and prepares one with the preselected decisions in the memory; its counts are added to those
+   * in the memory.
    *
    * @param few whether at most `FEW_SOLUTIONS` solutions are wanted
    */

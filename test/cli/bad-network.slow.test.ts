@@ -112,7 +112,7 @@ describe('a command that cannot finish', () => {
     expect(await versionsOf('inbox/part/')).toHaveLength(3);
   });
 
-  test('prints the same after Ctrl-C during its tries', async () => {
+  test('prints the same after Ctrl-C in upload, during its tries', async () => {
     const proxy = await proxyWith(1, (line) => (line.includes('a.txt') ? 'good' : 'refuse'));
     const folder = folderWith(SMALL, onTestFinished);
     const args = ['upload', '--endpoint', proxy.endpoint, '--prefix', 'ctrl-c/', 'a.txt', 'c.txt'];

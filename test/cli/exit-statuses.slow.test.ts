@@ -1,4 +1,6 @@
 /** Every command exits with what its help says: for each status in a help text, cases that lead to it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../support/puzzles.ts';
 import { folderWith, runProgram } from './program.ts';
@@ -38,6 +40,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['solve', 0, 'an explanation', ['--explain', 'a.txt']],
   ['solve', 1, 'an explanation with an unreadable puzzle', ['--explain', 'mixed.txt']],
   ['solve', 2, 'an explanation of a rejected file', ['--explain', 'junk.txt']],
+  ['local', 0, 'every puzzle solved', ['a.txt', 'empty.txt']],
   ['local', 1, 'an unreadable puzzle', ['mixed.txt', 'wrong.txt']],
   ['local', 2, 'an invalid port', ['--port', 'x']],
   ['estimate', 0, 'every file estimated', ['a.txt', 'mixed.txt']],
@@ -68,6 +71,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['redrive', 0, 'a rejected upload listed', [...STACK, '--dry-run', 'inbox/w/junk.txt']],
   ['redrive', 2, 'a key that is no upload', [...STACK, 'junk.txt']],
   ['run', 0, 'a list of uploads', [...STACK, '--dry-run']],
+  ['run', 1, 'an upload with an unreadable puzzle', [...STACK, '--wait']],
   ['run', 2, 'an unknown run', [...STACK, '--rerun-failed', '2020-01-01T00-00-00Z-abcdef']],
   ['runs', 0, 'runs listed', STACK],
   ['runs', 2, 'an invalid endpoint', ['--endpoint', 'x']],
@@ -87,18 +91,17 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['generate', 0, 'a puzzle', ['--seed', '1']],
   ['generate', 2, 'an impossible size', ['--size', '7']],
   ['generate', 2, 'a file that cannot be written', ['-o', 'none/a.txt']],
+  ['bench', 0, 'a file measured', ['--passes', '1', '--engine', 'dlx', 'a.txt']],
   ['bench', 2, 'a rejected file', ['--passes', '1', '--engine', 'dlx', 'junk.txt']],
   ['completion', 0, 'a script', ['bash']],
   ['completion', 2, 'an unknown shell', ['dos']],
 ];
 
-/** Statuses that commands/*.test.ts check, because they take seconds. */
-const CHECKED_ELSEWHERE: Readonly<Record<string, readonly number[]>> = {
-  run: [1],
-  smoke: [0, 1],
-  bench: [0],
-  local: [0],
-};
+/** Statuses that other tests expect of whole commands, which take seconds: command, status, file, expectation. */
+const CHECKED_ELSEWHERE = [
+  ['smoke', 0, 'commands/smoke.slow.test.ts', 'expect(status).toBe(0)'],
+  ['smoke', 1, 'remote/smoke/broken-stack.test.ts', "expect([status, stderr]).toEqual([1, ''])"],
+] as const;
 
 let endpoint: string;
 let stop: () => Promise<void>;
@@ -108,6 +111,7 @@ beforeAll(async () => {
   const folder = folderWith(FILES, afterAll);
   const upload = ['upload', '--endpoint', endpoint];
   await runProgram(folder, [...upload, '--wait', '--prefix', 'w/', 'a.txt', 'mixed.txt', 'junk.txt']);
+  await runProgram(folder, [...upload, '--schedule', 'mixed.txt']);
 }, 60_000);
 afterAll(() => stop());
 
@@ -140,8 +144,10 @@ test('every command says its exit statuses, and there is a case for each', async
     const help = (await runProgram(folder, [command, '--help'])).stdout;
     const [, text = ''] = /Exit status: ([\s\S]*)$/.exec(help) ?? [];
     const said = [...text.matchAll(/(?:^|[,\s])([0-9])(?= )/g)].map(([, status]) => Number(status));
-    const tested = CASES.filter(([name]) => name === command).map(([, status]) => status);
-    const elsewhere = CHECKED_ELSEWHERE[command] ?? [];
-    expect([command, said]).toEqual([command, [...new Set([...tested, ...elsewhere])].sort()]);
+    const tested = [...CASES, ...CHECKED_ELSEWHERE].filter(([name]) => name === command);
+    expect([command, said]).toEqual([command, [...new Set(tested.map(([, status]) => status))].sort()]);
+  }
+  for (const [, , file, expectation] of CHECKED_ELSEWHERE) {
+    expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(expectation);
   }
 });

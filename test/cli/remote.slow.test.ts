@@ -123,7 +123,7 @@ describe('upload', () => {
     expect((await ended).stdout).toBe(`${SOLUTION}\n`);
   });
 
-  test('interrupted in the middle leaves no partial upload, says how to resume, and ends by the signal', async () => {
+  test('interrupted by Ctrl-C in the middle leaves no partial upload, says how to resume, and ends by the signal', async () => {
     const proxy = await startRecordingProxy(endpoint);
     onTestFinished(() => proxy.close());
     const folder = folderWith({}, onTestFinished);
@@ -218,7 +218,7 @@ describe('link', () => {
   test.each([
     ['the solutions', [], `${SOLUTION}\n`.repeat(3)],
     ['a named file', ['--file', 'stats'], '"schema": "dlx-batch/stats@1"'],
-  ])('leads to %s and reports its lifetime', async (_name, args, text) => {
+  ])('leads to %s without credentials, and reports its lifetime', async (_name, args, text) => {
     const { stdout, stderr } = await run(['link', 'inbox/l/a.txt', ...args]).ended;
     expect(await (await fetch(stdout.trimEnd())).text()).toContain(text);
     expect(stderr).toMatch(/^valid for 24.0 h, until .*Z; anyone with the link can read the file\n$/);
@@ -251,7 +251,7 @@ describe('download', () => {
       .ended;
   });
 
-  test('fetches a result set, checked, under the key', async () => {
+  test('fetches a result set under its key, and verifies it against its manifest', async () => {
     const { folder, ended } = run(['download', 'inbox/d/a.txt', '-o', 'out']);
     expect((await ended).status).toBe(0);
     const set = join(folder, 'out/inbox/d/a.txt');
@@ -265,7 +265,7 @@ describe('download', () => {
     expect(readFileSync(join(set, 'solutions.txt'), 'utf8')).toBe(`${SOLUTION}\n`.repeat(3));
   });
 
-  test('resumes: only missing or damaged files are fetched', async () => {
+  test('resumes: only files that are missing or differ from their manifest are fetched', async () => {
     const { folder, ended } = run(['download', '--all', '--prefix', 'inbox/d/', '-o', 'out']);
     expect((await ended).status).toBe(1);
     const set = join(folder, 'out/inbox/d/a.txt');

@@ -48,7 +48,7 @@ async function resultsOf(key: string): Promise<Record<string, string>> {
   return texts;
 }
 
-test('messages that are delivered again solve nothing twice, and interrupted uploads are solved once', async () => {
+test('an upgrade solves nothing twice: messages that are delivered again, and interrupted uploads', async () => {
   const before = await Promise.all(FINISHED.map(resultsOf));
   expect(before.map((texts) => Object.keys(texts).length)).toEqual([6, 6, 6]);
 

@@ -15,6 +15,7 @@ import { temporaryFolder } from '../local/fixture-function.ts';
 import { largeJob } from '../support/large-job.ts';
 import { EASY } from '../support/puzzles.ts';
 import { solveText } from '../support/run-job.ts';
+import { shortenWaits } from '../support/short-waits.ts';
 import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } from './large-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -50,6 +51,8 @@ let solutions: string;
 let exceptions: string;
 
 beforeAll(async () => {
+  shortenWaits();
+  afterAll(() => void vi.restoreAllMocks());
   await bundleFunctions(FUNCTION_NAMES, first);
   for (const name of readdirSync(first)) if (name.endsWith('.map')) rmSync(join(first, name));
   renameSync(join(first, 'solve-shard.mjs'), join(first, 'real-solve-shard.mjs'));

@@ -4,7 +4,7 @@
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
@@ -19,6 +19,7 @@ import { type LocalStackOptions, startLocalStack } from '../../lib/local/stack.t
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
 import { DEEP, runSeed } from '../support/depth.ts';
 import { solveText } from '../support/run-job.ts';
+import { shortenWaits } from '../support/short-waits.ts';
 import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } from './large-file.ts';
 
 interface Outcome {
@@ -83,6 +84,8 @@ let expected: Outcome;
 let codeDir: string;
 
 beforeAll(async () => {
+  shortenWaits();
+  afterAll(() => void vi.restoreAllMocks());
   codeDir = await bundled(afterAll);
   const { solutions, files, stats } = await solveText(LARGE_TEXT);
   expected = { solutions, exceptions: files['exceptions.jsonl']!, stats };

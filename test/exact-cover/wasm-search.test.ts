@@ -14,10 +14,9 @@ import { createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { DEEP, propertyRuns } from '../support/depth.ts';
-import { isCover, NO_LIMITS, problemAndPreselected } from './brute-force.ts';
+import { anyProblem, isCover, NO_LIMITS, withDecisions } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
-import { familyProblem } from './every-solution.ts';
 import { linkArraysOf } from './link-arrays.ts';
 import { requireWasmSearch } from './searches.ts';
 
@@ -61,7 +60,7 @@ describe('the searches in TypeScript and in WebAssembly', () => {
   test('have the same state at every stop of any small problem, link by link', () => {
     fc.assert(
       fc.property(
-        problemAndPreselected,
+        withDecisions(anyProblem({ repeated: false }), false),
         fc.integer({ min: 1, max: 4 }),
         fc.constantFrom(1, ALL),
         ([problem, preselected], sliceNodes, wanted) => {
@@ -108,9 +107,7 @@ describe('the searches by decisions in TypeScript and in WebAssembly', () => {
   const sizes = fc.integer({ min: 1, max: 4 });
 
   test('have the same state at every stop of any small problem with multiplicities, link by link', () => {
-    const problems = familyProblem({ priced: false }).filter(
-      (problem) => problem.multiplicities !== undefined,
-    );
+    const problems = anyProblem({ repeated: true, priced: false });
     fc.assert(
       fc.property(problems, sizes, fc.array(fc.nat()), (problem, sliceNodes, some) => {
         const wasm = new DancingLinks(problem, ALL, (same) => createWasmDecisions(same)!);
@@ -147,7 +144,7 @@ describe('the searches by decisions in TypeScript and in WebAssembly', () => {
   test('have the same solutions, costs and open branches at every stop of a search by cost', () => {
     fc.assert(
       fc.property(
-        familyProblem({ priced: true }),
+        anyProblem({ priced: true }),
         sizes,
         fc.integer({ min: -1, max: 9 }),
         (problem, size, fall) => {
@@ -163,7 +160,7 @@ describe('the searches by decisions in TypeScript and in WebAssembly', () => {
 
   test('bound what they have left alike', () => {
     fc.assert(
-      fc.property(familyProblem({ priced: true }), sizes, (problem, maxNodes) => {
+      fc.property(anyProblem({ priced: true }), sizes, (problem, maxNodes) => {
         const [wasm, plain] = bothOf(problem);
         for (const search of [wasm, plain]) search.run(ALL, maxNodes, ALL, true);
         expect(wasm.abandon()).toBe(plain.abandon());

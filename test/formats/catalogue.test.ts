@@ -116,7 +116,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       expect(await resultFiles(stored, options)).toEqual(whole);
     },
   },
-  'with any shard boundary, also within CR LF': {
+  'with any shard boundary, also within CRLF': {
     of: (each) => hasPuzzles(each) && each.input.length < HEAD_BYTES,
     async check(each) {
       const options = { records: 'true', 'max-nodes': '2000', ...each.options };

@@ -1,5 +1,5 @@
 /**
- * Checks the imports of each layer, import cycles, and the globals of pure layers.
+ * Checks the imports of each layer and the globals of pure layers. Biome finds import cycles.
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
  *     api -> batch, without packages and Node built-ins; only its node.ts -> node
@@ -110,32 +110,6 @@ export function violationsIn(path: string, source: string): string[] {
   if (layer.pure !== true) return imports;
   if (UNNAMED_IMPORT.test(source)) imports.push(`${path} imports a module without a literal`);
   return [...imports, ...impuritiesIn(path, source)];
-}
-
-/**
- * Imports that are part of a cycle, of values or of types, as sorted lines `importer -> imported`.
- *
- * @param sources source texts by path
- */
-export function cyclicImports(sources: ReadonlyMap<string, string>): string[] {
-  const targets = new Map<string, readonly string[]>();
-  for (const [path, source] of sources) {
-    targets.set(
-      path,
-      importsIn(source).map((specifier) => posix.join(posix.dirname(path), specifier)),
-    );
-  }
-  const reachableFrom = (start: string): ReadonlySet<string> => {
-    const found = new Set([start]);
-    // A set also iterates over the members that are added meanwhile.
-    for (const path of found) for (const target of targets.get(path) ?? []) found.add(target);
-    return found;
-  };
-  const cyclic = new Set<string>();
-  for (const [path, imported] of targets) {
-    for (const target of imported) if (reachableFrom(target).has(path)) cyclic.add(`${path} -> ${target}`);
-  }
-  return [...cyclic].sort();
 }
 
 function importsIn(source: string): string[] {

@@ -17,7 +17,7 @@
  * split, and finds the same solutions in the same order.
  */
 import type { DancingLinks } from '../dancing-links.ts';
-import type { CountedBranch, OpenBranch } from '../open-branches.ts';
+import { type CountedBranch, type OpenBranch, openBranches } from '../open-branches.ts';
 import { SearchStop } from '../search.ts';
 
 /** The subproblems of a search, in the order of the search; plain data. */
@@ -114,7 +114,7 @@ export function splitSearch(
   const expanded = { nodes: 0, guesses: 0, updates: 0 };
   let expansions = Math.min(EXPANSIONS * size, maxNodes);
   const whole = { selected: Array.from(preselected), isGuess: false, share: 1 };
-  const levels = links.openBranches();
+  const levels = openBranches(links.memory);
   let bytes = foundBytes(levels ?? [], preselected.length);
   let subtrees = levels === undefined ? [whole] : openSubtrees(levels, whole);
   for (let share = 1 / size; expansions > 0; share /= EXPANSIONS) {
@@ -131,7 +131,7 @@ export function splitSearch(
     links.reset(subtree.selected);
     const stop = links.run(ROOT_ONLY);
     if (stop === SearchStop.solutionLimit) return [{ ...subtree, share: 0 }];
-    const below = stop === SearchStop.exhausted ? [] : links.openBranches()!;
+    const below = stop === SearchStop.exhausted ? [] : openBranches(links.memory)!;
     bytes += foundBytes(below, subtree.selected.length);
     if (bytes > maxBytes) {
       expansions = 0;

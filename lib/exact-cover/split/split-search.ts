@@ -9,7 +9,7 @@
  * searched here up to this limit.
  */
 import { type DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
-import type { OpenBranch } from '../open-branches.ts';
+import { type OpenBranch, openBranches } from '../open-branches.ts';
 import { openLinks } from '../open-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import { FEW_SOLUTIONS, MAX_BRANCHES, Phase, type Search } from '../search.ts';
@@ -259,7 +259,7 @@ export class SplitSearch {
     const isLong = workOf(nodes, updates) >= this.#rule.work;
     const { memory } = links;
     if (memory.words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
-    const levels = links.openBranches() ?? [];
+    const levels = openBranches(memory) ?? [];
     this.#isFeasible &&= this.#problem.multiplicities !== undefined || branchesOf(levels) <= MAX_BRANCHES;
     if (foundBytes(levels, this.#preselectedCount) > MAX_FRONTIER_BYTES) return false;
     return this.#isFeasible && isLong;

@@ -12,8 +12,7 @@ import {
   threeUploads,
 } from '../../support/bulk-run.ts';
 import { RESULTS_BUCKET } from '../../support/dependencies.ts';
-import { crashAt, recording } from '../../support/faults.ts';
-import { MemoryBuckets, type StoreCall } from '../../support/memory-store.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { upload } from '../../support/uploads.ts';
 
@@ -67,45 +66,6 @@ describe('a run that is stopped', () => {
     expect(split.unsolved).toEqual(whole.unsolved);
     expect(split.report).toEqual(whole.report);
   });
-
-  for (const when of ['before', 'after'] as const) {
-    it(`by a crash ${when} any storage call gives the result of an undisturbed run`, async () => {
-      const clean = await threeUploads();
-      const calls: Record<string, StoreCall[]> = {};
-      await runBulk(clean, RUN, {
-        ...solvingQueue(clean),
-        hooks: (step) => {
-          calls[step] = [];
-          return recording(calls[step]!);
-        },
-      });
-      expect(Object.keys(calls)).toEqual(['plan', 'send', 'poll', 'report']);
-      expect(Object.values(calls)).not.toContainEqual([]);
-      for (const [step, made] of Object.entries(calls)) {
-        for (const { index, operation, key } of made) {
-          const buckets = await threeUploads();
-          const world = solvingQueue(buckets);
-          let tried = false;
-          await runBulk(buckets, RUN, {
-            ...world,
-            tries: 2,
-            hooks: (name) => {
-              if (name !== step || tried) return {};
-              tried = true;
-              return crashAt(index, when);
-            },
-          });
-          const where = `${step} ${index}: ${operation} ${key}`;
-          expect(buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`), where).toBe(
-            clean.text(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`),
-          );
-          expect(runReport(buckets).versions, where).toEqual(runReport(clean).versions);
-          const sent = world.queue.uploads.map(({ key: sentKey }) => sentKey);
-          expect([...new Set(sent)], where).toEqual(['inbox/lost.txt', 'scheduled/night.txt']);
-        }
-      }
-    });
-  }
 
   it('after its plan is frozen keeps the plan unchanged', async () => {
     const buckets = await threeUploads();

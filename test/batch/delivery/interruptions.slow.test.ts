@@ -1,7 +1,6 @@
-/** At-least-once delivery: crashes, duplicates, lost responses and concurrent attempts, at every storage call. */
+/** At-least-once delivery: several crashes, duplicates, lost responses and concurrent attempts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DoneMarker } from '../../../lib/batch/delivery/status-document.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../../support/faults.ts';
@@ -46,56 +45,8 @@ async function callsOfCleanRun(file: string, delivery: Delivery = {}): Promise<S
   return callsOf(buckets, upload(buckets, KEY, file), delivery);
 }
 
-const FILES = [
-  { name: 'a file that is solved', file: PUZZLES, delivery: {} },
-  { name: 'a file that is rejected', file: 'no puzzles here\n', delivery: {} },
-  { name: 'a file that is rejected after its solving began', file: PUZZLES, delivery: NO_TIME },
-];
-
-describe('a crash at any storage call, then another delivery', () => {
-  for (const when of ['before', 'after'] as const) {
-    it(`give one outcome to an upload that is deleted in between, ${when} the call takes effect`, async () => {
-      for (const call of await callsOfCleanRun(PUZZLES)) {
-        const buckets = new MemoryBuckets();
-        const uploaded = upload(buckets, KEY, PUZZLES);
-        const hooks = crashAt(call.index, when);
-        await expect(deliver(buckets, uploaded, { attempt: 'attempt-a', hooks })).rejects.toThrow('crashed');
-        buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
-        // After the visibility timeout.
-        const clock = { monotonicMs: () => 0, timeOfDay: () => '2025-03-01T13:30:00.000Z' };
-        await deliver(buckets, uploaded, { attempt: 'attempt-b', dependencies: { clock } });
-
-        const keys = buckets.keys(RESULTS_BUCKET);
-        const outcomes = keys.filter((key) => /\/(manifest|error)\.json$/.test(key));
-        expect(outcomes, `after call ${call.index}`).toHaveLength(1);
-        const { jobId, outcome } = buckets.json<DoneMarker>(
-          RESULTS_BUCKET,
-          `done/${KEY}/${uploaded.versionId}`,
-        );
-        expect(outcomes[0]).toContain(`/${jobId}/${outcome === 'completed' ? 'manifest' : 'error'}.json`);
-        expect(keys.filter((key) => key.startsWith('status/'))).toEqual([`status/${KEY}/${jobId}.json`]);
-        if (outcome === 'rejected') expect(keys.filter((key) => key.includes('attempt-a'))).toEqual([]);
-      }
-    });
-  }
-
-  for (const { name, file, delivery } of FILES) {
-    for (const when of ['before', 'after'] as const) {
-      it(`leave the same as one clean run, for ${name}, ${when} the call takes effect`, async () => {
-        const clean = await cleanRun(file, delivery);
-        for (const call of await callsOfCleanRun(file, delivery)) {
-          const { buckets, deliver: run } = world(file);
-          const crashed = run('attempt-a', { ...delivery, hooks: crashAt(call.index, when) });
-          await expect(crashed).rejects.toThrow('crashed');
-
-          await run('attempt-b', delivery);
-
-          expect(outcomeOf(buckets, ATTEMPTS), `${call.index}: ${call.operation} ${call.key}`).toEqual(clean);
-        }
-      });
-    }
-  }
-
+/** `test/batch/crashes.slow.test.ts` has one crash at every call. */
+describe('crashes at any storage calls, then another delivery', () => {
   it('leave the same if the next deliveries crash too', async () => {
     const clean = await cleanRun(PUZZLES);
     const crash = fc.record({ index: fc.nat(22), when: fc.constantFrom('before', 'after') });

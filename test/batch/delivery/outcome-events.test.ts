@@ -15,7 +15,7 @@ import { crashAt, failing } from '../../support/faults.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
-import { callsOf, deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
+import { deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/a.txt';
 const PROSE = 'There is no puzzle in this file.\n';
@@ -71,24 +71,6 @@ describe('JobCompleted', () => {
     await deliver(buckets, upload(buckets, KEY, EASY), { dependencies: { events } });
     expect(before).toEqual(buckets.keys(RESULTS_BUCKET, ''));
     expect(statusDocumentOf(buckets, KEY).state).toBe('done');
-  });
-
-  it('is sent for each committed job, wherever the first delivery crashes', async () => {
-    const buckets = new MemoryBuckets();
-    const { length } = await callsOf(buckets, upload(buckets, KEY, EASY));
-    for (let index = 0; index < length; index++) {
-      for (const when of ['before', 'after'] as const) {
-        const crashed = new MemoryBuckets();
-        const events = new RecordedEvents();
-        const uploaded = upload(crashed, KEY, EASY);
-        const hooks = crashAt(index, when);
-        await deliver(crashed, uploaded, { hooks, dependencies: { events } }).catch(() => {});
-        // Nothing is announced that does not exist.
-        if (manifestKey(crashed) === undefined) expect(events.types).toEqual([]);
-        await deliver(crashed, uploaded, { attempt: 'attempt-b', dependencies: { events } });
-        expect(new Set(events.types)).toEqual(new Set(['JobCompleted']));
-      }
-    }
   });
 
   it('neither undoes nor delays the commit if the bus is down, and is sent by a later delivery', async () => {

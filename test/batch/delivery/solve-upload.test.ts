@@ -120,7 +120,7 @@ describe('an upload with a puzzle of every status', () => {
 });
 
 describe('a duplicate delivery', () => {
-  it('changes nothing, and is reported as a duplicate', async () => {
+  it('gives one result: it changes nothing, and is reported as a duplicate', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, MIXED_FILE, MIXED_OPTIONS);
     await deliver(buckets, uploaded, { attempt: 'attempt-a' });

@@ -16,9 +16,8 @@ import { motleyDissections } from '../../exact-cover/known-problems.ts';
 import { knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';
-import { crashAt, recording } from '../../support/faults.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
-import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
 import { untimedOutcome } from '../../support/untimed-outcome.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -133,32 +132,6 @@ it('the statistics have the functions that searched', async () => {
   const solves = steps.filter((step) => step.startsWith('solve'));
   expect(used).toMatchObject({ pieces: solves.length, shards: new Set(solves).size });
   expect(timing.solveMs).toBeGreaterThan(used!.functionMs / 4);
-});
-
-describe.each(['plan', 'solve 1', 'merge'])('a crash in step "%s"', (crashing) => {
-  it.each(['before', 'after'] as const)(
-    '%s any of its storage calls does not change the result',
-    async (when) => {
-      const text = knuthText(langford(7));
-      const options = { solutions: 'all' };
-      const expected = await inOneFunction(text, options);
-      const calls: StoreCall[] = [];
-      await inManyFunctions(text, options, { hooks: (step) => (step === crashing ? recording(calls) : {}) });
-      expect(calls.length).toBeGreaterThan(3);
-      for (let index = 0; index < calls.length; index += DEEP ? 1 : Math.ceil(calls.length / 2)) {
-        let crashed = false;
-        const { outcome } = await inManyFunctions(text, options, {
-          tries: 2,
-          hooks: (step) => {
-            if (step !== crashing || crashed) return {};
-            crashed = true;
-            return crashAt(index, when);
-          },
-        });
-        expect(outcome, `call ${index}`).toEqual(expected);
-      }
-    },
-  );
 });
 
 it.each([

@@ -10,9 +10,8 @@ import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
-import { crashAt, recording } from '../../support/faults.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
-import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, HARD, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -44,30 +43,6 @@ await deliver(whole, upload(whole, KEY, TEXT));
 
 it('an undisturbed run gives the bytes of a file solved whole', () => {
   expect(files(clean)).toEqual(files(whole));
-});
-
-describe.each(['plan', 'count 1', 'solve 0', 'solve 2', 'merge'])('a crash in step "%s"', (crashing) => {
-  it.each(['before', 'after'] as const)(
-    '%s any of its storage calls does not change the result',
-    async (when) => {
-      const calls: StoreCall[] = [];
-      await run({ hooks: (step) => (step === crashing ? recording(calls) : {}) });
-      const perTry = calls.length / (crashing === 'plan' ? 2 : 1);
-      expect(perTry).toBeGreaterThan(1);
-      for (let index = 0; index < perTry; index++) {
-        let crashed = false;
-        const { buckets } = await run({
-          tries: 2,
-          hooks: (step) => {
-            if (step !== crashing || crashed) return {};
-            crashed = true;
-            return crashAt(index, when);
-          },
-        });
-        expect(files(buckets), `call ${index}`).toEqual(files(clean));
-      }
-    },
-  );
 });
 
 it('a map that starts again from its list solves no shard twice', async () => {

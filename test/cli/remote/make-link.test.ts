@@ -4,7 +4,7 @@ import { lifetimeText, readLifetime } from '../../../lib/cli/remote/make-link.ts
 const NOW = new Date('2025-03-01T12:00:00Z');
 const IN_AN_HOUR = new Date('2025-03-01T13:00:00.500Z');
 
-describe('the lifetime of a link', () => {
+describe('the lifetime of a presigned link', () => {
   test.each([
     ['lifetime', 'valid for 60 min, until 2025-03-01T13:00:00Z'],
     ['credentials', 'valid for 60 min, until 2025-03-01T13:00:00Z, when the temporary credentials expire'],

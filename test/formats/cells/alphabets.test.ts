@@ -55,7 +55,7 @@ describe('the alphabet of a large size', () => {
     expect(readText(text, { alphabet: '0-9A-F' }).records[0].notes).toBeUndefined();
   });
 
-  it('of 16x16 rows on lines of POJ 3076 is A-P', () => {
+  it('of a 16x16 with letters, the rows of POJ 3076 on a line, is A-P', () => {
     const line = fixture('poj3076.txt').replaceAll('\n', '');
     expect(readText(line).records).toMatchObject([{ format: 'line', size: 16, alphabet: 'A-P' }]);
   });

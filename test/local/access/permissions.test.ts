@@ -230,7 +230,7 @@ function clientOf(name: FunctionName) {
   return { s3: client, [Symbol.dispose]: () => client.destroy() };
 }
 
-describe('every path', () => {
+describe('what each function may do is enough for', () => {
   test('a small file, delivered again after an attempt was killed', async () => {
     const versionId = await upload('inbox/small.txt', EASY);
     await leaveFiles('inbox/small.txt', versionId);
@@ -337,7 +337,7 @@ describe('every path', () => {
     expect($metadata.httpStatusCode).toBe(204);
   });
 
-  test('merge-shards joins pieces', async () => {
+  test('merge-shards, which may join pieces', async () => {
     using of = clientOf('merge-shards');
     const store = s3Store(of.s3);
     const [bucket, key] = [stack.resultsBucket, 'results/joined'];

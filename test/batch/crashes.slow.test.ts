@@ -1,0 +1,174 @@
+/**
+ * One table of crashes: a process crashes before or after any storage call of a step, the next event comes, and what is left
+ * is the same as without a crash. A row is a scenario; a step of which a row expects calls and finds none fails.
+ */
+import { describe, expect, it } from 'vitest';
+import type { DoneMarker } from '../../lib/batch/delivery/status-document.ts';
+import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
+import { SPLIT_RULE } from '../../lib/exact-cover/split/split-search.ts';
+import { langford } from '../exact-cover/classic-problems.ts';
+import { knuthText } from '../formats/exact-cover/problem-files.ts';
+import { RUN, RUN_FOLDER, runBulk, runReport, solvingQueue, threeUploads } from '../support/bulk-run.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
+import { DEEP } from '../support/depth.ts';
+import { RecordedEvents } from '../support/event-bus.ts';
+import { crashAt, recording } from '../support/faults.ts';
+import { type LargeRun, largeJob, runLarge } from '../support/large-job.ts';
+import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
+import { CLASHING, EASY, HARD, TWO_SOLUTIONS } from '../support/puzzles.ts';
+import { outcomeOf } from '../support/result-set.ts';
+import { untimedOutcome } from '../support/untimed-outcome.ts';
+import { type Delivery, deliver, upload } from '../support/uploads.ts';
+
+/** The hooks of one try of a step. */
+type Hooks = (step: string) => CallHooks;
+
+interface Scenario {
+  readonly name: string;
+  /** The steps whose calls are crashed. */
+  readonly steps: readonly string[];
+  /** Tests every so many calls. @default 1 */
+  readonly every?: number;
+  /** Does everything in a new world; after a crash, the next event follows. @returns what is left */
+  run(hooks: Hooks): Promise<unknown>;
+}
+
+const KEY = 'inbox/puzzles.txt';
+const PUZZLES = `${EASY}\n${CLASHING}\n`;
+/** A process without remaining time: it rejects files that others solve. */
+const NO_TIME = { remainingMs: () => 0 };
+
+/** An upload whose first delivery may crash, and which is delivered again then. */
+function delivered(file: string, dependencies: Delivery['dependencies'] = {}) {
+  return async (hooks: Hooks) => {
+    const buckets = new MemoryBuckets();
+    // The time of the deliveries: an attempt that wrote files may still run.
+    buckets.now = '2025-03-01T12:00:00.000Z';
+    const events = new RecordedEvents();
+    const uploaded = upload(buckets, KEY, file);
+    const attempt = (name: string, own: CallHooks) =>
+      deliver(buckets, uploaded, { attempt: name, hooks: own, dependencies: { events, ...dependencies } });
+    const isCommitted = () =>
+      buckets.keys(RESULTS_BUCKET).some((key) => /\/(manifest|error)\.json$/.test(key));
+    await unlessCrashed(attempt('attempt-a', hooks('delivery')), async () => {
+      // Nothing is announced that does not exist.
+      if (!isCommitted()) expect(events.types).toEqual([]);
+      await attempt('attempt-b', {});
+    });
+    // Each attempt writes under its own name, and an event may be sent twice.
+    const types = [...new Set(events.types)];
+    return { types, left: outcomeOf(buckets, ['attempt-a', 'attempt-b']) };
+  };
+}
+
+/** An upload that is deleted after the crash, and delivered again after the visibility timeout. */
+async function deletedUpload(hooks: Hooks): Promise<unknown> {
+  const buckets = new MemoryBuckets();
+  const uploaded = upload(buckets, KEY, PUZZLES);
+  await unlessCrashed(deliver(buckets, uploaded, { hooks: hooks('delivery') }), async () => {
+    buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+    const clock = { monotonicMs: () => 0, timeOfDay: () => '2025-03-01T13:30:00.000Z' };
+    await deliver(buckets, uploaded, { attempt: 'attempt-b', dependencies: { clock } });
+  });
+  return oneOutcome(buckets, uploaded);
+}
+
+/** Which outcome it is depends on the call; everything must agree on it. */
+function oneOutcome(buckets: MemoryBuckets, { versionId }: Upload): unknown {
+  const keys = buckets.keys(RESULTS_BUCKET);
+  const { jobId, outcome } = buckets.json<DoneMarker>(RESULTS_BUCKET, `done/${KEY}/${versionId}`);
+  const isRejected = outcome === 'rejected';
+  return {
+    outcomes: keys.filter((key) => /\/(manifest|error)\.json$/.test(key)).length,
+    ofTheJob: keys.some((key) => key.endsWith(`/${jobId}/${isRejected ? 'error' : 'manifest'}.json`)),
+    statuses: keys.filter((key) => key.startsWith('status/')).length,
+    statusOfTheJob: keys.includes(`status/${KEY}/${jobId}.json`),
+    filesOfRejected: isRejected && keys.some((key) => key.includes('attempt-a')),
+  };
+}
+
+/** A large job, whose state machine repeats a step that crashed. */
+async function largeOutcome(text: string, options: Readonly<Record<string, string>>, run: LargeRun) {
+  const buckets = new MemoryBuckets(64);
+  await runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), { tries: 2, ...run });
+  return untimedOutcome(buckets, KEY);
+}
+
+const COVER = { text: knuthText(langford(7)), options: { solutions: 'all' } };
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'an upload that is solved', steps: ['delivery'], run: delivered(PUZZLES) },
+  { name: 'an upload that is rejected', steps: ['delivery'], run: delivered('no puzzles here\n') },
+  {
+    name: 'an upload that is rejected after its solving began',
+    steps: ['delivery'],
+    run: delivered(PUZZLES, NO_TIME),
+  },
+  { name: 'an upload that is deleted in between', steps: ['delivery'], run: deletedUpload },
+  {
+    name: 'a large file',
+    steps: ['plan', 'count 1', 'solve 0', 'solve 2', 'merge'],
+    run: (hooks) =>
+      largeOutcome(`${EASY}\n${TWO_SOLUTIONS}\n${HARD}\n`.repeat(9), {}, { shardBytes: 800, hooks }),
+  },
+  {
+    name: 'a long search of an exact cover',
+    steps: ['plan', 'solve 1', 'merge'],
+    every: DEEP ? 1 : 5,
+    run: (hooks) =>
+      largeOutcome(COVER.text, COVER.options, {
+        splitRule: { ...SPLIT_RULE, work: 1, nodes: 20, least: 96 },
+        hooks,
+      }),
+  },
+  {
+    name: 'a bulk run',
+    steps: ['plan', 'send', 'poll', 'report'],
+    async run(hooks) {
+      const buckets = await threeUploads();
+      const world = solvingQueue(buckets);
+      await runBulk(buckets, RUN, { ...world, tries: 2, hooks });
+      return {
+        plan: buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`),
+        versions: runReport(buckets).versions,
+        // A message may be sent twice.
+        sent: [...new Set(world.queue.uploads.map(({ key }) => key))],
+      };
+    },
+  },
+];
+
+/** Waits for a process, and for the next event if it crashed. */
+async function unlessCrashed(process: Promise<unknown>, next: () => Promise<unknown>): Promise<void> {
+  try {
+    await process;
+  } catch (error) {
+    if (!String(error).includes('crashed')) throw error;
+    await next();
+  }
+}
+
+/** The hooks for the first try of a step; all others have none. */
+function firstTryOf(step: string, hooks: CallHooks): Hooks {
+  let tried = false;
+  return (name) => {
+    if (name !== step || tried) return {};
+    tried = true;
+    return hooks;
+  };
+}
+
+describe.each(SCENARIOS)('$name', ({ steps, every = 1, run }) => {
+  describe.each(steps)('step %s', (step) => {
+    it.each(['before', 'after'] as const)('a crash %s any storage call changes nothing', async (when) => {
+      const calls: StoreCall[] = [];
+      const clean = await run(firstTryOf(step, recording(calls)));
+      expect(calls.length).toBeGreaterThan(1);
+      for (let index = 0; index < calls.length; index += every) {
+        const { operation, key } = calls[index]!;
+        const left = await run(firstTryOf(step, crashAt(index, when)));
+        expect(left, `${when} call ${index}, ${operation} ${key}`).toEqual(clean);
+      }
+    });
+  });
+});
