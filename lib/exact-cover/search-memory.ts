@@ -156,16 +156,15 @@ export function searchBytes(problem: ExactCoverProblem, more: readonly number[] 
 }
 
 /** Most entries of the path of a search. */
-export function pathWords({ primaryCount, secondaryCount, items, ...problem }: ExactCoverProblem): number {
-  const selected = problem.multiplicities === undefined ? primaryCount + secondaryCount : items.length;
+export function pathWords(problem: ExactCoverProblem): number {
+  const { primaryCount, secondaryCount, items, multiplicities } = problem;
+  const selected = multiplicities === undefined ? primaryCount + secondaryCount : items.length;
   return selected + decidedOptions(problem);
 }
 
 /** Options that may be decided one by one, in or out, instead of trying those of an item. */
-function decidedOptions(
-  problem: Pick<ExactCoverProblem, 'optionCount' | 'multiplicities' | 'costs'>,
-): number {
-  return problem.multiplicities === undefined && problem.costs === undefined ? 0 : problem.optionCount;
+function decidedOptions({ optionCount, multiplicities, costs }: ExactCoverProblem): number {
+  return multiplicities === undefined && costs === undefined ? 0 : optionCount;
 }
 
 /**
