@@ -112,7 +112,7 @@ export function estimateTree(
 }
 
 /** About the part of the ways to decide the options of an item in which the first is in; above 0 and below 1. */
-export function partWithFirst(words: Int32Array, item: number): number {
+function partWithFirst(words: Int32Array, item: number): number {
   const size = sizeOf(words, item);
   return Math.min(Math.max(size / 2, leastOf(words, item)), words[item + MOST]) / size;
 }
