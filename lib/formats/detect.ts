@@ -9,6 +9,7 @@ import { detectCover } from './exact-cover/covers.ts';
 import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
+import { links } from './links/link-layout.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
@@ -262,7 +263,7 @@ export function openFormatReader(
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts(hints.format), sink, settings, hints.format, from)
+    ? new TextReader(createTextLayouts([links], hints.format), sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 

@@ -14,7 +14,7 @@
  *     lineOf      2           4
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import type { CommentLog } from '../text/comment-log.ts';
+import type { CommentLog } from '../records/comment-log.ts';
 
 export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense', 'matrix'] as const;
 export type CoverFormatName = (typeof COVER_FORMAT_NAMES)[number];

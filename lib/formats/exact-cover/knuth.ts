@@ -16,7 +16,7 @@
  * makes it unreadable. A problem without options is valid, as in Knuth's programs; it has no solution.
  */
 
-import { CommentLog } from '../text/comment-log.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
   type CoverFault,

@@ -15,8 +15,8 @@
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
 import { isWhite, NINE, ONE, SPACE, ZERO } from '../bytes/ascii.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { makeFault } from '../records/fault.ts';
-import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
   type CoverFault,

@@ -1,4 +1,5 @@
 /** The layouts of text, in the order in which the reader tries them. A new layout is one file and one entry here. */
+import type { WordLayout } from '../records/word-layout.ts';
 import type { GridWriter } from '../writing/grid-writer.ts';
 import { Boxed } from './drawings/boxed.ts';
 import { GridDrawer } from './drawings/grid-drawer.ts';
@@ -20,9 +21,9 @@ import { hodoku, isLibraryLine } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
-import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
+import { WordLines } from './lines/words.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { WholeGrids } from './rows/row-grids.ts';
 import { Rows } from './rows/rows.ts';
@@ -67,8 +68,12 @@ export interface TextLayouts {
   readonly unreadable: UnreadableLines;
 }
 
-/** @param only the format that the user named: headers are read, and this format alone */
-export function createTextLayouts(only?: string): TextLayouts {
+/**
+ * @param wordLayouts layouts of other modules, which come first
+ * @param only the format that the user named: headers are read, and this format alone
+ */
+export function createTextLayouts(wordLayouts: readonly WordLayout[], only?: string): TextLayouts {
+  const words = wordLayouts.map((layout) => new WordLines(layout));
   const runs = new LineRuns();
   const drawer = new GridDrawer();
   const unlined = new UnlinedGrids();
@@ -86,7 +91,7 @@ export function createTextLayouts(only?: string): TextLayouts {
     sizeHeader((context, at) => context.lines.width(at, tokens) || cellGrids.width(context, at)),
   ];
   const grids: Recogniser[] = [
-    links,
+    ...words,
     variants,
     pencilmarks,
     bank,
@@ -113,13 +118,16 @@ export function createTextLayouts(only?: string): TextLayouts {
     cellGrids,
     unreadable: new UnreadableLines(runs, {
       isRow: (context, at) => cellGrids.mayStart(context, at),
-      isLine: (context, at) => cellLines.isPuzzle(context, at) || isLibraryLine(context, at),
+      isLine: (context, at) =>
+        words.some((word) => word.startsAt(context, at)) ||
+        cellLines.isPuzzle(context, at) ||
+        isLibraryLine(context, at),
     }),
   };
 }
 
 const writers = new Map(
-  createTextLayouts().recognisers.flatMap(({ name, writer }): [string, GridWriter][] =>
+  createTextLayouts([]).recognisers.flatMap(({ name, writer }): [string, GridWriter][] =>
     writer === undefined ? [] : [[name, writer]],
   ),
 );

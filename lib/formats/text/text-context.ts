@@ -3,13 +3,13 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH } from '../bytes/ascii.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment, isVector } from './code-comments.ts';
-import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';

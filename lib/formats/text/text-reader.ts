@@ -8,9 +8,9 @@
  */
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import type { CommentLog } from '../records/comment-log.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { CommentLog } from './comment-log.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { NO } from './recogniser.ts';

@@ -12,7 +12,6 @@ import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
-import { isLink } from './lines/links.ts';
 import type { LineRuns } from './shape/judge.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
 import type { TextContext } from './text-context.ts';
@@ -111,7 +110,7 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at) || isLink(context, at) || this.#starts.isLine(context, at)) return true;
+      if (isFullLine(context, at) || this.#starts.isLine(context, at)) return true;
       if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at)) return true;
     }
     return wild && (resemblesCells(context, at) || this.#starts.isRow(context, at));

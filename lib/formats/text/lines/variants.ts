@@ -42,7 +42,7 @@ export const variants: Recogniser = {
 };
 
 /** Whether the bytes have a character that no puzzle has, or start like a word: no others match a pattern. */
-export function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
+function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
   for (let byte = from; byte < to; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return true;
   const second = bytes[from + 1];
   return second === DASH || (KINDS[second] & KINDS[bytes[from + 2]] & LETTER) !== 0;

@@ -7,64 +7,21 @@
  *     { "puzzle": "...", "cages": [...] }                           rules that no variant has: refused by name
  *     { "puzzle": "...", "author": "A", "level": 3 }                labels
  */
-import { type Geometry, parseBox } from '../../sudoku/geometry/geometry.ts';
-import {
-  combinedVariant,
-  needsRegions,
-  parseVariantName,
-  VARIANT_NAMES,
-  type VariantName,
-} from '../../sudoku/geometry/variants.ts';
-import { REGION_DISCONNECTED } from '../cells/regions.ts';
+import { parseBox } from '../../sudoku/geometry/geometry.ts';
+import { parseVariantName, VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
-import type { RecordSink } from '../records/record-sink.ts';
 import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
-import { isLabel, isOff } from './json-members.ts';
-import { readRegions } from './json-regions.ts';
-
-export interface JsonRules {
-  readonly variant?: VariantName | undefined;
-  /** The region map in the file, in any form of `readRegions`. */
-  readonly map?: unknown;
-  readonly box?: readonly [rows: number, columns: number] | undefined;
-  /** Whether the puzzle has candidates instead of digits. */
-  readonly byCandidates?: boolean | undefined;
-}
-
-/** The rules of an object, and what else its members state. */
-export interface ObjectRules extends JsonRules {
-  /** Members that describe the puzzle, in their order. */
-  readonly labels: ReadonlyArray<readonly [key: string, value: unknown]>;
-  readonly warnings: readonly string[];
-}
-
-export function namesRules({ variant, map, box }: JsonRules): boolean {
-  return variant !== undefined || map !== undefined || box !== undefined;
-}
-
-/** What the members read so far state. */
-interface Statement {
-  /** Names of variants that the file states. */
-  readonly variants: VariantName[];
-  /** Variants that flags name, in addition to the others. */
-  readonly flags: VariantName[];
-  /** The diagonals that the file states: f-puzzles has a member for each. */
-  readonly diagonals: Map<'plus' | 'minus', string>;
-  map?: { readonly key: string; readonly value: unknown };
-  box?: readonly [rows: number, columns: number];
-  boxRows?: number;
-  boxColumns?: number;
-  /** Whether the file states that there are boxes, or none. */
-  boxes?: boolean;
-  byCandidates?: boolean;
-  /** Free text in which a rule may be named. */
-  readonly texts: string[];
-  readonly labels: Array<readonly [key: string, value: unknown]>;
-  readonly warnings: Set<string>;
-}
-
-/** A string or a number for a member that is not known; it is kept as a label. */
-export const UNKNOWN_MEMBER = 'unknown_member';
+import { isLabel, isOff } from './members.ts';
+import {
+  conclude,
+  type Diagonal,
+  isOn,
+  isStandard,
+  type ObjectRules,
+  readUnknown,
+  type Statement,
+  unsupported,
+} from './statement.ts';
 
 /**
  * Reads the rules of an object.
@@ -125,22 +82,6 @@ function readMember(statement: Statement, key: string, value: unknown): Fault | 
   const rule = flag === undefined ? ruleNamed(key) : flag;
   if (rule !== undefined) return isOff(value) || isStandard(value) ? undefined : unsupported(key, rule);
   return readUnknown(statement, key, value);
-}
-
-function readUnknown(statement: Statement, key: string, value: unknown): Fault | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'number') {
-    statement.labels.push([key, value]);
-    statement.warnings.add(UNKNOWN_MEMBER);
-    return undefined;
-  }
-  if (isOff(value)) return undefined;
-  const shown = value === true ? 'true' : Array.isArray(value) ? 'a list' : 'an object';
-  return makeFault(
-    'unsupported_variant',
-    -1,
-    `the member ${JSON.stringify(key)} (${shown}), which may be a rule`,
-    'the puzzle, its regions, rules that are known, and texts or numbers as labels; remove the member if it is no rule',
-  );
 }
 
 /** SudokuPad writes titles and rules as cages without cells: `{"value": "author: A. Setter"}`. */
@@ -247,48 +188,31 @@ const FLAGS: ReadonlyMap<string, VariantName> = new Map([
   ['latinsquare', 'latin'],
 ]);
 
-function isOn(value: unknown): boolean {
-  return (
-    value === true || value === 1 || (typeof value === 'string' && /^(true|yes|on|1)$/i.test(value.trim()))
-  );
-}
-
 function readDiagonals(statement: Statement, key: string, value: unknown): Fault | undefined {
   if (isOff(value)) return undefined;
-  const each = (Array.isArray(value) ? value : [value]) as unknown[];
-  const both = [value].some(
-    (one) => isOn(one) || (typeof one === 'string' && /^(both|x|all)$/i.test(one)) || one === 2,
-  );
-  const signs = each.map((one) => SIGNS.get(String(one).toLowerCase()));
-  const known = both ? (['plus', 'minus'] as const) : signs;
-  for (const sign of known) {
-    if (sign === undefined) return unsupported(key, `diagonals as ${JSON.stringify(value)?.slice(0, 40)}`);
-    stateDiagonal(statement, sign, key);
+  const isBoth = isOn(value) || value === 2;
+  for (const each of [isBoth ? 'both' : value].flat() as unknown[]) {
+    const signs = DIAGONALS.get(String(each).toLowerCase());
+    if (signs === undefined) return unsupported(key, `diagonals as ${JSON.stringify(value)?.slice(0, 40)}`);
+    for (const sign of signs) statement.diagonals.set(sign, key);
   }
   return undefined;
 }
 
-const SIGNS: ReadonlyMap<string, 'plus' | 'minus'> = new Map([
-  ['+', 'plus'],
-  ['positive', 'plus'],
-  ['anti', 'plus'],
-  ['-', 'minus'],
-  ['negative', 'minus'],
-  ['main', 'minus'],
+/** The diagonals that a text names, rising (`+`) or falling. */
+const DIAGONALS = new Map<string, readonly Diagonal[]>([
+  ...['both', 'x', 'all'].map((name) => [name, ['plus', 'minus']] as const),
+  ...['+', 'positive', 'anti'].map((name) => [name, ['plus']] as const),
+  ...['-', 'negative', 'main'].map((name) => [name, ['minus']] as const),
 ]);
 
-function diagonalReader(sign: 'plus' | 'minus'): MemberReader {
+function diagonalReader(sign: Diagonal): MemberReader {
   return (statement, key, value) => {
     if (isOff(value)) return undefined;
     if (!isOn(value)) return unsupported(key, 'a diagonal');
-    stateDiagonal(statement, sign, key);
+    statement.diagonals.set(sign, key);
     return undefined;
   };
-}
-
-function stateDiagonal({ diagonals, flags }: Statement, sign: 'plus' | 'minus', key: string): void {
-  diagonals.set(sign, key);
-  if (diagonals.size === 2) flags.push('latin-x');
 }
 
 function readMap(statement: Statement, key: string, value: unknown): Fault | undefined {
@@ -362,14 +286,6 @@ function sideReader(which: 'boxRows' | 'boxColumns'): MemberReader {
     return undefined;
   };
 }
-
-/** Whether a value only says that the puzzle has no rules beyond the usual ones. */
-function isStandard(value: unknown): boolean {
-  return typeof value === 'string' && STANDARD.test(value.trim());
-}
-
-const STANDARD =
-  /^(((standard|classic|classical|normal|regular|vanilla|plain|basic|default|usual|none|no|off|false|\d+ ?x ?\d+(?!\d)|square)[\s_-]*)*((sudoku|puzzle|rules?|apply|variant|mode|game)[\s_-]*)*\.?)$/i;
 
 /** Reads names of variants: a text, a list, or flags. */
 function readVariants(statement: Statement, key: string, value: unknown): Fault | undefined {
@@ -454,96 +370,4 @@ function readText(statement: Statement, key: string, value: unknown): Fault | un
 /** Whether a text is more than a name. */
 function isText(text: string): boolean {
   return text.trim().split(/\s+/).length > 3;
-}
-
-function unsupported(key: string, rule: string): Fault {
-  return makeFault(
-    'unsupported_variant',
-    -1,
-    `the member ${JSON.stringify(key)}: ${rule}`,
-    `givens and regions alone, or a variant of ${VARIANT_NAMES.join(', ')}`,
-  );
-}
-
-/** Combines what the members state. */
-function conclude(statement: Statement): ObjectRules | Fault {
-  const { diagonals, map, byCandidates, boxRows, boxColumns, labels, warnings } = statement;
-  if (diagonals.size === 1) {
-    const [[sign, key]] = diagonals;
-    return unsupported(key, `one diagonal alone (${sign === 'plus' ? 'rising' : 'falling'}), not both`);
-  }
-  const parts = partsOf(statement);
-  const variant = parts.length > 1 ? combinedVariant(parts) : parts[0];
-  if (parts.length > 0 && variant === undefined) {
-    const found = `a puzzle with the rules of ${[...new Set(parts)].join(' and ')} together`;
-    return makeFault('unsupported_variant', -1, found, `one of ${VARIANT_NAMES.join(', ')}`);
-  }
-  const text = statement.texts.find((each) => /\bdiagonals?\b/i.test(each));
-  if (text !== undefined && (variant === undefined || !/(^|-)x$/.test(variant))) {
-    return unsupported('rules', 'diagonals in the text of the rules, without a member that says which');
-  }
-  const sides =
-    boxRows !== undefined && boxColumns !== undefined ? ([boxRows, boxColumns] as const) : undefined;
-  const box = statement.box ?? sides;
-  return { variant, map: map?.value, box, byCandidates, labels, warnings: [...warnings] };
-}
-
-/** Variants that have the stated rules together; none if the file states no variant. */
-function partsOf({ variants, flags, map, boxes }: Statement): VariantName[] {
-  if (variants.length + flags.length === 0 && boxes === undefined) return [];
-  const isJigsaw = variants.some(needsRegions);
-  // Next to regions, the diagonals are meant, without boxes.
-  const parts = [...variants.map((name) => (isJigsaw && name === 'x' ? 'latin-x' : name)), ...flags];
-  if (variants.length === 0 && map !== undefined) parts.push('jigsaw');
-  else if (variants.length === 0 && boxes !== false && !flags.includes('latin')) parts.push('standard');
-  if (boxes === true) parts.push('standard');
-  else if (boxes === false && parts.length === 0) parts.push('latin');
-  return parts;
-}
-
-/** A geometry, or why there is none. */
-export interface RuledGeometry {
-  readonly geometry: Geometry;
-  readonly warnings: readonly string[];
-}
-
-/**
- * Applies the rules of its object to a puzzle's geometry.
- *
- * @param plain the geometry without rules
- */
-export function ruledGeometry(
-  { book }: RecordSink,
-  plain: Geometry,
-  rules: JsonRules,
-): RuledGeometry | Fault {
-  const { variant, map, box } = rules;
-  const { size, cellCount, places } = plain;
-  if (places !== undefined) {
-    if (variant === undefined || variant === plain.variant) return { geometry: plain, warnings: [] };
-    return makeFault(
-      'unsupported_variant',
-      -1,
-      `${cellCount} cells of ${variant}`,
-      `cells of ${plain.variant}`,
-    );
-  }
-  if (box !== undefined && box[0] * box[1] !== size) {
-    return makeFault(
-      'bad_regions',
-      -1,
-      `boxes of ${box[0]}x${box[1]} in a ${size}x${size}`,
-      `boxes of ${size} cells`,
-    );
-  }
-  if (map === undefined) {
-    return { geometry: namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain, warnings: [] };
-  }
-  if (variant !== undefined && !needsRegions(variant)) {
-    return makeFault('bad_regions', -1, 'a map of regions', `none, as the variant is ${variant}`);
-  }
-  const read = readRegions(map, size);
-  if ('found' in read) return makeFault('bad_regions', -1, read.found, read.expected);
-  const warnings = read.disconnected === undefined ? [] : [REGION_DISCONNECTED];
-  return { geometry: book.jigsaw(read.regions, { variant, box }), warnings };
 }

@@ -3,43 +3,32 @@
 import { withCandidates } from '../../sudoku/candidates.ts';
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import { DOT } from '../bytes/ascii.ts';
+import { scalarOffset } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
-import { pairAmong, solves } from '../records/pair.ts';
+import { solves } from '../records/pair.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import type { WordPlace } from '../records/word-layout.ts';
 import { plainName } from '../rules/rule-names.ts';
-import { type EditorCells, editorCells } from './json-cells.ts';
-import { gridOf, isGridList } from './json-grid.ts';
+import { type EditorCells, editorCells } from './cells.ts';
+import { gridOf, OBJECT } from './grid.ts';
 import {
   GRID_KEYS,
   ID_KEYS,
   isBlankGrid,
-  isLabel,
   isObject,
-  isOff,
-  isSolutionName,
   type JsonObject,
   keyOf,
   PUZZLE_KEYS,
   SOLUTION_KEYS,
-} from './json-members.ts';
-import { isRule, type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
-import { scalarOffset } from './json-scan.ts';
-import { OBJECT } from './json-writer.ts';
-
-/** Where a record is, and how it is described. */
-export interface JsonPlace {
-  /** The record's format. */
-  readonly format: string;
-  /** First and last line, from 1. */
-  readonly line: number;
-  readonly lineEnd: number;
-  /** What the text before the puzzle states, such as its name. */
-  readonly notes?: RecordNotes | undefined;
-}
+} from './members.ts';
+import { gridKey, isPuzzleText, MIN_ROW_LENGTH, pairOf } from './puzzles-in.ts';
+import { ruledGeometry } from './ruled-geometry.ts';
+import { rulesOf } from './rules.ts';
+import { type JsonRules, namesRules } from './statement.ts';
 
 /** Cells of the current grid. */
 const cells = new GridBuffer();
@@ -120,95 +109,10 @@ export function repeatFault(key: string, owner = ''): Fault {
   );
 }
 
-/** Whether a member may be the grid of its object. */
-function isGrid({ book }: RecordSink): (value: unknown) => boolean {
-  return (value) => typeof value === 'string' || (Array.isArray(value) && !isGridList(value, book));
-}
-
-/** Whether a member of an object is its grid. */
-export function hasGrid(sink: RecordSink, object: JsonObject): boolean {
-  return gridKey(sink, object) !== undefined;
-}
-
-/** The member with the grid of an object: a puzzle, in any spelling, comes before a solution. */
-function gridKey(sink: RecordSink, object: JsonObject): string | undefined {
-  const fits = isGrid(sink);
-  return keyOf(object, PUZZLE_KEYS, fits) ?? keyOf(object, SOLUTION_KEYS, fits);
-}
-
-/** Whether an object has no grid, but members with puzzles. */
-export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
-  if (hasGrid(sink, object) || pairOf(sink, object) !== undefined) return false;
-  return membersHoldPuzzles(sink, object, 0);
-}
-
-/** The puzzle and the solution in an object without a member that is named like a puzzle. */
-function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof pairAmong> {
-  if (keyOf(object, PUZZLE_KEYS, isGrid(sink)) !== undefined) return undefined;
-  const texts = Object.fromEntries(
-    Object.entries(object).filter(
-      (member): member is [string, string] => typeof member[1] === 'string' && isPuzzleText(sink, member[1]),
-    ),
-  );
-  const pair = pairAmong(texts);
-  if (pair === undefined) return undefined;
-  const others = Object.keys(texts).filter((key) => key !== pair.puzzle && key !== pair.solution);
-  return others.every((key) => isLabel(key, '')) ? pair : undefined;
-}
-
-/** Whether an object around puzzles has none: `{"puzzles": []}`. */
-export function isEmptyWrapper(sink: RecordSink, object: JsonObject): boolean {
-  let isEmpty = false;
-  for (const [key, value] of Object.entries(object)) {
-    const isList = Array.isArray(value) ? value.length === 0 : isObject(value) && isEmptyWrapper(sink, value);
-    if (isList && isPuzzleList(key)) isEmpty = true;
-    else if (isOff(value)) continue;
-    else if (!isLabel(key, value) || holdsPuzzles(sink, value)) return false;
-  }
-  return isEmpty;
-}
-
-/** Whether a list with that name has puzzles: it is no label, no rule, and not the grid of one puzzle. */
-function isPuzzleList(key: string): boolean {
-  return !GRID_KEYS.includes(key) && !isLabel(key, []) && !isRule(key, true);
-}
-
-function membersHoldPuzzles(sink: RecordSink, object: JsonObject, depth: number): boolean {
-  return Object.entries(object).some(([key, value]) => {
-    if (isSolutionName(key)) return false;
-    return (typeof value === 'object' || !isLabel(key, value)) && holdsPuzzles(sink, value, depth);
-  });
-}
-
-/** Whether a value has a puzzle. */
-export function holdsPuzzles(sink: RecordSink, value: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH) return false;
-  if (typeof value === 'string') return isPuzzleText(sink, value);
-  if (Array.isArray(value)) {
-    const first: unknown = value[0];
-    if (Array.isArray(first) && first.length >= MIN_ROW_LENGTH && !first.some(Array.isArray)) return true;
-    if (typeof first === 'number') return value.length >= MIN_ROW_LENGTH ** 2;
-    return value.some((each) => holdsPuzzles(sink, each, depth + 1));
-  }
-  if (!isObject(value)) return false;
-  return hasGrid(sink, value) || membersHoldPuzzles(sink, value, depth + 1);
-}
-
-/** Levels of members in which puzzles are looked for. */
-const MAX_DEPTH = 16;
-const MIN_ROW_LENGTH = 4;
-
-/** Whether a text may be a puzzle on one line. */
-export function isPuzzleText({ book }: RecordSink, text: string): boolean {
-  return (
-    book.geometryOfCells(text.length) !== undefined && /^[\w.*?#+-]+$/.test(text) && /[\d.*?_-]/.test(text)
-  );
-}
-
 function enterValue(
   sink: RecordSink,
   value: unknown,
-  place: JsonPlace,
+  place: WordPlace,
   around: JsonObject | undefined,
   solution: unknown,
 ): Fault | undefined {
@@ -241,7 +145,7 @@ function enterValue(
 const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** Enters the puzzle of an object. */
-export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPlace): Fault | undefined {
+export function enterObject(sink: RecordSink, object: JsonObject, place: WordPlace): Fault | undefined {
   const pair = pairOf(sink, object);
   const key = pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
@@ -262,7 +166,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
     keyOf(object, SOLUTION_KEYS, (value) =>
       typeof value === 'object' ? value !== null : typeof value === 'string',
     ) ??
-    solutionTextOf(object, key);
+    solutionIn(sink, object, key);
   if (solution !== undefined) used.add(solution);
   const rules = rulesOf(object, used);
   if ('code' in rules) return rules;
@@ -270,9 +174,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   if (id !== undefined) notes.id = String(object[id]);
   const warnings = [...rules.warnings];
   if (solution !== undefined && solution !== key && !isBlankGrid(object[solution])) {
-    const expected = gridOf(cells, sink.book, onlyOne(object[solution]), namesRules(rules));
-    const values =
-      'geometry' in expected ? sink.valuesOf(cells, expected.geometry, expected.spaced) : undefined;
+    const values = valuesOf(sink, onlyOne(object[solution]), namesRules(rules));
     if (values !== undefined) notes.expected = { solution: values };
     else warnings.push('expected_unreadable');
   }
@@ -283,14 +185,17 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   return fault === undefined ? undefined : { ...fault, at: -1 };
 }
 
-/** A text with another name that solves the puzzle. */
-function solutionTextOf(object: JsonObject, key: string): string | undefined {
-  const puzzle = object[key];
-  if (typeof puzzle !== 'string') return undefined;
-  return Object.keys(object).find((other) => {
-    const text = object[other];
-    return other !== key && typeof text === 'string' && solves(text, puzzle);
-  });
+/** A member with another name that solves the puzzle. */
+function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
+  const puzzle = codesOf(sink, object[key]);
+  return Object.keys(object).find((other) => other !== key && solves(codesOf(sink, object[other]), puzzle));
+}
+
+/** The codes of a grid's cells; empty if a value is none. */
+function codesOf(sink: RecordSink, value: unknown): Uint16Array {
+  const mayBe = Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
+  const isGrid = mayBe && 'geometry' in gridOf(cells, sink.book, value, true);
+  return cells.codes.slice(0, isGrid ? cells.count : 0);
 }
 
 /** The element of a list with one text or one grid. */
@@ -300,11 +205,16 @@ function onlyOne(solutions: unknown): unknown {
 
 /** Notes with the solution that the file expects. */
 function expectedNotes(sink: RecordSink, solution: unknown, notes: RecordNotes | undefined): RecordNotes {
-  const grid = gridOf(cells, sink.book, solution, false);
-  const values = 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
+  const values = valuesOf(sink, solution, false);
   return values === undefined
     ? { ...notes, warnings: ['expected_unreadable'] }
     : { ...notes, expected: { solution: values } };
+}
+
+/** The values of a grid that is no record; undefined if it cannot be read. */
+function valuesOf(sink: RecordSink, value: unknown, anySize: boolean): Uint8Array | undefined {
+  const grid = gridOf(cells, sink.book, value, anySize);
+  return 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
 }
 
 /** Labels as members that the writer of this format copies; each starts with a comma. */
@@ -335,7 +245,7 @@ function enterGrid(
   sink: RecordSink,
   value: unknown,
   prefix: string,
-  place: JsonPlace,
+  place: WordPlace,
   notes: RecordNotes = {},
   rules?: JsonRules,
 ): Fault | undefined {
@@ -413,7 +323,7 @@ function enterMarks(
   text: string,
   size: number,
   rules: JsonRules,
-  place: JsonPlace,
+  place: WordPlace,
   notes: RecordNotes,
 ): Fault | undefined {
   const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));

@@ -14,7 +14,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SPACE,
-} from '../bytes/ascii.ts';
+} from './ascii.ts';
 
 /** Levels that are read: the deepest data of puzzle editors has about ten. Deeper values would overflow the stack. */
 export const MAX_DEPTH = 64;
@@ -121,7 +121,8 @@ export function parseJson(bytes: Uint8Array, from = 0, to = bytes.length): JsonV
   try {
     const text = decoder.decode(bytes.subarray(from, to));
     const value: unknown = LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-    const repeated = repeatedMembers(bytes, from, to);
+    // Most records are grids, without names.
+    const repeated = text.includes('{') ? repeatedMembers(bytes, from, to) : [];
     return repeated && { value, repeated };
   } catch {
     // Invalid JSON is expected input: the caller makes an error of it.

@@ -9,7 +9,7 @@ import { ZERO } from '../bytes/ascii.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
-import { isObject, isOff } from './json-members.ts';
+import { isObject, isOff } from './members.ts';
 
 /** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
 export function cellCode(cell: unknown): number | undefined {

@@ -1,10 +1,16 @@
 /** Counts the lines of a file that are comments, or in a part that the format skips, and keeps the first ones. */
 import { visibleText } from '../bytes/visible-text.ts';
-import type { LineWindow } from './line-window.ts';
 
 /** The bytes of a file as texts. */
 interface Texts {
   string(from: number, to: number): string;
+}
+
+/** The lines of a file, with the offsets of their texts. */
+interface Lines extends Texts {
+  readonly text: ArrayLike<number>;
+  readonly end: ArrayLike<number>;
+  number(at: number): number;
 }
 
 /** Comment lines that are kept. */
@@ -43,7 +49,7 @@ export class CommentLog {
   }
 
   /** Adds line `at` of a window. */
-  addLine(window: LineWindow, at: number): void {
+  addLine(window: Lines, at: number): void {
     this.add(window, window.number(at), window.text[at], window.end[at]);
   }
 }

@@ -6,9 +6,9 @@
  */
 
 import type { RecordSink } from '../records/record-sink.ts';
-import { isLabel, isObject, isSolutionName, type JsonObject } from './json-members.ts';
-import { isRule } from './json-rules.ts';
-import { isPuzzleText } from './json-value.ts';
+import { isLabel, isObject, isSolutionName, type JsonObject } from './members.ts';
+import { isPuzzleText } from './puzzles-in.ts';
+import { isRule } from './rules.ts';
 
 /** @returns the solutions of an object's puzzles, in order; undefined if it has no such lists, or of different lengths */
 export function solutionsIn(sink: RecordSink, object: JsonObject): readonly unknown[] | undefined {

@@ -9,7 +9,7 @@
 
 import { NUMBER } from '../cells/grid-buffer.ts';
 import { type RegionFault, type RegionMap, readRegionMap, regionFault } from '../cells/regions.ts';
-import { cellCode } from './json-cells.ts';
+import { cellCode } from './cells.ts';
 
 /** Reads the regions of a puzzle that certainly has them. */
 export function readRegions(value: unknown, size: number): RegionMap | RegionFault {

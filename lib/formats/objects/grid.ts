@@ -5,8 +5,13 @@ import { DOT, ZERO } from '../bytes/ascii.ts';
 import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
-import { cellCode } from './json-cells.ts';
-import type { JsonShape } from './json-writer.ts';
+import { cellCode } from './cells.ts';
+
+/** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
+export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line' | 'cells' | 'list';
+
+/** Prefix of the arrangement of a grid that is a member of an object. */
+export const OBJECT = 'object:';
 
 /** The notation of the cells of a grid. */
 export interface JsonGrid {
@@ -61,54 +66,70 @@ export function gridOf(
   if (!Array.isArray(value)) {
     return makeFault('bad_character', 0, JSON.stringify(value), 'rows of cells');
   }
-  if (isFlat(value, book)) return flatGrid(cells, book, value, anySize);
+  const list = new CellList(cells);
+  if (isFlat(value, book)) {
+    const geometry = book.geometryOfCells(value.length, anySize);
+    if (geometry === undefined) {
+      return makeFault('bad_length', 0, `a list of ${value.length} cells`, '81 cells, or another square');
+    }
+    const fault = list.add(value) ?? list.end();
+    return fault ?? { geometry, spaced: list.spaced, shape: list.hasNumbers ? 'list' : 'cells' };
+  }
   const size = value.length;
   if (book.geometryOfCells(size * size, anySize) === undefined) {
     const expected = `as many as a grid has: ${book.sizes.join(', ')}`;
     return makeFault('row_count', -1, size === 1 ? '1 row' : `${size} rows`, expected);
   }
-  let scalar = 0;
-  let spaced = false;
-  let shape: JsonShape = 'strings';
-  const empty: number[] = [];
+  let shape: JsonShape | undefined;
   for (const row of value as unknown[]) {
     const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
     const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
-    if (length !== size) return makeFault('bad_length', scalar, `a row of ${length} cells`, `${size} cells`);
+    if (length !== size)
+      return makeFault('bad_length', list.scalar, `a row of ${length} cells`, `${size} cells`);
     if (text !== undefined) {
       shape = 'rows';
-      spaced ||= text !== row;
-      const fault = addText(cells, text, scalar++);
-      if (fault !== undefined) return fault;
-      continue;
+      list.spaced ||= text !== row;
     }
-    for (const cell of row as unknown[]) {
-      const code = cellCode(cell);
-      if (code === undefined) {
-        return makeFault('bad_character', scalar, JSON.stringify(cell), 'a cell');
-      }
-      if (typeof cell === 'number') {
-        spaced = true;
-        shape = 'numbers';
-      } else if (code >= NUMBER) spaced = true;
-      if (isEmpty(cell)) empty.push(cells.count);
-      cells.add(code, scalar++);
-    }
+    const fault = text === undefined ? list.add(row as unknown[]) : addText(cells, text, list.scalar++);
+    if (fault !== undefined) return fault;
+    if (text === undefined && list.hasNumbers) shape = 'numbers';
   }
-  markEmpty(cells, empty);
-  return { geometry: book.geometry(size), spaced, shape };
+  list.end();
+  return { geometry: book.geometry(size), spaced: list.spaced, shape: shape ?? 'strings' };
 }
 
-function isEmpty(cell: unknown): boolean {
-  return cell === null || cell === '';
-}
+/** Adds lists of cells to a grid. */
+class CellList {
+  readonly #cells: GridBuffer;
+  /** The cells without a symbol: they have the code of 0. */
+  readonly #empty: number[] = [];
+  /** Number of strings, numbers and words so far. */
+  scalar = 0;
+  spaced = false;
+  hasNumbers = false;
 
-/** Empty cells have the code of 0. If 0 occurs as well, it may be a digit, and they get the code of a dot. */
-function markEmpty(cells: GridBuffer, empty: readonly number[]): void {
-  if (empty.length === 0) return;
-  let zeros = 0;
-  for (let cell = 0; cell < cells.count; cell++) if (cells.codes[cell] === ZERO) zeros++;
-  if (zeros > empty.length) for (const cell of empty) cells.codes[cell] = DOT;
+  constructor(cells: GridBuffer) {
+    this.#cells = cells;
+  }
+
+  add(list: readonly unknown[]): Fault | undefined {
+    for (const cell of list) {
+      const code = cellCode(cell);
+      if (code === undefined) return makeFault('bad_character', this.scalar, JSON.stringify(cell), 'a cell');
+      if (typeof cell === 'number') this.hasNumbers = true;
+      if (typeof cell === 'number' || code >= NUMBER) this.spaced = true;
+      if (cell === null || cell === '') this.#empty.push(this.#cells.count);
+      this.#cells.add(code, this.scalar++);
+    }
+    return undefined;
+  }
+
+  /** If 0 occurs next to empty cells, it may be a digit, and they get the code of a dot. */
+  end(): undefined {
+    const { codes, count } = this.#cells;
+    const zeros = codes.subarray(0, count).filter((code) => code === ZERO).length;
+    if (zeros > this.#empty.length) for (const cell of this.#empty) codes[cell] = DOT;
+  }
 }
 
 /**
@@ -135,38 +156,10 @@ function addText(cells: GridBuffer, text: string | readonly string[], scalar: nu
     cells.addText(text, scalar);
     return undefined;
   }
-  for (let k = 0; k < text.length; k++) {
-    const code = cellCode(text[k]);
-    if (code === undefined) {
-      return makeFault('bad_character', scalar, JSON.stringify(text[k]), 'a cell');
-    }
+  for (const part of text) {
+    const code = cellCode(part);
+    if (code === undefined) return makeFault('bad_character', scalar, JSON.stringify(part), 'a cell');
     cells.add(code, scalar);
   }
   return undefined;
-}
-
-/** Reads a list with a cell in each place. */
-function flatGrid(
-  cells: GridBuffer,
-  book: LayoutBook,
-  value: readonly unknown[],
-  anySize: boolean,
-): JsonGrid | Fault {
-  const geometry = book.geometryOfCells(value.length, anySize);
-  if (geometry === undefined) {
-    return makeFault('bad_length', 0, `a list of ${value.length} cells`, '81 cells, or another square');
-  }
-  let spaced = false;
-  let shape: JsonShape = 'cells';
-  for (const [scalar, cell] of value.entries()) {
-    const code = cellCode(cell) ?? 0;
-    if (typeof cell === 'number') shape = 'list';
-    spaced ||= typeof cell === 'number' || code >= NUMBER;
-    cells.add(code, scalar);
-  }
-  markEmpty(
-    cells,
-    [...value.keys()].filter((at) => isEmpty(value[at])),
-  );
-  return { geometry, spaced, shape };
 }
