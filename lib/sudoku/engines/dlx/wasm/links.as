@@ -35,7 +35,7 @@
 // All fields have 16 bits, and a link is an offset in bytes from LINKS, so an address needs no arithmetic. Each word
 // of a digit has 32 options here, so an option is 96 * digit + its bit in the lowest 96 bits of the vector.
 
-import { and, any, without } from "../../bitboard/simd/vectors";
+import { and, any, without } from "../../bitboard/wasm/vectors";
 
 const ITEMS: usize = 324;
 const HEAD: usize = 16;

@@ -16,13 +16,10 @@
 //   naked single at the end but not a hidden one, its box has another naked single with the same digit: a contradiction.
 // - *Triads*, only if the caller asks, and where no other rule applies. If exactly three digits fit into a minirow
 //   (minicolumn), they are removed from the rest of its row (column) and box. If three digits are forced into it, all
-//   others are removed. The search asks on the root: without, 17-clue puzzles take 1.08 times the time. On every board they
-//   would save 12 of 100 nodes on the hardest puzzles, but take 1.05 times the time.
+//   others are removed. The search asks on the root.
 //
-// The rules are applied in passes, in this order, until a pass finds no new single. Later passes would remove little:
-// passes until nothing changes save 5 of 100 nodes on the hardest puzzles, but take 1.05 times the time there and 1.1 times
-// on 16-clue ones. Tried and dropped: another pass also if a cell got down to two candidates (saves a fifth as many
-// passes); only one or two passes before the first contradiction of a puzzle (no gain).
+// The rules are applied in passes, in this order, until a pass finds no new single. Later passes would remove little
+// (docs/explanation/search.md).
 //
 // A board is therefore not the same in any order of the rules: another order gives other search trees.
 //

@@ -1,5 +1,5 @@
 /**
- * A lower bound for the cost of what is left.
+ * Taxes, by which the cost of what is left is bounded.
  *
  * Each item pays a tax to the options that contain it, so that no option costs less than the taxes of its items (Knuth's
  * Algorithm C$; in the terms of linear programming, a solution of the dual problem). What remains is its net cost:
@@ -7,19 +7,13 @@
  *     a b |7      taxes a 2, b 3      net cost 2: shared by both items, 1 each
  *
  * A solution contains every item, so it costs all taxes at least, and for each item the least share among the options
- * that can still contain it. The taxes are fixed before the search; the least share of an item is that of the first option
- * in its list, as options are sorted by their shares. It grows as cheap options are excluded.
- *
- * The bound is computed in floating point, and rounded down further than its error; costs themselves are exact.
+ * that can still contain it (cost-bound.ts). The taxes are fixed before the search; the least share of an item is that of the
+ * first option in its list, as options are sorted by their shares. It grows as cheap options are excluded.
  */
 import type { ExactCoverProblem } from '../problem.ts';
-import type { Decisions } from './decisions.ts';
 
 /** Rounds in which all items tax at once; a last one lets each item in turn take what is left. */
 const ROUNDS = 20;
-
-/** The relative error of a sum of less than 10^6 products is below 10^-9. */
-export const CAUTION = 1 - 1e-9;
 
 /** The problem with its options in the order of their shares. */
 export interface TaxedProblem {
@@ -128,49 +122,4 @@ function reordered(problem: ExactCoverProblem, original: Int32Array): ExactCover
   }
   const newCosts = Float64Array.from(original, (old) => costs![old]);
   return { ...problem, optionStart: start, items: newItems, colours: newColours, costs: newCosts };
-}
-
-/**
- * What an open option adds to the bound at least if it is in: its cost, less what its items cost anyway, and what it costs
- * that the cheapest options of other items do not fit it. That nearly is the bound after these are hidden, but much faster: of
- * the options of pentominoes 5x12 that are tried, three of four end here.
- *
- * @param room above it, the result is not exact
- */
-export function costIncrease(
-  { problem, taxes, shares }: TaxedProblem,
-  decisions: Decisions,
-  option: number,
-  room: number,
-): number {
-  const { optionStart, items, primaryCount, costs } = problem;
-  const { right, root, least, proposed } = decisions;
-  let increase = costs![option] * CAUTION;
-  for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-    const item = items[entry];
-    if (item >= primaryCount || least[item] <= 0) continue;
-    increase -= taxes[item] + leastShares(shares, decisions, item);
-  }
-  if (increase > room) return increase;
-  decisions.propose(option);
-  for (let item = right[root]; item !== root && increase <= room; item = right[item]) {
-    if (least[item] !== 1 || proposed[item] !== 0) continue;
-    const fitting = decisions.firstFitting(item);
-    const share = fitting < 0 ? Number.POSITIVE_INFINITY : shares[fitting];
-    increase += (share - shares[decisions.firstOption(item)]) * CAUTION;
-  }
-  decisions.propose(option);
-  return increase;
-}
-
-/** The sum of the shares of the cheapest options that an item needs. */
-export function leastShares(shares: Float64Array, decisions: Decisions, item: number): number {
-  let needed = decisions.least[item];
-  if (needed === 1) return shares[decisions.firstOption(item)];
-  let sum = 0;
-  for (const option of decisions.optionsOf(item)) {
-    sum += shares[option];
-    if (--needed === 0) break;
-  }
-  return sum;
 }

@@ -1,5 +1,5 @@
 /** Problems with multiplicities whose numbers of solutions are known. */
-import { createProblem } from '../create-problem.ts';
+import { createProblem } from './create-problem.ts';
 
 /** The intervals from..to within 0..end, as pairs. */
 function intervals(end: number): (readonly [from: number, to: number])[] {

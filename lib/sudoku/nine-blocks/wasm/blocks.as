@@ -1,4 +1,4 @@
-// Checks, writes and reads many ordinary 9x9 grids in one call. AssemblyScript, compiled into wasm-module.ts by
+// Checks, writes and reads many ordinary 9x9 grids in one call. AssemblyScript, compiled into ../wasm-module.ts by
 // test/wasm/build.ts. It shares no code with the engines.
 //
 // A row is nine lanes of a vector; the other lanes, which contain the start of the next row, are ignored.
@@ -16,7 +16,7 @@
 const CAPACITY: usize = 512;
 
 // Sixteen bytes after the last grid, because a vector may extend beyond it, and eight more, because the first grid may
-// have an alignment offset of up to seven bytes (../nine-blocks.ts).
+// have an alignment offset of up to seven bytes (../../nine-blocks.ts).
 const GIVENS: usize = memory.data(512 * 81 + 24, 16);
 const SOLUTIONS: usize = memory.data(512 * 81 + 24, 16);
 const LINES: usize = memory.data(512 * 83 + 16, 16);

@@ -6,19 +6,18 @@
  * Nothing is known before its end; then its solutions are given one by one.
  *
  * Solutions with the same cost have the order in which the search finds them, which does not depend on what is cut off
- * (decision-search.ts). So the N cheapest solutions are the first N of any larger number. And if more are requested than
+ * (cost-bound.ts). So the N cheapest solutions are the first N of any larger number. And if more are requested than
  * can be kept, or an unknown number, another pass begins after the latest solution: after those of its cost that were
  * given before.
  */
 import type { RunLimits } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
-import { SearchStop } from '../search.ts';
+import { type PricedSearch, SearchStop } from '../search.ts';
+import { GUESSES, NODES, SELECTED_COUNT, UPDATES } from '../search-memory.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
-import { costIncrease, type TaxedProblem, taxed, taxedBytes } from './cost-bound.ts';
-import { DecisionSearch, type Guide, USELESS } from './decision-search.ts';
-import type { Decisions } from './decisions.ts';
-import { largestRegret } from './item-choice.ts';
+import { createPricedSearch } from './priced-search.ts';
+import { type TaxedProblem, taxed, taxedBytes } from './taxes.ts';
 
 /** Bytes of the solutions that a pass keeps, about. */
 const KEPT_BYTES = 64 * 2 ** 20;
@@ -28,7 +27,7 @@ const BYTES_PER_OPTION = 8;
 /** A pass of an unknown number of solutions keeps this many times those before it. */
 const GROWTH = 15;
 
-export class CheapestSearch implements Guide {
+export class CheapestSearch {
   /** Solutions given so far. */
   solutions = 0;
   /** The options of the latest solution: the first `selectedCount`. */
@@ -39,7 +38,8 @@ export class CheapestSearch implements Guide {
   /** After a search that ended early: no solution that it has not given yet costs less. */
   costBound = 0;
   readonly #problem: TaxedProblem;
-  readonly #search: DecisionSearch;
+  readonly #search: PricedSearch;
+  #nodesBefore = 0;
   readonly #firstPass: number;
   readonly #bytesPerSolution: number;
   readonly #maxKept: number;
@@ -61,7 +61,8 @@ export class CheapestSearch implements Guide {
    */
   constructor(problem: ExactCoverProblem, firstPass = Number.POSITIVE_INFINITY) {
     this.#problem = taxed(problem);
-    this.#search = new DecisionSearch(this.#problem.problem, this);
+    this.#search = createPricedSearch(this.#problem);
+    this.#search.begin(false);
     this.#firstPass = firstPass;
     this.selected = new Int32Array(problem.optionCount);
     this.#bytesPerSolution = BYTES_PER_SOLUTION + BYTES_PER_OPTION * maxOptions(problem);
@@ -69,24 +70,25 @@ export class CheapestSearch implements Guide {
   }
 
   get nodes(): number {
-    return this.#search.nodes;
+    return this.#nodesBefore + this.#search.memory.counts[NODES];
   }
 
   get guesses(): number {
-    return this.#search.guesses;
+    return this.#search.memory.counts[GUESSES];
   }
 
   get updates(): number {
-    return this.#search.updates;
+    return this.#search.memory.counts[UPDATES];
   }
 
   get nodeCount(): number {
-    return this.#search.nodeCount;
+    const { primaryCount, secondaryCount, items } = this.#problem.problem;
+    return 1 + primaryCount + secondaryCount + items.length;
   }
 
   /** Bytes of all arrays, and of the solutions that a pass has kept at most. */
   get bytes(): number {
-    const bytes = this.#search.bytes + taxedBytes(this.#problem.problem);
+    const bytes = this.#search.memory.words.byteLength + taxedBytes(this.#problem.problem);
     return bytes + this.#mostKept * this.#bytesPerSolution;
   }
 
@@ -104,12 +106,8 @@ export class CheapestSearch implements Guide {
       if (this.#isFinished) return SearchStop.exhausted;
       if (this.#kept === undefined) this.#beginPass(maxSolutions - this.solutions);
       if (this.nodes >= sliceEnd) return SearchStop.slice;
-      const stop = this.#search.run({
-        maxSolutions: Number.POSITIVE_INFINITY,
-        maxNodes,
-        sliceNodes: sliceEnd - this.nodes,
-        pauseAtSolution: true,
-      });
+      const maxPassNodes = maxNodes - this.#nodesBefore;
+      const stop = this.#search.run(Number.POSITIVE_INFINITY, maxPassNodes, sliceEnd - this.nodes, true);
       if (stop === SearchStop.solution) this.#keep();
       else if (stop === SearchStop.exhausted) this.#endPass();
       else return stop;
@@ -119,11 +117,7 @@ export class CheapestSearch implements Guide {
   /** Ends the search: `run` then gives the solutions that are found so far, though cheaper ones may exist. */
   endEarly(): void {
     if (this.#kept !== undefined) {
-      let bound = Number.POSITIVE_INFINITY;
-      this.#search.abandon((decisions) => {
-        largestRegret(this.#problem, decisions);
-        bound = Math.min(bound, decisions.bound);
-      });
+      const bound = this.#search.abandon();
       this.#endPass();
       this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
     }
@@ -145,26 +139,15 @@ export class CheapestSearch implements Guide {
   }
 
   /** Continues at a place; only before the first `run`. @returns false if it is no place in this search */
-  resumeAt({ solutions, nodes, branches, decisions, cost }: SearchPlace): boolean {
-    if (decisions !== undefined || (branches !== undefined && branches.length > 0)) return false;
+  resumeAt({ solutions, nodes, branches, cost }: SearchPlace): boolean {
+    if (branches !== undefined && branches.length > 0) return false;
     if (solutions !== 0 && branches === undefined && cost === undefined) return false;
     this.solutions = solutions as number;
-    this.#search.nodes = nodes;
+    this.#nodesBefore = nodes;
     this.cost = cost?.latest ?? 0;
     this.#given = cost?.given ?? 0;
     this.#isFinished = branches !== undefined;
     return true;
-  }
-
-  chooseItem(decisions: Decisions): number {
-    const item = largestRegret(this.#problem, decisions);
-    // Costs are integers: what costs more than `cutoff - 1` costs `cutoff`.
-    return decisions.bound > this.#kept!.cutoff - 1 ? USELESS : item;
-  }
-
-  isUselessWith(decisions: Decisions, option: number): boolean {
-    const room = this.#kept!.cutoff - 1 - decisions.bound;
-    return costIncrease(this.#problem, decisions, option, room) > room;
   }
 
   #beginPass(requested: number): void {
@@ -173,22 +156,24 @@ export class CheapestSearch implements Guide {
     this.#kept = new CheapestSolutions(Math.max(1, capacity));
     this.#found = 0;
     this.#met = 0;
+    this.#search.cutoff = this.#kept.cutoff;
     this.#search.restart();
   }
 
   #keep(): void {
-    const { decisions } = this.#search;
-    const { cost } = decisions;
+    const { words, at } = this.#search.memory;
+    const { cost } = this.#search;
     if (this.solutions > 0 && cost <= this.cost) {
       if (cost < this.cost || this.#met++ < this.#given) return;
     }
     const order = this.#found++;
     if (cost >= this.#kept!.cutoff) return;
     const options = Array.from(
-      decisions.chosen.subarray(0, decisions.chosenCount),
+      words.subarray(at.selected, at.selected + words[SELECTED_COUNT]),
       (option) => this.#problem.original[option],
     );
     this.#kept!.add({ cost, order, options });
+    this.#search.cutoff = this.#kept!.cutoff;
   }
 
   #endPass(): void {

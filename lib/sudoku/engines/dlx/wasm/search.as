@@ -1,6 +1,6 @@
 // The search of an ordinary 9x9: it begins on boards of bitmasks, and dancing links finish it.
 //
-// The first 128 nodes are those of the `bitboard` engine (../../bitboard/simd/search.as), which solve all but the hardest
+// The first 128 nodes are those of the `bitboard` engine (../../bitboard/wasm/search.as), which solve all but the hardest
 // puzzles. Then the links take over: each open board is linked and searched to its end, the latest one first. So links are
 // not built for puzzles that need few guesses, nor for almost empty ones, whose hundreds of options would all be linked.
 //
@@ -9,7 +9,7 @@
 //
 // The linked search is Knuth's Algorithm X on dancing links (TAOCP 7.2.2.1; the links go back to H. Hitotumatu and K.
 // Noshita, 1979) with one change: forced moves never use the links. A board accompanies the links, and
-// ../../bitboard/simd/singles.as settles on it the cells that need no guess:
+// ../../bitboard/wasm/singles.as settles on it the cells that need no guess:
 //
 //     choose an item with the fewest options                            choice.as
 //     for each option of its list:
@@ -31,21 +31,9 @@
 //
 // The selected options are not stored: a solved board is the solution.
 //
-// When the links take over (mean nodes per puzzle, and time relative to `bitboard`):
-//
-//     after            1 node            32             128             512
-//     magictour        14.1  1.71    17.5  1.10      17.9  1.02      17.9  1.01
-//     hardest 1905    119.8  2.00   126.8  1.80     142.7  1.22     149.9  1.00
-//     hardest 1106    166.9  1.73   175.7  1.61     207.3  1.36     249.3  1.01
-//     16-clue          15.9  3.76    12.1  1.04      12.2  1.00      12.2  1.00
-//
 // The links see more: the places of a digit in rows, columns and boxes, not only the candidates of cells. They take a
-// third fewer nodes on the hardest puzzles, and more than twice the time for each. Their choice is the steadier one: of
-// 5,904 hard puzzles, the longest search takes 807 nodes with `bitboard`, 610 here. 128 nodes keep this for the searches
-// that are long, and cost the others nothing.
-//
-// A search should not be split between TypeScript and WebAssembly: links in TypeScript that called the propagation here took
-// 2.6 times as long, and 1.95 times on 17-clue puzzles, in the same trees.
+// third fewer nodes on the hardest puzzles, and more than twice the time for each; their choice is the steadier one. 128 nodes keep
+// this for the searches that are long, and cost the others nothing. docs/explanation/search.md has what was measured, tried and dropped.
 //
 // Invariants between nodes: the four nodes of an option are all in their lists if it is a candidate of an open cell
 // of the level's board, else none is; an item is in the list of items if its list has options, and its size is their
@@ -54,10 +42,10 @@
 
 import {
   BIT_OF_PLACE, BOARD, BOARDS, CELLS_OUT, GUESSES, MAX_BOARDS, NODES, OPEN, PEERS_OF_PLACE, SOLUTIONS, STOP,
-} from "../../bitboard/simd/memory";
-import { begin, readSolution, search, Stop, topBoard } from "../../bitboard/simd/search";
-import { Board, propagate } from "../../bitboard/simd/singles";
-import { without } from "../../bitboard/simd/vectors";
+} from "../../bitboard/wasm/memory";
+import { begin, readSolution, search, Stop, topBoard } from "../../bitboard/wasm/search";
+import { Board, propagate } from "../../bitboard/wasm/singles";
+import { without } from "../../bitboard/wasm/vectors";
 import { chooseNineItem } from "./choice";
 import {
   coveredEnd, digitOf, down, EMPTY_HEADS, follow, hiddenEnd, itemOf, link, LINKED_OPTIONS, optionOf, placeOf, undoTo,

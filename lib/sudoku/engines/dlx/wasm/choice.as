@@ -17,23 +17,10 @@
 // Points are counted on the board: the sizes of lists count an option twice that shares a row and a box, and do not
 // show which cells have two candidates. At most 32 items are compared, the first ones of their list.
 //
-// Tried and dropped. Mean nodes per puzzle of forum-hardest-1106 and of every 8th puzzle of 17-clue, with links from the
-// root on and propagation to the fixpoint; the rule above then takes 171.0 and 1.78:
-//
-//     the first item of least size                                        508.0    2.70
-//     the sum of the sizes of its options' lists, 16 items compared       290.4    2.28    1.3 times the time on hard
-//     16 items compared, not 32                                           185.2    1.86
-//     all items compared                                                  169.2    1.78    1.15 times the time on hard
-//     no points for cells with two candidates; one; three                 202.7    2.18;   177.3  1.89;   176.5  1.74
-//     no points for the other digits of the cell; two for each            199.0    1.85;   262.0  1.74
-//     a point for each of the option's lists of two                       211.9    1.74
-//     the product of the options' points instead of the sum               169.6    1.77    not worth a multiplication
-//     only cells if one has two candidates, all of them compared          224.6    1.85
-//     of those, with the digit that most of them have (as the bitboard)   256.5    1.88
-//     a tenth of the points more for each failure of the item             164.3    1.75    3 % less, for more state
+// docs/explanation/search.md has what was measured, tried and dropped.
 
-import { BIVALUE, PEERS_OF_PLACE } from "../../bitboard/simd/memory";
-import { and, count } from "../../bitboard/simd/vectors";
+import { BIVALUE, PEERS_OF_PLACE } from "../../bitboard/wasm/memory";
+import { and, count } from "../../bitboard/wasm/vectors";
 import { digitOf, down, itemOf, optionOf, placeOf, right, size } from "./links";
 
 /** Maximum number of items compared, and their addresses. */

@@ -13,28 +13,8 @@
 //
 // Before the first contradiction or solution of a puzzle, up to three guesses are made at once, without propagation in
 // between: the cell chosen for the first digit, then cells with that digit and two candidates that are no peers of those
-// before. A puzzle with many solutions has few contradictions, so most of these propagations would be wasted:
-//
-//     puzzles with several solutions     guesses at once   1      2      3      4       17-clue: 1     3
-//     16-clue, passes per puzzle                           33.7   27.9   27.5   27.3             16.0  16.5
-//     serg, passes per puzzle                              22.0   17.7   17.2   17.1
-//
-// Tried and dropped (mean nodes per puzzle of forum-hardest-1106, where the rule with one digit, and triads on every
-// board, takes 226):
-// - the first cell with two candidates (575), or the one with the most peers with two candidates (398);
-// - counting only peers with two candidates, or all peers equally (380, 280); one or three more points instead of two
-//   (1.02 times as many);
-// - the product of the two candidates' points instead of the sum: 226, no faster;
-// - comparing all cells with two candidates, not only those with two digits: 198 instead of 210, but more time, since
-//   both candidates of each cell must be found;
-// - the rule of `dlx` (../../dlx/simd/choice.as), which also compares the two places of a digit in a row, column or box: 164 if
-//   all digits are compared, but finding the places and scoring four times as many costs more than it saves; with only
-//   the digit that most cells have, 226 to 244, and with the digit that has the most places 457 to 614;
-// - trying out the best two or all cells with two candidates before each guess: 130 and 110, but 1.4 and 1.9 times the
-//   passes in total;
-// - guessing in the cell that failed last: more nodes;
-// - several guesses only if four cells with two candidates form a rectangle, which proves a second solution: half of the
-//   puzzles with several solutions have none at the start, so it saves little.
+// before. A puzzle with many solutions has few contradictions, so most of these propagations would be wasted.
+// docs/explanation/search.md has what was measured, tried and dropped.
 //
 // The functions here also make the boards of both branches.
 

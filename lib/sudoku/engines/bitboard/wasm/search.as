@@ -11,7 +11,7 @@
 //
 // A node is a board that is propagated.
 //
-// One of the two entries of the module in ../wasm-module.ts (hex); the other is ../../dlx/simd/search.as.
+// One of the two entries of the module in ../wasm-module.ts (hex); the other is ../../dlx/wasm/search.as.
 // test/wasm/build.ts builds it; a test checks that sources and binary match.
 
 import { branch } from "./choice";
