@@ -36,8 +36,7 @@ export const variants: Recogniser = {
     if (variant === undefined) return NO;
     const expected = 'a puzzle given by its givens alone';
     const where = 'whose rules are not known here';
-    context.enterError(at, 1, makeFault('unsupported_variant', from, variant, expected, { where }));
-    return 1;
+    return context.enterError(at, 1, makeFault('unsupported_variant', from, variant, expected, { where }));
   },
 };
 
