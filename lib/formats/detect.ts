@@ -81,11 +81,11 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const common = detectPuzzles({ ...file, sizes: [] });
   const { detection, hasRead } = common;
   if (hasRead || detection.kind === 'empty') return common;
-  if (detection.kind === 'unreadable') {
-    const mayBeCover = detection.error.code === 'no_puzzles' && !isCertain(withoutMark(head), hints);
-    const laterCover = mayBeCover ? detectCover(head, complete, hints, false) : undefined;
-    if (laterCover !== undefined) return withoutRecords(laterCover);
-  }
+  // A header alone may be one of an exact cover.
+  const isOpen = detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles';
+  const laterCover =
+    isOpen && !isCertain(withoutMark(head), hints) ? detectCover(head, complete, hints, false) : undefined;
+  if (laterCover !== undefined) return withoutRecords(laterCover);
   const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare : common;
 }
