@@ -27,10 +27,9 @@ export const chars: Reading = {
     if (tokens[at] !== 1 || width > MAX_ROW_CELLS) return 0;
     return commonKind(bytes, text[at], end[at]) & CELL ? width : 0;
   },
-  cut(lines, at, into) {
-    const { bytes, text, end } = lines.window;
+  cut({ window: { bytes, text, end } }, at, into) {
     into.addBytes(bytes, text[at], end[at]);
-    return lines.width(at, chars);
+    return end[at] - text[at];
   },
   count: ({ window: { bytes, text, end } }, at) => charactersIn(bytes, text[at], end[at]),
 };
