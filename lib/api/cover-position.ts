@@ -40,24 +40,23 @@ export function positionOf(place: SearchPlace, problem: ExactCoverProblem): Cove
 export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
   if (!isPlainObject(position)) throw badPosition('is not an object');
   if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
-  const { nodes, branches, decisions, cost } = position as unknown as SearchPlace;
+  if ('decisions' in position) throw badPosition('is of version 0.1');
+  const { nodes, branches, cost } = position as unknown as SearchPlace;
   const solutions = countOfJson(position.solutions);
-  const areOptions = (list: unknown) =>
-    Array.isArray(list) && list.every((option) => isCount(option) && option < problem.optionCount);
-  const areDecisions =
-    Array.isArray(decisions) &&
-    decisions.every((one) => Number.isInteger(one) && one !== 0 && Math.abs(one) <= problem.optionCount);
+  const leastDecision = problem.multiplicities === undefined ? 0 : -problem.optionCount;
+  const isDecision = (one: unknown) =>
+    Number.isInteger(one) && (one as number) >= leastDecision && (one as number) < problem.optionCount;
+  const areDecisions = (list: unknown) => Array.isArray(list) && list.every(isDecision);
   const isValid =
     isCount(nodes) &&
-    (decisions === undefined || areDecisions) &&
     (cost === undefined || (isPlainObject(cost) && isCount(cost.latest) && isCount(cost.given))) &&
     (branches === undefined ||
       (Array.isArray(branches) &&
         branches.every(
-          (branch) => isPlainObject(branch) && areOptions(branch.selected) && areOptions(branch.untried),
+          (branch) => isPlainObject(branch) && areDecisions(branch.selected) && areDecisions(branch.untried),
         )));
   if (!isValid || solutions === undefined) throw badPosition('is damaged');
-  return { solutions, nodes, branches, decisions, cost };
+  return { solutions, nodes, branches, cost };
 }
 
 function isCount(value: unknown): value is number {

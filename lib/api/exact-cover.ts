@@ -4,10 +4,10 @@
  * @module dlx-batch/exact-cover
  */
 import { CoverCheck } from '../batch/covers/cover-check.ts';
+import { CheapestSearch } from '../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { SearchStop } from '../exact-cover/dancing-links.ts';
-import { CheapestSearch } from '../exact-cover/family/cheapest-search.ts';
-import { openCount, openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
+import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
@@ -382,7 +382,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   /** The search of `count`. */
   #openCount(): CountingSearch {
     const start = { problem: this.#problem, place: this.#place };
-    this.#counting = new CountingSearch(this.#search, () => start, openCount);
+    this.#counting = new CountingSearch(this.#search, () => start);
     return this.#counting;
   }
 

@@ -11,6 +11,7 @@
 import {
   DOWN,
   ITEM,
+  isCovered,
   leastOf,
   MOST,
   NEXT,
@@ -111,4 +112,26 @@ export function fewestToSpare({ words }: SearchMemory): number {
     bestSize = size;
   }
   return best;
+}
+
+/**
+ * The first active item with the fewest options to spare, which keeps to one part of the problem; 0 if no option is left. It
+ * depends on the residual problem alone.
+ */
+export function firstShortest(words: Int32Array): number {
+  let shortest = 0;
+  let fewest = Number.MAX_SAFE_INTEGER;
+  for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
+    const spare = words[item + SPARE];
+    if (spare === 0 || spare >= fewest) continue;
+    shortest = item;
+    fewest = spare;
+    if (spare === 1) break;
+  }
+  return shortest;
+}
+
+/** Whether every option of an item is decided. */
+export function isDecided(words: Int32Array, item: number): boolean {
+  return isCovered(words, item) || words[item + SPARE] === 0;
 }

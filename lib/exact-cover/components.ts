@@ -14,8 +14,8 @@ import {
   ITEM,
   isCovered,
   isSettled,
+  itemOf,
   NEXT,
-  RIGHT,
   ROOT,
   type SearchMemory,
 } from './search-memory.ts';
@@ -36,29 +36,19 @@ export class Components {
    * The heads of the items of each component, secondary ones too, in the order of the items; undefined if there is only
    * one component.
    *
-   * @param activeItems length of that list, at least 1
+   * @param open the active items with options left, at least one
    */
-  split(activeItems: number): number[][] | undefined {
-    if (activeItems === 1) return undefined;
-    const { words } = this.#memory;
+  split(open: readonly number[]): number[][] | undefined {
+    if (open.length === 1) return undefined;
     const before = this.#flood;
-    const first = words[ROOT + RIGHT];
-    const component = this.#floodFrom(first, activeItems);
-    if (component === undefined) return undefined;
-    const components = [component];
-    for (let item = first; ; ) {
-      item = this.#nextUnreached(item, before);
-      if (item === ROOT) return components;
-      components.push(this.#floodFrom(item, activeItems)!);
+    const components: number[][] = [];
+    for (const item of open) {
+      if (this.#reached[itemOf(item)] > before) continue;
+      const component = this.#floodFrom(item, open.length);
+      if (component === undefined) return undefined;
+      components.push(component);
     }
-  }
-
-  /** The next active item that no flood after `before` has reached; the root if there is none. */
-  #nextUnreached(from: number, before: number): number {
-    const { words } = this.#memory;
-    let item = words[from + RIGHT];
-    while (item !== ROOT && this.#reached[(item - ROOT) / HEAD_WORDS] > before) item = words[item + RIGHT];
-    return item;
+    return components;
   }
 
   /** The heads of a component; undefined as soon as all active items are reached, most of which are reached at once. */
@@ -74,7 +64,7 @@ export class Components {
       for (let node = words[heads[k] + DOWN]; node !== heads[k]; node = words[node + DOWN]) {
         for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
           const head = words[entry + ITEM];
-          const item = (head - ROOT) / HEAD_WORDS;
+          const item = itemOf(head);
           if (reached[item] === flood) continue;
           reached[item] = flood;
           heads.push(head);

@@ -44,19 +44,8 @@ export interface CountStart {
   readonly place?: SearchPlace | undefined;
 }
 
-/** A memoised count; all numbers are totals. */
-export interface MemoisedCount extends OrdinarySearch {
-  readonly guesses: number;
-  readonly updates: number;
-  /** Bytes of the search and its cache. */
-  readonly bytes: number;
-  /** False once the cache has saved too little. */
-  readonly isWorthwhile: boolean;
-  place(): SearchPlace;
-}
-
-/** The memoised count of a problem without multiplicities. */
-export class PlainCount extends ResumableSearch implements MemoisedCount {
+/** A memoised count that can be stored, and continued; all numbers are totals. */
+export class MemoisedCount extends ResumableSearch {
   readonly #memo: MemoSearch;
 
   constructor({ problem, place }: CountStart) {
@@ -77,7 +66,6 @@ export class PlainCount extends ResumableSearch implements MemoisedCount {
 export class CountingSearch {
   readonly #ordinary: OrdinarySearch;
   readonly #start: () => CountStart;
-  readonly #openCount: (start: CountStart) => MemoisedCount;
   readonly #nodesBefore: number;
   /** The memoised count from the same place; undefined before it begins. */
   #count: MemoisedCount | undefined;
@@ -87,16 +75,10 @@ export class CountingSearch {
   /**
    * @param ordinary a search that has not begun
    * @param start the same search for memoised counting; called if it is needed
-   * @param openCount opens the memoised count
    */
-  constructor(
-    ordinary: OrdinarySearch,
-    start: () => CountStart,
-    openCount: (start: CountStart) => MemoisedCount = (from) => new PlainCount(from),
-  ) {
+  constructor(ordinary: OrdinarySearch, start: () => CountStart) {
     this.#ordinary = ordinary;
     this.#start = start;
-    this.#openCount = openCount;
     this.#nodesBefore = ordinary.nodes;
   }
 
@@ -148,7 +130,7 @@ export class CountingSearch {
       sliceNodes: Math.min(sliceNodes, untilCheck),
     });
     if (this.#count === undefined && stop === SearchStop.slice && this.#isLong) {
-      this.#count = this.#openCount(this.#start());
+      this.#count = new MemoisedCount(this.#start());
     }
     return stop;
   }

@@ -2,73 +2,13 @@
  * Dancing links: finds every solution of an exact-cover problem, one by one (Knuth, TAOCP 7.2.2.1, Algorithms X, D
  * and C).
  *
- * Reading order:
- *
- *     problem.ts         items, options, solutions
- *     search-memory.ts   the data above in one array
- *     kernel.ts          the dance: links options, covers and uncovers items, with the picture
- *     choice.ts          chooses the item to branch on
- *     search.ts          what a search offers, and why it stops
- *     plain-search.ts    the search
- *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time (compile-wasm.ts
- *                        compiles wasm-module.ts, the binary)
- *     fastest-search.ts  decides between them
- *     tree-estimate.ts   the size of the search tree, from random probes (probes.ts)
- *     work.ts            the work of a search, in nodes and updates
- *
- * Splitting a long search, so that many threads can search it:
- *
- *     open-branches.ts            what a paused search has left
- *     resumable-search.ts         continues a stored search there, later or elsewhere
- *     split/frontier.ts           expands it to subproblems
- *     split/split-search.ts       joins their answers, in the order of the search
- *     split/create-links.ts       creates the search of the subproblems
- *     split/subproblem-search.ts  searches one of them
- *
- * Counting all solutions without finding each of them:
- *
- *     memo-search.ts          the search that counts equal residual problems once
- *     residual-state.ts       a residual problem in a few words
- *     solution-count.ts       exact numbers of any size
- *     count-cache.ts          the counts of residual problems, in bounded memory
- *     components.ts           independent parts of a residual problem
- *     savings.ts              whether the cache saves enough
- *     counting-search.ts      decides between this search and the one above
- *     numbered-solutions.ts   finds a solution by its number, by the counts
- *     random-solutions.ts     random solutions, from random numbers
- *
- * One or two solutions of a large problem that the links do not find at once, such as a 36x36 sudoku:
- *
- *     learning/remaining-options.ts   the options that the preselected ones leave
- *     learning/decisions.ts           which options are selected or excluded, and why
- *     learning/clauses.ts             sets of decisions of which one must hold, in bounded memory
- *     learning/propagation.ts         decides what follows
- *     learning/failure.ts             learns a clause from a failure
- *     learning/option-order.ts        chooses the option to guess
- *     learning/clause-search.ts       the search with these
- *     learning/learning-search.ts     decides between this search and the one above
- *
- * Items that a solution contains several times, and costs (Algorithms M and C$), in a core of their own:
- *
- *     family/decisions.ts            takes options in and out, and every option that this forces
- *     family/decision-search.ts      the search through decisions
- *     family/item-choice.ts          chooses the item to decide on, with costs and without
- *     family/cost-bound.ts           a lower bound for the cost of what is left
- *     family/cheapest-solutions.ts   the cheapest solutions so far
- *     family/cheapest-search.ts      finds solutions in the order of their costs
- *     family/memo-decisions.ts       counts without finding each solution
- *     family/decision-state.ts       the residual problem of decisions in a few words
- *     family/decision-components.ts  independent parts of it
- *     family/numbered-decisions.ts   finds a solution by its number, by the counts
- *     family/decision-estimate.ts    the size of the search tree
- *     split/decision-frontier.ts     expands what a search has left to subproblems
- *     open-search.ts                 chooses the core that a problem needs
+ * README.md says which file to read first; kernel.ts has the dance.
  *
  * Invariants whenever `run` is not running (tests check them):
  * - up and down are inverse to each other, and so are left and right;
- * - size is the length of an item's list;
+ * - SPARE is the length of an item's list, less what it needs;
  * - either all nodes of an option are in the lists of active items, or none is;
- * - every active item has size 2 or more, except after a failure.
+ * - no active item is forced or failed, except after a failure.
  */
 
 import { createFastestSearch } from './fastest-search.ts';
@@ -112,7 +52,6 @@ export class DancingLinks {
 
   /** Whether one or two solutions are wanted: such a search learns weights from the start. */
   readonly few: boolean;
-  readonly #optionCount: number;
   readonly #search: Search;
 
   /**
@@ -126,8 +65,6 @@ export class DancingLinks {
     solutionsWanted: number = FEW_SOLUTIONS,
     createSearch: (problem: ExactCoverProblem, few: boolean) => Search = createFastestSearch,
   ) {
-    const { optionCount } = problem;
-    this.#optionCount = optionCount;
     this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
@@ -146,8 +83,8 @@ export class DancingLinks {
    * it did neither, those of an earlier solution, at most 1,024 before the latest.
    */
   get selected(): Int32Array {
-    const { words, at } = this.memory;
-    return words.subarray(at.selected, at.selected + this.#optionCount);
+    const { words, at, problem } = this.memory;
+    return words.subarray(at.selected, at.selected + problem.optionCount);
   }
 
   /** Bytes of the memory of the search, and of the clauses that it has learnt. */
@@ -182,17 +119,20 @@ export class DancingLinks {
    * Discards the previous search and prepares one in which some options are already selected, such as a sudoku's
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
-   * @param options option numbers from 0; none by default
+   * @param options option numbers from 0, and, with multiplicities, `~option` for each that no solution is to contain;
+   *   none by default
    * @param count how many of them to use, so that one array can serve for every puzzle
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
-    const optionCount = this.#optionCount;
-    const { words, at } = this.memory;
+    const { words, at, counts, problem } = this.memory;
+    const { optionCount } = problem;
+    // Options can be out only where they are decided one by one.
+    const least = problem.multiplicities === undefined ? 0 : -optionCount;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
-      if (!(option >= 0 && option < optionCount)) {
+      if (!(option >= least && option < optionCount)) {
         throw new RangeError(
           `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
         );
@@ -203,6 +143,8 @@ export class DancingLinks {
       }
     }
     words[PRESELECTED_COUNT] = used;
+    words[SELECTED_COUNT] = 0;
+    counts.fill(0);
     this.#search.begin(this.few);
   }
 

@@ -36,8 +36,8 @@
  * a stack, and all items on the stack are settled before an item is chosen. If an item has *failed*, selection ends after the
  * current option.
  *
- *     path     a d f | b g | c e                       nodes that count for an item, the option selected last at the right
- *     trail    a d f g e g b c | b g | c e             nodes that were unlinked
+ *     path     a d f | b g | c e           nodes that count for an item, the option selected last at the right
+ *     trail    d g e g b c                 nodes that were hidden
  *
  * Undoing (*uncover*, *unhide*) reads both backwards and walks no list: the same nodes in reverse order, each put back between
  * the neighbours in its own links.
@@ -54,18 +54,19 @@
  *     A d in                             needs 0, takes 1, one option, spare 1: it may be in or out
  *     A e in                             takes 0: A is covered, and its other options would be hidden
  *
- * An option that is *out* leaves all lists, and nothing else happens: Knuth's `tweak`; `untweak` is to undo it.
+ * An option that is *out* leaves all lists, and nothing else happens: Knuth's `tweak`; `untweak` is to undo it. As several nodes of
+ * such a list are then removed in any order, the trail has all of them, also those of the options that are in.
  *
  * docs/explanation/search.md has what was measured, tried and dropped.
  */
-import { chooseItem, fewestToSpare } from './choice.ts';
 import {
   COVERED,
   DOWN,
+  ENTRY_SHIFT,
   ENTRY_WORDS,
-  HEAD_WORDS,
   ITEM,
   isSettled,
+  itemOf,
   LEFT,
   LINKED_END,
   MOST,
@@ -87,16 +88,16 @@ export class Kernel {
   readonly memory: SearchMemory;
   pathLength = 0;
   trailLength = 0;
+  /** The sum of the costs of the options on the path, if the problem has costs. */
+  cost = 0;
   /** Whether an item has failed since `begin` and got a weight. */
   weighted = false;
   /** Whether failed items get weights. */
   learning = true;
-  readonly #isColoured: boolean;
   readonly #isRepeated: boolean;
 
   constructor(memory: SearchMemory) {
     this.memory = memory;
-    this.#isColoured = memory.problem.colours !== undefined;
     this.#isRepeated = memory.problem.multiplicities !== undefined;
   }
 
@@ -104,6 +105,7 @@ export class Kernel {
   begin(learning: boolean): void {
     this.pathLength = 0;
     this.trailLength = 0;
+    this.cost = 0;
     this.weighted = false;
     this.learning = learning && !this.#isRepeated;
   }
@@ -132,7 +134,7 @@ export class Kernel {
       if (alive[option] === 1) end = this.#append(option, end);
     }
     words[LINKED_END] = end;
-    counts[UPDATES] += problem.items.length - (end - at.entries) / ENTRY_WORDS;
+    counts[UPDATES] += problem.items.length - ((end - at.entries) >> ENTRY_SHIFT);
     return true;
   }
 
@@ -147,7 +149,7 @@ export class Kernel {
       if (colour !== 0 && isSettled(words, item)) continue;
       commit(words, item);
       if (words[item + MOST] > 0) continue;
-      const index = at.itemStart + (item - ROOT) / HEAD_WORDS;
+      const index = at.itemStart + itemOf(item);
       for (let m = words[index - 1]; m < words[index]; m++) {
         if (colour === 0 || words[at.itemColours + m] !== colour) alive[words[at.itemOptions + m]] = 0;
       }
@@ -171,7 +173,7 @@ export class Kernel {
       words[bottom + DOWN] = node;
       words[head + UP] = node;
       words[head + SPARE]++;
-      const index = (node - at.entries) / ENTRY_WORDS;
+      const index = (node - at.entries) >> ENTRY_SHIFT;
       if (colours !== undefined) words[at.entryColours + index] = colours[k];
       words[at.optionOf + index] = option;
       node += ENTRY_WORDS;
@@ -185,15 +187,11 @@ export class Kernel {
     const { words, at } = this.memory;
     let top = at.stack;
     for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-      if (words[item + SPARE] < 0) return false;
-      if (words[item + SPARE] === 0) words[top++] = item;
+      const spare = words[item + SPARE];
+      if (spare < 0) return false;
+      if (spare === 0) words[top++] = item;
     }
     return this.select(0, top);
-  }
-
-  /** The item to branch on; 0 if nothing is left to decide. */
-  choose(): number {
-    return this.#isRepeated ? fewestToSpare(this.memory) : chooseItem(this.memory, this.weighted);
   }
 
   /**
@@ -208,7 +206,8 @@ export class Kernel {
     const { memory, learning } = this;
     const { words } = memory;
     const { stack, entries, entryColours } = memory.at;
-    const isColoured = this.#isColoured;
+    const { colours, costs } = memory.problem;
+    const isColoured = colours !== undefined;
     const isRepeated = this.#isRepeated;
     let path = memory.at.path + this.pathLength;
     let trail = memory.at.trail + this.trailLength;
@@ -226,11 +225,14 @@ export class Kernel {
       }
       if (selected === 0) break;
       const covered = path;
+      if (costs !== undefined) this.cost += costs[this.optionOf(selected)];
       let entry = selected;
       do {
         const item = words[entry + ITEM];
         const isPure =
-          isColoured && words[entryColours + (entry - entries) / ENTRY_WORDS] !== 0 && isSettled(words, item);
+          isColoured &&
+          words[entryColours + ((entry - entries) >> ENTRY_SHIFT)] !== 0 &&
+          isSettled(words, item);
         if (!isPure) {
           words[path++] = entry;
           words[words[entry + UP] + DOWN] = words[entry + DOWN];
@@ -247,9 +249,9 @@ export class Kernel {
         const node = words[k];
         const item = words[node + ITEM];
         if (isRepeated && words[item + MOST] > 0) continue;
-        const colour = isColoured ? words[entryColours + (node - entries) / ENTRY_WORDS] : 0;
+        const colour = isColoured ? words[entryColours + ((node - entries) >> ENTRY_SHIFT)] : 0;
         for (let across = words[item + DOWN]; across !== item; across = words[across + DOWN]) {
-          if (colour !== 0 && words[entryColours + (across - entries) / ENTRY_WORDS] === colour) continue;
+          if (colour !== 0 && words[entryColours + ((across - entries) >> ENTRY_SHIFT)] === colour) continue;
           for (let gone = words[across + NEXT]; gone !== across; gone = words[gone + NEXT]) {
             const above = words[gone + UP];
             const below = words[gone + DOWN];
@@ -308,7 +310,7 @@ export class Kernel {
 
   /** Undoes all that was done since path and trail had these lengths. */
   undoTo(pathLength: number, trailLength: number): void {
-    const { words, at } = this.memory;
+    const { words, at, problem } = this.memory;
     const isRepeated = this.#isRepeated;
     for (let k = at.trail + this.trailLength - 1; k >= at.trail + trailLength; k--) {
       const node = words[k];
@@ -317,6 +319,9 @@ export class Kernel {
       words[words[node + ITEM] + SPARE]++;
     }
     this.trailLength = trailLength;
+    if (problem.costs !== undefined) {
+      for (const option of this.selectedOptions(pathLength)) this.cost -= problem.costs[option];
+    }
     for (let k = at.path + this.pathLength - 1; k >= at.path + pathLength; k--) {
       const node = words[k];
       if (node < 0) continue;
@@ -338,20 +343,26 @@ export class Kernel {
     for (let k = at.preselected; k < at.preselected + words[PRESELECTED_COUNT]; k++) {
       if (words[k] >= 0) words[at.selected + count++] = words[k];
     }
-    let last = -1;
-    for (let k = at.path; k < at.path + this.pathLength; k++) {
+    for (const option of this.selectedOptions()) words[at.selected + count++] = option;
+    words[SELECTED_COUNT] = count;
+  }
+
+  /** The options with a node on the path, oldest first. @param from the length of a path before one of them */
+  selectedOptions(from = 0): number[] {
+    const { words, at } = this.memory;
+    const options: number[] = [];
+    for (let k = at.path + from; k < at.path + this.pathLength; k++) {
       if (words[k] < 0) continue;
       const option = this.optionOf(words[k]);
-      if (option !== last) words[at.selected + count++] = option;
-      last = option;
+      if (option !== options.at(-1)) options.push(option);
     }
-    words[SELECTED_COUNT] = count;
+    return options;
   }
 
   /** The option of a node. */
   optionOf(node: number): number {
     const { words, at } = this.memory;
-    return words[at.optionOf + (node - at.entries) / ENTRY_WORDS];
+    return words[at.optionOf + ((node - at.entries) >> ENTRY_SHIFT)];
   }
 }
 

@@ -19,30 +19,20 @@
  * - If a residual problem falls apart (components.ts), each component is counted on its own, as the whole list of active
  *   items. That is checked at the root, and whenever three quarters of the active items are covered since.
  *
- *     frame, a branch     an item, whose options are tried     sum of the counts below its options
- *     frame, a split      components                           product of their counts
+ * - An item that fits several times is decided completely, option by option, in or out, before the next one is chosen: then each
+ *   option that is out has an item that is done, and what is left depends on the items alone. While it is decided, each decision
+ *   is a residual problem of its own, and the next option is part of its key: all before that are decided.
+ *
+ *     frame, a branch     an item, whose options are tried, or one option, in and out     sum of the counts
+ *     frame, a split      components                                                      product of their counts
  *
  * The branches are also the levels of plain-search.ts, so that open-branches.ts can store the rest of a search, up to the
  * first split: half of a product is no count.
  *
  * `isWorthwhile` becomes false if the cache saves little (savings.ts); a search that is faster at each node then continues
- * (counting-search.ts). What matters is not the rate of hits, but the nodes that they save, as most hits are near the
- * leaves. Saved nodes for each node entered, after 4,096 of them: dominoes 12x12 over 200, the empty 6x6 sudoku 1.1, Latin
- * squares of order 6 1.0, pentominoes 6x10 0.16, Langford pairs of 11 0.06, queens of order 10 0.01.
- *
- * Measured (nodes, processor time; with the search that finds each solution, nodes and time):
- *
- *     dominoes 8x8           12,988,816 solutions       1,400   0.01 s      25 million    6.2 s
- *     dominoes 16x16         2.4 * 10^30            1,151,000   1.2 s
- *     empty 6x6 sudoku       28,200,960             2,418,000   2.7 s       56 million   about 16 s
- *     Latin squares of 6     812,851,200           23,100,000   19 s
- *
- * Out of reach: Latin squares of order 7 and the empty 9x9 sudoku. The search is in TypeScript only.
- *
- * Tried and dropped: branching as choice.ts does, on the item whose options share most, 4.6 times the nodes on dominoes 8x8
- * and 2.6 on pentominoes 3x20; on the first active item of any size, half the nodes on the empty 6x6 and over 35 times
- * those on pentominoes 3x20; looking for components after half of the active items, 1.1 times the time on the empty 6x6.
+ * (counting-search.ts). docs/explanation/search.md has what was measured, tried and dropped.
  */
+import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
@@ -58,6 +48,7 @@ import {
   GUESSES,
   ITEM,
   isCovered,
+  isNeededOnce,
   LEFT,
   NODES,
   PHASE,
@@ -85,6 +76,10 @@ type Frame = Branch | Split;
 
 interface Branch {
   readonly item: number;
+  /** Whether one option of the item is decided, in and out; else all its options are tried. */
+  readonly decides: boolean;
+  /** The node of that option if others of the item are decided before; else 0. */
+  readonly next: number;
   /** Solutions found below its options so far. */
   count: SolutionCount;
   /** Nodes entered below it, with those that the cache saved. */
@@ -113,6 +108,7 @@ export class MemoSearch {
   readonly #components: Components;
   /** The counts of residual problems: of whole ones, and of components. */
   readonly cache: CountCache;
+  readonly #isRepeated: boolean;
   readonly #frames: Frame[] = [];
   /** Number of frames that are branches: the number of levels. */
   #depth = 0;
@@ -123,8 +119,13 @@ export class MemoSearch {
   #splits = 0;
   /** Selects the fields of the current component from the state. */
   #mask: Int32Array;
-  readonly #key: Int32Array;
+  readonly #wholeMask: Int32Array;
   #splitAt = 0;
+  /** The item that is being decided at the root. */
+  #rootItem = 0;
+  /** Distinguishes the keys of searches with other options out; 0 if the item that is being decided says which. */
+  #tag = 0;
+  #searches = 0;
   /** Of all searches with this cache. */
   readonly #savings: Savings;
 
@@ -136,12 +137,12 @@ export class MemoSearch {
     this.#savings = new Savings(mayAbandon);
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
     this.#kernel = new Kernel(this.memory);
-    this.#state = new ResidualState(this.memory);
+    this.#state = new ResidualState(this.#kernel);
     this.#components = new Components(this.memory);
-    const keyWords = this.#state.words.length;
-    this.cache = new CountCache(keyWords, cacheBytes);
-    this.#key = new Int32Array(keyWords);
-    this.#mask = new Int32Array(keyWords);
+    this.cache = new CountCache(this.#state.length, cacheBytes);
+    this.#isRepeated = problem.multiplicities !== undefined;
+    this.#wholeMask = this.#state.maskOf();
+    this.#mask = this.#wholeMask;
     this.reset([]);
   }
 
@@ -178,18 +179,30 @@ export class MemoSearch {
     return count;
   }
 
-  /** Prepares a search with some options preselected, as `DancingLinks.reset` does. The cache stays. */
-  reset(options: readonly number[]): void {
+  /** Prepares a search with some decisions made; options are out only with multiplicities. The cache stays. */
+  reset(decisions: readonly number[]): void {
+    this.continueAt(decisions, 0);
+    if (this.#isRepeated) this.#tag = ++this.#searches;
+  }
+
+  /**
+   * Prepares a search below decisions that this search makes too, so that their keys are the same.
+   *
+   * @param item whose options are being decided; 0 if all of those of the items so far are
+   */
+  continueAt(decisions: readonly number[], item: number): void {
     const { words, at, counts } = this.memory;
-    words.set(options, at.preselected);
-    words[PRESELECTED_COUNT] = options.length;
+    words.set(decisions, at.preselected);
+    words[PRESELECTED_COUNT] = decisions.length;
     counts.fill(0);
     this.#kernel.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;
     this.#depth = 0;
     this.#count = 0;
-    this.#mask.fill(-1);
+    this.#mask = this.#wholeMask;
+    this.#rootItem = item;
+    this.#tag = 0;
     this.#phase = Phase.root;
     this.#storePlace();
   }
@@ -201,8 +214,13 @@ export class MemoSearch {
     return stop;
   }
 
+  /** Whether one option is decided at a level, as for `openBranches`. */
+  readonly decides = (level: number): boolean =>
+    this.#frames.filter((frame) => 'item' in frame)[level - 1].decides;
+
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number): SearchStop {
     const { counts, words } = this.memory;
+    const kernel = this.#kernel;
     const sliceEnd = counts[NODES] + sliceNodes;
     const isLimited = Number.isFinite(maxSolutions);
     for (;;) {
@@ -214,31 +232,35 @@ export class MemoSearch {
           if (isLimited && this.solutions >= maxSolutions) return SearchStop.solutionLimit;
           if (counts[NODES] >= maxNodes) return SearchStop.nodeLimit;
           if (counts[NODES] >= sliceEnd || !this.#isWorthANode()) return SearchStop.slice;
-          const level = this.#levelAt(this.#depth);
-          const node = words[level];
+          const node = words[this.#levelAt(this.#depth)];
           counts[NODES]++;
           this.#savings.enter();
-          if (words[node + DOWN] !== words[node + ITEM]) counts[GUESSES]++;
-          const path = this.#kernel.pathLength;
-          this.#phase = this.#kernel.select(node) ? Phase.choose : Phase.backtrack;
-          this.#state.toggle(path, this.#kernel.pathLength);
+          const path = kernel.pathLength;
+          if (node > 0 && (this.#isRepeated || words[node + DOWN] !== words[node + ITEM])) counts[GUESSES]++;
+          const isConsistent = node > 0 ? kernel.select(node) : kernel.remove(~node);
+          this.#state.toggle(path, kernel.pathLength);
+          this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
           break;
         }
         case Phase.backtrack: {
           const branch = this.#frames[this.#frames.length - 1] as Branch;
           const level = this.#levelAt(this.#depth);
-          this.#state.toggle(words[level + 1], this.#kernel.pathLength);
-          this.#kernel.undoTo(words[level + 1], words[level + 2]);
+          const node = words[level];
+          this.#state.toggle(words[level + 1], kernel.pathLength);
+          kernel.undoTo(words[level + 1], words[level + 2]);
           branch.nodes++;
-          words[level] = words[words[level] + DOWN];
-          if (words[level] === branch.item) {
+          if (!branch.decides) words[level] = words[node + DOWN];
+          if (branch.decides ? node < 0 : words[level] === branch.item) {
             this.#frames.pop();
             this.#depth--;
             this.#splitAt = branch.splitAt;
             branch.nodes = Math.min(branch.nodes, MAX_NODES);
-            this.cache.add(this.#readKey(), branch.count, branch.nodes);
+            this.cache.add(this.#readKey(branch.next), branch.count, branch.nodes);
             this.#return(branch.count, branch.nodes);
-          } else this.#phase = Phase.enter;
+            break;
+          }
+          if (branch.decides) words[level] = ~node;
+          this.#phase = Phase.enter;
           break;
         }
         case Phase.root:
@@ -253,10 +275,11 @@ export class MemoSearch {
   }
 
   #enterRoot(): boolean {
-    if (!this.#kernel.link()) return false;
+    const kernel = this.#kernel;
+    if (!kernel.link()) return false;
     this.#state.begin();
-    const isConsistent = this.#kernel.settleRoot();
-    this.#state.toggle(0, this.#kernel.pathLength);
+    const isConsistent = kernel.settleRoot();
+    this.#state.toggle(0, kernel.pathLength);
     this.#splitAt = 0;
     return isConsistent;
   }
@@ -264,11 +287,13 @@ export class MemoSearch {
   /** Counts the residual problem if that takes no search, else opens a frame for it. */
   #choose(): void {
     const { words } = this.memory;
-    if (words[ROOT + RIGHT] === ROOT) {
+    const decided = this.#isRepeated ? this.#decidedItem() : 0;
+    if (words[ROOT + RIGHT] === ROOT || (this.#isRepeated && firstShortest(words) === 0)) {
       this.#return(1, 0);
       return;
     }
-    const slot = this.cache.slotOf(this.#readKey());
+    const next = decided === 0 ? 0 : words[decided + DOWN];
+    const slot = this.cache.slotOf(this.#readKey(next));
     if (slot >= 0) {
       const nodes = this.cache.nodesAt(slot);
       this.#savings.save(nodes);
@@ -276,21 +301,30 @@ export class MemoSearch {
       return;
     }
     const splitAt = this.#splitAt;
-    if (this.#kernel.pathLength >= splitAt) {
+    if (decided === 0 && this.#kernel.pathLength >= splitAt) {
       const active = this.#activeItems();
-      const components = this.#components.split(active.length);
+      const open = this.#isRepeated ? active.filter((item) => words[item + SPARE] > 0) : active;
+      const components = this.#components.split(open);
       if (components !== undefined) {
         this.#openSplit(components, active);
         return;
       }
-      this.#splitAt = this.#kernel.pathLength + CHECKED_PART * active.length;
+      this.#splitAt = this.#kernel.pathLength + CHECKED_PART * open.length;
     }
-    this.#openBranch(firstShortest(this.memory.words), splitAt);
+    this.#openBranch(decided === 0 ? firstShortest(words) : decided, next, splitAt);
   }
 
-  #openBranch(item: number, splitAt: number): void {
+  /** The item that is being decided, if it has options left; else 0. */
+  #decidedItem(): number {
+    const frame = this.#frames.at(-1);
+    const item = frame === undefined ? this.#rootItem : 'components' in frame ? 0 : frame.item;
+    return item === 0 || isDecided(this.memory.words, item) ? 0 : item;
+  }
+
+  #openBranch(item: number, next: number, splitAt: number): void {
     const { words } = this.memory;
-    this.#frames.push({ item, count: 0, nodes: 0, splitAt });
+    const decides = this.#isRepeated && !isNeededOnce(words, item);
+    this.#frames.push({ item, decides, next, count: 0, nodes: 0, splitAt });
     const level = this.#levelAt(++this.#depth);
     words[level] = words[item + DOWN];
     words[level + 1] = this.#kernel.pathLength;
@@ -376,10 +410,8 @@ export class MemoSearch {
     return active;
   }
 
-  #readKey(): Int32Array {
-    const { words } = this.#state;
-    for (let k = 0; k < words.length; k++) this.#key[k] = words[k] & this.#mask[k];
-    return this.#key;
+  #readKey(next = 0): Int32Array {
+    return this.#state.read(this.#mask, this.#tag, next);
   }
 
   /** Components save the most, but only after the first is counted, so there is no check within them. */
@@ -398,14 +430,4 @@ export class MemoSearch {
     words[DEPTH] = split === -1 ? this.#depth : split;
     words[PHASE] = split === 0 ? Phase.root : this.#phase;
   }
-}
-
-/** The first active item with the fewest options; there is one. */
-export function firstShortest(words: Int32Array): number {
-  let shortest = words[ROOT + RIGHT];
-  for (let item = words[shortest + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-    if (words[shortest + SPARE] === 1) break;
-    if (words[item + SPARE] < words[shortest + SPARE]) shortest = item;
-  }
-  return shortest;
 }

@@ -1,20 +1,15 @@
-/** Opens the search that a problem needs: dancing links, or the one of its multiplicities or costs (family/). */
-import { type CountStart, type MemoisedCount, PlainCount } from './counting-search.ts';
-import { DancingLinks, type RunLimits } from './dancing-links.ts';
-import { CheapestSearch } from './family/cheapest-search.ts';
-import { taxedBytes } from './family/cost-bound.ts';
-import { estimateDecisions } from './family/decision-estimate.ts';
-import { DecisionSearch } from './family/decision-search.ts';
-import { decisionBytes } from './family/decisions.ts';
-import { MemoDecisions } from './family/memo-decisions.ts';
-import { MAX_WORK } from './probes.ts';
+/** Opens the search that a problem needs: dancing links, split if they take long, or a search by cost. */
+import { CheapestSearch } from './costs/cheapest-search.ts';
+import { taxedBytes } from './costs/taxes.ts';
+import type { RunLimits } from './dancing-links.ts';
+import { openLinks } from './open-links.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
-import { estimateTree, type TreeEstimate } from './tree-estimate.ts';
+import { estimateTree } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch {
@@ -52,8 +47,7 @@ export interface SolutionSearch {
 
 /** Bytes of the arrays of `openSearch`; a search by cost also keeps solutions. */
 export function openBytes(problem: ExactCoverProblem): number {
-  if (problem.costs !== undefined) return decisionBytes(problem) + taxedBytes(problem);
-  return problem.multiplicities === undefined ? searchBytes(problem) : decisionBytes(problem);
+  return searchBytes(problem) + (problem.costs === undefined ? 0 : taxedBytes(problem));
 }
 
 /**
@@ -72,25 +66,9 @@ export function openSearch(
   rule?: SplitRule,
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
-  const search = new SplitSearch(problem, wanted, { estimate: estimateSearchTree, rule });
+  const search = new SplitSearch(problem, wanted, { estimate: estimateTree, rule });
   search.openAnswers = openAnswers;
   return search;
-}
-
-/**
- * Estimates the tree of a search for all solutions; of a problem with multiplicities, the one of its decisions.
- *
- * @param maxWork as for `estimateTree`
- * @returns undefined if that is too little work, or the problem is too large
- */
-export function estimateSearchTree(
-  problem: ExactCoverProblem,
-  maxWork = MAX_WORK,
-  seed = 1,
-): TreeEstimate | undefined {
-  if (problem.multiplicities === undefined) return estimateTree(problem, maxWork, seed);
-  const probeWork = Math.min(maxWork, MAX_WORK) - problem.items.length;
-  return probeWork > 0 ? estimateDecisions(problem, probeWork, seed) : undefined;
 }
 
 /**
@@ -107,18 +85,10 @@ export function openStoredSearch(
   order: 'any' | number,
   wanted: number,
 ): StoredSearch | undefined {
-  const isByCost = problem.costs !== undefined && order !== 'any';
-  if (!isByCost && problem.multiplicities === undefined) {
-    const isForeign = place?.decisions !== undefined || place?.cost !== undefined;
-    return isForeign ? undefined : new ResumableSearch(problem, place, new DancingLinks(problem, wanted));
+  if (problem.costs === undefined || order === 'any') {
+    if (place?.cost !== undefined) return undefined;
+    return new ResumableSearch(problem, place, openLinks(problem, wanted));
   }
-  const search = isByCost ? new CheapestSearch(problem, order) : new DecisionSearch(problem);
+  const search = new CheapestSearch(problem, order);
   return place === undefined || search.resumeAt(place) ? search : undefined;
-}
-
-/** Opens the memoised count of a problem (counting-search.ts). */
-export function openCount({ problem, place }: CountStart): MemoisedCount {
-  return problem.multiplicities === undefined
-    ? new PlainCount({ problem, place })
-    : new MemoDecisions(problem, place);
 }

@@ -3,11 +3,9 @@
  *
  *     count all solutions  ->  draw a number  ->  find the solution with that number  ->  draw a number ...
  *
- * That is exact at any size, as far as the numbers are drawn without bias (numbered-solutions.ts, or
- * family/numbered-decisions.ts with multiplicities).
+ * That is exact at any size, as far as the numbers are drawn without bias (numbered-solutions.ts).
  */
 import type { RunLimits } from './dancing-links.ts';
-import { NumberedDecisions } from './family/numbered-decisions.ts';
 import { NumberedSolutions } from './numbered-solutions.ts';
 import type { SolutionSearch } from './open-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
@@ -25,23 +23,20 @@ export class RandomSolutions implements SolutionSearch {
   selectedCount = 0;
   /** Entries, heads and the root of the whole problem. */
   readonly nodeCount: number;
-  readonly #numbered: NumberedSolutions | NumberedDecisions;
+  readonly #numbered: NumberedSolutions;
   readonly #below: DrawBelow;
   /** Whether a solution is requested. */
   #isDrawn = false;
 
   /**
    * @param problem its costs are ignored
-   * @param preselected options that every solution is to contain; only without multiplicities
+   * @param preselected options that every solution is to contain
    */
   constructor(problem: ExactCoverProblem, below: DrawBelow, preselected: readonly number[] = []) {
     const { primaryCount, secondaryCount, items, optionCount } = problem;
     this.selected = new Int32Array(optionCount);
     this.nodeCount = items.length + primaryCount + secondaryCount + 1;
-    this.#numbered =
-      problem.multiplicities === undefined
-        ? new NumberedSolutions(problem, preselected)
-        : new NumberedDecisions(problem);
+    this.#numbered = new NumberedSolutions(problem, preselected);
     this.#below = below;
   }
 

@@ -1,119 +1,186 @@
 /**
  * The residual problem of a search in a few words, kept up to date while items are covered and uncovered.
  *
- *     primary item, 1 bit             1 not covered, 0 covered
- *     secondary item, `width` bits    1 not covered, 0 covered, c + 1 settled with colour c
+ *     item that is needed once        1 bit       1 not covered, 0 covered
+ *     item that fits several times                0 no option left   1 any number of its options fits   2 + u not so, and u options are in
+ *     secondary item                  `width`     1 not covered, 0 covered, c + 1 settled with colour c
  *
- * An option is left if each of its primary items is not covered, and each of its secondary items is not covered or is
- * settled with the option's colour. So equal words mean equal options, and equal numbers of solutions, whatever was
- * selected and in whichever order. Without colours `width` is 1.
+ * An option is left if none of its primary items is 0, and each of its secondary items is not covered or is settled with the
+ * option's colour. So equal words mean equal options, and equal numbers of solutions, whatever was selected and in whichever
+ * order. That holds if options that are out have an item whose options are all decided, or come before the next one of the item
+ * that is being decided, which is part of the key (memo-search.ts).
  *
- * Covering changes a field by an exclusive or with a fixed word, and the same operation takes it back.
- *
- * Tried and dropped: a secondary item that no remaining option has counts as covered. It costs a scan of all secondary
- * items at each node, and queens of order 10 have no more hits by it.
+ * Covering changes a field by an exclusive or with a fixed word, and the same operation takes it back. An item that fits several times
+ * is read when a key is needed.
  */
-import type { ExactCoverProblem } from './problem.ts';
+import type { Kernel } from './kernel.ts';
 import {
+  ENTRY_SHIFT,
   ENTRY_WORDS,
   HEAD_WORDS,
   ITEM,
   isCovered,
   isSettled,
+  itemOf,
+  leastOf,
+  MOST,
   PRESELECTED_COUNT,
   ROOT,
-  type SearchMemory,
+  SPARE,
 } from './search-memory.ts';
 
 const WORD_BITS = 32;
+/** Words of a key of a problem with multiplicities before its fields: the tag and the next option. */
+const KEY_FIELDS = 2;
 
 export class ResidualState {
-  readonly words: Int32Array;
-  readonly #memory: SearchMemory;
-  /** By item, from 1: the word of its field, and the position of the field in it. */
+  readonly #kernel: Kernel;
+  readonly #decides: boolean;
+  readonly #words: Int32Array;
+  readonly #key: Int32Array;
+  /** By item, from 1: the word of its field, the position of the field in it, and its width. */
   readonly #wordOf: Int32Array;
   readonly #shiftOf: Uint8Array;
-  readonly #width: number;
+  readonly #widthOf: Uint8Array;
+  /** By item: what covering it without a colour changes; 0 for items that fit several times. */
+  readonly #change: Int32Array;
+  /** Items that fit several times, or may be left out. */
+  readonly #repeated: number[] = [];
 
-  /** @param memory the memory of the search, with addresses in words */
-  constructor(memory: SearchMemory) {
-    const { primaryCount, secondaryCount } = memory.problem;
+  constructor(kernel: Kernel) {
+    const { words, at, problem } = kernel.memory;
+    const { primaryCount, secondaryCount, multiplicities, colours } = problem;
     const itemCount = primaryCount + secondaryCount;
-    this.#memory = memory;
+    this.#kernel = kernel;
+    this.#decides = multiplicities !== undefined;
     this.#wordOf = new Int32Array(itemCount + 1);
     this.#shiftOf = new Uint8Array(itemCount + 1);
-    this.#width = fieldWidth(memory.problem);
-    let word = 0;
+    this.#widthOf = new Uint8Array(itemCount + 1);
+    this.#change = new Int32Array(itemCount + 1);
+    let colour = 0;
+    for (const one of colours ?? []) colour = Math.max(colour, one);
+    let word = multiplicities === undefined ? 0 : KEY_FIELDS;
     let shift = 0;
     for (let item = 1; item <= itemCount; item++) {
-      const width = item <= primaryCount ? 1 : this.#width;
+      const most = multiplicities?.most[item - 1] ?? 1;
+      const isOnce = item > primaryCount || (most === 1 && (multiplicities?.least[item - 1] ?? 1) === 1);
+      let largest = item > primaryCount && colour > 0 ? colour + 1 : 1;
+      if (!isOnce) largest = 1 + Math.min(most, words[at.itemStart + item] - words[at.itemStart + item - 1]);
+      const width = WORD_BITS - Math.clz32(largest);
       if (shift + width > WORD_BITS) {
         word++;
         shift = 0;
       }
       this.#wordOf[item] = word;
       this.#shiftOf[item] = shift;
+      this.#widthOf[item] = width;
+      this.#change[item] = isOnce ? 1 << shift : 0;
+      if (!isOnce) this.#repeated.push(item);
       shift += width;
     }
-    this.words = new Int32Array(word + 1);
+    this.#words = new Int32Array(word + 1);
+    this.#key = new Int32Array(word + 1);
+  }
+
+  /** Words of a key. */
+  get length(): number {
+    return this.#key.length;
   }
 
   /** Reads the state after the options are linked and before any is selected. */
   begin(): void {
-    const { problem, words, at } = this.#memory;
-    const itemCount = problem.primaryCount + problem.secondaryCount;
-    this.words.fill(0);
-    for (let item = 1; item <= itemCount; item++) {
-      const isGone = item <= problem.primaryCount ? isCovered : isSettled;
-      if (!isGone(words, ROOT + HEAD_WORDS * item)) this.#change(item, 1);
+    const { problem, words, at } = this.#kernel.memory;
+    const { primaryCount, optionStart, items, colours } = problem;
+    this.#words.fill(0);
+    for (let item = 1; item < this.#change.length; item++) {
+      const isGone = item <= primaryCount ? isCovered : isSettled;
+      if (!isGone(words, ROOT + HEAD_WORDS * item)) this.#words[this.#wordOf[item]] ^= this.#change[item];
     }
-    if (problem.colours === undefined) return;
+    if (colours === undefined) return;
     for (let k = 0; k < words[PRESELECTED_COUNT]; k++) {
       const option = words[at.preselected + k];
-      for (let entry = problem.optionStart[option]; entry < problem.optionStart[option + 1]; entry++) {
-        const colour = problem.colours[entry];
-        if (colour !== 0) this.#settle(problem.items[entry] + 1, colour);
+      if (option < 0) continue;
+      for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
+        const item = items[entry] + 1;
+        if (colours[entry] !== 0)
+          this.#words[this.#wordOf[item]] |= (colours[entry] + 1) << this.#shiftOf[item];
       }
     }
   }
 
   /** Changes the items of the nodes `from` to `to` (exclusive) of the path: after they are covered, and before that. */
   toggle(from: number, to: number): void {
-    const { words, at, problem } = this.#memory;
+    const { words, at, problem } = this.#kernel.memory;
+    const isColoured = problem.colours !== undefined;
+    // Without this flag, the test of the sign alone takes 7 % of the time of counting Latin squares.
+    const decides = this.#decides;
+    const state = this.#words;
     for (let k = at.path + from; k < at.path + to; k++) {
       const node = words[k];
-      const item = (words[node + ITEM] - ROOT) / HEAD_WORDS;
-      const colour =
-        problem.colours === undefined ? 0 : words[at.entryColours + (node - at.entries) / ENTRY_WORDS];
-      this.#change(item, colour === 0 ? 1 : 1 ^ (colour + 1));
+      if (decides && node < 0) continue;
+      const item = itemOf(words[node + ITEM]);
+      const colour = isColoured ? words[at.entryColours + ((node - at.entries) >> ENTRY_SHIFT)] : 0;
+      let change = this.#change[item];
+      if (colour !== 0) change ^= (colour + 1) << this.#shiftOf[item];
+      state[this.#wordOf[item]] ^= change;
     }
   }
 
-  /** A mask with the fields of some items. @param heads the heads of the items */
-  maskOf(heads: readonly number[]): Int32Array {
-    const mask = new Int32Array(this.words.length);
-    const { primaryCount } = this.#memory.problem;
-    const field = this.#width === WORD_BITS ? -1 : (1 << this.#width) - 1;
+  /** A mask with the fields of some items. @param heads the heads of the items; by default, those of all */
+  maskOf(heads?: readonly number[]): Int32Array {
+    const mask = new Int32Array(this.length);
+    if (heads === undefined) return mask.fill(-1);
     for (const head of heads) {
-      const item = (head - ROOT) / HEAD_WORDS;
-      mask[this.#wordOf[item]] |= (item <= primaryCount ? 1 : field) << this.#shiftOf[item];
+      const item = itemOf(head);
+      const field = this.#widthOf[item] === WORD_BITS ? -1 : (1 << this.#widthOf[item]) - 1;
+      mask[this.#wordOf[item]] |= field << this.#shiftOf[item];
     }
     return mask;
   }
 
-  #change(item: number, difference: number): void {
-    this.words[this.#wordOf[item]] ^= difference << this.#shiftOf[item];
+  /**
+   * The words of the items of a mask, valid until the next call.
+   *
+   * @param tag a number that equal residual problems share; only with multiplicities
+   * @param next the node of the next option of an item of which others are decided; 0 if there is none
+   */
+  read(mask: Int32Array, tag = 0, next = 0): Int32Array {
+    const key = this.#key;
+    const state = this.#words;
+    for (let k = 0; k < key.length; k++) key[k] = state[k] & mask[k];
+    if (this.#decides) this.#readRepeated(mask, tag, next);
+    return key;
   }
 
-  /** Sets the field of a settled item, which is 0. */
-  #settle(item: number, colour: number): void {
-    this.words[this.#wordOf[item]] |= (colour + 1) << this.#shiftOf[item];
+  #readRepeated(mask: Int32Array, tag: number, next: number): void {
+    const key = this.#key;
+    key[0] = tag;
+    key[1] = next === 0 ? 0 : 1 + this.#entryOf(next);
+    for (const item of this.#repeated) {
+      const word = this.#wordOf[item];
+      key[word] |= (this.#fieldOf(item) << this.#shiftOf[item]) & mask[word];
+    }
   }
-}
 
-/** Bits of the largest value of a secondary item: 1, or the largest colour plus 1. */
-function fieldWidth({ colours }: ExactCoverProblem): number {
-  let largest = 0;
-  for (const colour of colours ?? []) largest = Math.max(largest, colour + 1);
-  return Math.max(1, WORD_BITS - Math.clz32(largest));
+  #fieldOf(item: number): number {
+    const { words, problem } = this.#kernel.memory;
+    const head = ROOT + HEAD_WORDS * item;
+    if (isCovered(words, head) || words[head + SPARE] === 0) return 0;
+    const most = words[head + MOST];
+    const isFree = leastOf(words, head) === 0 && most >= words[head + SPARE];
+    return isFree ? 1 : 2 + problem.multiplicities!.most[item - 1] - most;
+  }
+
+  /** The entry of a node in the problem, which does not depend on the options that are linked. */
+  #entryOf(node: number): number {
+    const kernel = this.#kernel;
+    const { problem, at } = kernel.memory;
+    const option = kernel.optionOf(node);
+    let index = 0;
+    for (let before = node - ENTRY_WORDS; before >= at.entries; before -= ENTRY_WORDS) {
+      if (kernel.optionOf(before) !== option) break;
+      index++;
+    }
+    return problem.optionStart[option] + index;
+  }
 }

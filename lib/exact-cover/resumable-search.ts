@@ -19,8 +19,6 @@ export interface SearchPlace {
   readonly nodes: number;
   /** What is not searched yet, the root first; undefined at the start, empty at the end. */
   readonly branches?: readonly OpenBranch[];
-  /** The options decided so far by a search with multiplicities: from 1, negative if the option is out. */
-  readonly decisions?: readonly number[];
   /** The place of a search by cost. */
   readonly cost?: {
     /** The cost of the latest solution. */
@@ -37,7 +35,9 @@ export interface SubtreeSearch {
   readonly nodes: number;
   readonly guesses: number;
   readonly updates: number;
-  reset(options: readonly number[]): void;
+  reset(decisions: readonly number[]): void;
+  /** Whether one option is decided at a level, as for `openBranches`. */
+  readonly decides?: (level: number) => boolean;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -45,8 +45,8 @@ export class ResumableSearch {
   readonly #links: SubtreeSearch;
   /** Open branches outside of the current subtree. */
   readonly #branches: { readonly selected: readonly number[]; readonly untried: number[] }[];
-  /** The option of the last branch whose subtree is being searched; undefined if it is the whole tree. */
-  #option: number | undefined;
+  /** The decision of the last branch whose subtree is being searched; undefined if it is the whole tree. */
+  #decision: number | undefined;
   /** Totals of the subtrees before the current one. */
   #solutionsBefore: SolutionCount;
   #nodesBefore: number;
@@ -55,7 +55,7 @@ export class ResumableSearch {
   #isExhausted = false;
 
   /**
-   * @param place where to continue; its options must be options of the problem
+   * @param place where to continue; its decisions must be about options of the problem
    * @param links searches each subtree
    */
   constructor(
@@ -118,11 +118,15 @@ export class ResumableSearch {
     const { solutions, nodes } = this;
     if (this.#isExhausted) return { solutions, nodes, branches: [] };
     const outside = this.#branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
-    const inside = openBranches(this.#links.memory);
-    if (this.#option === undefined) return { solutions, nodes, branches: inside };
-    // The core does not report preselected options.
-    if (inside === undefined) outside.at(-1)!.untried.unshift(this.#option);
-    else if (inside.length > 0) inside[0] = { ...inside[0], selected: [this.#option, ...inside[0].selected] };
+    const inside = openBranches(this.#links.memory, this.#links.decides)?.map(({ selected, untried }) => ({
+      selected,
+      untried,
+    }));
+    if (this.#decision === undefined) return { solutions, nodes, branches: inside };
+    // The core does not report preselected decisions.
+    if (inside === undefined) outside.at(-1)!.untried.unshift(this.#decision);
+    else if (inside.length > 0)
+      inside[0] = { ...inside[0], selected: [this.#decision, ...inside[0].selected] };
     return { solutions, nodes, branches: [...outside, ...(inside ?? [])] };
   }
 
@@ -133,10 +137,10 @@ export class ResumableSearch {
     this.#guessesBefore = this.guesses;
     this.#updatesBefore = this.updates;
     while (this.#branches.at(-1)?.untried.length === 0) this.#branches.pop();
-    this.#option = this.#branches.at(-1)?.untried.shift();
+    this.#decision = this.#branches.at(-1)?.untried.shift();
     const prefix = this.#branches.flatMap(({ selected }) => selected);
-    // Without an option there is nothing to search, and the counts are those of no search.
-    this.#links.reset(this.#option === undefined ? [] : [...prefix, this.#option]);
-    return this.#option !== undefined;
+    // Without a decision there is nothing to search, and the counts are those of no search.
+    this.#links.reset(this.#decision === undefined ? [] : [...prefix, this.#decision]);
+    return this.#decision !== undefined;
   }
 }

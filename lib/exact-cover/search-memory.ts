@@ -21,8 +21,10 @@
 import type { ExactCoverProblem } from './problem.ts';
 
 /** Lengths of the records in words, and their fields. */
-export const HEAD_WORDS = 8;
-export const ENTRY_WORDS = 4;
+const HEAD_SHIFT = 3;
+export const HEAD_WORDS = 1 << HEAD_SHIFT;
+export const ENTRY_SHIFT = 2;
+export const ENTRY_WORDS = 1 << ENTRY_SHIFT;
 export const UP = 0;
 export const DOWN = 1;
 export const ITEM = 2;
@@ -38,6 +40,11 @@ export const MOST = 7;
 export const COVERED = 0x1000_0000;
 /** The bits of SPARE below COVERED. */
 const UNMARKED = COVERED - 1;
+
+/** The number of an item, from 1, by the word of its head. */
+export function itemOf(head: number): number {
+  return (head - ROOT) >> HEAD_SHIFT;
+}
 
 /** Whether a primary item is covered: no more options with it fit. */
 export function isCovered(words: Int32Array, item: number): boolean {
@@ -139,11 +146,25 @@ export interface SearchMemory {
   readonly alive: Uint8Array;
   /** By region: the index of its first word. */
   readonly at: Readonly<Record<Region, number>>;
+  /** By further region: the same. */
+  readonly moreAt: readonly number[];
 }
 
-/** Returns the number of bytes that the search of a problem takes. */
-export function searchBytes(problem: ExactCoverProblem): number {
-  return 4 * layOut(problem).wordCount;
+/** Returns the number of bytes that the search of a problem takes. @param more as for `createSearchMemory` */
+export function searchBytes(problem: ExactCoverProblem, more: readonly number[] = []): number {
+  return 4 * layOut(problem, more).wordCount;
+}
+
+/** Most entries of the path of a search. */
+export function pathWords(problem: ExactCoverProblem): number {
+  const { primaryCount, secondaryCount, items, multiplicities } = problem;
+  const selected = multiplicities === undefined ? primaryCount + secondaryCount : items.length;
+  return selected + decidedOptions(problem);
+}
+
+/** Options that may be decided one by one, in or out, instead of trying those of an item. */
+function decidedOptions({ optionCount, multiplicities, costs }: ExactCoverProblem): number {
+  return multiplicities === undefined && costs === undefined ? 0 : optionCount;
 }
 
 /**
@@ -151,13 +172,15 @@ export function searchBytes(problem: ExactCoverProblem): number {
  *
  * @param buffer at least `searchBytes(problem)` bytes, all 0
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
+ * @param more words of further regions, whose addresses follow those of the others
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   buffer: ArrayBuffer,
   addressUnit: 1 | 4,
+  more: readonly number[] = [],
 ): SearchMemory {
-  const { at, wordCount } = layOut(problem);
+  const { at, moreAt, wordCount } = layOut(problem, more);
   const words = new Int32Array(buffer, 0, wordCount);
   const memory = {
     problem,
@@ -166,24 +189,23 @@ export function createSearchMemory(
     counts: new Float64Array(buffer, 0, 4),
     alive: new Uint8Array(buffer, 4 * at.alive, problem.optionCount),
     at,
+    moreAt,
   };
   words[OPTION_COUNT] = problem.optionCount;
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
-  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
+  const starts = [...REGIONS.map((region) => at[region]), ...moreAt];
+  for (const [k, start] of starts.entries()) words[FIRST_REGION + k] = addressUnit * start;
   fillTemplate(memory);
   fillTables(memory);
   return memory;
 }
 
-function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordCount: number } {
+function layOut(problem: ExactCoverProblem, more: readonly number[]) {
   const { primaryCount, optionCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;
   const colourCount = problem.colours === undefined ? 0 : entryCount;
-  const { multiplicities, costs } = problem;
-  // Options that are decided one by one, in or out, instead of trying those of an item.
-  const decidedCount = multiplicities === undefined && costs === undefined ? 0 : optionCount;
   const sizes: Record<Region, number> = {
     entries: ENTRY_WORDS * entryCount,
     template: HEAD_WORDS * (itemCount + 1),
@@ -194,10 +216,10 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
     alive: 16 * Math.ceil(optionCount / 64),
     optionOf: entryCount,
     trail: entryCount,
-    path: decidedCount + (multiplicities === undefined ? itemCount : entryCount),
+    path: pathWords(problem),
     // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
-    levels: 3 * (Math.max(decidedCount, Math.min(optionCount, primaryCount)) + 1),
+    levels: 3 * (Math.max(decidedOptions(problem), Math.min(optionCount, primaryCount)) + 1),
     preselected: optionCount,
     selected: optionCount,
     optionColours: colourCount,
@@ -206,12 +228,15 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
   };
   const at = {} as Record<Region, number>;
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
-  for (const region of REGIONS) {
-    at[region] = end;
-    // Regions begin at cache lines, so that no record crosses one.
-    end = 16 * Math.ceil((end + sizes[region]) / 16);
-  }
-  return { at, wordCount: end };
+  // Regions begin at cache lines, so that no record crosses one.
+  const reserve = (words: number) => {
+    const start = end;
+    end = 16 * Math.ceil((end + words) / 16);
+    return start;
+  };
+  for (const region of REGIONS) at[region] = reserve(sizes[region]);
+  const moreAt = more.map(reserve);
+  return { at, moreAt, wordCount: end };
 }
 
 function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
@@ -225,8 +250,8 @@ function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
     const isBounded = multiplicities !== undefined && item > 0 && isListed;
     const least = isBounded ? multiplicities.least[item - 1] : 1;
     const most = isBounded ? multiplicities.most[item - 1] : 1;
-    // Secondary items have SPARE as if they needed an option. In WebAssembly, SPARE still is the length of the list.
-    words[record + SPARE] = (addressUnit === 1 ? -least : 0) + (isListed ? 0 : COVERED);
+    // Secondary items have SPARE as if they needed an option.
+    words[record + SPARE] = -least + (isListed ? 0 : COVERED);
     words[record + SLACK] = most - least;
     words[record + MOST] = most;
     words[record + WEIGHT] = 1;

@@ -41,7 +41,8 @@ export interface Search {
   /** Bytes of learned clauses and their tables. @default 0: it learns none */
   readonly clauseBytes?: number;
   /**
-   * Discards the previous search and prepares one with the preselected options in the memory.
+   * Discards the previous search and prepares one with the preselected decisions in the memory; its counts are added to those
+   * in the memory.
    *
    * @param few whether at most `FEW_SOLUTIONS` solutions are wanted
    */
@@ -50,4 +51,15 @@ export interface Search {
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop;
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void;
+}
+
+/** A search by cost: it finds the solutions that cost less than the cutoff, and maybe others. */
+export interface PricedSearch extends Search {
+  /** At a solution: the sum of the costs of its options. */
+  readonly cost: number;
+  cutoff: number;
+  /** Discards the search and prepares it again; the counts stay. */
+  restart(): void;
+  /** Ends the search. @returns no solution that it has not found costs less */
+  abandon(): number;
 }

@@ -150,11 +150,11 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const file = { head, complete, hints, work, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
-  if (detection.kind === 'unreadable') {
-    const mayBeCover = detection.error.code === 'no_puzzles' && !isCertain(withoutMark(head), hints);
-    const laterCover = mayBeCover ? detectCover(head, complete, hints, false) : undefined;
-    if (laterCover !== undefined) return laterCover;
-  }
+  // A header alone may be one of an exact cover.
+  const isOpen = detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles';
+  const laterCover =
+    isOpen && !isCertain(withoutMark(head), hints) ? detectCover(head, complete, hints, false) : undefined;
+  if (laterCover !== undefined) return laterCover;
   const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }

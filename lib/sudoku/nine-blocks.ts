@@ -1,12 +1,12 @@
 /**
  * Checks, writes and reads many ordinary 9x9 grids in one call, in WebAssembly with SIMD.
  *
- *     81 cells of each grid, grid after grid  --copy-->  blocks.as  --copy-->  verdicts, or lines of 81 symbols
+ *     81 cells of each grid, grid after grid  --copy-->  wasm/blocks.as  --copy-->  verdicts, or lines of 81 symbols
  *
  * A 9x9 is solved in two microseconds, so a loop over its 81 cells matters: cell by cell, a check takes 0.78 us and a
  * line 0.16 us. Here they take 0.04 us and 0.03 us, copies included. Without SIMD, the caller works cell by cell.
  *
- * The source is nine-blocks/blocks.as (AssemblyScript), the binary nine-blocks/wasm-module.ts. It shares no code with
+ * The source is nine-blocks/wasm/blocks.as (AssemblyScript), the binary nine-blocks/wasm-module.ts. It shares no code with
  * the engines, whose answers it checks.
  */
 import { instantiateWasm } from './instantiate-wasm.ts';

@@ -230,6 +230,11 @@ describe('a position', () => {
 
   it.each([
     ['of another problem', queens(5).solutions().position()],
+    ['of version 0.1', { ...queens(6).solutions().position(), decisions: [1] }],
+    [
+      'with an option that is out',
+      { ...queens(6).solutions().position(), branches: [{ selected: [], untried: [-1] }] },
+    ],
     ['without a problem', {}],
     ['that is text', '{}'],
     [

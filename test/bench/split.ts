@@ -1,7 +1,7 @@
 /**
  * One search on several threads: `npm run bench -- --split [NAME] [--passes N --threads N]`.
  *
- *     whole        the search, not split (`DancingLinks`, `DecisionSearch`)
+ *     whole        the search, not split (`DancingLinks`)
  *     1 thread     split, its subproblems one after the other in this thread
  *     N threads    split, its subproblems on N threads, which are started before
  *
@@ -12,14 +12,14 @@
 import { availableParallelism } from 'node:os';
 import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
-import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
-import { estimateSearchTree } from '../../lib/exact-cover/open-search.ts';
+import { type DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
+import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { langford, pentominoes, queens } from '../exact-cover/classic-problems.ts';
-import { motleyDissections } from '../exact-cover/family/known-problems.ts';
+import { motleyDissections } from '../exact-cover/known-problems.ts';
 import { reportSplitFiles } from './split-files.ts';
 
 interface SplitCase {
@@ -49,7 +49,7 @@ const CASES: readonly SplitCase[] = [
 
 async function run(
   { each, maxSolutions }: SplitCase,
-  search: DancingLinks | DecisionSearch | SplitSearch,
+  search: DancingLinks | SplitSearch,
   threads?: SearchThreads,
 ): Promise<{ readonly ms: number; readonly solutions: number }> {
   const startMs = performance.now();
@@ -82,11 +82,8 @@ export async function reportSplit(count = availableParallelism(), passes: number
   try {
     for (const item of CASES.filter(({ name }) => name.includes(only))) {
       const problem = item.problem();
-      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateSearchTree });
-      const unsplit = () =>
-        problem.multiplicities === undefined
-          ? new DancingLinks(problem, item.maxSolutions)
-          : new DecisionSearch(problem);
+      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateTree });
+      const unsplit = () => openLinks(problem, item.maxSolutions);
       const rounds: Record<'whole' | 'one' | 'many', Awaited<ReturnType<typeof run>>>[] = [];
       for (let pass = 0; pass < passes; pass++) {
         const whole = await run(item, unsplit());

@@ -90,36 +90,3 @@ export const boardProblem: fc.Arbitrary<ExactCoverProblem> = fc
       colours: coloured ? colours : undefined,
     });
   });
-
-/** Primary items with many options each, which differ only in the colours of a few secondary items. */
-export const colouredProblem: fc.Arbitrary<ExactCoverProblem> = fc
-  .record({ primaryCount: fc.integer({ min: 2, max: 4 }), secondaryCount: fc.integer({ min: 1, max: 3 }) })
-  .chain(({ primaryCount, secondaryCount }) => {
-    const colour = fc.constantFrom(0, 1, 1, 2, 2, 7);
-    const secondary = fc.uniqueArray(fc.tuple(fc.nat(secondaryCount - 1), colour), {
-      selector: ([item]) => item,
-      maxLength: 2,
-    });
-    return fc
-      .array(fc.tuple(fc.nat(primaryCount - 1), secondary), { minLength: 4, maxLength: 16 })
-      .map((rows) =>
-        createProblem({
-          primaryCount,
-          secondaryCount,
-          options: rows.map(([item, others]) => [item, ...others.map(([other]) => primaryCount + other)]),
-          colours: rows.map(([, others]) => [0, ...others.map(([, colour]) => colour)]),
-        }),
-      );
-  });
-
-/** A board or a coloured problem, and up to three of its options, which may clash. */
-export const boardAndPreselected = fc
-  .oneof(boardProblem, colouredProblem)
-  .chain((problem) =>
-    fc.tuple(
-      fc.constant(problem),
-      problem.optionCount === 0
-        ? fc.constant([])
-        : fc.uniqueArray(fc.integer({ min: 0, max: problem.optionCount - 1 }), { maxLength: 3 }),
-    ),
-  );

@@ -4,24 +4,34 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
-import {
-  estimateSearchTree,
-  openCount,
-  openSearch,
-  openStoredSearch,
-  type SolutionSearch,
-} from '../../lib/exact-cover/open-search.ts';
+import { MemoisedCount } from '../../lib/exact-cover/counting-search.ts';
+import { DancingLinks, type RunLimits } from '../../lib/exact-cover/dancing-links.ts';
+import { MemoSearch } from '../../lib/exact-cover/memo-search.ts';
+import { NumberedSolutions } from '../../lib/exact-cover/numbered-solutions.ts';
+import { openSearch, openStoredSearch, type SolutionSearch } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { RandomSolutions } from '../../lib/exact-cover/random-solutions.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
+import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { propertyRuns } from '../support/depth.ts';
-import { NO_LIMITS } from './brute-force.ts';
-import { everySolution, familyProblem } from './family/brute-force.ts';
+import { boardProblem, dominoes } from './board-problems.ts';
+import { anyProblem, bruteForce, costOf, NO_LIMITS, withDecisions } from './brute-force.ts';
+import { langford, queens } from './classic-problems.ts';
+import { createProblem } from './create-problem.ts';
+import { SEARCHES } from './searches.ts';
 
-/** Every kind of problem; each has about as many runs as the others. */
-const problems = fc.oneof(familyProblem({ priced: false }), familyProblem({ priced: true }));
+/** Every kind of problem. */
+const problems = fc
+  .oneof({ weight: 3, arbitrary: anyProblem() }, { weight: 1, arbitrary: boardProblem })
+  .filter((problem) => bruteForce(problem).length <= 1000);
+/** Problems without multiplicities, and options that are in: as subproblems and stored searches have them. */
+const selected = withDecisions(
+  problems.filter(({ multiplicities }) => multiplicities === undefined),
+  false,
+);
+
+const decided = fc.oneof(withDecisions(anyProblem({ repeated: true }), true), selected);
 
 /** Splits after a few nodes. */
 const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1, least: 4, most: 40 };
@@ -29,16 +39,9 @@ const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1
 /** The most solutions that the searches of this file are asked for. */
 const ALL = 1e9;
 
-/** The solutions of a problem, each as its options, ascending and joined; sorted. */
-function expectedOf(problem: ExactCoverProblem): string[] {
-  return everySolution(problem)
-    .map(({ options }) => options.join(' '))
-    .sort();
-}
-
 /** The solutions of a search in its order, in slices of these lengths. */
 function solutionsOf(
-  search: SolutionSearch,
+  search: Omit<SolutionSearch, 'bytes' | 'nodeCount'>,
   slices: readonly number[] = [Number.POSITIVE_INFINITY],
   limits: Partial<RunLimits> = {},
 ): string[] {
@@ -53,189 +56,263 @@ function solutionsOf(
   }
 }
 
-/** The cost of a solution in this notation. */
-function costOf({ costs }: ExactCoverProblem, solution: string): number {
-  const options = solution === '' ? [] : solution.split(' ').map(Number);
-  return options.reduce((sum, option) => sum + (costs?.[option] ?? 0), 0);
-}
+const countsOf = ({
+  solutions,
+  nodes,
+  guesses,
+  updates,
+}: Omit<SolutionSearch, 'bytes' | 'nodeCount' | 'run'>) => ({
+  solutions,
+  nodes,
+  guesses,
+  updates,
+});
 
 const someSlices = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
+/** Bytes of the default cache, and of one that keeps its first 64 places. */
+const caches = fc.constantFrom(undefined, 0);
 
 /** The number of runs of each property. */
 const RUNS = propertyRuns(200);
 
-describe('every search of the core, on any small problem', () => {
-  test('enumerates each solution once, in slices of any length', () => {
+/** Checks a promise on random arguments. */
+function promise<T extends unknown[]>(
+  arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },
+  check: (...values: T) => void,
+): void {
+  fc.assert(
+    fc.property(...(arbitraries as [fc.Arbitrary<unknown>]), check as unknown as (value: unknown) => void),
+    {
+      numRuns: RUNS,
+    },
+  );
+}
+
+describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ createSearch }) => {
+  const wanted = fc.constantFrom(1, ALL);
+
+  test('find each solution with some decisions once, in slices of any length, and again', () => {
     let several = 0;
-    fc.assert(
-      fc.property(problems, someSlices, (problem, slices) => {
-        const expected = expectedOf(problem);
-        if (expected.length > 1) several++;
-        const whole = openSearch(problem, true, ALL);
-        const found = solutionsOf(whole);
-        expect([...found].sort()).toEqual(expected);
-        const cut = openSearch(problem, true, ALL);
-        expect(solutionsOf(cut, slices)).toEqual(found);
-        expect([cut.nodes, cut.guesses, cut.updates]).toEqual([whole.nodes, whole.guesses, whole.updates]);
-      }),
-      { numRuns: RUNS },
-    );
+    promise([decided, wanted, someSlices], ([problem, decisions], most, slices) => {
+      const expected = bruteForce(problem, decisions);
+      if (expected.length > 1) several++;
+      const whole = new DancingLinks(problem, most, createSearch);
+      whole.reset(decisions);
+      const found = solutionsOf(whole);
+      expect([...found].sort()).toEqual(expected);
+      const counts = countsOf(whole);
+      const cut = new DancingLinks(problem, most, createSearch);
+      cut.run({ ...NO_LIMITS, maxNodes: slices[0] });
+      cut.reset(decisions);
+      expect(solutionsOf(cut, slices)).toEqual(found);
+      expect(countsOf(cut)).toEqual(counts);
+    });
     // Most of the promises below say nothing about problems without solutions.
     expect(several).toBeGreaterThan(RUNS / 10);
   });
+});
 
+describe('every search of the core, on any small problem', () => {
   test('finds as many solutions as are requested, and stops at its budget of nodes', () => {
-    fc.assert(
-      fc.property(
-        problems,
-        fc.integer({ min: 1, max: 5 }),
-        fc.integer({ min: 1, max: 9 }),
-        (problem, maxSolutions, maxNodes) => {
-          const expected = expectedOf(problem);
-          const found = solutionsOf(openSearch(problem, true, maxSolutions), undefined, { maxSolutions });
-          expect(found).toHaveLength(Math.min(maxSolutions, expected.length));
-          expect(new Set(found).size).toBe(found.length);
-          for (const solution of found) expect(expected).toContain(solution);
-          const bounded = openSearch(problem, true, ALL);
-          const stop = bounded.run({ ...NO_LIMITS, maxNodes });
-          expect(bounded.nodes).toBeLessThanOrEqual(maxNodes);
-          if (stop === SearchStop.exhausted) expect(bounded.solutions).toBe(expected.length);
-          else expect([stop, bounded.nodes]).toEqual([SearchStop.nodeLimit, maxNodes]);
-        },
-      ),
-      { numRuns: RUNS },
-    );
+    const upTo = (max: number) => fc.integer({ min: 1, max });
+    promise([problems, upTo(5), upTo(9)], (problem, maxSolutions, maxNodes) => {
+      const expected = bruteForce(problem);
+      const found = solutionsOf(openSearch(problem, true, maxSolutions), undefined, { maxSolutions });
+      expect(new Set(found).size).toBe(Math.min(maxSolutions, expected.length));
+      for (const solution of found) expect(expected).toContain(solution);
+      const bounded = openSearch(problem, true, ALL);
+      const stop = bounded.run({ ...NO_LIMITS, maxNodes });
+      if (stop === SearchStop.exhausted) expect(bounded.solutions).toBe(expected.length);
+      else expect([stop, bounded.nodes]).toEqual([SearchStop.nodeLimit, maxNodes]);
+    });
   });
 
-  test('gives solutions in the order of their costs, any number of them, also with passes of another length', () => {
-    fc.assert(
-      fc.property(
-        familyProblem({ priced: true }),
-        fc.integer({ min: 1, max: 6 }),
-        someSlices,
-        (problem, maxSolutions, slices) => {
-          const expected = expectedOf(problem);
-          const found = solutionsOf(openSearch(problem, false, ALL), slices);
-          expect([...found].sort()).toEqual(expected);
-          const costs = found.map((solution) => costOf(problem, solution));
-          expect(costs).toEqual([...costs].sort((a, b) => a - b));
-          const first = solutionsOf(openSearch(problem, false, maxSolutions), slices, { maxSolutions });
-          expect(first).toEqual(found.slice(0, maxSolutions));
-        },
-      ),
-      { numRuns: RUNS },
-    );
+  test('gives solutions in the order of their costs, any number of them', () => {
+    const few = fc.integer({ min: 1, max: 6 });
+    promise([anyProblem({ priced: true }), few, someSlices], (problem, maxSolutions, slices) => {
+      const found = solutionsOf(openSearch(problem, false, ALL), slices);
+      expect([...found].sort()).toEqual(bruteForce(problem));
+      const costs = found.map((solution) => costOf(problem, solution));
+      expect(costs).toEqual([...costs].sort((a, b) => a - b));
+      const first = solutionsOf(openSearch(problem, false, maxSolutions), slices, { maxSolutions });
+      expect(first).toEqual(found.slice(0, maxSolutions));
+    });
   });
 
-  test('finds the same in the same order if it is split', () => {
+  test('finds the same in the same order and as many nodes if it is split', () => {
     let splits = 0;
-    fc.assert(
-      fc.property(problems, someSlices, (problem, slices) => {
-        const split = openSearch(problem, true, ALL, undefined, SOON);
-        expect(solutionsOf(split, slices)).toEqual(solutionsOf(openSearch(problem, true, ALL)));
-        if ((split.subproblems?.all ?? 0) > 1) splits++;
-      }),
-      { numRuns: RUNS },
-    );
+    promise([problems, someSlices], (problem, slices) => {
+      const whole = openSearch(problem, true, ALL);
+      const split = openSearch(problem, true, ALL, undefined, SOON);
+      expect(solutionsOf(split, slices)).toEqual(solutionsOf(whole));
+      expect([split.nodes, split.guesses]).toEqual([whole.nodes, whole.guesses]);
+      if ((split.subproblems?.all ?? 0) > 1) splits++;
+    });
     expect(splits).toBeGreaterThan(RUNS / 40);
   });
 
-  test('continues a stored search with the solutions that are left', () => {
-    const orders = fc.constantFrom('any' as const, 1, 3);
-    fc.assert(
-      fc.property(problems, orders, someSlices, (problem, order, slices) => {
-        const found: string[] = [];
-        let stored: string | undefined;
-        for (let k = 0; ; k++) {
-          const place = stored === undefined ? undefined : JSON.parse(stored);
-          const search = openStoredSearch(problem, place, order, ALL)!;
-          expect(search.solutions).toBe(found.length);
-          // A pass of a search by cost begins again at each place, so that it gets nowhere in a few nodes.
-          const isByCost = problem.costs !== undefined && order !== 'any';
-          const maxNodes = isByCost ? Number.POSITIVE_INFINITY : search.nodes + 1 + slices[k % slices.length];
-          const stop = search.run({ ...NO_LIMITS, maxNodes, pauseAtSolution: true });
-          if (stop === SearchStop.solution) found.push(search.solution().join(' '));
-          else if (stop === SearchStop.exhausted) break;
-          stored = JSON.stringify(search.place());
-        }
-        expect([...found].sort()).toEqual(expectedOf(problem));
-      }),
-      { numRuns: RUNS },
-    );
+  test('continues a stored search with the solutions that are left, or counts these', () => {
+    promise([problems, fc.constantFrom('any' as const, 1, 3), someSlices], (problem, order, slices) => {
+      const expected = bruteForce(problem);
+      const found: string[] = [];
+      let stored: string | undefined;
+      for (let k = 0; ; k++) {
+        const place = stored === undefined ? undefined : JSON.parse(stored);
+        const search = openStoredSearch(problem, place, order, ALL)!;
+        expect(search.solutions).toBe(found.length);
+        // A pass of a search by cost begins again at each place, so that it gets nowhere in a few nodes.
+        const isByCost = problem.costs !== undefined && order !== 'any';
+        const maxNodes = isByCost ? Number.POSITIVE_INFINITY : search.nodes + 1 + slices[k % slices.length];
+        const stop = search.run({ ...NO_LIMITS, maxNodes, pauseAtSolution: true });
+        if (stop === SearchStop.solution) found.push(search.solution().join(' '));
+        else if (stop === SearchStop.exhausted) break;
+        stored = JSON.stringify(search.place());
+        if (isByCost || k > 3) continue;
+        const count = new MemoisedCount({ problem, place: JSON.parse(stored) });
+        while (count.isWorthwhile && count.run(NO_LIMITS) !== SearchStop.exhausted);
+        expect(count.solutions).toBe(expected.length);
+      }
+      expect([...found].sort()).toEqual(expected);
+    });
   });
 
-  test('counts solutions without finding each, in slices of any length, and continues a stored count', () => {
-    fc.assert(
-      fc.property(problems, someSlices, (problem, slices) => {
-        const { length } = everySolution(problem);
-        const whole = openCount({ problem });
+  test('counts solutions without finding each, with any cache, in slices of any length', () => {
+    promise([decided, caches, someSlices], ([problem, decisions], cacheBytes, slices) => {
+      const { length } = bruteForce(problem, decisions);
+      const whole = new MemoSearch(problem, cacheBytes, false);
+      // One cache serves several searches.
+      for (const options of [[], decisions]) {
+        whole.reset(options);
         expect(whole.run(NO_LIMITS)).toBe(SearchStop.exhausted);
-        expect(whole.solutions).toBe(length);
-        const cut = openCount({ problem });
-        for (
-          let k = 0;
-          cut.run({ ...NO_LIMITS, sliceNodes: slices[k % slices.length] }) === SearchStop.slice;
-        )
-          k++;
-        expect([cut.solutions, cut.nodes, cut.updates]).toEqual([length, whole.nodes, whole.updates]);
-        let stored: string | undefined;
-        for (let k = 0; ; k++) {
-          const place = stored === undefined ? undefined : JSON.parse(stored);
-          const count = openCount({ problem, place });
-          const stop = count.run({ ...NO_LIMITS, maxNodes: count.nodes + 1 + slices[k % slices.length] });
-          if (stop === SearchStop.exhausted) {
-            expect(count.solutions).toBe(length);
-            break;
-          }
-          stored = JSON.stringify(count.place());
-          // What is below a split begins again at each place, so that few nodes at a time may get nowhere.
-          if (k > 50) return;
+      }
+      expect(whole.solutions).toBe(length);
+      const [first, cut] = [0, 1].map(() => new MemoSearch(problem, 0, false));
+      first.reset(decisions);
+      first.run(NO_LIMITS);
+      cut.reset(decisions);
+      for (let k = 0; cut.run({ ...NO_LIMITS, sliceNodes: slices[k % slices.length] }) === SearchStop.slice; )
+        k++;
+      expect([cut.solutions, cut.nodes, cut.updates]).toEqual([length, first.nodes, first.updates]);
+    });
+  });
+
+  test('continues a stored count, or finishes it solution by solution', () => {
+    promise([problems, someSlices], (problem, slices) => {
+      const { length } = bruteForce(problem);
+      let stored: string | undefined;
+      // What is below a split begins again at each place, so that few nodes at a time may get nowhere.
+      for (let k = 0; k < 50; k++) {
+        const place = stored === undefined ? undefined : JSON.parse(stored);
+        const count = new MemoisedCount({ problem, place });
+        const stop = count.run({ ...NO_LIMITS, maxNodes: count.nodes + 1 + slices[k % slices.length] });
+        expect(Number(count.solutions)).toBeLessThanOrEqual(length);
+        if (stop === SearchStop.exhausted) {
+          expect(count.solutions).toBe(length);
+          break;
         }
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  test('finishes what a count has left, solution by solution', () => {
-    fc.assert(
-      fc.property(problems, fc.integer({ min: 1, max: 12 }), (problem, maxNodes) => {
-        const count = openCount({ problem });
-        count.run({ ...NO_LIMITS, maxNodes });
-        const place = JSON.parse(JSON.stringify(count.place()));
-        const rest = openStoredSearch(problem, place, 'any', ALL)!;
+        stored = JSON.stringify(count.place());
+        const rest = openStoredSearch(problem, JSON.parse(stored), 'any', ALL)!;
         expect(rest.run(NO_LIMITS)).toBe(SearchStop.exhausted);
-        expect(rest.solutions).toBe(everySolution(problem).length);
-      }),
-      { numRuns: RUNS },
-    );
+        expect(rest.solutions).toBe(length);
+      }
+    });
   });
 
-  test('finds each solution by its number, in slices of any length', () => {
-    fc.assert(
-      fc.property(problems, someSlices, (problem, slices) => {
-        const expected = expectedOf(problem);
-        let next = 0;
-        const drawn = new RandomSolutions(problem, () => next++);
-        const found = solutionsOf(drawn, slices, { maxSolutions: expected.length });
+  test('finds each solution by its number, with any cache, in slices of any length', () => {
+    promise(
+      [withDecisions(problems, false), caches, someSlices],
+      ([problem, decisions], cacheBytes, slices) => {
+        const expected = bruteForce(problem, decisions);
+        const numbered = new NumberedSolutions(problem, decisions, cacheBytes);
+        let k = 0;
+        const finish = () => {
+          while (
+            numbered.run({ ...NO_LIMITS, sliceNodes: slices[k % slices.length] }) !== SearchStop.exhausted
+          )
+            k++;
+        };
+        finish();
+        expect(numbered.count).toBe(expected.length);
+        const found = expected.map((_, number) => {
+          numbered.request(number);
+          finish();
+          return numbered.solution().join(' ');
+        });
         expect(found.sort()).toEqual(expected);
-      }),
-      { numRuns: RUNS },
+        expect(() => numbered.request(expected.length)).toThrow(RangeError);
+        let next = 0;
+        const drawn = new RandomSolutions(problem, () => next++, decisions);
+        expect(solutionsOf(drawn, slices, { maxSolutions: expected.length }).sort()).toEqual(expected);
+      },
     );
   });
 
   test('estimates its tree, and knows a tree without choices', () => {
-    fc.assert(
-      fc.property(problems, (problem) => {
-        const search = openSearch(problem, true, ALL);
-        search.run(NO_LIMITS);
-        const tree = estimateSearchTree(problem);
-        if (tree === undefined) return;
-        expect(tree.nodes).toBeGreaterThanOrEqual(tree.low);
-        expect(tree.nodes).toBeLessThanOrEqual(tree.high);
-        if (search.nodes === 1) expect(tree.nodes).toBe(1);
-        else expect(Math.abs(tree.nodes / search.nodes - 1)).toBeLessThan(0.5);
-      }),
-      { numRuns: RUNS },
-    );
+    promise([problems], (problem) => {
+      const search = openSearch(problem, true, ALL);
+      search.run(NO_LIMITS);
+      const tree = estimateTree(problem);
+      if (tree === undefined) return;
+      expect(tree.nodes).toBeGreaterThanOrEqual(tree.low);
+      expect(tree.nodes).toBeLessThanOrEqual(tree.high);
+      if (search.nodes === 1) expect(tree.nodes).toBe(1);
+      else expect(Math.abs(tree.nodes / search.nodes - 1)).toBeLessThan(0.5);
+    });
+  });
+});
+
+/** Nine of 27 options, each with three items that fit nine times: paths are much longer than the list of items. */
+function longPaths(): ExactCoverProblem {
+  const options = Array.from({ length: 27 }, (_, option) => [0, 1, 2, 3 + (option % 9)]);
+  return {
+    ...createProblem({ primaryCount: 12, options }),
+    multiplicities: {
+      least: new Int32Array(12).fill(1).fill(9, 0, 3),
+      most: new Int32Array(12).fill(1).fill(9, 0, 3),
+    },
+  };
+}
+
+test.each<[string, ExactCoverProblem, number]>([
+  ['with paths much longer than the list of items', longPaths(), 3 ** 9],
+  ['of 8 queens', queens(8), 92],
+  ['of Langford pairs of 7', langford(7), 52],
+  ['of dominoes on 6x6', dominoes(6, 6), 6728],
+])('all searches agree on a larger problem %s', (_name, problem, count) => {
+  const priced = { ...problem, costs: Float64Array.from({ length: problem.optionCount }, (_, k) => k % 7) };
+  const enumerated = openSearch(problem, true, ALL);
+  expect(enumerated.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+  const split = openSearch(problem, true, ALL, undefined, { ...SOON, nodes: 50 });
+  split.run(NO_LIMITS);
+  expect([split.solutions, split.nodes]).toEqual([enumerated.solutions, enumerated.nodes]);
+  const counted = new MemoSearch(problem, undefined, false);
+  counted.run(NO_LIMITS);
+  expect([enumerated.solutions, counted.solutions]).toEqual([count, count]);
+  const best = openSearch(priced, false, 20);
+  const cheapest = solutionsOf(best, undefined, { maxSolutions: 20 }).map((one) => costOf(priced, one));
+  const costs: number[] = [];
+  const every = openSearch(priced, true, ALL);
+  while (every.run({ ...NO_LIMITS, pauseAtSolution: true }) === SearchStop.solution) {
+    costs.push(costOf(priced, every.selected.slice(0, every.selectedCount).join(' ')));
+  }
+  expect(cheapest).toEqual(costs.sort((a, b) => a - b).slice(0, 20));
+  const stored = openStoredSearch(problem, undefined, 'any', ALL)!;
+  stored.run({ ...NO_LIMITS, maxNodes: 40 });
+  const rest = openStoredSearch(problem, JSON.parse(JSON.stringify(stored.place())), 'any', ALL)!;
+  rest.run(NO_LIMITS);
+  expect(rest.solutions).toBe(count);
+});
+
+describe('what is not possible is refused', () => {
+  test('a place of another kind of search', () => {
+    const cost = { latest: 1, given: 1 };
+    expect(openStoredSearch(queens(4), { solutions: 1, nodes: 1, cost }, 'any', ALL)).toBeUndefined();
+    const priced = { ...queens(4), costs: new Float64Array(16) };
+    const branches = [{ selected: [], untried: [1] }];
+    expect(openStoredSearch(priced, { solutions: 0, nodes: 1, branches }, 1, ALL)).toBeUndefined();
+  });
+
+  test('a solution before all are counted', () => {
+    expect(() => new NumberedSolutions(queens(4)).request(0)).toThrow(RangeError);
   });
 });

@@ -3,8 +3,6 @@ import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts
 import { NO_LIMITS } from './brute-force.ts';
 import { knuthExample, langford, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
-import { type LinkArrays, linkArraysOf } from './link-arrays.ts';
-import { sanity } from './sanity.ts';
 
 describe('an edge case', () => {
   test.each([
@@ -178,34 +176,3 @@ describe('a search', () => {
     expect(counts).toEqual([counts[0], counts[0], counts[0]]);
   });
 });
-
-describe('sanity', () => {
-  const searched = (): LinkArrays => {
-    const links = new DancingLinks(queens(6));
-    links.run({ ...NO_LIMITS, maxNodes: 2 });
-    return linkArraysOf(links.memory);
-  };
-
-  test('finds no fault in consistent links', () => {
-    expect(sanity(searched())).toEqual([]);
-  });
-
-  test.each<[string, (links: LinkArrays) => void, RegExp]>([
-    ['a wrong up link', ({ up, down }) => (up[down[1]] = 2), /its up is 2/],
-    ['a wrong size', ({ size }) => size[1]++, /item 1 has size \d+, but its list has \d+ nodes/],
-    ['a wrong left link', ({ left }) => (left[0] = 0), /its left is 0/],
-    ['a wrong active mark', ({ active }) => (active[30] = 1), /item 30 is not in the list of items/],
-    ['an option that is half hidden', halfHide, /is in the lists of some of its active items only/],
-  ])('names %s', (_name, breakLink, fault) => {
-    const links = searched();
-    breakLink(links);
-    expect(sanity(links).join('\n')).toMatch(fault);
-  });
-});
-
-function halfHide({ up, down, right, size, itemOf }: LinkArrays): void {
-  const node = down[right[0]];
-  down[up[node]] = down[node];
-  up[down[node]] = up[node];
-  size[itemOf[node]]--;
-}

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { openLinks } from '../../lib/exact-cover/open-links.ts';
+import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { knuthExample, langford, pentominoes, queens, somaCube } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
+import { motleyDissections, reducedDissections } from './known-problems.ts';
 
 /** Two secondary items with colours: the crossword-like example of XCC, TAOCP 7.2.2.1 (49). */
 const KNUTH_COLOURED = createProblem({
@@ -43,8 +45,11 @@ describe('dancing links finds the known number of solutions', () => {
     ['pentominoes in 8x8 less its middle', pentominoes(8, 8, [27, 28, 35, 36]), 520],
     ['the Soma cube', somaCube(), 11_520],
     ['the empty 4x4 sudoku', sudokuCover(standardGeometry(4)).problem, 288],
+    // As Knuth's DLX3 counts them.
+    ['motley dissections of 5x5', motleyDissections(5, 5), 2 * 150],
+    ['reduced dissections of 3x4', reducedDissections(3, 4), 2161],
   ])('%s', (_name, problem, count) => {
-    const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
+    const links = openLinks(problem, Number.POSITIVE_INFINITY);
     expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
     expect(links.solutions).toBe(count);
   });

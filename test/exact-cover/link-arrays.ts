@@ -56,9 +56,9 @@ export function linkArraysOf({ words, at, addressUnit, problem }: SearchMemory):
     itemOf: Int32Array.from([...items.keys(), ...links(entries, ITEM)]),
     size: Int32Array.from(items, (record, item) => {
       const spare = words[record + SPARE];
-      // WebAssembly still has the length of the list there; in TypeScript, a covered item needs no option.
+      // A covered item needs no option.
       const isCovered = spare >= (item > problem.primaryCount ? 2 * COVERED : COVERED);
-      return (addressUnit === 1 && !isCovered ? spare + 1 : spare) % COVERED;
+      return (isCovered ? spare : spare + 1) % COVERED;
     }),
     left: links(items, LEFT),
     right: links(items, RIGHT),

@@ -1,68 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CoverCheck } from '../../lib/batch/covers/cover-check.ts';
-import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { NumberedSolutions } from '../../lib/exact-cover/numbered-solutions.ts';
-import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import { propertyRuns } from '../support/depth.ts';
-import { boardAndPreselected, choices, dominoes } from './board-problems.ts';
-import { bruteForce, NO_LIMITS, problemAndPreselected } from './brute-force.ts';
-import { langford, queens } from './classic-problems.ts';
-
-/** The solutions by number, from 0, sorted. @param cacheBytes 0: a cache that keeps its first 64 places */
-function everyNumber(problem: ExactCoverProblem, preselected: readonly number[] = [], cacheBytes?: number) {
-  const numbered = new NumberedSolutions(problem, preselected, cacheBytes);
-  expect(numbered.run(NO_LIMITS)).toBe(SearchStop.exhausted);
-  return Array.from({ length: Number(numbered.count) }, (_, number) => {
-    numbered.request(number);
-    expect(numbered.run(NO_LIMITS)).toBe(SearchStop.exhausted);
-    return numbered.solution().join(' ');
-  }).sort();
-}
-
-function everySolution(problem: ExactCoverProblem, preselected: readonly number[] = []): string[] {
-  const links = new DancingLinks(problem);
-  links.reset(preselected);
-  const found: string[] = [];
-  while (links.run({ ...NO_LIMITS, pauseAtSolution: true }) === SearchStop.solution) {
-    found.push(
-      Array.from(links.selected.subarray(0, links.selectedCount))
-        .sort((a, b) => a - b)
-        .join(' '),
-    );
-  }
-  return found.sort();
-}
+import { choices } from './board-problems.ts';
+import { NO_LIMITS } from './brute-force.ts';
+import { langford } from './classic-problems.ts';
 
 describe('the numbers of solutions', () => {
-  test('are one for each solution of any small problem', () => {
-    fc.assert(
-      fc.property(problemAndPreselected, ([problem, preselected]) => {
-        expect(everyNumber(problem, preselected)).toEqual(bruteForce(problem, preselected));
-      }),
-      { numRuns: propertyRuns(400) },
-    );
-  });
-
-  test('are one for each solution of any board, with any cache', () => {
-    fc.assert(
-      fc.property(boardAndPreselected, fc.constantFrom(undefined, 0), ([problem, preselected], bytes) => {
-        const solutions = everySolution(problem, preselected);
-        fc.pre(solutions.length <= 2000);
-        expect(everyNumber(problem, preselected, bytes)).toEqual(solutions);
-      }),
-      { numRuns: propertyRuns(200) },
-    );
-  });
-
-  test.each([
-    ['queens of order 7', queens(7)],
-    ['Langford pairs of 7', langford(7)],
-    ['dominoes on 4x5', dominoes(4, 5)],
-  ])('are one for each solution of %s', (_name, problem) => {
-    expect(everyNumber(problem)).toEqual(everySolution(problem));
-  });
-
   test('go beyond 2^53', () => {
     const numbered = new NumberedSolutions(choices(60));
     numbered.run(NO_LIMITS);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { DecisionSearch } from '../../lib/exact-cover/family/decision-search.ts';
+import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
 import { frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
@@ -16,11 +16,10 @@ import {
 } from '../../lib/exact-cover/split/split-search.ts';
 import { searchSubproblem } from '../../lib/exact-cover/split/subproblem-search.ts';
 import { propertyRuns } from '../support/depth.ts';
-import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
+import { anyProblem, bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
-import { everySolution, familyProblem } from './family/brute-force.ts';
-import { motleyDissections } from './family/known-problems.ts';
+import { motleyDissections } from './known-problems.ts';
 
 /** Splits after a few nodes. */
 const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1, least: 4, most: 40 };
@@ -42,7 +41,7 @@ interface Outcome {
 
 /** Runs a search in slices of these lengths. */
 function outcomeOf(
-  search: DancingLinks | DecisionSearch | SplitSearch,
+  search: DancingLinks | SplitSearch,
   limits: Partial<RunLimits>,
   slices: readonly number[] = [Number.POSITIVE_INFINITY],
 ): Outcome {
@@ -103,74 +102,42 @@ function splitElsewhere(problem: ExactCoverProblem, wanted: number, openAnswers:
 
 const someNumbers = fc.array(fc.nat(60), { minLength: 1, maxLength: 5 });
 
-const KINDS: readonly (readonly [name: string, problems: fc.Arbitrary<ExactCoverProblem>])[] = [
-  ['options', smallProblem],
-  [
-    'decisions',
-    familyProblem({ priced: false }).filter(({ multiplicities }) => multiplicities !== undefined),
-  ],
-];
+const problems = anyProblem({ priced: false });
 
 /** The search for all solutions that is split. */
-function wholeSearch(problem: ExactCoverProblem): DancingLinks | DecisionSearch {
-  if (problem.multiplicities !== undefined) return new DecisionSearch(problem);
-  return new DancingLinks(problem, Number.POSITIVE_INFINITY);
+function wholeSearch(problem: ExactCoverProblem): DancingLinks {
+  return openLinks(problem, Number.POSITIVE_INFINITY);
 }
 
 describe('a split search', () => {
-  it.each(KINDS)(
-    '%s: finds the solutions of the whole search in its order, with the same nodes',
-    (_name, problems) => {
-      fc.assert(
-        fc.property(problems, someNumbers, (problem, slices) => {
-          const rule = { ...SOON, nodes: 1 + (slices[0] % 4) };
-          const whole = outcomeOf(wholeSearch(problem), {});
-          const split = outcomeOf(
-            new SplitSearch(problem, Number.POSITIVE_INFINITY, { rule }),
-            {},
-            slices.map((nodes) => nodes + 1),
+  it('has the same outcome under any limits, wherever its subproblems are searched', () => {
+    let splits = 0;
+    fc.assert(
+      fc.property(
+        problems,
+        fc.record({ nodes: fc.integer({ min: 1, max: 80 }), solutions: fc.integer({ min: 1, max: 40 }) }),
+        fc.boolean(),
+        fc.boolean(),
+        someNumbers,
+        (problem, most, limitsNodes, pauseAtSolution, order) => {
+          const maxNodes = limitsNodes ? most.nodes : Number.POSITIVE_INFINITY;
+          const limits = { ...NO_LIMITS, maxNodes, maxSolutions: most.solutions, pauseAtSolution };
+          const here = outcomeOf(new SplitSearch(problem, most.solutions, { rule: SOON }), limits);
+          const elsewhere = outcomeOf(
+            splitElsewhere(problem, most.solutions, otherOrder(problem, limits, order)),
+            limits,
           );
-          expect(split.found).toEqual(whole.found);
-          const every = everySolution(problem).map(({ options }) => options.join(' '));
-          expect([...split.found].sort()).toEqual(every.sort());
-          expect(split.counts).toEqual({ ...whole.counts, updates: split.counts.updates });
-        }),
-        { numRuns: propertyRuns(150) },
-      );
-    },
-  );
-
-  it.each(KINDS)(
-    '%s: has the same outcome under any limits, wherever its subproblems are searched',
-    (_name, problems) => {
-      let splits = 0;
-      fc.assert(
-        fc.property(
-          problems,
-          fc.record({ nodes: fc.integer({ min: 1, max: 80 }), solutions: fc.integer({ min: 1, max: 40 }) }),
-          fc.boolean(),
-          fc.boolean(),
-          someNumbers,
-          (problem, most, limitsNodes, pauseAtSolution, order) => {
-            const maxNodes = limitsNodes ? most.nodes : Number.POSITIVE_INFINITY;
-            const limits = { ...NO_LIMITS, maxNodes, maxSolutions: most.solutions, pauseAtSolution };
-            const here = outcomeOf(new SplitSearch(problem, most.solutions, { rule: SOON }), limits);
-            const elsewhere = outcomeOf(
-              splitElsewhere(problem, most.solutions, otherOrder(problem, limits, order)),
-              limits,
-            );
-            // Without pauses, any of the solutions found may be the latest.
-            const found = pauseAtSolution ? here.found : elsewhere.found;
-            expect(elsewhere).toEqual({ ...here, found });
-            expect(here.counts.nodes).toBeLessThanOrEqual(maxNodes);
-            if ((here.subproblems ?? 0) > 1) splits++;
-          },
-        ),
-        { numRuns: propertyRuns(300) },
-      );
-      expect(splits).toBeGreaterThan(20);
-    },
-  );
+          // Without pauses, any of the solutions found may be the latest.
+          const found = pauseAtSolution ? here.found : elsewhere.found;
+          expect(elsewhere).toEqual({ ...here, found });
+          expect(here.counts.nodes).toBeLessThanOrEqual(maxNodes);
+          if ((here.subproblems ?? 0) > 1) splits++;
+        },
+      ),
+      { numRuns: propertyRuns(300) },
+    );
+    expect(splits).toBeGreaterThan(20);
+  });
 
   it.each([
     ['8 queens', queens(8), 92],

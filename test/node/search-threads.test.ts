@@ -13,7 +13,7 @@ import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
-import { reducedDissections } from '../exact-cover/family/known-problems.ts';
+import { reducedDissections } from '../exact-cover/known-problems.ts';
 
 const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
 const NO_LIMITS = {

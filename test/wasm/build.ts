@@ -37,19 +37,28 @@ export const WASM_MODULES: readonly WasmModule[] = [
     flags: ['-O2s', '--importMemory'],
   },
   {
+    // Apart, as most pages have no multiplicities and no costs.
+    path: 'lib/exact-cover/decisions-wasm-module.ts',
+    constant: 'DECISIONS_WASM',
+    program: 'the exact-cover core with multiplicities and costs',
+    folder: 'lib/exact-cover/wasm/',
+    entries: ['decide'],
+    flags: ['-O2s', '--importMemory'],
+  },
+  {
     // One module for both searches, as they share their propagation.
     path: 'lib/sudoku/engines/bitboard/wasm-module.ts',
     constant: 'NINE_SEARCH_WASM',
     program: 'the 9x9 searches of bitboard and dlx',
     folder: 'lib/sudoku/engines/',
-    entries: ['bitboard/simd/search', 'dlx/simd/search'],
+    entries: ['bitboard/wasm/search', 'dlx/wasm/search'],
     flags: ['-O3'],
   },
   {
     path: 'lib/sudoku/nine-blocks/wasm-module.ts',
     constant: 'NINE_BLOCKS_WASM',
     program: 'many 9x9 grids at a time',
-    folder: 'lib/sudoku/nine-blocks/',
+    folder: 'lib/sudoku/nine-blocks/wasm/',
     entries: ['blocks'],
     flags: ['-O3'],
   },

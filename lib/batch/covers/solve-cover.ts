@@ -1,8 +1,9 @@
 /** Searches one exact-cover problem with the general core, within budgets: solution by solution, or counting them. */
+
+import { CheapestSearch } from '../../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { SearchStop } from '../../exact-cover/dancing-links.ts';
-import { CheapestSearch } from '../../exact-cover/family/cheapest-search.ts';
-import { openCount, openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
+import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
@@ -135,7 +136,7 @@ function* searchSteps({
 }: CoverSearch): Iterable<CoverStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = limits;
   const { clock, counting, checkAll = false } = options;
-  const count = counting ? new CountingSearch(links, () => ({ problem }), openCount) : undefined;
+  const count = counting ? new CountingSearch(links, () => ({ problem })) : undefined;
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;

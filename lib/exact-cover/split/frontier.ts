@@ -1,5 +1,5 @@
 /**
- * Splits the rest of a search into subproblems: lists of preselected options, which can be searched on their own.
+ * Splits the rest of a search into subproblems: lists of decisions (open-branches.ts), which can be searched on their own.
  *
  *     search, for some nodes      its open branches            expanded, the largest shares first
  *
@@ -11,18 +11,18 @@
  *        / \
  *       h   i                     Their order is that of the search.
  *
- * The share of a branch is 1 / the product of the numbers of branches above it. A subproblem is expanded by one step of the
+ * The share of a branch is 1 / the product of the numbers of branches above it; an option that is out has the share of all other ways. A subproblem is expanded by one step of the
  * search until its share is small. So the frontier depends on the problem alone, neither on time nor on the number of
  * threads; and a search without weights that visits subproblem after subproblem visits the nodes of the search that was not
  * split, and finds the same solutions in the same order.
  */
 import type { DancingLinks } from '../dancing-links.ts';
-import { type OpenBranch, openBranches } from '../open-branches.ts';
+import { type CountedBranch, type OpenBranch, openBranches } from '../open-branches.ts';
 import { SearchStop } from '../search.ts';
 
-/** The subproblems of a search, in the order of the search; plain data. With multiplicities, see decision-frontier.ts. */
+/** The subproblems of a search, in the order of the search; plain data. */
 export interface Subproblems {
-  /** The preselected options of all subproblems, one after the other. */
+  /** The decisions of all subproblems (open-branches.ts), one after the other. */
   readonly options: Int32Array;
   /** By subproblem, and one more: the index of its first option. */
   readonly start: Int32Array;
@@ -50,13 +50,13 @@ export function frontierBytes({ options, start, guesses }: Subproblems): number 
   return options.byteLength + start.byteLength + guesses.byteLength;
 }
 
-/** The preselected options of a subproblem. */
+/** The decisions of a subproblem. */
 export function subproblemOptions({ options, start }: Subproblems, index: number): Int32Array {
   return options.subarray(start[index], start[index + 1]);
 }
 
 /** A subtree that is not searched yet. */
-export interface Subtree {
+interface Subtree {
   readonly selected: readonly number[];
   readonly isGuess: boolean;
   /** Its part of the tree, as far as the numbers of branches show; 0 if it is a solution. */
@@ -64,7 +64,7 @@ export interface Subtree {
 }
 
 /** Expansions for each subproblem that is wanted, at most. */
-export const EXPANSIONS = 4;
+const EXPANSIONS = 4;
 
 /**
  * Bytes that the subproblems may take while they are found; packed, they take less than half. Most frontiers take less than
@@ -76,7 +76,7 @@ const SUBPROBLEM_BYTES = 128;
 const OPTION_BYTES = 8;
 
 /** Bytes of a subproblem with that many options while it is found, about. */
-export function subtreeBytes(options: number): number {
+function subtreeBytes(options: number): number {
   return SUBPROBLEM_BYTES + OPTION_BYTES * options;
 }
 
@@ -145,7 +145,7 @@ export function splitSearch(
 }
 
 /** Enters the root and chooses an item, whose options are then open. */
-export const ROOT_ONLY = {
+const ROOT_ONLY = {
   maxSolutions: 1,
   maxNodes: 1,
   sliceNodes: Number.POSITIVE_INFINITY,
@@ -153,30 +153,30 @@ export const ROOT_ONLY = {
 };
 
 /** The subtrees of open branches, in the order of the search: from the deepest level to the root. */
-function openSubtrees(levels: readonly OpenBranch[], { selected, share }: Subtree): Subtree[] {
+function openSubtrees(levels: readonly CountedBranch[], { selected, share }: Subtree): Subtree[] {
   const subtrees: Subtree[][] = [];
   let above = selected;
   let left = share;
-  for (const [depth, level] of levels.entries()) {
-    const { untried } = level;
+  for (const level of levels) {
+    const { untried, ways } = level;
     const prefix = [...above, ...level.selected];
-    // On the levels above the deepest one, another option is being tried.
-    left /= untried.length + (depth < levels.length - 1 ? 1 : 0);
-    const part = left;
+    const part = left / ways;
+    const rest = left - part;
     subtrees.push(
-      untried.map((option, k) => ({
-        selected: [...prefix, option],
-        isGuess: k < untried.length - 1,
-        share: part,
+      untried.map((decision, k) => ({
+        selected: [...prefix, decision],
+        isGuess: decision >= 0 && k < untried.length - 1,
+        share: decision < 0 ? rest : part,
       })),
     );
+    left = part;
     above = prefix;
   }
   return subtrees.reverse().flat();
 }
 
 /** The subproblems of subtrees. */
-export function packed(subtrees: readonly Subtree[]): Pick<Subproblems, 'options' | 'start' | 'guesses'> {
+function packed(subtrees: readonly Subtree[]): Pick<Subproblems, 'options' | 'start' | 'guesses'> {
   const start = new Int32Array(subtrees.length + 1);
   for (const [k, { selected }] of subtrees.entries()) start[k + 1] = start[k] + selected.length;
   const options = new Int32Array(start[subtrees.length]);

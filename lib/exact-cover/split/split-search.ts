@@ -8,16 +8,14 @@
  * searched. So a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
  * searched here up to this limit.
  */
-import { DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
-import { DecisionSearch } from '../family/decision-search.ts';
+import { type DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
 import { type OpenBranch, openBranches } from '../open-branches.ts';
+import { openLinks } from '../open-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import { FEW_SOLUTIONS, MAX_BRANCHES, Phase, type Search } from '../search.ts';
 import { PHASE } from '../search-memory.ts';
 import type { TreeEstimate } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
-import type { SubproblemLinks } from './create-links.ts';
-import { splitDecisions } from './decision-frontier.ts';
 import {
   type Frontier,
   foundBytes,
@@ -105,7 +103,7 @@ const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, update
 
 export class SplitSearch {
   readonly #problem: ExactCoverProblem;
-  #links: SubproblemLinks;
+  #links: DancingLinks;
   readonly #estimate: EstimateTree | undefined;
   readonly #wanted: number;
   readonly #createSearch: SplitOptions['createSearch'];
@@ -145,10 +143,7 @@ export class SplitSearch {
     this.#problem = problem;
     this.#wanted = wanted;
     this.#createSearch = createSearch;
-    this.#links =
-      problem.multiplicities === undefined
-        ? new DancingLinks(problem, wanted, createSearch)
-        : new DecisionSearch(problem);
+    this.#links = openLinks(problem, wanted, createSearch);
     this.#estimate = estimate;
     this.#rule = rule;
     this.#checkAt = rule.nodes;
@@ -158,7 +153,7 @@ export class SplitSearch {
   reset(options: Int32Array, count = options.length): void {
     const { learns } = this.#frontier ?? {};
     if (learns === false && this.#createSearch !== undefined) {
-      this.#links = new DancingLinks(this.#problem, this.#wanted, this.#createSearch);
+      this.#links = openLinks(this.#problem, this.#wanted, this.#createSearch);
     }
     this.#links.reset(options, count);
     this.#preselected = options;
@@ -262,11 +257,10 @@ export class SplitSearch {
     const links = this.#links;
     const { nodes, updates, solutions } = links;
     const isLong = workOf(nodes, updates) >= this.#rule.work;
-    if (links instanceof DecisionSearch) return isLong;
     const { memory } = links;
     if (memory.words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
     const levels = openBranches(memory) ?? [];
-    this.#isFeasible &&= branchesOf(levels) <= MAX_BRANCHES;
+    this.#isFeasible &&= this.#problem.multiplicities !== undefined || branchesOf(levels) <= MAX_BRANCHES;
     if (foundBytes(levels, this.#preselectedCount) > MAX_FRONTIER_BYTES) return false;
     return this.#isFeasible && isLong;
   }
@@ -281,13 +275,10 @@ export class SplitSearch {
     this.#found = links.selected.slice(0, links.selectedCount);
     const preselected = this.#preselected.subarray(0, this.#preselectedCount);
     const learns = this.#createSearch !== undefined && maxSolutions <= FEW_SOLUTIONS;
-    const frontier =
-      links instanceof DecisionSearch
-        ? { ...splitDecisions(links, size, maxNodes - nodes), few: false, learns }
-        : { ...splitSearch(links, preselected, size, maxNodes - nodes), few: links.few, learns };
+    const subproblems = splitSearch(links, preselected, size, maxNodes - nodes);
+    const frontier = { ...subproblems, few: links.few, learns };
     // The last subproblems may be searched for one or two more solutions, but as the others.
-    if (this.#createSearch !== undefined && !learns)
-      this.#links = new DancingLinks(this.#problem, this.#wanted);
+    if (this.#createSearch !== undefined && !learns) this.#links = openLinks(this.#problem, this.#wanted);
     const { expanded } = frontier;
     this.#before = {
       solutions,

@@ -1,6 +1,7 @@
 /** Searches one subproblem of a frontier; split-search.ts joins the answers. */
+
+import type { DancingLinks } from '../dancing-links.ts';
 import { SearchStop } from '../search.ts';
-import type { SubproblemLinks } from './create-links.ts';
 import { type Frontier, subproblemOptions } from './frontier.ts';
 import type { SubproblemCounts } from './split-search.ts';
 
@@ -27,7 +28,7 @@ const SLICE_NODES = 5000;
  * @returns its counts
  */
 export function* subproblemSteps(
-  links: SubproblemLinks,
+  links: DancingLinks,
   frontier: Frontier,
   index: number,
   { maxSolutions, maxNodes, each }: SubproblemLimits,
@@ -57,7 +58,7 @@ export function* subproblemSteps(
  * @returns its counts; undefined if the search is no longer wanted
  */
 export function searchSubproblem(
-  links: SubproblemLinks,
+  links: DancingLinks,
   frontier: Frontier,
   index: number,
   limits: SubproblemLimits,

@@ -1,52 +1,150 @@
-// Addresses in a problem's memory, in bytes. ../search-memory.ts lays it out and fills the tables.
+// A problem's memory, which ../search-memory.ts lays out and fills.
 
-/** Lengths of the records in bytes, and their fields. */
-export const HEAD: usize = 32;
-export const ENTRY: usize = 16;
-export const UP: usize = 0;
-export const DOWN: usize = 4;
-export const ITEM: usize = 8;
-export const SIZE: usize = 12;
-export const NEXT: usize = 12;
-export const LEFT: usize = 16;
-export const RIGHT: usize = 20;
-export const WEIGHT: usize = 24;
+/** A node of an item's list: its head, or an entry of an option. */
+@unmanaged
+export class Node {
+  up: Node;
+  down: Node;
+}
 
-/** Added to SIZE when the item is covered; secondary items have one more from the beginning. */
+/** An entry of an option; `next` is the next one of the option, the first after the last. */
+@unmanaged
+export class Entry extends Node {
+  item: Item;
+  next: Entry;
+}
+
+/** The head of an item's list, which is itself in the list of active items. */
+@unmanaged
+export class Item extends Node {
+  /** How many of `most` options the item may do without. */
+  slack: i32;
+  /** How many options of its list the item can spare: forced at 0, failed below. With COVERED added once it is covered. */
+  spare: i32;
+  left: Item;
+  right: Item;
+  weight: i32;
+  /** How many more options with this item fit into a solution. */
+  most: i32;
+
+  /** How many more options with this item a solution needs. */
+  @inline get least(): i32 {
+    return max(0, this.most - this.slack);
+  }
+
+  /** Whether a secondary item is covered, or settled with a colour. */
+  @inline get isSettled(): bool {
+    return this.spare >= 2 * COVERED;
+  }
+
+  /** The item's place in a table by item, with this number of bytes for each; that of the root is the first. */
+  @inline placeIn(bytes: usize): usize {
+    return ((changetype<usize>(this) - ROOT) / ITEM_BYTES) * bytes;
+  }
+
+  /** Removes the item from the list of active items. Its own list is shorter by one, and so is what it needs. */
+  @inline cover(): void {
+    const before = this.left, after = this.right;
+    before.right = after;
+    after.left = before;
+    this.spare += COVERED;
+  }
+
+  @inline uncover(): void {
+    this.left.right = this;
+    this.right.left = this;
+    this.spare -= COVERED;
+  }
+
+  /** Notes that an option with the item is in, and covers the item if no other option with it fits. */
+  @inline commit(): void {
+    const most = this.most - 1;
+    this.most = most;
+    if (most >= this.slack) this.spare += 1;
+    if (most == 0) this.cover();
+  }
+
+  @inline uncommit(): void {
+    const most = this.most;
+    this.most = most + 1;
+    if (most >= this.slack) this.spare -= 1;
+    if (most == 0) this.uncover();
+  }
+}
+
+/** Bytes of the records. */
+export const ITEM_BYTES: usize = 32;
+export const ENTRY_BYTES: usize = 16;
+
+/** Added to `spare` of a covered item; secondary items have one more from the beginning. */
 export const COVERED: i32 = 0x10000000;
 
-/** Counts (f64) and numbers (u32). */
-export const NODES: usize = 0;
-export const GUESSES: usize = 8;
-export const UPDATES: usize = 16;
-export const SOLUTIONS: usize = 24;
-export const SELECTED_COUNT: usize = 32;
-export const PRESELECTED_COUNT: usize = 36;
-export const LINKED_END: usize = 40;
-export const OPTION_COUNT: usize = 44;
-export const HEADS_BYTES: usize = 48;
-export const COLOURED: usize = 52;
-export const PHASE: usize = 56;
-export const DEPTH: usize = 60;
+/** The words at the beginning: counts, numbers, and the address of each region. */
+@unmanaged
+class Memory {
+  nodes: f64;
+  guesses: f64;
+  updates: f64;
+  solutions: f64;
+  selectedCount: usize;
+  preselectedCount: usize;
+  linkedEnd: usize;
+  optionCount: usize;
+  headsBytes: usize;
+  coloured: u32;
+  phase: u32;
+  depth: usize;
+  entries: usize;
+  template: usize;
+  optionStart: usize;
+  optionHeads: usize;
+  itemStart: usize;
+  itemOptions: usize;
+  alive: usize;
+  optionOf: usize;
+  trail: usize;
+  path: usize;
+  stack: usize;
+  levels: usize;
+  preselected: usize;
+  selected: usize;
+  optionColours: usize;
+  itemColours: usize;
+  entryColours: usize;
+  optionCosts: usize;
+  optionShares: usize;
+  entryShares: usize;
+  pathCosts: usize;
+  taxes: usize;
+  proposed: usize;
+  priced: u32;
+  /** What the options that are in cost, what every solution with them costs at least, and what is too much. */
+  cost: f64;
+  bound: f64;
+  cutoff: f64;
+  typicalShare: f64;
+}
 
-/** Words with the address of each region. */
-export const ENTRIES: usize = 64;
-export const TEMPLATE: usize = 68;
-export const OPTION_START: usize = 72;
-export const OPTION_HEADS: usize = 76;
-export const ITEM_START: usize = 80;
-export const ITEM_OPTIONS: usize = 84;
-export const ALIVE: usize = 88;
-export const OPTION_OF: usize = 92;
-export const TRAIL: usize = 96;
-export const PATH: usize = 100;
-export const STACK: usize = 104;
-export const LEVELS: usize = 108;
-export const PRESELECTED: usize = 112;
-export const SELECTED: usize = 116;
-export const OPTION_COLOURS: usize = 120;
-export const ITEM_COLOURS: usize = 124;
-export const ENTRY_COLOURS: usize = 128;
+export const at = changetype<Memory>(0);
 
-/** The record of the root; the heads follow. */
+/** The root of the list of active items; the heads follow. */
 export const ROOT: usize = 192;
+export const root = changetype<Item>(ROOT);
+
+/** An entry's number among the linked ones, times `bytes`: its place in a table by entry. */
+@inline
+export function placeOf(entry: Node, bytes: usize): usize {
+  return ((changetype<usize>(entry) - at.entries) / ENTRY_BYTES) * bytes;
+}
+
+export function colourOf(entry: Node): i32 {
+  return load<i32>(at.entryColours + placeOf(entry, 4));
+}
+
+/** The option of an entry. */
+export function optionOf(entry: Node): usize {
+  // The last entry of an option is the one whose next has a lower address; only the first one has its number.
+  let last = changetype<Entry>(entry);
+  while (changetype<usize>(last.next) > changetype<usize>(last)) last = last.next;
+  return load<usize>(at.optionOf + placeOf(last.next, 4));
+}

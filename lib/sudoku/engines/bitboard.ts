@@ -6,8 +6,8 @@
  *
  *     a digit   3 words of 27 bits: one bit for each cell           bitboard/board.ts has the picture
  *     a board   27 words; there is no other state
- *     a node    propagate until no single is found (bitboard/simd/singles.as),
- *               choose a cell and a digit (bitboard/simd/choice.as),
+ *     a node    propagate until no single is found (bitboard/wasm/singles.as),
+ *               choose a cell and a digit (bitboard/wasm/choice.as),
  *               copy the board: set the digit in the copy, remove it from the original
  *
  * Invariants: a cleared bit stays cleared until its board is discarded; only the top board of the stack is changed;

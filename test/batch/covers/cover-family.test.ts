@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
+import { anyProblem, bruteForce, costOf } from '../../exact-cover/brute-force.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
-import { everySolution, familyProblem } from '../../exact-cover/family/brute-force.ts';
-import { motleyDissections } from '../../exact-cover/family/known-problems.ts';
+import { motleyDissections } from '../../exact-cover/known-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { solveText } from '../../support/run-job.ts';
@@ -161,14 +161,15 @@ describe('costs', () => {
 });
 
 it('random files have the solutions and costs of brute force', async () => {
-  const problems = familyProblem({ priced: true }).filter(({ primaryCount }) => primaryCount > 0);
+  const problems = anyProblem({ priced: true }).filter(({ primaryCount }) => primaryCount > 0);
   await fc.assert(
     fc.asyncProperty(problems, async (problem) => {
       const text = knuthText(problem);
       const lines = text.split('\n').slice(1);
-      const expected = everySolution(problem).map(
-        ({ options, cost }) => `${cost}: ${options.map((option) => lines[option]).join('/')}`,
-      );
+      const expected = bruteForce(problem).map((solution) => {
+        const options = solution === '' ? [] : solution.split(' ');
+        return `${costOf(problem, solution)}: ${options.map((option) => lines[Number(option)]).join('/')}`;
+      });
       const { files } = await solveText(text, { format: 'dlx', solutions: 'all', output: 'jsonl' });
       const entries = jsonLines(files['solutions.jsonl']);
       const found = entries.slice(0, -1).map(({ cost, solution }) => `${cost ?? 0}: ${solution.join('/')}`);

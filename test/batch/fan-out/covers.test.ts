@@ -12,7 +12,7 @@ import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
-import { motleyDissections } from '../../exact-cover/family/known-problems.ts';
+import { motleyDissections } from '../../exact-cover/known-problems.ts';
 import { knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';

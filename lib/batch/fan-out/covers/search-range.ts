@@ -10,8 +10,10 @@
  * A range ends early once it and the ranges before it have found all solutions wanted, or spent the budget of nodes: Merge
  * takes no answer after that. As in other large jobs, the first try to store a piece decides.
  */
+
+import type { DancingLinks } from '../../../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
-import { createLinks, type SubproblemLinks } from '../../../exact-cover/split/create-links.ts';
+import { createLinks } from '../../../exact-cover/split/create-links.ts';
 import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier.ts';
 import type { SplitRule, SubproblemCounts } from '../../../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../../exact-cover/split/subproblem-search.ts';
@@ -231,7 +233,7 @@ class PieceSearch {
 
   /** @returns its counts; undefined if the time ran out */
   async #searchOne(
-    links: SubproblemLinks,
+    links: DancingLinks,
     frontier: Frontier,
     index: number,
     limits: Limits,

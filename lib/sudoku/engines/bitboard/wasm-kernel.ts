@@ -1,22 +1,7 @@
 /**
  * The search in WebAssembly with SIMD: one vector for each digit, so that a rule is applied to the whole board in a
- * few instructions. The sources are in simd/ (AssemblyScript), the binary is in wasm-module.ts.
- *
- * Factors of changes on the time per puzzle of
- * forum-hardest-1106:
- * - three digits packed into one vector for each matching, not one at a time: 0.7;
- * - minirows packed by unpacking lanes against each other, not by masks: 0.9;
- * - both branches of a guess lose their peers at once, and the other candidate is found from parities: 0.87;
- * - masks loaded, not written as vector constants: 0.8;
- * - passes until no single is found, not until nothing changes: 0.95, and 0.9 on 16-clue puzzles (simd/singles.as);
- * - triads only on the root: 0.96;
- * - candidates of two digits compared for a guess, in two loops over their cells, not those of one digit in three: 0.94;
- * - a board of settled cells checked, not propagated once more: 1.0, but 0.95 with several solutions and 0.98 on 17-clue;
- * - a digit without places detected once in a pass, at its end: 1.1, dropped; more often than now: 1.0, dropped;
- * - third words of two vectors counted together: 1.0, dropped; solutions written by SIMD, not bit by bit: 1.0 (0.985 on
- *   17-clue), dropped; givens not removed from their peers before the first pass: 1.1 on 17-clue, dropped;
- * - hidden singles only in passes without a new naked one: 1.1, and 1.3 on 17-clue, dropped;
- * - naked singles repeated within a pass: 1.1, dropped; passes that skip unchanged digits: 1.05, dropped.
+ * few instructions. The sources are in wasm/ (AssemblyScript), the binary is in wasm-module.ts.
+ * docs/explanation/search.md has what was measured, tried and dropped.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
 import { canRunWasm, instantiateWasm } from '../../instantiate-wasm.ts';

@@ -1,16 +1,16 @@
 /**
- * The search of the ordinary 9x9 by `dlx`, in WebAssembly with SIMD: simd/search.as, which begins with the method. The binary
+ * The search of the ordinary 9x9 by `dlx`, in WebAssembly with SIMD: wasm/search.as, which begins with the method. The binary
  * is that of the bitboard engine, whose propagation it shares.
  */
 import { bitOf, placeOf, wordOf } from '../bitboard/board.ts';
 import { instantiateKernel, type KernelExports, WasmKernel } from '../bitboard/wasm-kernel.ts';
 import type { Kernel } from '../kernel.ts';
 
-/** Nodes after which the links take over: simd/search.as has the measurements. */
+/** Nodes after which the links take over: wasm/search.as has the measurements. */
 const LINKED_AFTER = 128;
 const ITEMS = 324;
 
-// As in simd/links.as: the bytes of a head, and the 16-bit words of a head and of an option.
+// As in wasm/links.as: the bytes of a head, and the 16-bit words of a head and of an option.
 const HEAD_BYTES = 16;
 const HEAD = 8;
 const OPTION = 16;
