@@ -181,20 +181,21 @@ export class MemoSearch {
 
   /** Prepares a search with some decisions made; options are out only with multiplicities. The cache stays. */
   reset(decisions: readonly number[]): void {
+    this.memory.counts.fill(0);
     this.continueAt(decisions, 0);
     if (this.#isRepeated) this.#tag = ++this.#searches;
   }
 
   /**
-   * Prepares a search below decisions that this search makes too, so that their keys are the same.
+   * Prepares a search below decisions that this search makes too, so that their keys are the same. Nodes, guesses and updates are
+   * added to those before.
    *
    * @param item whose options are being decided; 0 if all of those of the items so far are
    */
   continueAt(decisions: readonly number[], item: number): void {
-    const { words, at, counts } = this.memory;
+    const { words, at } = this.memory;
     words.set(decisions, at.preselected);
     words[PRESELECTED_COUNT] = decisions.length;
-    counts.fill(0);
     this.#kernel.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;

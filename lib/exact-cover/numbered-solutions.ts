@@ -48,10 +48,6 @@ export class NumberedSolutions {
   #rootTrail = 0;
   /** Options tried in descents. */
   #tried = 0;
-  /** Totals of the counts before the current one. */
-  #nodesBefore = 0;
-  #guessesBefore = 0;
-  #updatesBefore = 0;
   /** The count or the descent in progress: a step for each time that a limit is reached. */
   #steps: Iterator<void>;
   #maxNodes = 0;
@@ -69,15 +65,15 @@ export class NumberedSolutions {
   }
 
   get nodes(): number {
-    return this.#tried + this.#nodesBefore + this.#memo.nodes;
+    return this.#tried + this.#memo.nodes;
   }
 
   get guesses(): number {
-    return this.#guessesBefore + this.#memo.guesses;
+    return this.#memo.guesses;
   }
 
   get updates(): number {
-    return this.#memory.counts[UPDATES] + this.#updatesBefore + this.#memo.updates;
+    return this.#memory.counts[UPDATES] + this.#memo.updates;
   }
 
   /** Bytes of both searches and the cache. */
@@ -187,9 +183,6 @@ export class NumberedSolutions {
   /** Counts the solutions with some decisions. */
   *#countBelow(decisions: readonly number[], item: number): Generator<void, SolutionCount> {
     const memo = this.#memo;
-    this.#nodesBefore += memo.nodes;
-    this.#guessesBefore += memo.guesses;
-    this.#updatesBefore += memo.updates;
     memo.continueAt([...this.#preselected, ...decisions], item);
     for (;;) {
       const stop = memo.run({
