@@ -7,8 +7,6 @@
  *
  *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/conformance
  *
- * `ceph-s3-tests.md` lists the tests of Ceph that the embedded server passes.
- *
  * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests:
  *
  * - it accepts bodies with a wrong checksum, Content-MD5 or signature, unknown access keys, and expired or changed
@@ -27,7 +25,6 @@ import { bucketSuite } from './suites/buckets.ts';
 import { clientsSuite } from './suites/clients.ts';
 import { conditionSuite } from './suites/conditions.ts';
 import { copySuite } from './suites/copies.ts';
-import { formsSuite } from './suites/forms.ts';
 import { keySuite } from './suites/keys.ts';
 import { listingSuite } from './suites/listing.ts';
 import { multipartSuite } from './suites/multipart.ts';
@@ -61,7 +58,6 @@ describe('listings', () => listingSuite(target));
 describe('multipart uploads', () => multipartSuite(target));
 describe('copies', () => copySuite(target));
 describe('access', () => accessSuite(target));
-describe('forms', () => formsSuite(target));
 describe('buckets', () => bucketSuite(target));
 describe('other clients', () => clientsSuite(target));
-describe('recorded errors of links and forms', () => recordedLinksSuite(target));
+describe('recorded errors of links', () => recordedLinksSuite(target));

@@ -1,4 +1,4 @@
-/** What other S3 clients ask for: the AWS command line, boto3, rclone, s3cmd. */
+/** What other S3 clients ask for: the AWS command line, boto3, rclone. */
 
 import {
   type BucketCannedACL,
@@ -11,10 +11,6 @@ import {
   DeleteBucketCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
-  DeleteObjectTaggingCommand,
-  GetBucketAclCommand,
-  GetObjectAclCommand,
-  GetObjectAttributesCommand,
   GetObjectCommand,
   GetObjectTaggingCommand,
   HeadObjectCommand,
@@ -23,10 +19,7 @@ import {
   type ListMultipartUploadsCommandOutput,
   ListObjectsCommand,
   type ObjectCannedACL,
-  PutBucketAclCommand,
-  PutObjectAclCommand,
   PutObjectCommand,
-  PutObjectTaggingCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
@@ -44,6 +37,7 @@ export function clientsSuite(target: () => Target): void {
   };
   listings(target);
   settings(put);
+  tags(put);
   creations(target);
   conditionalDeletes(target, put);
   parts(target);
@@ -153,7 +147,6 @@ function settings(put: Put): void {
   test.each(['bucket-owner-full-control'])('the ACL %s is accepted', async (ACL) => {
     const { client, object } = await put();
     await client.send(new PutObjectCommand({ ...object, Body: 'b', ACL: ACL as ObjectCannedACL }));
-    await client.send(new PutObjectAclCommand({ ...object, ACL: ACL as ObjectCannedACL }));
     expect(await objectText(client, object)).toBe('b');
   });
 
@@ -172,22 +165,10 @@ function settings(put: Put): void {
     const { client, object } = await put();
     const error = '400 AccessControlListNotSupported';
     await expectError(client.send(new PutObjectCommand({ ...object, Body: 'b', ACL })), error);
-    await expectError(client.send(new PutObjectAclCommand({ ...object, ACL })), error);
     await expectError(client.send(new CreateMultipartUploadCommand({ ...object, ACL })), error);
     const CopySource = encodeURI(`${object.Bucket}/${object.Key}`);
     await expectError(client.send(new CopyObjectCommand({ ...object, CopySource, ACL })), error);
     expect(await objectText(client, object)).toBe('text');
-  });
-
-  test('the ACL of an object and of a bucket gives the owner full control', async () => {
-    const { client, object, Bucket } = await put();
-    for (const acl of [
-      await client.send(new GetObjectAclCommand(object)),
-      await client.send(new GetBucketAclCommand({ Bucket })),
-    ]) {
-      expect(acl.Grants).toMatchObject([{ Permission: 'FULL_CONTROL', Grantee: { Type: 'CanonicalUser' } }]);
-      expect(acl.Grants?.[0]?.Grantee?.ID).toBe(acl.Owner?.ID);
-    }
   });
 
   test('an ACL that is empty, as rclone sends it, is none', async () => {
@@ -202,28 +183,6 @@ function settings(put: Put): void {
     );
     await client.send(command);
     expect(await objectText(client, object)).toBe('b');
-  });
-
-  test('an object may be given the ACL that it has, as s3cmd does after a copy, and no other', async () => {
-    const { client, object } = await put();
-    const { Owner, Grants = [] } = await client.send(new GetObjectAclCommand(object));
-    await client.send(new PutObjectAclCommand({ ...object, AccessControlPolicy: { Owner, Grants } }));
-    const others = { Type: 'Group', URI: 'http://acs.amazonaws.com/groups/global/AllUsers' } as const;
-    for (const grants of [
-      [...Grants, { Grantee: others, Permission: 'READ' }],
-      [{ ...Grants[0], Permission: 'READ' }],
-      [],
-    ] as const) {
-      const AccessControlPolicy = { Owner, Grants: [...grants] };
-      const change = new PutObjectAclCommand({ ...object, AccessControlPolicy });
-      await expectError(client.send(change), '400 AccessControlListNotSupported');
-    }
-  });
-
-  test.each(['private', 'public-read'] as const)('a bucket cannot get the ACL %s', async (ACL) => {
-    const { client, Bucket } = await put();
-    const change = new PutBucketAclCommand({ Bucket, ACL });
-    await expectError(client.send(change), '400 AccessControlListNotSupported');
   });
 
   test('an object has no headers that its writer did not send', async () => {
@@ -253,14 +212,12 @@ function settings(put: Put): void {
     await client.send(new PutObjectCommand({ ...object, Body: 'b', ContentEncoding }));
     expect((await client.send(new HeadObjectCommand(object))).ContentEncoding).toBe(stored);
   });
+}
 
-  test('an object has no tags', async () => {
+function tags(put: Put): void {
+  test('an object has no tags, which the AWS CLI asks before it copies in parts', async () => {
     const { client, object, VersionId } = await put();
     expect(await client.send(new GetObjectTaggingCommand(object))).toMatchObject({ TagSet: [], VersionId });
-    await client.send(new PutObjectTaggingCommand({ ...object, Tagging: { TagSet: [] } }));
-    await client.send(new PutObjectCommand({ ...object, Body: 'b', Tagging: '' }));
-    await client.send(new DeleteObjectTaggingCommand(object));
-    expect(await objectText(client, object)).toBe('b');
     const missing = { ...object, Key: `${object.Key}-missing` };
     await expectError(client.send(new GetObjectTaggingCommand(missing)), '404 NoSuchKey');
   });
@@ -374,11 +331,6 @@ function parts(target: () => Target): void {
       const name = `Checksum${ChecksumAlgorithm}` as const;
       expect([head[name], head.ChecksumType]).toEqual([sum, 'COMPOSITE']);
     }
-    const ObjectAttributes = ['ObjectParts', 'Checksum'] as const;
-    const { ObjectParts } = await client.send(
-      new GetObjectAttributesCommand({ ...object, ObjectAttributes: [...ObjectAttributes] }),
-    );
-    expect(ObjectParts?.Parts?.map((part) => part[`Checksum${ChecksumAlgorithm}`])).toEqual(sums);
   });
 
   test('an object that was uploaded at once is its only part', async () => {
@@ -390,26 +342,6 @@ function parts(target: () => Target): void {
     expect(first.PartsCount).toBeUndefined();
     const second = client.send(new GetObjectCommand({ ...object, PartNumber: 2 }));
     await expectError(second, '416 InvalidPartNumber');
-  });
-
-  test('GetObjectAttributes returns what it is asked for', async () => {
-    const { client, object, complete } = await uploadParts();
-    const { ETag, VersionId } = await complete();
-    const all = await client.send(
-      new GetObjectAttributesCommand({
-        ...object,
-        ObjectAttributes: ['ETag', 'ObjectSize', 'ObjectParts', 'StorageClass', 'Checksum'],
-      }),
-    );
-    const etag = ETag?.replaceAll('"', '');
-    const ObjectSize = FULL_PART.length + 4;
-    expect(all).toMatchObject({ ETag: etag, ObjectSize, StorageClass: 'STANDARD', VersionId });
-    expect(all.ObjectParts?.TotalPartsCount).toBe(2);
-    const some = await client.send(
-      new GetObjectAttributesCommand({ ...object, ObjectAttributes: ['ObjectSize'] }),
-    );
-    expect(some).toMatchObject({ ObjectSize });
-    expect([some.ETag, some.ObjectParts]).toEqual([undefined, undefined]);
   });
 
   test('a repeated completion with the same parts succeeds, and makes no other version', async () => {

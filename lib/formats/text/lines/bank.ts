@@ -21,8 +21,9 @@ export const bank: Recogniser = {
     const hashEnd = window.tokenEnd[at];
     const start = hashEnd + 1;
     const geometry = sink.book.geometry(Math.sqrt(end - start));
-    context.enterCells('bank', geometry, at, 1, start, { id: window.string(window.text[at], hashEnd) });
-    return 1;
+    return context.enterCells('bank', geometry, at, 1, start, {
+      id: window.string(window.text[at], hashEnd),
+    });
   },
   writer: { multiLine: false, write: writeLine },
 };

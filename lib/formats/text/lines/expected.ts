@@ -37,8 +37,7 @@ export const expected: Recogniser = {
       (counted ? readExpected(context, at, end + 1, geometry) : undefined) ??
       readSolution(context, at, end, geometry);
     if (notes === undefined) return NO;
-    context.enterCells('expected', geometry, at, 1, from, notes);
-    return 1;
+    return context.enterCells('expected', geometry, at, 1, from, notes);
   },
   writer: { multiLine: false, write: writeLine },
 };
