@@ -70,7 +70,7 @@ export class PlainSearch implements Search {
 
   constructor(problem: ExactCoverProblem, guide?: Guide) {
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.kernel = new Kernel(this.memory);
+    this.kernel = new Kernel(this.memory, guide !== undefined);
     this.#guide = guide;
   }
 
