@@ -88,27 +88,23 @@ export class Kernel {
   readonly memory: SearchMemory;
   pathLength = 0;
   trailLength = 0;
-  /** The sum of the costs of the options on the path, if the problem has costs. */
-  cost = 0;
   /** Whether an item has failed since `begin` and got a weight. */
   weighted = false;
   /** Whether failed items get weights. */
   learning = true;
   /** Whether options are decided one by one, so that some are out, or items fit several times. */
-  readonly #decides: boolean;
+  readonly decides: boolean = false;
 
-  constructor(memory: SearchMemory, decides = memory.problem.multiplicities !== undefined) {
+  constructor(memory: SearchMemory) {
     this.memory = memory;
-    this.#decides = decides;
   }
 
   /** Prepares for newly linked options. @param learning whether failed items get weights */
   begin(learning: boolean): void {
     this.pathLength = 0;
     this.trailLength = 0;
-    this.cost = 0;
     this.weighted = false;
-    this.learning = learning && !this.#decides;
+    this.learning = learning && !this.decides;
   }
 
   /**
@@ -207,9 +203,8 @@ export class Kernel {
     const { memory, learning } = this;
     const { words } = memory;
     const { stack, entries, entryColours } = memory.at;
-    const { colours, costs } = memory.problem;
-    const isColoured = colours !== undefined;
-    const decides = this.#decides;
+    const isColoured = memory.problem.colours !== undefined;
+    const { decides } = this;
     let path = memory.at.path + this.pathLength;
     let trail = memory.at.trail + this.trailLength;
     let failed = 0;
@@ -226,7 +221,6 @@ export class Kernel {
       }
       if (selected === 0) break;
       const covered = path;
-      if (costs !== undefined) this.cost += costs[this.optionOf(selected)];
       let entry = selected;
       do {
         const item = words[entry + ITEM];
@@ -247,7 +241,7 @@ export class Kernel {
         }
         entry = words[entry + NEXT];
       } while (entry !== selected);
-      if (decides) trail = this.#commitFrom(covered, path, trail);
+      if (decides) trail = this.commitFrom(covered, path, trail);
       hiding: for (let k = covered; k < path; k++) {
         const node = words[k];
         const item = words[node + ITEM];
@@ -290,43 +284,9 @@ export class Kernel {
     return failed === 0;
   }
 
-  /** Commits the items of nodes of the path, which are also put on the trail. @returns its new end */
-  #commitFrom(from: number, to: number, trail: number): number {
-    const { words } = this.memory;
-    let end = trail;
-    for (let k = from; k < to; k++) {
-      const item = words[words[k] + ITEM];
-      words[end++] = words[k];
-      words[item + SPARE]--;
-      commit(words, item);
-    }
-    return end;
-  }
-
-  /** Takes the option of a node out, and selects every option that becomes forced. @returns as `select` */
-  remove(node: number): boolean {
-    const { words, at, counts } = this.memory;
-    let top = at.stack;
-    let isConsistent = true;
-    words[at.path + this.pathLength++] = ~node;
-    let gone = node;
-    do {
-      const lost = words[gone + ITEM];
-      words[at.trail + this.trailLength++] = gone;
-      words[words[gone + UP] + DOWN] = words[gone + DOWN];
-      words[words[gone + DOWN] + UP] = words[gone + UP];
-      const spare = --words[lost + SPARE];
-      if (spare <= 0) words[top++] = lost;
-      if (spare < 0) isConsistent = false;
-      counts[UPDATES]++;
-      gone = words[gone + NEXT];
-    } while (gone !== node);
-    return isConsistent && this.select(0, top);
-  }
-
   /** Undoes all that was done since path and trail had these lengths. */
   undoTo(pathLength: number, trailLength: number): void {
-    const { words, at, problem } = this.memory;
+    const { words, at } = this.memory;
     for (let k = at.trail + this.trailLength - 1; k >= at.trail + trailLength; k--) {
       const node = words[k];
       words[words[node + UP] + DOWN] = node;
@@ -334,26 +294,27 @@ export class Kernel {
       words[words[node + ITEM] + SPARE]++;
     }
     this.trailLength = trailLength;
-    if (problem.costs !== undefined) {
-      for (const option of this.selectedOptions(pathLength)) this.cost -= problem.costs[option];
-    }
-    const start = at.path + pathLength;
-    if (this.#decides) {
-      for (let k = at.path + this.pathLength - 1; k >= start; k--) {
-        if (words[k] > 0) uncommit(words, words[words[k] + ITEM]);
-      }
-    } else {
-      for (let k = at.path + this.pathLength - 1; k >= start; k--) {
-        const node = words[k];
-        const item = words[node + ITEM];
-        words[words[node + UP] + DOWN] = node;
-        words[words[node + DOWN] + UP] = node;
-        words[words[item + LEFT] + RIGHT] = item;
-        words[words[item + RIGHT] + LEFT] = item;
-        words[item + SPARE] -= COVERED;
-      }
-    }
+    this.uncoverFrom(at.path + pathLength);
     this.pathLength = pathLength;
+  }
+
+  /** Uncovers the items of the nodes from an entry of the path on. */
+  protected uncoverFrom(start: number): void {
+    const { words, at } = this.memory;
+    for (let k = at.path + this.pathLength - 1; k >= start; k--) {
+      const node = words[k];
+      const item = words[node + ITEM];
+      words[words[node + UP] + DOWN] = node;
+      words[words[node + DOWN] + UP] = node;
+      words[words[item + LEFT] + RIGHT] = item;
+      words[words[item + RIGHT] + LEFT] = item;
+      words[item + SPARE] -= COVERED;
+    }
+  }
+
+  /** Where options are decided one by one: commits the items of nodes of the path. @returns the new end of the trail */
+  protected commitFrom(_from: number, _to: number, trail: number): number {
+    return trail;
   }
 
   /** Writes the preselected options, and those with a node on the path, to `selected`. */
@@ -384,6 +345,68 @@ export class Kernel {
     const { words, at } = this.memory;
     return words[at.optionOf + ((node - at.entries) >> ENTRY_SHIFT)];
   }
+}
+
+/** The links of a problem whose options are decided one by one, as items may fit several times: in, or out. */
+export class DecisionKernel extends Kernel {
+  override readonly decides: boolean = true;
+  /** The sum of the costs of the options on the path, if the problem has costs. */
+  cost = 0;
+
+  override begin(learning: boolean): void {
+    super.begin(learning);
+    this.cost = 0;
+  }
+
+  /** Takes the option of a node out, and selects every option that becomes forced. @returns as `select` */
+  remove(node: number): boolean {
+    const { words, at, counts } = this.memory;
+    let top = at.stack;
+    let isConsistent = true;
+    words[at.path + this.pathLength++] = ~node;
+    let gone = node;
+    do {
+      const lost = words[gone + ITEM];
+      words[at.trail + this.trailLength++] = gone;
+      words[words[gone + UP] + DOWN] = words[gone + DOWN];
+      words[words[gone + DOWN] + UP] = words[gone + UP];
+      const spare = --words[lost + SPARE];
+      if (spare <= 0) words[top++] = lost;
+      if (spare < 0) isConsistent = false;
+      counts[UPDATES]++;
+      gone = words[gone + NEXT];
+    } while (gone !== node);
+    return isConsistent && this.select(0, top);
+  }
+
+  /** Commits the items of nodes of the path, which are also put on the trail, and pays for their option. */
+  protected override commitFrom(from: number, to: number, trail: number): number {
+    const { words, problem } = this.memory;
+    let end = trail;
+    for (let k = from; k < to; k++) {
+      const item = words[words[k] + ITEM];
+      words[end++] = words[k];
+      words[item + SPARE]--;
+      commit(words, item);
+    }
+    if (problem.costs !== undefined) this.cost += problem.costs[this.optionOf(words[from])];
+    return end;
+  }
+
+  protected override uncoverFrom(start: number): void {
+    const { words, at, problem } = this.memory;
+    if (problem.costs !== undefined) {
+      for (const option of this.selectedOptions(start - at.path)) this.cost -= problem.costs[option];
+    }
+    for (let k = at.path + this.pathLength - 1; k >= start; k--) {
+      if (words[k] > 0) uncommit(words, words[words[k] + ITEM]);
+    }
+  }
+}
+
+/** The links of a problem for searches that decide options one by one only if they must. */
+export function createKernel(memory: SearchMemory): Kernel | DecisionKernel {
+  return memory.problem.multiplicities === undefined ? new Kernel(memory) : new DecisionKernel(memory);
 }
 
 function cover(words: Int32Array, item: number): void {

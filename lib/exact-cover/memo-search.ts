@@ -36,13 +36,13 @@ import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { Kernel } from './kernel.ts';
+import { createKernel, type DecisionKernel, type Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Savings } from './savings.ts';
 import { Phase, SearchStop } from './search.ts';
 import {
-  createSearchMemory,
+  createPlainMemory,
   DEPTH,
   DOWN,
   GUESSES,
@@ -57,7 +57,6 @@ import {
   ROOT,
   type SearchMemory,
   SPARE,
-  searchBytes,
   UPDATES,
 } from './search-memory.ts';
 import { productOf, type SolutionCount, sumOf } from './solution-count.ts';
@@ -103,7 +102,7 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
-  readonly #kernel: Kernel;
+  readonly #kernel: Kernel | DecisionKernel;
   readonly #state: ResidualState;
   readonly #components: Components;
   /** The counts of residual problems: of whole ones, and of components. */
@@ -135,8 +134,8 @@ export class MemoSearch {
    */
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
     this.#savings = new Savings(mayAbandon);
-    this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.#kernel = new Kernel(this.memory);
+    this.memory = createPlainMemory(problem);
+    this.#kernel = createKernel(this.memory);
     this.#state = new ResidualState(this.#kernel);
     this.#components = new Components(this.memory);
     this.cache = new CountCache(this.#state.length, cacheBytes);
@@ -238,7 +237,7 @@ export class MemoSearch {
           this.#savings.enter();
           const path = kernel.pathLength;
           if (node > 0 && (this.#isRepeated || words[node + DOWN] !== words[node + ITEM])) counts[GUESSES]++;
-          const isConsistent = node > 0 ? kernel.select(node) : kernel.remove(~node);
+          const isConsistent = node > 0 ? kernel.select(node) : (kernel as DecisionKernel).remove(~node);
           this.#state.toggle(path, kernel.pathLength);
           this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
           break;

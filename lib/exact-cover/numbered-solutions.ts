@@ -17,19 +17,18 @@
  */
 import { firstShortest, isDecided } from './choice.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { Kernel } from './kernel.ts';
+import { createKernel, type DecisionKernel, type Kernel } from './kernel.ts';
 import { MemoSearch } from './memo-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { SearchStop } from './search.ts';
 import {
-  createSearchMemory,
+  createPlainMemory,
   DOWN,
   isNeededOnce,
   PRESELECTED_COUNT,
   SELECTED_COUNT,
   type SearchMemory,
-  searchBytes,
   UPDATES,
 } from './search-memory.ts';
 import { differenceOf, type SolutionCount } from './solution-count.ts';
@@ -39,7 +38,7 @@ export class NumberedSolutions {
   count: SolutionCount | undefined;
   readonly #memo: MemoSearch;
   readonly #memory: SearchMemory;
-  readonly #kernel: Kernel;
+  readonly #kernel: Kernel | DecisionKernel;
   readonly #state: ResidualState;
   readonly #mask: Int32Array;
   readonly #preselected: readonly number[];
@@ -56,8 +55,8 @@ export class NumberedSolutions {
   /** @param preselected options that every solution is to contain */
   constructor(problem: ExactCoverProblem, preselected: readonly number[] = [], cacheBytes?: number) {
     this.#memo = new MemoSearch(problem, cacheBytes, false);
-    this.#memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.#kernel = new Kernel(this.#memory);
+    this.#memory = createPlainMemory(problem);
+    this.#kernel = createKernel(this.#memory);
     this.#state = new ResidualState(this.#kernel);
     this.#mask = this.#state.maskOf();
     this.#preselected = preselected;
@@ -162,7 +161,7 @@ export class NumberedSolutions {
         this.#undoTo(pathLength, trailLength);
         if (isOnce) continue;
         decisions.push(~option);
-        kernel.remove(node);
+        (kernel as DecisionKernel).remove(node);
         this.#state.toggle(pathLength, kernel.pathLength);
         break;
       }
