@@ -24,7 +24,7 @@ import { errorAt, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
-import { writeCells } from '../writing/grid-text.ts';
+import { writeCells } from '../writing/grid-drawing.ts';
 
 export const opensudoku: FileFormat = {
   name: 'opensudoku',
