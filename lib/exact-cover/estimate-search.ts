@@ -27,11 +27,11 @@ function decideOptions(memory: SearchMemory, random: () => number): ReturnType<B
   const { words } = memory;
   const kernel = new DecisionKernel(memory);
   const enter = (item: number) => {
-    const first = partWithFirst(words, item);
     const node = words[item + DOWN];
-    return random() < first
-      ? { branches: 2, part: first, skipped: 0, isConsistent: kernel.select(node) }
-      : { branches: 2, part: 1 - first, skipped: 0, isConsistent: kernel.remove(node) };
+    const first = partWithFirst(words, item);
+    const isIn = random() < first;
+    const part = isIn ? first : 1 - first;
+    return { branches: 2, part, skipped: 0, isConsistent: isIn ? kernel.select(node) : kernel.remove(node) };
   };
   return { kernel, choose: () => fewestToSpare(memory), enter };
 }

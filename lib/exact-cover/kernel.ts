@@ -101,8 +101,7 @@ export class Kernel {
 
   /** Prepares for newly linked options. @param learning whether failed items get weights */
   begin(learning: boolean): void {
-    this.pathLength = 0;
-    this.trailLength = 0;
+    this.undoTo(0, 0);
     this.weighted = false;
     this.learning = learning && !this.decides;
   }
@@ -241,7 +240,7 @@ export class Kernel {
         }
         entry = words[entry + NEXT];
       } while (entry !== selected);
-      if (decides) trail = this.commitFrom(covered, path, trail);
+      if (decides) trail = this.commitFrom!(covered, path, trail);
       hiding: for (let k = covered; k < path; k++) {
         const node = words[k];
         const item = words[node + ITEM];
@@ -313,9 +312,7 @@ export class Kernel {
   }
 
   /** Where options are decided one by one: commits the items of nodes of the path. @returns the new end of the trail */
-  protected commitFrom(_from: number, _to: number, trail: number): number {
-    return trail;
-  }
+  protected commitFrom?(from: number, to: number, trail: number): number;
 
   /** Writes the preselected options, and those with a node on the path, to `selected`. */
   copySelected(): void {
@@ -352,11 +349,6 @@ export class DecisionKernel extends Kernel {
   override readonly decides: boolean = true;
   /** The sum of the costs of the options on the path, if the problem has costs. */
   cost = 0;
-
-  override begin(learning: boolean): void {
-    super.begin(learning);
-    this.cost = 0;
-  }
 
   /** Takes the option of a node out, and selects every option that becomes forced. @returns as `select` */
   remove(node: number): boolean {
