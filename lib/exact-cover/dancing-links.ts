@@ -52,9 +52,6 @@ export class DancingLinks {
 
   /** Whether one or two solutions are wanted: such a search learns weights from the start. */
   readonly few: boolean;
-  readonly #optionCount: number;
-  /** Options can be out only where they are decided one by one. */
-  readonly #leastDecision: number;
   readonly #search: Search;
 
   /**
@@ -68,9 +65,6 @@ export class DancingLinks {
     solutionsWanted: number = FEW_SOLUTIONS,
     createSearch: (problem: ExactCoverProblem, few: boolean) => Search = createFastestSearch,
   ) {
-    const { optionCount } = problem;
-    this.#optionCount = optionCount;
-    this.#leastDecision = problem.multiplicities === undefined ? 0 : -optionCount;
     this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
@@ -89,8 +83,8 @@ export class DancingLinks {
    * it did neither, those of an earlier solution, at most 1,024 before the latest.
    */
   get selected(): Int32Array {
-    const { words, at } = this.memory;
-    return words.subarray(at.selected, at.selected + this.#optionCount);
+    const { words, at, problem } = this.memory;
+    return words.subarray(at.selected, at.selected + problem.optionCount);
   }
 
   /** Bytes of the memory of the search, and of the clauses that it has learnt. */
@@ -131,12 +125,14 @@ export class DancingLinks {
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
-    const optionCount = this.#optionCount;
-    const { words, at, counts } = this.memory;
+    const { words, at, counts, problem } = this.memory;
+    const { optionCount } = problem;
+    // Options can be out only where they are decided one by one.
+    const least = problem.multiplicities === undefined ? 0 : -optionCount;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
-      if (!(option >= this.#leastDecision && option < optionCount)) {
+      if (!(option >= least && option < optionCount)) {
         throw new RangeError(
           `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
         );

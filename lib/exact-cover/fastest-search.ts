@@ -16,19 +16,18 @@ import { createWasmSearch } from './wasm-search.ts';
 /** The tables of a 9x9 sudoku, with 2,916 entries, take 0.35 ms. */
 const SMALL_ENTRIES = 500;
 
-/** Creates the search that is expected to finish first. @param few whether one or two solutions are wanted */
+/** Creates the search that is expected to finish first of a problem without multiplicities. @param few whether one or two solutions are wanted */
 export function createFastestSearch(problem: ExactCoverProblem, few: boolean): Search {
-  // open-links.ts has those in WebAssembly, which most pages do not load.
-  if (problem.multiplicities !== undefined) return createPlainSearch(problem);
-  return createFastest(problem, few, createWasmSearch);
+  return createFastest(problem, few, createWasmSearch, createPlainSearch);
 }
 
-/** The same with another search in WebAssembly. */
+/** The same with other searches. */
 export function createFastest(
   problem: ExactCoverProblem,
   few: boolean,
   createWasm: (problem: ExactCoverProblem) => Search | undefined,
+  createPlain: (problem: ExactCoverProblem) => Search,
 ): Search {
   const isSmall = few && problem.items.length < SMALL_ENTRIES;
-  return (isSmall ? undefined : createWasm(problem)) ?? createPlainSearch(problem);
+  return (isSmall ? undefined : createWasm(problem)) ?? createPlain(problem);
 }

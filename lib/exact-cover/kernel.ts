@@ -59,7 +59,6 @@
  *
  * docs/explanation/search.md has what was measured, tried and dropped.
  */
-import { chooseItem, fewestToSpare } from './choice.ts';
 import {
   COVERED,
   DOWN,
@@ -95,12 +94,10 @@ export class Kernel {
   weighted = false;
   /** Whether failed items get weights. */
   learning = true;
-  readonly #isColoured: boolean;
   readonly #isRepeated: boolean;
 
   constructor(memory: SearchMemory) {
     this.memory = memory;
-    this.#isColoured = memory.problem.colours !== undefined;
     this.#isRepeated = memory.problem.multiplicities !== undefined;
   }
 
@@ -190,15 +187,11 @@ export class Kernel {
     const { words, at } = this.memory;
     let top = at.stack;
     for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
-      if (words[item + SPARE] < 0) return false;
-      if (words[item + SPARE] === 0) words[top++] = item;
+      const spare = words[item + SPARE];
+      if (spare < 0) return false;
+      if (spare === 0) words[top++] = item;
     }
     return this.select(0, top);
-  }
-
-  /** The item to branch on; 0 if nothing is left to decide. */
-  choose(): number {
-    return this.#isRepeated ? fewestToSpare(this.memory) : chooseItem(this.memory, this.weighted);
   }
 
   /**
@@ -213,8 +206,8 @@ export class Kernel {
     const { memory, learning } = this;
     const { words } = memory;
     const { stack, entries, entryColours } = memory.at;
-    const { costs } = memory.problem;
-    const isColoured = this.#isColoured;
+    const { colours, costs } = memory.problem;
+    const isColoured = colours !== undefined;
     const isRepeated = this.#isRepeated;
     let path = memory.at.path + this.pathLength;
     let trail = memory.at.trail + this.trailLength;

@@ -1,6 +1,8 @@
 /** Dancing links for any problem. `DancingLinks` alone loads no WebAssembly for multiplicities, and searches those in TypeScript. */
+import { fewestToSpare } from './choice.ts';
 import { DancingLinks } from './dancing-links.ts';
 import { createFastest } from './fastest-search.ts';
+import { PlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search } from './search.ts';
 import { createWasmDecisions } from './wasm-decisions.ts';
@@ -15,6 +17,11 @@ export function openLinks(
   return new DancingLinks(problem, wanted, createSearch ?? (isRepeated ? createDecisions : undefined));
 }
 
+/** Creates the search in TypeScript of a problem with multiplicities, which runs everywhere. */
+export function createPlainDecisions(problem: ExactCoverProblem): Search {
+  return new PlainSearch(problem, { chooseItem: fewestToSpare });
+}
+
 function createDecisions(problem: ExactCoverProblem, few: boolean): Search {
-  return createFastest(problem, few, createWasmDecisions);
+  return createFastest(problem, few, createWasmDecisions, createPlainDecisions);
 }

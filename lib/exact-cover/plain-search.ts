@@ -10,7 +10,7 @@
  * A level is an item that was branched on: the node of the option being tried, and the lengths of path and trail
  * before it. The last option of an item opens no level: if it fails, its item has no other option to try.
  *
- * With multiplicities or a guide, options are decided one by one: when everything with an option is found, it goes out, and an item is
+ * With a guide, as for multiplicities and costs, options are decided one by one: when everything with an option is found, it goes out, and an item is
  * chosen anew. So a set of options is found once, and a node of the tree is a decision.
  *
  * Weights and restarts (choice.ts) are for searches for one or two solutions. A search for more begins without them. At the
@@ -21,6 +21,7 @@
  *
  * Beyond 2^30 branches, it would not finish, and learns weights from then on (docs/explanation/search.md).
  */
+import { chooseItem } from './choice.ts';
 import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { COPY_INTERVAL, FIRST_RESTART, MAX_BRANCHES, Phase, type Search, SearchStop } from './search.ts';
@@ -38,18 +39,18 @@ import {
   waysOf,
 } from './search-memory.ts';
 
-/** A search for some of the solutions. */
+/** Has options decided one by one, and may search for some of the solutions. */
 export interface Guide {
   /** The item to branch on, by the links alone; 0 if no option is left, or `USELESS`. */
-  chooseItem(): number;
-  /** Whether the subtree with the option of a node need not be searched; much faster than selecting it. */
-  isUseless(node: number): boolean;
+  chooseItem(memory: SearchMemory): number;
+  /** Whether the subtree with the option of a node need not be searched; much faster than selecting it. @default none */
+  isUseless?(node: number): boolean;
 }
 
 /** The choice of a subtree that need not be searched. */
 export const USELESS = -1;
 
-/** Creates the search in TypeScript, which runs everywhere. */
+/** Creates the search in TypeScript, which runs everywhere. @param problem without multiplicities: open-links.ts has those */
 export function createPlainSearch(problem: ExactCoverProblem): Search {
   return new PlainSearch(problem);
 }
@@ -58,8 +59,6 @@ export class PlainSearch implements Search {
   readonly memory: SearchMemory;
   readonly kernel: Kernel;
   readonly #guide: Guide | undefined;
-  /** Whether options are decided one by one. */
-  readonly #decides: boolean;
   #phase: number = Phase.done;
   #depth = 0;
   /** Lengths of path and trail after the root was entered. */
@@ -73,7 +72,6 @@ export class PlainSearch implements Search {
     this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
     this.kernel = new Kernel(this.memory);
     this.#guide = guide;
-    this.#decides = guide !== undefined || problem.multiplicities !== undefined;
   }
 
   begin(few: boolean): void {
@@ -100,10 +98,16 @@ export class PlainSearch implements Search {
     for (;;) {
       switch (this.#phase) {
         case Phase.choose: {
-          const item = this.#guide === undefined ? kernel.choose() : this.#guide.chooseItem();
+          const item =
+            this.#guide === undefined
+              ? chooseItem(this.memory, kernel.weighted)
+              : this.#guide.chooseItem(this.memory);
           this.#phase = Phase.backtrack;
           if (item > 0) {
-            this.#openLevel(words[item + DOWN]);
+            const level = this.#levelAt(++this.#depth);
+            words[level] = words[item + DOWN];
+            words[level + 1] = kernel.pathLength;
+            words[level + 2] = kernel.trailLength;
             this.#phase = Phase.enter;
             break;
           }
@@ -122,7 +126,7 @@ export class PlainSearch implements Search {
           }
           const level = this.#levelAt(this.#depth);
           kernel.undoTo(words[level + 1], words[level + 2]);
-          words[level] = this.#decides ? ~words[level] : words[words[level] + DOWN];
+          words[level] = this.#guide !== undefined ? ~words[level] : words[words[level] + DOWN];
           this.#phase = Phase.enter;
           break;
         }
@@ -133,9 +137,12 @@ export class PlainSearch implements Search {
           counts[NODES]++;
           const node = words[this.#levelAt(this.#depth)];
           const isOut = node < 0;
-          if (isOut || (!this.#decides && words[node + DOWN] === words[node + ITEM])) this.#depth--;
-          else counts[GUESSES]++;
-          this.#phase = (isOut ? kernel.remove(~node) : this.#include(node)) ? Phase.choose : Phase.backtrack;
+          const isLast = this.#guide === undefined && words[node + DOWN] === words[node + ITEM];
+          if (!isOut && !isLast) counts[GUESSES]++;
+          const goesOut = isOut || this.#guide?.isUseless?.(node) === true;
+          if (goesOut || isLast) this.#depth--;
+          const isConsistent = goesOut ? kernel.remove(isOut ? ~node : node) : kernel.select(node);
+          this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
           break;
         }
         case Phase.root:
@@ -153,14 +160,6 @@ export class PlainSearch implements Search {
     this.kernel.undoTo(this.#rootPath, this.#rootTrail);
     this.#depth = 0;
     this.#phase = Phase.done;
-  }
-
-  /** Selects the option of a node; takes it out if that is useless, without a level. */
-  #include(node: number): boolean {
-    const { kernel } = this;
-    if (this.#guide?.isUseless(node) !== true) return kernel.select(node);
-    this.#depth--;
-    return kernel.remove(node);
   }
 
   /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
@@ -182,7 +181,7 @@ export class PlainSearch implements Search {
    */
   #restarts(): boolean {
     const { kernel } = this;
-    if (!this.#decides) kernel.learning ||= !this.#isFeasible();
+    if (this.#guide === undefined) kernel.learning ||= !this.#isFeasible();
     this.#restartNodes *= 2;
     this.#restartAt = this.memory.counts[NODES] + this.#restartNodes;
     if (!kernel.learning || this.memory.counts[SOLUTIONS] > 0) return false;
@@ -203,14 +202,5 @@ export class PlainSearch implements Search {
 
   #levelAt(depth: number): number {
     return this.memory.at.levels + 3 * (depth - 1);
-  }
-
-  #openLevel(node: number): void {
-    const { words } = this.memory;
-    this.#depth++;
-    const level = this.#levelAt(this.#depth);
-    words[level] = node;
-    words[level + 1] = this.kernel.pathLength;
-    words[level + 2] = this.kernel.trailLength;
   }
 }

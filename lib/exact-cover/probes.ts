@@ -19,7 +19,7 @@ const MIN_PROBES = 50;
 const ERRORS = 2.5;
 
 /** What a probe estimates, and its own work (`workOf`). */
-export interface Probe {
+interface Probe {
   readonly nodes: number;
   readonly updates: number;
   readonly work: number;

@@ -94,13 +94,6 @@ const COLOURED = 13;
 export const PHASE = 14;
 export const DEPTH = 15;
 const FIRST_REGION = 16;
-/** Whether the search is guided by costs, by a table of prices in the memory. */
-const PRICED = 39;
-
-/** With prices: indexes of numbers in 64 bits, from the first word on. */
-export const COST = 20;
-export const CUTOFF = 22;
-const TYPICAL_SHARE = 23;
 
 /** The record of the root; the heads follow. */
 export const ROOT = 48;
@@ -139,17 +132,6 @@ const REGIONS = [
   'optionColours',
   'itemColours',
   'entryColours',
-  /** Prices in 64 bits, all empty if there are none. By option: its cost, and its share. */
-  'optionCosts',
-  'optionShares',
-  /** By linked entry: the share of its option. */
-  'entryShares',
-  /** By entry of the path: what the options that came in before it cost. */
-  'pathCosts',
-  /** By item, after that of the root: its tax. */
-  'taxes',
-  /** By item, after that of the root, in words: what a proposed option does to it. */
-  'proposed',
 ] as const;
 type Region = (typeof REGIONS)[number];
 
@@ -164,20 +146,25 @@ export interface SearchMemory {
   readonly alive: Uint8Array;
   /** By region: the index of its first word. */
   readonly at: Readonly<Record<Region, number>>;
+  /** By further region: the same. */
+  readonly moreAt: readonly number[];
 }
 
-/** What guides a search by cost (costs/taxes.ts). */
-export interface Prices {
-  /** By item. */
-  readonly taxes: Float64Array;
-  /** By option. */
-  readonly shares: Float64Array;
-  readonly typicalShare: number;
+/** Returns the number of bytes that the search of a problem takes. @param more as for `createSearchMemory` */
+export function searchBytes(problem: ExactCoverProblem, more: readonly number[] = []): number {
+  return 4 * layOut(problem, more).wordCount;
 }
 
-/** Returns the number of bytes that the search of a problem takes. @param prices whether it has prices */
-export function searchBytes(problem: ExactCoverProblem, prices = false): number {
-  return 4 * layOut(problem, prices).wordCount;
+/** Most entries of the path of a search. */
+export function pathWords(problem: ExactCoverProblem): number {
+  const { primaryCount, secondaryCount, items, multiplicities } = problem;
+  const selected = multiplicities === undefined ? primaryCount + secondaryCount : items.length;
+  return selected + decidedOptions(problem);
+}
+
+/** Options that may be decided one by one, in or out, instead of trying those of an item. */
+function decidedOptions({ optionCount, multiplicities, costs }: ExactCoverProblem): number {
+  return multiplicities === undefined && costs === undefined ? 0 : optionCount;
 }
 
 /**
@@ -185,15 +172,15 @@ export function searchBytes(problem: ExactCoverProblem, prices = false): number 
  *
  * @param buffer at least `searchBytes(problem)` bytes, all 0
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
- * @param prices for a search in WebAssembly by cost
+ * @param more words of further regions, whose addresses follow those of the others
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   buffer: ArrayBuffer,
   addressUnit: 1 | 4,
-  prices?: Prices,
+  more: readonly number[] = [],
 ): SearchMemory {
-  const { at, wordCount } = layOut(problem, prices !== undefined);
+  const { at, moreAt, wordCount } = layOut(problem, more);
   const words = new Int32Array(buffer, 0, wordCount);
   const memory = {
     problem,
@@ -202,30 +189,23 @@ export function createSearchMemory(
     counts: new Float64Array(buffer, 0, 4),
     alive: new Uint8Array(buffer, 4 * at.alive, problem.optionCount),
     at,
+    moreAt,
   };
   words[OPTION_COUNT] = problem.optionCount;
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
-  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
+  const starts = [...REGIONS.map((region) => at[region]), ...moreAt];
+  for (const [k, start] of starts.entries()) words[FIRST_REGION + k] = addressUnit * start;
   fillTemplate(memory);
   fillTables(memory);
-  if (prices !== undefined) fillPrices(memory, prices);
   return memory;
 }
 
-function layOut(
-  problem: ExactCoverProblem,
-  hasPrices: boolean,
-): { at: Record<Region, number>; wordCount: number } {
+function layOut(problem: ExactCoverProblem, more: readonly number[]) {
   const { primaryCount, optionCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;
   const colourCount = problem.colours === undefined ? 0 : entryCount;
-  const { multiplicities, costs } = problem;
-  // Options that are decided one by one, in or out, instead of trying those of an item.
-  const decidedCount = multiplicities === undefined && costs === undefined ? 0 : optionCount;
-  const path = decidedCount + (multiplicities === undefined ? itemCount : entryCount);
-  const priced = hasPrices ? 1 : 0;
   const sizes: Record<Region, number> = {
     entries: ENTRY_WORDS * entryCount,
     template: HEAD_WORDS * (itemCount + 1),
@@ -236,30 +216,27 @@ function layOut(
     alive: 16 * Math.ceil(optionCount / 64),
     optionOf: entryCount,
     trail: entryCount,
-    path,
+    path: pathWords(problem),
     // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
-    levels: 3 * (Math.max(decidedCount, Math.min(optionCount, primaryCount)) + 1),
+    levels: 3 * (Math.max(decidedOptions(problem), Math.min(optionCount, primaryCount)) + 1),
     preselected: optionCount,
     selected: optionCount,
     optionColours: colourCount,
     itemColours: colourCount,
     entryColours: colourCount,
-    optionCosts: priced * 2 * optionCount,
-    optionShares: priced * 2 * optionCount,
-    entryShares: priced * 2 * entryCount,
-    pathCosts: priced * 2 * path,
-    taxes: priced * 2 * (itemCount + 1),
-    proposed: priced * (itemCount + 1),
   };
   const at = {} as Record<Region, number>;
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
-  for (const region of REGIONS) {
-    at[region] = end;
-    // Regions begin at cache lines, so that no record crosses one.
-    end = 16 * Math.ceil((end + sizes[region]) / 16);
-  }
-  return { at, wordCount: end };
+  // Regions begin at cache lines, so that no record crosses one.
+  const reserve = (words: number) => {
+    const start = end;
+    end = 16 * Math.ceil((end + words) / 16);
+    return start;
+  };
+  for (const region of REGIONS) at[region] = reserve(sizes[region]);
+  const moreAt = more.map(reserve);
+  return { at, moreAt, wordCount: end };
 }
 
 function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
@@ -308,14 +285,4 @@ function fillTables({ problem, words, addressUnit, at }: SearchMemory): void {
       }
     }
   }
-}
-
-function fillPrices({ problem, words, at }: SearchMemory, { taxes, shares, typicalShare }: Prices): void {
-  const numbers = new Float64Array(words.buffer, 0, words.length >> 1);
-  words[PRICED] = 1;
-  numbers[CUTOFF] = Number.POSITIVE_INFINITY;
-  numbers[TYPICAL_SHARE] = typicalShare;
-  numbers.set(problem.costs!, at.optionCosts >> 1);
-  numbers.set(shares, at.optionShares >> 1);
-  numbers.set(taxes, (at.taxes >> 1) + 1);
 }

@@ -20,6 +20,7 @@
  * The tree is that of a search for all solutions (plain-search.ts) that learns no weights. A search for one or two solutions
  * mostly needs less. docs/explanation/search.md has how good the intervals are.
  */
+import { chooseItem, fewestToSpare } from './choice.ts';
 import { Kernel } from './kernel.ts';
 import { bounded, MAX_WORK, meanOfProbes, randomNumbers, type TreeEstimate } from './probes.ts';
 import type { ExactCoverProblem } from './problem.ts';
@@ -60,12 +61,14 @@ export function estimateTree(
   words.set(preselected, at.preselected);
   words[PRESELECTED_COUNT] = preselected.length;
   const kernel = new Kernel(memory);
+  const choose = () =>
+    problem.multiplicities === undefined ? chooseItem(memory, false) : fewestToSpare(memory);
   const random = randomNumbers(seed);
   kernel.begin(false);
   const isConsistent = kernel.link() && kernel.settleRoot();
   const { pathLength, trailLength } = kernel;
   const rootUpdates = counts[UPDATES];
-  if (!isConsistent || kernel.choose() === 0) {
+  if (!isConsistent || choose() === 0) {
     return { nodes: 1, low: 1, high: 1, updates: rootUpdates, probes: 1 };
   }
   const enter = problem.multiplicities === undefined ? tryOption : decideOption;
@@ -75,7 +78,7 @@ export function estimateTree(
     let updates = 0;
     let work = 0;
     for (let isOpen = true; isOpen; ) {
-      const item = kernel.choose();
+      const item = choose();
       if (item === 0) break;
       const before = counts[UPDATES];
       const { branches, part, skipped, isConsistent } = enter(item);
@@ -109,7 +112,7 @@ export function estimateTree(
 }
 
 /** About the part of the ways to decide the options of an item in which the first is in; above 0 and below 1. */
-export function partWithFirst(words: Int32Array, item: number): number {
+function partWithFirst(words: Int32Array, item: number): number {
   const size = sizeOf(words, item);
   return Math.min(Math.max(size / 2, leastOf(words, item)), words[item + MOST]) / size;
 }

@@ -1,8 +1,8 @@
 /** The search in WebAssembly that decides options one by one, apart from wasm-search.ts, as most pages need only that. */
+import { COST, CUTOFF, fillPrices, type Prices, priceWords } from './costs/price-memory.ts';
 import { DECISIONS_WASM } from './decisions-wasm-module.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { PricedSearch, Search } from './search.ts';
-import { COST, CUTOFF, type Prices } from './search-memory.ts';
 import { createInstance } from './wasm-instance.ts';
 import { type SearchExports, WasmSearch } from './wasm-search.ts';
 
@@ -19,7 +19,8 @@ export function createWasmDecisions(problem: ExactCoverProblem): Search | undefi
 
 /** Creates the search of a problem with costs; undefined as for `createWasmSearch`. */
 export function createWasmPriced(problem: ExactCoverProblem, prices: Prices): PricedSearch | undefined {
-  const instance = createInstance(problem, DECISIONS_WASM, prices);
+  const instance = createInstance(problem, DECISIONS_WASM, priceWords(problem));
+  if (instance !== undefined) fillPrices(instance.memory, prices);
   return instance && new WasmPriced(instance.memory, instance.exports as DecisionExports);
 }
 

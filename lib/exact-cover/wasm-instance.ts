@@ -7,7 +7,7 @@
  */
 import { compileWasm, webAssembly } from './compile-wasm.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { createSearchMemory, type Prices, type SearchMemory, searchBytes } from './search-memory.ts';
+import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
 
 /** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
@@ -17,23 +17,23 @@ const PAGE_BYTES = 65_536;
  * Creates the memory of a problem, and an instance of a module for it.
  *
  * @param hex the module
- * @param prices as for `createSearchMemory`
+ * @param more as for `createSearchMemory`
  * @returns undefined if WebAssembly is not available or the problem is too large for it
  */
 export function createInstance(
   problem: ExactCoverProblem,
   hex: string,
-  prices?: Prices,
+  more: readonly number[] = [],
 ): { readonly memory: SearchMemory; readonly exports: object } | undefined {
   const api = webAssembly();
-  const bytes = searchBytes(problem, prices !== undefined);
+  const bytes = searchBytes(problem, more);
   if (api === undefined || bytes > MAX_BYTES) return undefined;
   const compiled = compileWasm(api, hex);
   if (compiled === undefined) return undefined;
   const pages = Math.ceil(bytes / PAGE_BYTES);
   try {
     const memory = new api.Memory({ initial: pages, maximum: pages });
-    const searchMemory = createSearchMemory(problem, memory.buffer, 4, prices);
+    const searchMemory = createSearchMemory(problem, memory.buffer, 4, more);
     return { memory: searchMemory, exports: new api.Instance(compiled, { env: { memory } }).exports };
   } catch (error) {
     // A memory reserves much more address space than it has bytes.

@@ -9,6 +9,7 @@ import { detectCover } from './exact-cover/covers.ts';
 import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
+import { links } from './links/link-layout.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
@@ -19,7 +20,6 @@ import { isCodeComment } from './text/code-comments.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
-import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
@@ -150,11 +150,11 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const file = { head, complete, hints, work, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
-  if (detection.kind === 'unreadable') {
-    const mayBeCover = detection.error.code === 'no_puzzles' && !isCertain(withoutMark(head), hints);
-    const laterCover = mayBeCover ? detectCover(head, complete, hints, false) : undefined;
-    if (laterCover !== undefined) return laterCover;
-  }
+  // A header alone may be one of an exact cover.
+  const isOpen = detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles';
+  const laterCover =
+    isOpen && !isCertain(withoutMark(head), hints) ? detectCover(head, complete, hints, false) : undefined;
+  if (laterCover !== undefined) return laterCover;
   const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }
@@ -262,7 +262,7 @@ export function openFormatReader(
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts(hints.format), sink, settings, hints.format, from)
+    ? new TextReader([links], sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 

@@ -71,7 +71,10 @@ export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatH
   function withSuggestion(error: ParseError): ParseError {
     if (error.code !== 'no_puzzles') return error;
     const suggestion = suggestOptions(head, complete, hints);
-    if (suggestion.length === 0) return { ...error, message: `${error.message}${nearestLayouts(head)}` };
+    if (suggestion.length === 0) {
+      const isDecided = error.message.includes('--format');
+      return isDecided ? error : { ...error, message: `${error.message}${nearestLayouts(head)}` };
+    }
     return { ...error, message: `${error.message}; ${suggestionText(suggestion)}`, suggestion };
   }
 }

@@ -2,9 +2,9 @@
 import type { VariantName } from '../sudoku/geometry/variants.ts';
 import type { ByteBuffer } from './bytes/byte-buffer.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
+import type { CommentLog } from './records/comment-log.ts';
 import type { Layout } from './records/layout.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
-import type { CommentLog } from './text/comment-log.ts';
 
 /** The user's settings for a file; everything omitted is detected from its content. */
 export interface FormatHints {

@@ -17,6 +17,8 @@ interface Kind {
   readonly line?: RegExp;
   /** What to do. */
   readonly remedy?: string;
+  /** What was expected instead, if the file may hold a grid. */
+  readonly expected?: string;
 }
 
 /** Bytes in which kinds and layouts are looked for. */
@@ -25,7 +27,15 @@ const SAVE_AS_TEXT = 'save its puzzles as text, or its tables as CSV';
 const ESCAPE = '\x1b';
 const AS_ROWS = 'write each puzzle as rows, or on a line';
 
+const DICT: Kind = {
+  name: 'a Python dict or JSON5',
+  start: /^[\s[(]*\{\s*(?:'[^'\n]*'\s*:|[a-z_$][\w$]*\s*:\s*['"[{])/i,
+  remedy: 'write it as JSON, for example with json.dumps of Python',
+  expected: 'JSON, with its names and texts in double quotes',
+};
+
 const KINDS: readonly Kind[] = [
+  DICT,
   {
     name: 'HTML',
     start:
@@ -74,8 +84,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Rules that no format here has. */
+/** Rules that no format here has, or that are written in a way that none reads. */
 const RULES: readonly Kind[] = [
+  DICT,
   {
     name: 'the signs < > ^ v between cells, as in futoshiki, greater-than and killer sudoku',
     line: /^(?!>[^<>]*$)[\s\d.,_*^v]*[<>][\s\d.,_*<>^v]*$/i,
@@ -90,9 +101,9 @@ const RULES: readonly Kind[] = [
 export function ruleIn(head: Uint8Array): ParseError | undefined {
   const rule = kindOf(head, RULES);
   if (rule === undefined) return undefined;
-  const { name, lines } = rule;
-  const place = { line: lines[0].number, column: 1 };
-  return errorAt(place, makeFault('unsupported_variant', 0, name, 'puzzles given by their givens alone'));
+  const { name, lines, expected = 'puzzles given by their givens alone' } = rule;
+  const place = { line: lines[0]?.number ?? 1, column: 1 };
+  return errorAt(place, makeFault('unsupported_variant', 0, name, expected));
 }
 
 /** The kind of a file that no reader takes, and what to do; empty if it is none that is known. */

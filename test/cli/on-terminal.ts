@@ -24,8 +24,6 @@ export interface TerminalRun {
 /** Whether this machine has `script` with the options that are used. */
 export const HAS_TERMINAL = process.platform === 'linux';
 
-export const CTRL_C = '\x03';
-
 /** @param command for `sh` */
 export async function runOnTerminal(
   folder: string,

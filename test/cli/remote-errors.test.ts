@@ -1,4 +1,7 @@
-/** Frequent AWS errors: each is reported in one line with advice. A small server on this machine plays AWS. */
+/**
+ * Frequent AWS errors: each is reported in one line with advice. A small server on this machine plays AWS.
+ * `foreign-servers.slow.test.ts` has those that every command may meet.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -103,13 +106,6 @@ const CASES: readonly (readonly [
     /reading the stack Nope from CloudFormation: no such stack in this region and account: give its name with --stack/,
   ],
   [
-    'no such stack to resend to',
-    ['resend', 'inbox/a.txt', '--stack', 'Nope'],
-    { status: 400, code: 'ValidationError', message: 'Stack with id Nope does not exist' },
-    { ...CREDENTIALS, ...REGION },
-    /reading the stack Nope from CloudFormation: no such stack in this region and account/,
-  ],
-  [
     'buckets without a queue',
     ['resend', 'inbox/a.txt', ...BUCKETS],
     undefined,
@@ -145,25 +141,11 @@ const CASES: readonly (readonly [
     /reading jobs: access denied: these credentials lack the permission/,
   ],
   [
-    'expired credentials',
-    ['status', '--stack', 'S'],
-    { status: 403, code: 'ExpiredToken' },
-    { ...CREDENTIALS, ...REGION },
-    /the AWS credentials have expired: sign in again/,
-  ],
-  [
     'unknown credentials',
     ['link', 'inbox/a.txt', '--stack', 'S'],
     { status: 403, code: 'InvalidClientTokenId' },
     { ...CREDENTIALS, ...REGION },
     /AWS does not accept the credentials: check AWS_PROFILE/,
-  ],
-  [
-    'a wrong clock',
-    ['status', '--stack', 'S'],
-    { status: 403, code: 'RequestTimeTooSkewed' },
-    { ...CREDENTIALS, ...REGION },
-    /the clock of this machine is wrong: correct it/,
   ],
 ];
 
@@ -174,21 +156,5 @@ describe('an error is reported in one line with advice', () => {
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^dlx-batch: .*\n$/);
     expect([status, stdout]).toEqual([2, '']);
-  });
-
-  test('a connection that breaks in every try', async () => {
-    const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const args = ['status', ...BUCKETS, '--retry-for', '0s'];
-    const { status, stderr } = await runAgainst(args, endpoint, {
-      ...CREDENTIALS,
-      ...REGION,
-    });
-    expect(stderr).toBe(
-      'dlx-batch: reading jobs: the connection broke, or no answer came in time: check --endpoint, and the network\n',
-    );
-    expect(status).toBe(2);
   });
 });

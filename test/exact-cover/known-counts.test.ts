@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { openLinks } from '../../lib/exact-cover/open-links.ts';
+import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
@@ -48,7 +49,7 @@ describe('dancing links finds the known number of solutions', () => {
     ['motley dissections of 5x5', motleyDissections(5, 5), 2 * 150],
     ['reduced dissections of 3x4', reducedDissections(3, 4), 2161],
   ])('%s', (_name, problem, count) => {
-    const links = new DancingLinks(problem, Number.POSITIVE_INFINITY);
+    const links = openLinks(problem, Number.POSITIVE_INFINITY);
     expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
     expect(links.solutions).toBe(count);
   });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
 import { frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
@@ -105,7 +106,7 @@ const problems = anyProblem({ priced: false });
 
 /** The search for all solutions that is split. */
 function wholeSearch(problem: ExactCoverProblem): DancingLinks {
-  return new DancingLinks(problem, Number.POSITIVE_INFINITY);
+  return openLinks(problem, Number.POSITIVE_INFINITY);
 }
 
 describe('a split search', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
+import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
@@ -70,7 +71,7 @@ describe('the estimate of a search tree', () => {
 
   describe('with multiplicities', () => {
     const searched = (problem: ExactCoverProblem) => {
-      const search = new DancingLinks(problem, ALL);
+      const search = openLinks(problem, ALL);
       search.run(NO_LIMITS);
       return search;
     };

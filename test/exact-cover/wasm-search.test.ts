@@ -18,7 +18,7 @@ import { anyProblem, isCover, NO_LIMITS, withDecisions } from './brute-force.ts'
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
 import { linkArraysOf } from './link-arrays.ts';
-import { requireWasmSearch } from './searches.ts';
+import { createPlain, requireWasmSearch } from './searches.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -111,7 +111,7 @@ describe('the searches by decisions in TypeScript and in WebAssembly', () => {
     fc.assert(
       fc.property(problems, sizes, fc.array(fc.nat()), (problem, sliceNodes, some) => {
         const wasm = new DancingLinks(problem, ALL, (same) => createWasmDecisions(same)!);
-        const plain = new DancingLinks(problem, ALL, createPlainSearch);
+        const plain = new DancingLinks(problem, ALL, createPlain);
         const options = problem.optionCount === 0 ? [] : some.map((number) => number % problem.optionCount);
         const decisions = options.map((option, k) => (k % 2 === 0 ? ~option : option));
         expect(traceOf(wasm, decisions, sliceNodes)).toEqual(traceOf(plain, decisions, sliceNodes));

@@ -1,8 +1,8 @@
 /** Members that an object of JSON has twice: a parser keeps only the last, so they are errors that name it. */
 import LZString from 'lz-string';
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../lib/formats/bytes/json-scan.ts';
 import { detectFormat, openReader } from '../../lib/formats/formats.ts';
-import { parseJson } from '../../lib/formats/json/json-scan.ts';
 import { HEAD_BYTES, type ReaderState } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { bytesOf, CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';

@@ -26,6 +26,12 @@ it.each([
   ],
   ['data of AMPL', 'data;\nparam givens :=\n1 1 5\n1 2 3;\n', 'AMPL', 'as text'],
   ['facts', 'given(1,1,5).\ngiven(1,2,3).\n', 'logic', 'as text'],
+  [
+    'a list of Python dicts',
+    `[\n  {\n    'puzzle': '${CLASSIC}',\n    'killer': True\n  }\n]\n`,
+    'Python dict',
+    'json.dumps',
+  ],
   ['names of cells', 'A1=5\nA2=3\nB1=6\n', 'by their names', 'as rows'],
   ['rows and columns of cells', 'r1c1=5\nr1c2=3\nr2c1=6\n', 'by their names', 'as rows'],
   ['triples on a line', '1 1 5|1 2 3|2 1 6\n', 'rows, columns and values', 'as rows'],
@@ -51,6 +57,21 @@ it.each([
     code: 'unsupported_variant',
     line,
     found: expect.stringContaining(found),
+  });
+});
+
+it.each([
+  ['a Python dict', `{'grid': ${JSON.stringify(rowsOf(CLASSIC))}, 'cages': [[1, 2]]}\n`],
+  [
+    'JSON5',
+    `{\n  grid: [\n${rowsOf(CLASSIC)
+      .map((row) => `    [${[...row.replaceAll('.', '0')].join()}],\n`)
+      .join('')}  ],\n  cages: [{ sum: 3 }],\n}\n`,
+  ],
+])('objects that are not JSON are refused, and not read as rows: %s', (_name, text) => {
+  expect(errorOf(text)).toMatchObject({
+    found: 'a Python dict or JSON5',
+    expected: 'JSON, with its names and texts in double quotes',
   });
 });
 

@@ -160,25 +160,6 @@ describe('the function', () => {
     expect(options).toMatchObject({ output: 'hdu', 'max-nodes': 1_000_000 });
   });
 
-  it('solves a version of an object that was deleted after its event', async () => {
-    const body = await s3.upload('inbox/deleted.txt', EASY);
-    await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: 'inbox/deleted.txt' });
-    const { failures } = await run(sqsEvent([body]));
-    expect(failures).toEqual([]);
-    expect(await s3.json('results/inbox/deleted.txt/latest.json')).toMatchObject({ outcome: 'completed' });
-  });
-
-  it('rejects as gone a version that was permanently deleted', async () => {
-    const key = 'inbox/gone.txt';
-    const body = await s3.upload(key, EASY);
-    const versionId = JSON.parse(body).detail.object['version-id'];
-    await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: key, VersionId: versionId });
-    const { failures } = await run(sqsEvent([body]));
-    expect(failures).toEqual([]);
-    const latest = await s3.json<{ key: string }>(`results/${key}/latest.json`);
-    expect(await s3.json(latest.key)).toMatchObject({ error: { code: 'gone' } });
-  });
-
   it('tries a young upload again that is missing, without the alarm of third failures', async () => {
     const body = JSON.parse(await s3.upload('inbox/young.txt', EASY));
     const versionId = body.detail.object['version-id'];

@@ -35,7 +35,7 @@ const LAYERS: readonly Layer[] = [
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
   // The version of the project.
   { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },
-  { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner', 'hdr-histogram-js'], pure: true },
+  { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner'], pure: true },
   { path: 'lib/node/', project: BATCH_AND_BELOW, packages: ['node:'] },
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },
   { path: 'lib/api/node.ts', project: ['lib/api/', 'lib/node/', ...BATCH_AND_BELOW], packages: [] },

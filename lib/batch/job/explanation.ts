@@ -6,8 +6,8 @@
 import { usualAlphabets } from '../../formats/cells/alphabets.ts';
 import { boxesOf, formatsThatRead, type TableColumns, tableColumns } from '../../formats/formats.ts';
 import type { Detection, FormatHints } from '../../formats/reader.ts';
+import type { CommentLine } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import type { CommentLine } from '../../formats/text/comment-log.ts';
 import { puzzleDrawing } from '../../formats/writing/grid-drawing.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';

@@ -8,8 +8,8 @@ import {
   type PuzzleDetection,
 } from '../../formats/formats.ts';
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
+import type { CommentLog } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import type { CommentLog } from '../../formats/text/comment-log.ts';
 import { WorkLimitError } from '../../formats/work-meter.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';

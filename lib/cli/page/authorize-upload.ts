@@ -1,5 +1,5 @@
-/** Authorizes an upload from the page: signs a form for one file, or says why not. */
-import { presignedPost } from '../../aws/presigned-post.ts';
+/** Authorizes an upload from the page: signs a URL for one file, or says why not. */
+import { presignedUpload } from '../../aws/presigned-upload.ts';
 import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
 import { parseOptions } from '../../batch/options.ts';
 import type { Connection } from '../remote/connection.ts';
@@ -8,16 +8,15 @@ import { bytesText } from '../terminal/time-text.ts';
 import { inboxKey } from './object-name.ts';
 import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
-/** Lifetime of a form: the upload must begin within this time. */
+/** Lifetime of a URL: the upload must begin within this time. */
 const LIFETIME_SECONDS = 600;
 
 export type UploadAuthorization =
   | {
-      readonly kind: 'form';
+      readonly kind: 'put';
       readonly key: string;
-      /** Address of the form: the input bucket. */
-      readonly action: string;
-      readonly fields: Readonly<Record<string, string>>;
+      /** The browser puts the file there. */
+      readonly url: string;
       /** Whether the upload replaces another file, or the same file with other options. */
       readonly replaces: boolean;
     }
@@ -33,12 +32,10 @@ export type UploadAuthorization =
  * Authorizes an upload; nothing is stored.
  *
  * @param body the request in JSON, unparsed
- * @param endpoint URL of S3
  * @param maxBytes maximum size of a file
  */
 export async function authorizeUpload(
   connection: Connection,
-  endpoint: string,
   body: string,
   maxBytes: number,
   now: Date,
@@ -55,15 +52,13 @@ export async function authorizeUpload(
     );
   }
   if (request.bytes > maxBytes) return refused(tooLargeText(request, maxBytes));
-  return formFor(connection, endpoint, key, request, maxBytes, now);
+  return permit(connection, key, request, now);
 }
 
-async function formFor(
+async function permit(
   { s3, store, inputBucket }: Connection,
-  endpoint: string,
   key: string,
-  { sha256, options, force }: UploadRequest,
-  maxBytes: number,
+  { bytes, sha256, options, force }: UploadRequest,
   now: Date,
 ): Promise<UploadAuthorization> {
   const existing = await store.head(inputBucket, key);
@@ -73,15 +68,9 @@ async function formFor(
   }
   const metadata: Record<string, string> = sha256 === undefined ? {} : { [CHECKSUM_METADATA]: sha256 };
   for (const [name, text] of Object.entries(options)) metadata[`${OPTION_METADATA_PREFIX}${name}`] = text;
-  const conditions = { bucket: inputBucket, key, metadata, maxBytes };
-  const { fields } = await presignedPost(s3, conditions, LIFETIME_SECONDS, now);
-  return {
-    kind: 'form',
-    key,
-    action: `${endpoint}/${inputBucket}`,
-    fields,
-    replaces: existing !== undefined && !unchanged,
-  };
+  const permission = { bucket: inputBucket, key, metadata, bytes };
+  const url = await presignedUpload(s3, permission, LIFETIME_SECONDS, now);
+  return { kind: 'put', key, url, replaces: existing !== undefined && !unchanged };
 }
 
 function tooLargeText({ name, bytes }: UploadRequest, maxBytes: number): string {

@@ -12,7 +12,7 @@ export interface InvalidName {
 /**
  * Returns the key of an uploaded file, the same as `upload` gives it.
  *
- * Spaces, quotes, any script and any depth are allowed. A name that a file system or the form could not reproduce is
+ * Spaces, quotes, any script and any depth are allowed. A name that a file system could not reproduce is
  * rejected with a message, because the user would not find a file whose name was changed silently.
  *
  * @param name the file's name, or its path in the uploaded folder, separated by `/`
@@ -27,10 +27,6 @@ export function inboxKey(name: string): string | InvalidName {
   }
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) {
     return { problem: `${subject} has a control character or invalid Unicode: rename the file` };
-  }
-  // S3 replaces this text with the name from the form.
-  if (name.includes('$'.concat('{filename}'))) {
-    return { problem: `${subject} contains a placeholder that S3 replaces: rename the file` };
   }
   const bytes = Buffer.byteLength(key);
   if (bytes <= MAX_KEY_BYTES) return key;

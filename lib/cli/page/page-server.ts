@@ -4,18 +4,18 @@
  *     GET  /                         the page
  *     GET  /_page/page.js ...        its scripts and styles, unchanged
  *     GET  /_page/jobs               the newest uploads and their states
- *     POST /_page/uploads            authorizes one file: returns a form that the browser posts to S3
+ *     POST /_page/uploads            authorizes one file: returns a URL to which the browser puts it
  *     POST /_page/explanations       explains the first MiB of a file, which is not stored
  *     GET  /_page/results/<name>     a file of a result set, by its input version
  *
  * Its origin serves nothing else, and no object of a user except reports, in a sandbox. The page holds no credentials: the
- * server signs one form at a time and reads results itself. Requests from other sites are refused (own-requests.ts). The
+ * server signs one upload at a time and reads results itself. Requests from other sites are refused (own-requests.ts). The
  * content security policy allows only the page's own files: no inline script, no markup from text.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MAX_POST_BYTES } from '../../aws/presigned-post.ts';
+import { MAX_PUT_BYTES } from '../../aws/presigned-upload.ts';
 import { REPORT_POLICY } from '../../batch/report/report-policy.ts';
 import { closeServer, listen } from '../../local/http-server.ts';
 import { refusalOf } from '../../local/own-requests.ts';
@@ -38,11 +38,11 @@ export interface PageServerOptions {
   readonly port: number;
   /** URL of S3, to which the page sends files. */
   readonly endpoint: string;
-  /** Maximum size of an uploaded file in bytes. @default the maximum of S3 for a form */
+  /** Maximum size of an uploaded file in bytes. @default the maximum of S3 for one request */
   readonly maxUploadBytes?: number;
   /** Receives errors of the server itself. */
   readonly onFault: (error: unknown) => void;
-  /** The clock for the expiry of forms. @default the system clock */
+  /** The clock for the expiry of uploads. @default the system clock */
   readonly now?: () => Date;
 }
 
@@ -62,7 +62,7 @@ export async function startPageServer(
     endpoint: options.endpoint,
     assets: pageAssets(),
     jobs: new PageJobPoller(connection),
-    maxUploadBytes: options.maxUploadBytes ?? MAX_POST_BYTES,
+    maxUploadBytes: options.maxUploadBytes ?? MAX_PUT_BYTES,
     now: options.now ?? (() => new Date()),
   };
   const server = createServer((incoming, response) => {
@@ -146,8 +146,8 @@ async function answerUpload(
   if (body === undefined) {
     return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_REQUEST_BYTES} bytes.\n`);
   }
-  const { connection, endpoint, maxUploadBytes, now } = context;
-  sendJson(response, await authorizeUpload(connection, endpoint, body, maxUploadBytes, now()));
+  const { connection, maxUploadBytes, now } = context;
+  sendJson(response, await authorizeUpload(connection, body, maxUploadBytes, now()));
 }
 
 async function answerExplanation(

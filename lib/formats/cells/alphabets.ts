@@ -252,23 +252,19 @@ function otherBlank(size: number, symbols: ReadonlySet<number>): boolean {
 /** Position of a letter in the alphabet from 1, 0 for other codes; lower case starts at 27 if both cases occur. */
 function letterIndex(code: number, symbols: ReadonlySet<number>): number {
   if (code >= 65 && code <= 90) return code - 64;
-  if (code >= 97 && code <= 122) return hasUpper(symbols) ? code - 96 + 26 : code - 96;
+  if (code >= 97 && code <= 122) return code - 96 + (hasCase(symbols, 65) ? 26 : 0);
   return 0;
 }
 
-function hasUpper(symbols: ReadonlySet<number>): boolean {
-  for (const code of symbols) if (code >= 65 && code <= 90) return true;
-  return false;
-}
-
-function hasLower(symbols: ReadonlySet<number>): boolean {
-  for (const code of symbols) if (code >= 97 && code <= 122) return true;
+/** Whether a letter occurs that is one of 26 from `first` on. */
+function hasCase(symbols: ReadonlySet<number>, first: number): boolean {
+  for (const code of symbols) if (code >= first && code < first + 26) return true;
   return false;
 }
 
 /** The alphabet in lower case if all letters of the file are. */
 function cased(characters: string, symbols: ReadonlySet<number>): Alphabet {
-  const lower = hasLower(symbols) && !hasUpper(symbols) && characters === characters.toUpperCase();
+  const lower = hasCase(symbols, 97) && !hasCase(symbols, 65) && characters === characters.toUpperCase();
   return characterAlphabet(lower ? characters.toLowerCase() : characters);
 }
 

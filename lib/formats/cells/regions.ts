@@ -187,34 +187,38 @@ const cellsOf = new Uint16Array(CODE_COUNT);
 
 /** Whether the cells of each region are connected by their sides. */
 function areConnected(regions: Uint8Array, size: number): boolean {
-  const seen = new Uint8Array(regions.length);
-  let pieces = 0;
-  for (let cell = 0; cell < regions.length; cell++) {
-    if (seen[cell] === 1) continue;
-    if (++pieces > size) return false;
-    flood(regions, size, cell, seen);
-  }
-  return pieces === size;
+  return firstDisconnected(regions, size) === undefined;
 }
 
 /** Marks the cells connected with `start` in its region as seen, and counts them. */
 function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): number {
-  const region = regions[start];
-  const last = regions.length;
+  return floodWhere(size, start, seen, 1, (cell, next) => regions[next] === regions[cell]);
+}
+
+/**
+ * Marks the cells connected with `start` with a number, and counts them; cells that are marked already are others.
+ *
+ * @param joins whether a cell and its neighbour on a side (0 above, 1 right, 2 below, 3 left) are connected
+ */
+function floodWhere(
+  size: number,
+  start: number,
+  marks: Uint8Array,
+  mark: number,
+  joins: (cell: number, next: number, side: number) => boolean,
+): number {
   let count = 1;
   stack[0] = start;
-  seen[start] = 1;
+  marks[start] = mark;
   for (let depth = 1; depth > 0; ) {
     const cell = stack[--depth];
     const column = cell % size;
     for (let side = 0; side < 4; side++) {
-      let next = -1;
-      if (side === 0) next = cell - size;
-      else if (side === 1) next = cell + size;
-      else if (side === 2 && column > 0) next = cell - 1;
-      else if (side === 3 && column < size - 1) next = cell + 1;
-      if (next < 0 || next >= last || seen[next] === 1 || regions[next] !== region) continue;
-      seen[next] = 1;
+      const next = cell + [-size, 1, size, -1][side];
+      const isOutside =
+        next < 0 || next >= marks.length || (side === 1 ? column === size - 1 : side === 3 && column === 0);
+      if (isOutside || marks[next] !== 0 || !joins(cell, next, side)) continue;
+      marks[next] = mark;
       stack[depth++] = next;
       count++;
     }
@@ -222,14 +226,11 @@ function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Arra
   return count;
 }
 
-/** For `flood`: cells whose neighbours are not visited yet, each at most once. */
+/** For `floodWhere`: cells whose neighbours are not visited yet, each at most once. */
 const stack = new Int32Array(MAX_SIZE * MAX_SIZE);
 
-/** Bits of HDU 4069: the walls of a cell. */
-const UP = 16;
-const RIGHT = 32;
-const DOWN = 64;
-const LEFT = 128;
+/** Bits of HDU 4069, the walls of a cell: above, right, below, left. */
+const WALLS = [16, 32, 64, 128];
 
 /**
  * @param walls for each cell the bits of its walls: upper 16, right 32, lower 64, left 128
@@ -237,33 +238,13 @@ const LEFT = 128;
  */
 export function regionsFromWalls(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
   const regions = new Uint8Array(size * size);
+  // One of two neighbours is enough to declare the wall between them.
+  const joins = (cell: number, next: number, side: number) =>
+    ((walls[cell] & WALLS[side]) | (walls[next] & WALLS[(side + 2) % 4])) === 0;
   let count = 0;
   for (let start = 0; start < regions.length; start++) {
     if (regions[start] !== 0) continue;
-    if (++count > size) return undefined;
-    const stack = [start];
-    regions[start] = count;
-    let cells = 0;
-    for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-      cells++;
-      for (const [bit, step, back] of [
-        [UP, -size, DOWN],
-        [RIGHT, 1, LEFT],
-        [DOWN, size, UP],
-        [LEFT, -1, RIGHT],
-      ]) {
-        const next = cell + step;
-        const outside =
-          next < 0 ||
-          next >= regions.length ||
-          (Math.abs(step) === 1 && Math.floor(next / size) !== Math.floor(cell / size));
-        // One of two neighbours is enough to declare the wall between them.
-        if (outside || walls[cell] & bit || walls[next] & back || regions[next] !== 0) continue;
-        regions[next] = count;
-        stack.push(next);
-      }
-    }
-    if (cells !== size) return undefined;
+    if (++count > size || floodWhere(size, start, regions, count, joins) !== size) return undefined;
   }
   return regions;
 }

@@ -1,17 +1,18 @@
 /** Builds a problem entry by entry; its reader validates it. */
 import type { ExactCoverProblem, Multiplicities } from '../../exact-cover/problem.ts';
-import { isWhite } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
 import { IntList } from './int-list.ts';
 
 export class CoverBuilder {
-  #primaryCount = 0;
+  /** Infinity if the items are not stated. */
+  #primaryCount = Infinity;
   #secondaryCount = 0;
+  #itemCount = 0;
   readonly #items = new IntList();
   /** As long as `#items` if some item has a colour, else empty. */
   readonly #colours = new IntList();
-  readonly #multiplicities: Multiplicities | undefined;
+  #multiplicities: Multiplicities | undefined;
   /** By option, from the first one with a cost on; undefined if none has a cost. */
   #costs: number[] | undefined;
   /** Sum of all costs, and the cost of the current option. */
@@ -28,36 +29,37 @@ export class CoverBuilder {
   #hasPrimary = false;
   #coloured = false;
 
-  /** @param multiplicities undefined if each primary item is contained exactly once */
-  constructor(primaryCount: number, secondaryCount: number, multiplicities?: Multiplicities) {
-    this.#multiplicities = multiplicities;
-    this.restart(primaryCount, secondaryCount);
+  constructor() {
+    this.restart();
   }
 
   /** Starts another problem; earlier results of `build` do not change. */
-  restart(primaryCount: number, secondaryCount: number): void {
-    this.#primaryCount = primaryCount;
-    this.#secondaryCount = secondaryCount;
-    const items = primaryCount + secondaryCount;
-    if (items <= this.#lastSeen.length) this.#lastSeen.fill(0, 0, items);
-    else this.#lastSeen = new Int32Array(items);
+  restart(): void {
     for (const list of [this.#items, this.#colours, this.#optionStart, this.#textStart, this.#lineOf]) {
       list.length = 0;
     }
-    this.#text.length = 0;
     this.#optionStart.push(0);
     this.#textStart.push(0);
+    this.#text.length = 0;
+    this.#lastSeen.fill(0, 0, this.#itemCount);
+    this.#primaryCount = Infinity;
+    this.#itemCount = 0;
     this.#optionsSeen = 0;
     this.#ignored = 0;
-    this.#hasPrimary = false;
     this.#coloured = false;
     this.#costs = undefined;
     this.#totalCost = 0;
-    this.#cost = 0;
   }
 
-  get primaryCount(): number {
-    return this.#primaryCount;
+  /**
+   * States the items before the first option; without this, all are primary.
+   *
+   * @param multiplicities undefined if each primary item is contained exactly once
+   */
+  setItems(primaryCount: number, secondaryCount: number, multiplicities?: Multiplicities): void {
+    this.#primaryCount = primaryCount;
+    this.#secondaryCount = secondaryCount;
+    this.#multiplicities = multiplicities;
   }
 
   /** Number of options so far, without omitted ones. */
@@ -94,6 +96,7 @@ export class CoverBuilder {
    * @returns false if the option already has the item
    */
   addItem(item: number, colour: number): boolean {
+    if (item >= this.#itemCount) this.#addItems(item + 1);
     if (this.#lastSeen[item] === this.#optionsSeen) return false;
     this.#lastSeen[item] = this.#optionsSeen;
     if (colour !== 0 && !this.#coloured) {
@@ -106,6 +109,14 @@ export class CoverBuilder {
     return true;
   }
 
+  #addItems(count: number): void {
+    this.#itemCount = count;
+    if (count <= this.#lastSeen.length) return;
+    const larger = new Int32Array(2 * count);
+    larger.set(this.#lastSeen);
+    this.#lastSeen = larger;
+  }
+
   /** Adds to the cost of the current option. @returns false if the sum of all costs is not exact any more */
   addCost(cost: number): boolean {
     this.#costs ??= new Array<number>(this.optionCount).fill(0);
@@ -113,29 +124,12 @@ export class CoverBuilder {
     return this.#totalCost + this.#cost <= Number.MAX_SAFE_INTEGER;
   }
 
-  /**
-   * Adds the current option's text: the bytes `from` to `to` (exclusive), with each run of white space as one space.
-   *
-   * @param single whether each run is one space already
-   */
-  addText(bytes: Uint8Array, from: number, to: number, single = false): void {
-    const text = this.#text;
-    text.ensure(to - from);
-    const into = text.bytes;
-    let length = text.length;
-    if (single) {
-      for (let at = from; at < to; at++) into[length++] = bytes[at];
-      text.length = length;
-      return;
-    }
-    let afterSpace = false;
-    for (let at = from; at < to; at++) {
-      const space = isWhite(bytes[at]);
-      if (!space) into[length++] = bytes[at];
-      else if (!afterSpace) into[length++] = 32;
-      afterSpace = space;
-    }
-    text.length = length;
+  /** Adds the current option's text: the bytes `from` to `to` (exclusive). */
+  addText(bytes: Uint8Array, from: number, to: number): void {
+    this.#text.ensure(to - from);
+    const { bytes: into, length } = this.#text;
+    for (let at = from; at < to; at++) into[length + at - from] = bytes[at];
+    this.#text.length = length + to - from;
   }
 
   /**
@@ -160,7 +154,7 @@ export class CoverBuilder {
     const optionCount = this.#lineOf.length;
     const entries = this.#optionStart.at(optionCount);
     const plain: ExactCoverProblem = {
-      primaryCount: this.#primaryCount,
+      primaryCount: this.#primaryCount === Infinity ? this.#itemCount : this.#primaryCount,
       secondaryCount: this.#secondaryCount,
       optionCount,
       optionStart: this.#optionStart.take(optionCount + 1),

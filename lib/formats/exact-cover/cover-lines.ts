@@ -1,5 +1,5 @@
 /** Shared by the readers of exact-cover files: tokens of a line, errors with their place, warnings. */
-import { isWhite } from '../bytes/ascii.ts';
+import { BAR, COMMA, DASH, isWhite, SEMICOLON, SPACE } from '../bytes/ascii.ts';
 import { visibleText } from '../bytes/visible-text.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import { LineWindow } from '../text/line-window.ts';
@@ -12,6 +12,16 @@ const MAX_WARNINGS_PER_KIND = 5;
 
 /** Why a line cannot be read; it is at an offset in the window. */
 export type CoverFault = Fault<CoverErrorCode>;
+
+const latin1 = new TextDecoder('latin1');
+
+/** Whether a byte is drawn around entries, or between columns: a bracket, a quote or a bar. */
+export function isAround(byte: number): boolean {
+  return AROUND[byte] === 1;
+}
+
+const AROUND = new Uint8Array(256);
+for (const sign of '()[]{}"\'|') AROUND[sign.charCodeAt(0)] = 1;
 
 /** The complete lines of a file. */
 export class CoverLines extends LineWindow {
@@ -33,6 +43,32 @@ export class CoverLines extends LineWindow {
     return to;
   }
 
+  /** The words of line `at`, with white space, or a comma or a semicolon, between them. */
+  words(at: number): string[] {
+    return this.string(this.text[at], this.end[at]).split(/\s*[,;]\s*|\s+/);
+  }
+
+  /** The bytes between two offsets, each as one character. */
+  characters(from: number, to: number): string {
+    return latin1.decode(this.bytes.subarray(from, to));
+  }
+
+  /** Whether line `at` has only 0s and 1s, with or without signs between them, but no numbers such as 10. */
+  isRow(at: number): boolean {
+    if (this.isLong(at)) return false;
+    const cells = this.string(this.text[at], this.end[at]).match(/[01]+|[^\s,;|()[\]{}]/g) ?? [];
+    const long = cells.filter((cell) => cell.length > 1).length;
+    return cells.every((cell) => /^[01]|^-$/.test(cell)) && (long === 0 || cells.length === 1);
+  }
+
+  /** Makes the name in front of a row of columns spaces. */
+  dropName(at: number): void {
+    const [from, end] = [this.text[at], this.end[at]];
+    if (!/^[a-z]/i.test(this.characters(from, from + 1))) return;
+    const name = /^\w+\s*[:=,;]?\s*(?=[01][\s,;|]|[[({|])/.exec(this.characters(from, end));
+    if (name !== null) this.bytes.fill(SPACE, from, from + name[0].length);
+  }
+
   /** Quotes the text between two offsets for a message: on one line, shortened if necessary. */
   shown(from: number, to: number): string {
     const text = this.string(from, Math.min(to, from + 4 * MAX_SHOWN_CHARACTERS));
@@ -48,6 +84,17 @@ export class CoverLines extends LineWindow {
     return this.string(from, to);
   }
 
+  /** A fault for the text between two offsets. */
+  fault(code: CoverErrorCode, from: number, to: number, expected: string): CoverFault {
+    return makeFault(code, from, this.shown(from, to), expected, { isQuote: true });
+  }
+
+  /** A warning of something between two offsets of line `at` that only Knuth's programs reject. */
+  leniency(at: number, from: number, to: number, what: string): string {
+    const place = `line ${this.number(at)}, column ${this.column(at, from)}`;
+    return `${place}: "${this.shown(from, to)}": ${what}: it is read, but Knuth's programs reject it`;
+  }
+
   /** @returns a fault for the first control character between two offsets, if any */
   controlCharacter(from: number, to: number): CoverFault | undefined {
     for (let at = from; at < to; at++) {
@@ -58,39 +105,36 @@ export class CoverLines extends LineWindow {
     return undefined;
   }
 
+  /**
+   * Makes the signs between the entries in the bytes `from` to `to` (exclusive) spaces: commas, semicolons, quotes and
+   * brackets, and a dash at the end.
+   *
+   * @returns a fault if an entry is missing before a comma or a semicolon
+   */
+  separate(from: number, to: number): CoverFault | undefined {
+    const { bytes } = this;
+    let isMissing = true;
+    for (let byte = from; byte < to; byte++) {
+      const sign = bytes[byte];
+      if (sign === COMMA || sign === SEMICOLON) {
+        if (isMissing) return this.fault('bad_character', byte, byte + 1, 'an item before it');
+        isMissing = true;
+      } else if (sign === BAR || !isAround(sign)) {
+        isMissing &&= isWhite(sign);
+        continue;
+      }
+      bytes[byte] = SPACE;
+    }
+    if (bytes[to - 1] === DASH && isWhite(bytes[to - 2])) bytes[to - 1] = SPACE;
+    return undefined;
+  }
+
   /** Converts a fault in line `at` to an error with its place in the file. */
   errorOf(at: number, fault: CoverFault): CoverError {
     const error = errorAt({ line: this.number(at), column: this.column(at, fault.at) }, fault);
     return { ...error, message: visibleText(error.message) };
   }
 }
-
-/** The lines of a file's head. They are fed as they are read, because the first line excludes most files. */
-export class HeadLines extends CoverLines {
-  readonly #complete: boolean;
-  #rest: Uint8Array;
-
-  /** @param complete whether the head is the whole file */
-  constructor(head: Uint8Array, complete: boolean) {
-    super();
-    this.#complete = complete;
-    this.#rest = head;
-  }
-
-  override hasArrived(at: number): boolean {
-    while (!super.hasArrived(at)) {
-      if (this.#rest.length === 0) return false;
-      this.feed(this.#rest.subarray(0, PIECE_BYTES));
-      this.#rest = this.#rest.subarray(PIECE_BYTES);
-      if (this.#rest.length > 0) continue;
-      if (this.#complete) this.finish();
-    }
-    return true;
-  }
-}
-
-/** Bytes of a head that are fed at once. */
-const PIECE_BYTES = 16 * 1024;
 
 /** Collects the first few warnings of each kind and counts the others. */
 export class CoverWarnings {

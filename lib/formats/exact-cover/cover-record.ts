@@ -9,14 +9,14 @@
  *     X:0 Y:1              no primary item: omitted, with a warning
  *     C                    option 1, on line 4
  *
- *     text        A B X:0 Y:0|C          options for the output, white space reduced to one space
+ *     text        A B X:0 Y:0|C          options for the output
  *     textStart   0           11 12
  *     lineOf      2           4
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import type { CommentLog } from '../text/comment-log.ts';
+import type { CommentLog } from '../records/comment-log.ts';
 
-export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense', 'matrix'] as const;
+export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense', 'matrix', 'sets'] as const;
 export type CoverFormatName = (typeof COVER_FORMAT_NAMES)[number];
 
 /**

@@ -7,11 +7,11 @@
  *
  *     # puzzle 2 (line 9): unsolvable: it has no solution
  */
-import { LF } from '../bytes/ascii.ts';
-import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { isWhite, LF, SPACE } from '../bytes/ascii.ts';
+import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { CoverProblem } from './cover-record.ts';
 
-/** Appends the texts of the first `count` of `options`, one per line. */
+/** Appends the texts of the first `count` of `options`, one per line, with each run of white space as one space. */
 export function writeOptions(
   out: ByteBuffer,
   { text, textStart }: CoverProblem,
@@ -22,16 +22,22 @@ export function writeOptions(
     const from = textStart[options[k]];
     const to = textStart[options[k] + 1];
     out.ensure(to - from + 1);
-    for (let at = from; at < to; at++) out.bytes[out.length++] = text[at];
+    let isAfterSpace = false;
+    for (let at = from; at < to; at++) {
+      const isSpace = isWhite(text[at]);
+      if (!isSpace) out.bytes[out.length++] = text[at];
+      else if (!isAfterSpace) out.bytes[out.length++] = SPACE;
+      isAfterSpace = isSpace;
+    }
     out.byte(LF);
   }
 }
 
 /** @returns the texts of the first `count` of `options` */
-export function optionLines({ text, textStart }: CoverProblem, options: Int32Array, count: number): string[] {
-  return Array.from(options.subarray(0, count), (option) =>
-    decoder.decode(text.subarray(textStart[option], textStart[option + 1])),
-  );
+export function optionLines(cover: CoverProblem, options: Int32Array, count: number): string[] {
+  const out = new ByteBuffer(256);
+  writeOptions(out, cover, options, count);
+  return decoder.decode(out.bytes.subarray(0, out.length)).split('\n').slice(0, -1);
 }
 
 const decoder = new TextDecoder();

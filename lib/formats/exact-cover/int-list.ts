@@ -1,7 +1,7 @@
 /** A growing list of 32-bit integers. */
 export class IntList {
   length = 0;
-  #values = new Int32Array(256);
+  #values = new Int32Array(1024);
 
   at(index: number): number {
     return this.#values[index];

@@ -1,3 +1,5 @@
+import { textIn } from '../bytes/byte-text.ts';
+
 /**
  * Assigns numbers to names (items, colours) given as bytes.
  *
@@ -12,9 +14,8 @@ export class NameTable {
   #bytes = new Uint8Array(1024);
   #start = new Int32Array(64);
   #slots = new Int32Array(128).fill(-1);
-  /** Numbers of one-byte names, by that byte; -1 if there is none. They need no search. */
-  readonly #short = new Int32Array(256).fill(-1);
-  /** Numbers of two-byte names, by both bytes; empty until there is one. */
+  /** Numbers of names of one and two bytes, by those bytes, plus 1: they need no search. */
+  readonly #short = new Int32Array(256);
   #pairs = new Int32Array(0);
   #count = 0;
 
@@ -30,14 +31,19 @@ export class NameTable {
    * @returns its number; -1 if it was not added
    */
   find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
-    if (to - from === 1) return this.#short[bytes[from]];
-    if (to - from === 2 && this.#pairs.length > 0) return this.#pairs[(bytes[from] << 8) | bytes[from + 1]];
+    if (to - from === 1) return this.#short[bytes[from]] - 1;
+    if (to - from === 2 && this.#pairs.length > 0)
+      return this.#pairs[(bytes[from] << 8) | bytes[from + 1]] - 1;
     return this.#slots[this.#slotOf(bytes, from, to, code)];
+  }
+
+  /** The name with that number. */
+  text(number: number): string {
+    return textIn(this.#bytes, this.#start[number], this.#start[number + 1]);
   }
 
   /** Adds a name if it is new, and returns its number. */
   add(bytes: Uint8Array, from: number, to: number): number {
-    if (to - from === 1 && this.#short[bytes[from]] >= 0) return this.#short[bytes[from]];
     const slot = this.#slotOf(bytes, from, to, hashCode(bytes, from, to));
     const known = this.#slots[slot];
     if (known >= 0) return known;
@@ -52,10 +58,10 @@ export class NameTable {
     }
     this.#start[number + 1] = end;
     this.#slots[slot] = number;
-    if (to - from === 1) this.#short[bytes[from]] = number;
+    if (to - from === 1) this.#short[bytes[from]] = number + 1;
     if (to - from === 2) {
-      if (this.#pairs.length === 0) this.#pairs = new Int32Array(65536).fill(-1);
-      this.#pairs[(bytes[from] << 8) | bytes[from + 1]] = number;
+      if (this.#pairs.length === 0) this.#pairs = new Int32Array(65536);
+      this.#pairs[(bytes[from] << 8) | bytes[from + 1]] = number + 1;
     }
     this.#count++;
     if (this.#count * 2 > this.#slots.length) this.#rehash();

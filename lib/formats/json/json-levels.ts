@@ -1,7 +1,8 @@
 /** What is around the next record: lists, and wrappers with their rules. */
+
+import type { JsonObject } from '../objects/members.ts';
+import { isRule } from '../objects/rules.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { JsonObject } from './json-members.ts';
-import { isRule } from './json-rules.ts';
 import { rulesAround } from './json-wrapper.ts';
 
 /** Levels of wrappers in wrappers. */

@@ -48,10 +48,11 @@ export function openingAt(
 
 /** Whether the list at `at` in another one has the cells of a whole puzzle. */
 function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean {
+  const { bytes } = window;
+  const last = Math.min(window.length, at + MAX_FLAT_BYTES);
   let [depth, lists, count, most, number] = [0, 0, 1, 0, 0];
-  for (let end = at; end < at + MAX_FLAT_BYTES; end++) {
-    const byte = window.byte(end);
-    if (byte === 0) return false;
+  for (let end = at; end < last; end++) {
+    const byte = bytes[end];
     if (byte >= 48 && byte <= 57) {
       number = number * 10 + byte - 48;
       most = Math.max(most, number);
@@ -69,5 +70,7 @@ function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean {
     }
     if (lists > count) return most <= Math.sqrt(count);
   }
+  // Interrupts the reader if the list goes on.
+  if (last < at + MAX_FLAT_BYTES) window.byte(last);
   return false;
 }

@@ -1,15 +1,15 @@
 /** How the member of a wrapper is read: its puzzles are records, its rules hold for them, and the rest is skipped. */
 import { BACKSLASH, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import { depthOf, textEnd } from '../bytes/json-scan.ts';
+import { isLabel, isSolutionName } from '../objects/members.ts';
+import { isPuzzleText } from '../objects/puzzles-in.ts';
+import { isRule } from '../objects/rules.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import { solves } from '../records/pair.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Level } from './json-levels.ts';
-import { isLabel, isSolutionName } from './json-members.ts';
 import { openingAt } from './json-opening.ts';
-import { isRule } from './json-rules.ts';
-import { depthOf, textEnd } from './json-scan.ts';
-import { isPuzzleText } from './json-value.ts';
 import type { JsonWindow } from './json-window.ts';
 
 /** What the value of a wrapper's member at `#at` is. */

@@ -22,23 +22,25 @@ import {
   COLON,
   COMMA,
   CR,
-  HASH,
   LF,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-  SLASH,
   SPACE,
 } from '../bytes/ascii.ts';
+import { memberName, parseJson } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
+import { isLabel, isObject } from '../objects/members.ts';
+import { enterFault, enterJson, enterLateRule, repeatFault } from '../objects/puzzle-object.ts';
+import { holdsPuzzles, isEmptyWrapper, isWrapper } from '../objects/puzzles-in.ts';
+import { solutionsIn } from '../objects/solutions.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
-import { errorAt, type Fault, makeFault } from '../records/fault.ts';
-import type { ParseError, RecordBlock } from '../records/record-block.ts';
+import { CommentLog } from '../records/comment-log.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
+import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { CommentLog } from '../text/comment-log.ts';
-import { JsonFastPath } from './json-fast-path.ts';
+import { debrisEnd, JsonDamage } from './json-damage.ts';
 import { JsonLevels, type LevelState, MAX_WRAPPERS, type WrapperMembers } from './json-levels.ts';
-import { isLabel, isObject, isSolutionName } from './json-members.ts';
 import { MAX_ROW_LENGTH, type Opening, openingAt } from './json-opening.ts';
 import {
   listPlan,
@@ -48,29 +50,24 @@ import {
   type SkippedValue,
   skipValue,
 } from './json-plan.ts';
-import { debrisEnd, endOfFile, endOfRecord, isDebris, type RecordEnd } from './json-record.ts';
-import { isRule } from './json-rules.ts';
-import { memberName, parseJson, type RepeatedMember } from './json-scan.ts';
-import { solutionsIn } from './json-solutions.ts';
 import {
-  enterFault,
-  enterJson,
-  enterLateRule,
-  holdsPuzzles,
-  isEmptyWrapper,
-  isWrapper,
-  repeatFault,
-} from './json-value.ts';
-import { JsonWindow, MAX_LINE_BYTES } from './json-window.ts';
-import { MAX_LOOKAHEAD_BYTES, type ObjectStart, opensWrapper, startOfObject } from './json-wrapper.ts';
-
-const MAX_RECORD_BYTES = 1024 * 1024;
-
-/** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
-const MIN_GRID_BYTES = 24;
-
-/** Most bytes of a word between records. */
-const MAX_WORD_BYTES = 64;
+  commentEnd,
+  endOfFile,
+  endOfRecord,
+  isNull,
+  MAX_RECORD_BYTES,
+  type RecordEnd,
+  wordBetween,
+} from './json-record.ts';
+import { JsonFastPath } from './json-template.ts';
+import { JsonWindow } from './json-window.ts';
+import {
+  isOfWrapper,
+  MAX_LOOKAHEAD_BYTES,
+  type ObjectStart,
+  opensWrapper,
+  startOfObject,
+} from './json-wrapper.ts';
 
 /** A step that is interrupted is repeated when what has arrived from `#at` on has grown by this part. */
 const GROWTH = 1 / 8;
@@ -94,8 +91,7 @@ export class JsonReader implements RecordReader {
   #lost = false;
   /** In damage: the last byte before `#at` is a colon, so the value of a member follows. */
   #afterColon = false;
-  /** The last damage, with the offset of its last broken record; it is entered as a record when its end is known. */
-  #damage: { readonly error: ParseError; readonly line: number; lineEnd: number; at: number } | undefined;
+  readonly #damage: JsonDamage;
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
@@ -104,6 +100,7 @@ export class JsonReader implements RecordReader {
     this.#fastPath = new JsonFastPath(sink, this.#window);
     this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
+    this.#damage = new JsonDamage(sink, this.#window);
     this.#levels = new JsonLevels(from?.levels as LevelState[] | undefined);
   }
 
@@ -113,14 +110,14 @@ export class JsonReader implements RecordReader {
     this.#window.feed(bytes, read);
     this.#at = 0;
     this.#wanted -= read;
-    if (this.#damage !== undefined) this.#damage.at -= read;
+    this.#damage.shift(read);
     if (this.#window.length >= this.#wanted) yield* this.#read();
   }
 
   *end(): Iterable<RecordBlock> {
     this.#window.ended = true;
     yield* this.#read();
-    this.#enterDamage();
+    this.#damage.enter();
     yield* this.#sink.flush();
   }
 
@@ -130,9 +127,8 @@ export class JsonReader implements RecordReader {
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#value !== undefined || this.#lost || this.#atStart || this.#damage !== undefined)
-      return undefined;
-    if (this.#levels.haveSolutions) return undefined;
+    if (this.#value !== undefined || this.#lost || this.#atStart) return undefined;
+    if (this.#damage.isOpen || this.#levels.haveSolutions) return undefined;
     this.#window.moveTo(this.#at);
     const state = {
       ...this.#window.position.state(),
@@ -198,14 +194,16 @@ export class JsonReader implements RecordReader {
     if (byte === QUOTE && this.#levels.inWrapper) this.#takeMember(at);
     else if (byte === OPEN_BRACKET && this.#openingAt(at) === 'list') this.#openList(at + 1);
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) {
-      if (!this.#takeFast(at, byte)) this.#takeRecord(at);
+      const end = this.#damage.isOpen ? -1 : this.#fastPath.take(at);
+      if (end < 0) this.#takeRecord(at);
+      else this.#at = end;
     } else if (byte === CLOSE_BRACKET) {
       if (this.#levels.closeList()) this.#fastPath.clear();
       this.#at = at + 1;
     } else if (byte === CLOSE_BRACE && this.#levels.closeWrapper()) {
       this.#fastPath.clear();
       this.#at = at + 1;
-    } else if (!fresh || (byte !== HASH && byte !== SLASH) || !this.#skipComment(at)) this.#takeWord(at);
+    } else if (!fresh || !this.#skipComment(at)) this.#takeWord(at);
   }
 
   /** In damage: takes the record at `at`, or moves on; see `#takeNext`. */
@@ -213,6 +211,11 @@ export class JsonReader implements RecordReader {
     const { book } = this.#sink;
     let starts = byte === OPEN_BRACE;
     if (byte === OPEN_BRACKET) {
+      const last = this.#levels.top.inList ? this.#damage.lastBracket(at) : at;
+      if (last > at) {
+        this.#at = last;
+        return;
+      }
       const opening = this.#openingAt(at);
       if (opening === 'list') {
         this.#openList(at + 1);
@@ -227,7 +230,7 @@ export class JsonReader implements RecordReader {
     } else if (byte === QUOTE) starts = true;
     if (starts) this.#takeRecord(at);
     else {
-      this.#at = isDebris(byte) ? debrisEnd(this.#window, at, this.#levels.top.inList) : at + 1;
+      this.#at = debrisEnd(this.#window, at, this.#levels.top.inList);
       this.#afterColon = byte === COLON;
     }
   }
@@ -235,11 +238,9 @@ export class JsonReader implements RecordReader {
   /** Moves to the end of the comment at `at`; false if it is none. */
   #skipComment(at: number): boolean {
     const window = this.#window;
-    const end = window.lineEnd(at);
-    if (window.bytes[at] === SLASH && window.byte(at + 1) !== SLASH) return false;
-    // The rest of a longer line is damage.
-    if (end - at >= MAX_LINE_BYTES) return false;
-    this.#enterDamage();
+    const end = commentEnd(window, at);
+    if (end < 0) return false;
+    this.#damage.enter();
     window.moveTo(at);
     this.comments.add(window, window.position.line, at, end);
     this.#at = end;
@@ -249,17 +250,15 @@ export class JsonReader implements RecordReader {
   /** Takes the word at `at`: `null`, which this format's writer writes for a puzzle without a solution, or damage. */
   #takeWord(at: number): void {
     const window = this.#window;
-    let end = at + 1;
-    while (end < at + MAX_WORD_BYTES && window.byte(end) > COMMA && window.byte(end) !== CLOSE_BRACKET) end++;
-    const word = window.string(at, end);
-    const fault = makeFault('bad_length', at, 'null', 'a grid, an object, or a list of them');
-    if (word !== 'null') {
-      this.#break(at, { ...fault, code: 'bad_character', found: word.slice(0, 40) });
+    const end = wordBetween(window, at);
+    const expected = 'a grid, an object, or a list of them';
+    if (!isNull(window.bytes, at, end)) {
+      this.#break(at, makeFault('bad_character', at, window.string(at, end).slice(0, 40), expected));
       return;
     }
-    this.#enterDamage();
+    this.#damage.enter();
     this.#levels.top.solutions?.pop();
-    this.#refuse(at, fault);
+    this.#refuse(at, makeFault('bad_length', at, 'null', expected));
     this.#at = end;
   }
 
@@ -275,7 +274,7 @@ export class JsonReader implements RecordReader {
 
   /** Continues with the members of the wrapper at `at`. */
   #enterWrapper(at: number, wrapper: WrapperMembers): void {
-    this.#enterDamage();
+    this.#damage.enter();
     this.#levels.open(this.#sink, wrapper);
     this.#at = at + 1;
     this.#fastPath.clear();
@@ -322,15 +321,6 @@ export class JsonReader implements RecordReader {
     else if (this.#window.byte(this.#window.length) === 0) this.#break(this.#window.length, endOfFile(at));
   }
 
-  /** Reads the record at `at` on the fast path, if it matches the last one; whether it did. */
-  #takeFast(at: number, byte: number): boolean {
-    if (this.#damage !== undefined) return false;
-    const { inList } = this.#levels.top;
-    const end = byte === OPEN_BRACE ? this.#fastPath.takeObject(at) : this.#fastPath.takeGrid(at, inList);
-    if (end >= 0) this.#at = end;
-    return end >= 0;
-  }
-
   /** Takes the record at `at`, which starts with a bracket or a quote. */
   #takeRecord(at: number): void {
     const window = this.#window;
@@ -364,7 +354,7 @@ export class JsonReader implements RecordReader {
   #enterRecord(from: number, record: RecordEnd, key: string | undefined, mayWrap: boolean): void {
     const [sink, window, to] = [this.#sink, this.#window, record.at];
     const { bytes } = window;
-    this.#enterDamage();
+    this.#damage.enter();
     sink.work.spend(to - from);
     window.moveTo(from);
     this.#at = to;
@@ -407,7 +397,7 @@ export class JsonReader implements RecordReader {
     this.#lost = outcome === 'damaged' && bytes[from] === OPEN_BRACKET && !this.#levels.inWrapper;
     if (outcome !== 'read' || key !== undefined) return;
     if (rules === undefined && this.#levels.top.solutions === undefined) {
-      this.#fastPath.keep(from, to, this.#levels.top.inList);
+      this.#fastPath.keep(from, to);
     } else this.#fastPath.clear();
   }
 
@@ -420,31 +410,6 @@ export class JsonReader implements RecordReader {
     this.#afterColon = false;
     // Where the wrapper ends is not known then, and so neither is which puzzles have its rules.
     this.#levels.loseRules();
-    this.#window.moveTo(from);
-    const { line: first } = this.#window.position;
-    this.#window.moveTo(at);
-    const { line, column } = this.#window.position;
-    const damage = this.#damage;
-    if (damage !== undefined && from - damage.at < MIN_GRID_BYTES) {
-      damage.at = from;
-      damage.lineEnd = line;
-      return;
-    }
-    this.#enterDamage();
-    const error = errorAt({ line, column }, { ...fault, isQuote: true });
-    this.#sink.reportPending(error);
-    this.#damage = { error, line: first, lineEnd: line, at: from };
+    this.#damage.add(from, at, fault);
   }
-
-  #enterDamage(): void {
-    if (this.#damage === undefined) return;
-    const { error, line, lineEnd } = this.#damage;
-    this.#damage = undefined;
-    this.#sink.enterError(error, line, lineEnd);
-  }
-}
-
-/** Whether a repeated member is one of a wrapper, and not of its puzzles. */
-function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {
-  return isDirect || isRule(member, true) || isSolutionName(member);
 }

@@ -10,18 +10,26 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  HASH,
+  LETTER_N,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
+  SLASH,
   SPACE,
 } from '../bytes/ascii.ts';
+import { MAX_DEPTH, textEnd } from '../bytes/json-scan.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { ParseErrorCode } from '../records/record-block.ts';
-import { MAX_DEPTH, textEnd } from './json-scan.ts';
-import type { JsonWindow } from './json-window.ts';
+import { type JsonWindow, MAX_LINE_BYTES } from './json-window.ts';
+
+export const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Bracket depth of a grid; a greater depth means a missing bracket. */
-const GRID_DEPTH = 2;
+export const GRID_DEPTH = 2;
+
+/** Most bytes of a word between records. */
+const MAX_WORD_BYTES = 64;
 
 /** Most bytes of a key that is compared. */
 const MAX_KEY_BYTES = 64;
@@ -124,22 +132,32 @@ function beforeNested(bytes: Uint8Array, from: number, at: number): number {
   return bytes[before] === OPEN_BRACKET && before > from ? before : at;
 }
 
-/** By byte: 1 if in damage it is neither the start of a record nor between records. */
-const DEBRIS = new Uint8Array(256).fill(1, 33);
-for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
-
-export function isDebris(byte: number): boolean {
-  return DEBRIS[byte] === 1;
+/** Offset after the word at `at` between records. */
+export function wordBetween(window: JsonWindow, at: number): number {
+  const { bytes } = window;
+  const last = Math.min(window.length, at + MAX_WORD_BYTES);
+  let end = at + 1;
+  while (end < last && bytes[end] > COMMA && bytes[end] !== CLOSE_BRACKET) end++;
+  // Interrupts the reader if the word may go on.
+  if (end < at + MAX_WORD_BYTES) window.byte(end);
+  return end;
 }
 
-/** In damage: the offset after bytes in a row, from `at` on, that cannot start a record. */
-export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boolean): number {
-  let end = at + 1;
-  while (end < length) {
-    if (isDebris(bytes[end]) || (inList && bytes[end] === COMMA)) end++;
-    else if (inList && bytes[end] === OPEN_BRACKET && end + 1 < length && bytes[end + 1] === CLOSE_BRACKET) {
-      end += 2;
-    } else break;
-  }
-  return end;
+const NULL = [LETTER_N, 117, 108, 108];
+
+/** Whether a word is `null`. */
+export function isNull(bytes: Uint8Array, at: number, end: number): boolean {
+  if (end - at !== NULL.length) return false;
+  for (let k = 0; k < NULL.length; k++) if (bytes[at + k] !== NULL[k]) return false;
+  return true;
+}
+
+/** Offset after the comment at `at`, which is the rest of its line; negative if it is none. */
+export function commentEnd(window: JsonWindow, at: number): number {
+  const sign = window.byte(at);
+  if (sign !== HASH && sign !== SLASH) return -1;
+  const end = window.lineEnd(at);
+  if (sign === SLASH && window.byte(at + 1) !== SLASH) return -1;
+  // The rest of a longer line is damage.
+  return end - at < MAX_LINE_BYTES ? end : -1;
 }

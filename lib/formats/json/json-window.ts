@@ -3,11 +3,11 @@
  * is interrupted, see `bytes/arrival.ts`.
  */
 import { notArrived } from '../bytes/arrival.ts';
-import { CR, LF, QUOTE } from '../bytes/ascii.ts';
+import { COLON, CR, LF, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
+import { textEnd, tokenStart, wordEnd } from '../bytes/json-scan.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import type { ReaderState } from '../reader.ts';
-import { textEnd, tokenStart, wordEnd } from './json-scan.ts';
 
 const MIN_BUFFER_BYTES = 64 * 1024;
 
@@ -104,7 +104,10 @@ export class JsonWindow {
 
   /** Offset of the end of the word at `at`, at most `MAX_LINE_BYTES` later. */
   wordEnd(at: number): number {
-    return this.#arrived(wordEnd(this.bytes, at, Math.min(this.length, at + MAX_LINE_BYTES)));
+    const last = Math.min(this.length, at + MAX_LINE_BYTES);
+    let end = wordEnd(this.bytes, at, last);
+    while (end < last && this.bytes[end] === COLON) end = wordEnd(this.bytes, end + 1, last);
+    return this.#arrived(end);
   }
 
   /** Offset after the string at `at`; negative if it has no end on its line, at most `MAX_LINE_BYTES` later. */

@@ -6,19 +6,20 @@
  */
 
 import { COLON, DASH, NINE, OPEN_BRACE, QUOTE, ZERO } from '../bytes/ascii.ts';
-import type { RecordSink } from '../records/record-sink.ts';
-import { isLabel, isSolutionName, type JsonObject } from './json-members.ts';
-import { isRule } from './json-rules.ts';
 import {
   depthOf,
   type JsonValue,
   memberName,
   parseJson,
+  type RepeatedMember,
   textEnd,
   tokenStart,
   valueEnd,
-} from './json-scan.ts';
-import { hasGrid, holdsPuzzles, isWrapper } from './json-value.ts';
+} from '../bytes/json-scan.ts';
+import { isLabel, isSolutionName, type JsonObject } from '../objects/members.ts';
+import { hasGrid, holdsPuzzles, isWrapper } from '../objects/puzzles-in.ts';
+import { isRule } from '../objects/rules.ts';
+import type { RecordSink } from '../records/record-sink.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 512 * 1024;
@@ -121,3 +122,8 @@ function startsElement(byte: number): boolean {
 
 const MAX_ROWS = 36;
 const decoder = new TextDecoder();
+
+/** Whether a repeated member is one of a wrapper, and not of its puzzles. */
+export function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {
+  return isDirect || isRule(member, true) || isSolutionName(member);
+}

@@ -3,13 +3,11 @@
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import { CLOSE_BRACE, COMMA, LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { type JsonShape, OBJECT } from '../objects/grid.ts';
 import type { SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
-
-/** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
-export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line' | 'cells' | 'list';
 
 export class JsonWriter extends EntryWriter {
   readonly extension = 'json';
@@ -80,9 +78,6 @@ function rulesText(layout: Layout): string {
 }
 
 const rulesTexts = new WeakMap<Geometry, string>();
-
-/** Prefix of the arrangement of a grid that is a member of an object. */
-export const OBJECT = 'object:';
 
 /** The text of a grid, and the offsets of its cells. */
 interface GridForm {

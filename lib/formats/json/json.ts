@@ -10,10 +10,11 @@
  * A file is never parsed as a whole: its brackets separate the records, and each record is parsed alone. After broken
  * brackets, reading continues at the next grid or object.
  */
+
+import { parseJson } from '../bytes/json-scan.ts';
 import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { JsonReader } from './json-reader.ts';
-import { parseJson } from './json-scan.ts';
 import { JsonWriter } from './json-writer.ts';
 
 export const json: FileFormat = {

@@ -9,7 +9,7 @@
  * A link that only names a puzzle on a server is refused: nothing is fetched.
  */
 import { parseVariantName } from '../../sudoku/geometry/variants.ts';
-import { repeatFault } from '../json/json-value.ts';
+import { repeatFault } from '../objects/puzzle-object.ts';
 import { makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { readIss } from './iss-puzzle.ts';

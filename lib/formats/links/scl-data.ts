@@ -3,7 +3,7 @@
  *
  *     {ce:[[,{v:5},],...],re:[...]}     {"cells":[[{},{"value":5},{}],...],"regions":[...]}
  */
-import { type JsonValue, parseJson } from '../json/json-scan.ts';
+import { type JsonValue, parseJson } from '../bytes/json-scan.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['a', 'arrows'],

@@ -111,20 +111,18 @@ export class RecordSink {
     if (format !== found.format || geometry !== found.geometry || arrangement !== found.arrangement)
       return false;
     if (!fillNextRecord(this, block, bytes, from)) return false;
-    this.lastSize = geometry.size;
-    const { notes } = found;
-    // `fillNextRecord` has noted the blank if it differs from the layout's.
-    const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
-    this.#enter(block, found.line, found.lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
+    this.enterFilled(found.line, found.lineEnd, found.notes);
     return true;
   }
 
   /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
-  enterFilled(line: number, lineEnd: number): void {
+  enterFilled(line: number, lineEnd: number, notes?: RecordNotes): void {
     const block = this.#block;
     if (block === undefined) return;
     this.lastSize = block.geometry.size;
-    this.#enter(block, line, lineEnd, undefined);
+    // `fillNextRecord` has noted the blank if it differs from the layout's.
+    const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
+    this.#enter(block, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
   }
 
   /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */

@@ -25,15 +25,19 @@ export const FRAMED = 8192;
 export const TABLED = 16384;
 /** Not ASCII. */
 export const HIGH = 32768;
+/** A cell that is no digit and no letter. */
+export const BLANK_SIGN = 65536;
+/** A character that is no cell. */
+export const STRAY = 131072;
 
 /** Separates fields, encloses them or quotes them. */
 export const PARTS = OPEN | CLOSE | QUOTE | HARD | TABULATOR;
 
-const kinds = new Uint16Array(256);
+const kinds = new Uint32Array(256);
 const mark = (characters: string, kind: number) => {
   for (const character of characters) kinds[character.charCodeAt(0)] |= kind;
 };
-mark('.*_-?#', CELL);
+mark('.*_-?#', CELL | BLANK_SIGN);
 mark(',;:', SEPARATOR);
 mark(' \t\v\f', SPACE);
 mark('[{(', OPEN);
@@ -50,23 +54,28 @@ mark('0123456789', CELL | DIGIT);
 for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32] = CELL | LETTER;
 for (let byte = 0; byte < 256; byte++) {
   if (byte > 126) kinds[byte] |= HIGH;
+  if (byte > 32 && (kinds[byte] & CELL) === 0) kinds[byte] |= STRAY;
   if (byte > 126 || byte < 9 || (byte > 13 && byte < 32)) kinds[byte] |= ODD;
 }
 
 /** `KINDS[byte]`: the bits of a byte. A `#` that starts a comment is recognised before, see `hash-blanks.ts`. */
-export const KINDS: Readonly<Uint16Array> = kinds;
+export const KINDS: Readonly<Uint32Array> = kinds;
 
-/** The kinds that some byte from `from` to `to` (exclusive) has. */
-export function kindsIn(bytes: Uint8Array, from: number, to: number): number {
+/**
+ * The kinds that some byte from `from` to `to` (exclusive) has.
+ *
+ * @param stop kinds after which no other byte is looked at
+ */
+export function kindsIn(bytes: Uint8Array, from: number, to: number, stop = 0): number {
   let some = 0;
-  for (let byte = from; byte < to; byte++) some |= KINDS[bytes[byte]];
+  for (let byte = from; byte < to && (some & stop) === 0; byte++) some |= KINDS[bytes[byte]];
   return some;
 }
 
 /** The kinds that every byte from `from` to `to` (exclusive) has. */
 export function commonKind(bytes: Uint8Array, from: number, to: number): number {
   let every = -1;
-  for (let byte = from; byte < to; byte++) every &= KINDS[bytes[byte]];
+  for (let byte = from; byte < to && every !== 0; byte++) every &= KINDS[bytes[byte]];
   return every;
 }
 

@@ -6,9 +6,6 @@ const PERCENT = 37;
 const ARTICLE = 65;
 const LOWER_A = 97;
 
-/** Bytes that decide. */
-export const COMMENT_SIGN_BYTES = 6;
-
 /**
  * Whether the line with the text `from` to `end` (exclusive) is such a comment. A word follows `% ` and `-- `: the sign may be
  * a damaged cell, and dashes may be blanks.

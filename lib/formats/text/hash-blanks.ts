@@ -8,11 +8,7 @@
  * In such a file these lines are never comments. Every other line that starts with `#` is one, such as a puzzle that is
  * commented out: it has one character more. A line with another blank (`#53..7...`) is no evidence.
  */
-import { CR, HASH, LF, SPACE, ZERO } from '../bytes/ascii.ts';
-import { DIGIT, KINDS, LETTER, SEPARATOR, symbolValue } from './byte-kinds.ts';
-
-/** Digits of the largest number in a row of tokens. */
-const MAX_NUMBER_BYTES = 2;
+import { CR, HASH, LF } from '../bytes/ascii.ts';
 
 /** Sizes of the puzzles whose blank is `#`; plain data. */
 export interface HashBlanks {
@@ -22,64 +18,6 @@ export interface HashBlanks {
   readonly rows: readonly number[];
   /** Rows of tokens. */
   readonly tokens: readonly number[];
-}
-
-/** @param sizes to look for */
-export function findHashBlanks(
-  head: Uint8Array,
-  complete: boolean,
-  sizes: readonly number[],
-): HashBlanks | undefined {
-  const found = { lines: new Set<number>(), rows: new Set<number>(), tokens: new Set<number>() };
-  // The run of rows that may be a grid.
-  let [run, isEvidence] = [NO_ROWS, false];
-  for (let at = 0; at < head.length; ) {
-    let start = at;
-    let [end, isInner] = [at, true];
-    if (run.rows === 0) {
-      // Most lines have no #, or one that starts a comment.
-      const hash = head[at] === HASH ? at : head.indexOf(HASH, at);
-      if (hash < 0) break;
-      for (start = hash; start > 0 && !isLineEnd(head[start - 1]); ) start--;
-      [end, isInner] = [hash + 1, hash > start];
-    }
-    for (; end < head.length && !isLineEnd(head[end]); end++) isInner ||= head[end] === HASH;
-    if (end === head.length && !complete) break;
-    at = end + 1;
-    if (!isInner) continue;
-    const line = lineCells(head, start, end);
-    const size = Math.sqrt(line.cells);
-    if (isGrid(line, size) && sizes.includes(size)) found.lines.add(size);
-    if (isRow(line) && sizes.includes(line.cells)) {
-      const continues = line.kind === run.kind && line.cells === run.cells;
-      const rows = continues ? run.rows + 1 : 1 + rowsBefore(head, start, line);
-      run = { kind: line.kind, cells: line.cells, rows };
-      isEvidence = (continues && isEvidence) || isGrid(line, line.cells);
-      if (rows >= line.cells && isEvidence) found[line.kind].add(line.cells);
-    } else if (line.cells > 0 && head[start] !== HASH) {
-      // Comments and blank lines may be among the rows.
-      run = NO_ROWS;
-    }
-  }
-  if (found.lines.size + found.rows.size + found.tokens.size === 0) return undefined;
-  return { lines: [...found.lines], rows: [...found.rows], tokens: [...found.tokens] };
-}
-
-/** All sizes of puzzles whose blank is `#`. */
-export function hashSizes(blanks: HashBlanks | undefined): readonly number[] {
-  return blanks === undefined ? [] : [...blanks.lines, ...blanks.rows, ...blanks.tokens];
-}
-
-/** Whether a line that starts with `#` at `from` is a puzzle or a row, and no comment. */
-export function isHashLine(blanks: HashBlanks, bytes: Uint8Array, from: number, end: number): boolean {
-  const { kind, cells, strays, whole, hasInnerHash } = lineCells(bytes, from, end);
-  if (strays === 0 && whole && blanks[kind].includes(cells)) return true;
-  return blanks.lines.some((size) => {
-    if (strays === 0 && cells === size * size) return true;
-    // A damaged puzzle. With one character more it is a whole one that is commented out.
-    const isNear = cells !== size * size + 1 && Math.abs(cells - size * size) <= size;
-    return isNear && hasInnerHash && strays <= size;
-  });
 }
 
 /** The cells that a line starts with: digits, letters and `#`. */
@@ -97,90 +35,85 @@ interface LineCells {
   readonly hasInnerHash: boolean;
 }
 
-const NOTHING: LineCells = {
-  kind: 'rows',
-  cells: 0,
-  strays: 0,
-  whole: false,
-  largest: 0,
-  hasInnerHash: false,
-};
-
-const NO_ROWS: Pick<LineCells, 'kind' | 'cells'> & { rows: number } = { kind: 'rows', cells: 0, rows: 0 };
-
-function isLineEnd(byte: number): boolean {
-  return byte === LF || byte === CR;
-}
-
-/** Whether nothing but the cells of a row is in a line. */
-function isRow({ whole, strays, largest, cells }: LineCells): boolean {
-  return whole && strays === 0 && largest <= cells;
-}
-
-/** How many lines directly before the one at `start` are rows like it. */
-function rowsBefore(head: Uint8Array, start: number, { kind, cells }: LineCells): number {
-  let rows = 0;
-  for (let end = start - 1; rows < cells && end > 0; rows++) {
-    let from = end;
-    while (from > 0 && !isLineEnd(head[from - 1])) from--;
-    const line = lineCells(head, from, end);
-    if (line.cells === 0) rows--;
-    else if (!isRow(line) || line.kind !== kind || line.cells !== cells) return rows;
-    end = from - 1;
-  }
-  return rows;
-}
-
-/** Whether cells of a puzzle of that size have symbols and `#` among them. */
-function isGrid({ strays, largest, hasInnerHash }: LineCells, size: number): boolean {
-  return strays === 0 && hasInnerHash && largest > 0 && largest <= size;
-}
-
-function lineCells(bytes: Uint8Array, start: number, end: number): LineCells {
-  let from = start;
-  while (from < end && bytes[from] <= SPACE) from++;
-  let last = end;
-  while (last > from && bytes[last - 1] <= SPACE) last--;
-  let strays = 0;
-  let largest = 0;
-  let hasInnerHash = false;
-  let at = from;
-  for (; at < last && bytes[at] > SPACE && (KINDS[bytes[at]] & SEPARATOR) === 0; at++) {
-    if (bytes[at] === HASH) hasInnerHash ||= at > from;
-    else if ((KINDS[bytes[at]] & (DIGIT | LETTER)) === 0) strays++;
-    else largest = Math.max(largest, symbolNumber(bytes[at]));
-  }
-  if (at - from <= MAX_NUMBER_BYTES && at < last) return tokenCells(bytes, from, last);
-  return { kind: 'rows', cells: at - from, strays, whole: at === last, largest, hasInnerHash };
-}
-
-/** The cells of a line of tokens: single characters and numbers. */
-function tokenCells(bytes: Uint8Array, start: number, end: number): LineCells {
-  let cells = 0;
-  let largest = 0;
-  let hasInnerHash = false;
-  for (let at = start; at < end; cells++) {
-    const from = at;
-    while (at < end && bytes[at] > SPACE) at++;
-    if (at - from === 1) {
-      if (bytes[from] === HASH) hasInnerHash ||= from > start;
-      else if ((KINDS[bytes[from]] & (DIGIT | LETTER)) === 0) return NOTHING;
-      else largest = Math.max(largest, symbolNumber(bytes[from]));
-    } else {
-      if (at - from > MAX_NUMBER_BYTES) return NOTHING;
-      let number = 0;
-      for (let digit = from; digit < at; digit++) {
-        if ((KINDS[bytes[digit]] & DIGIT) === 0) return NOTHING;
-        number = number * 10 + bytes[digit] - ZERO;
-      }
-      largest = Math.max(largest, number);
+/** @param sizes to look for */
+export function findHashBlanks(
+  head: Uint8Array,
+  complete: boolean,
+  sizes: readonly number[],
+): HashBlanks | undefined {
+  if (!hasInnerHash(head)) return undefined;
+  const found = { lines: new Set<number>(), rows: new Set<number>(), tokens: new Set<number>() };
+  /** The run of rows that may be a grid; some row of it shows that `#` is a blank. */
+  let run = { kind: '', cells: 0, rows: 0, isEvidence: false };
+  const lines = new TextDecoder('latin1').decode(head).split(/[\r\n]/);
+  for (const text of complete ? lines : lines.slice(0, -1)) {
+    const line = cellsIn(text);
+    const { kind, cells, strays, whole, largest } = line;
+    const isGrid = (size: number) => strays === 0 && line.hasInnerHash && largest > 0 && largest <= size;
+    const size = Math.sqrt(cells);
+    if (isGrid(size) && sizes.includes(size)) found.lines.add(size);
+    if (whole && strays === 0 && largest <= cells && sizes.includes(cells)) {
+      const before = kind === run.kind && cells === run.cells ? run : { rows: 0, isEvidence: false };
+      run = { kind, cells, rows: before.rows + 1, isEvidence: before.isEvidence || isGrid(cells) };
+      if (run.rows >= cells && run.isEvidence) found[kind].add(cells);
+    } else if (cells > 0 && text[0] !== '#') {
+      // Comments and blank lines may be among the rows.
+      run = { kind: '', cells: 0, rows: 0, isEvidence: false };
     }
-    while (at < end && bytes[at] <= SPACE) at++;
   }
-  return { kind: 'tokens', cells, strays: 0, whole: true, largest, hasInnerHash };
+  if (found.lines.size + found.rows.size + found.tokens.size === 0) return undefined;
+  return { lines: [...found.lines], rows: [...found.rows], tokens: [...found.tokens] };
+}
+
+/** Whether some line has a `#` that is not its first character: most files have none. */
+function hasInnerHash(head: Uint8Array): boolean {
+  for (let at = head.indexOf(HASH); at >= 0; at = head.indexOf(HASH, at)) {
+    if (at > 0 && head[at - 1] !== LF && head[at - 1] !== CR) return true;
+    do at++;
+    while (at < head.length && head[at] !== LF && head[at] !== CR && head[at] !== HASH);
+  }
+  return false;
+}
+
+/** All sizes of puzzles whose blank is `#`. */
+export function hashSizes(blanks: HashBlanks | undefined): readonly number[] {
+  return blanks === undefined ? [] : [...blanks.lines, ...blanks.rows, ...blanks.tokens];
+}
+
+/** Whether a line that starts with `#` is a puzzle or a row, and no comment. */
+export function isHashLine(blanks: HashBlanks, line: string): boolean {
+  const { kind, cells, strays, whole, hasInnerHash } = cellsIn(line);
+  if (strays === 0 && whole && blanks[kind].includes(cells)) return true;
+  return blanks.lines.some((size) => {
+    if (strays === 0 && cells === size * size) return true;
+    // A damaged puzzle. With one character more it is a whole one that is commented out.
+    const isNear = cells !== size * size + 1 && Math.abs(cells - size * size) <= size;
+    return isNear && hasInnerHash && strays <= size;
+  });
+}
+
+/** A short token and another one: single characters, and numbers of two digits. */
+const TOKENS = /^\S{1,2}\s/;
+const TOKEN = /^(?:[#\dA-Za-z]|\d\d)$/;
+/** The characters before white space or a separator. */
+const CHARACTERS = /^[^\0- ,;:]*/;
+
+function cellsIn(line: string): LineCells {
+  const text = line.trim();
+  const isTokens = TOKENS.test(text);
+  const found = isTokens ? text.split(/\s+/) : [...(CHARACTERS.exec(text)?.[0] ?? '')];
+  const isNothing = isTokens && !found.every((token) => TOKEN.test(token));
+  return {
+    kind: isTokens ? 'tokens' : 'rows',
+    cells: isNothing ? 0 : found.length,
+    strays: found.filter((cell) => !/^[#\dA-Za-z]+$/.test(cell)).length,
+    whole: isTokens || found.length === text.length,
+    largest: found.reduce((most, cell) => Math.max(most, numberOf(cell)), 0),
+    hasInnerHash: found.includes('#', 1),
+  };
 }
 
 /** The value of a symbol; x is one, as the blank is `#`. */
-function symbolNumber(byte: number): number {
-  return (byte | 0x20) === 0x78 ? 24 : symbolValue(byte);
+function numberOf(symbol: string): number {
+  return /\d/.test(symbol) ? Number(symbol) : Math.max(0, (symbol.charCodeAt(0) | 32) - 96) % 31;
 }

@@ -68,14 +68,9 @@ export class LineWindow {
   #heldBytes = 0;
   #markSkipped = false;
 
-  // The line being scanned.
+  // The line being scanned: its start, and the offset up to which its end was looked for.
   #lineStart = 0;
   #scan = 0;
-  #text = -1;
-  #textEnd = -1;
-  #tokenEnd = -1;
-  #tokens = 0;
-  #inToken = false;
   #skipping = false;
   /** Whether the bytes dropped from the line are all white space, zeros and Ctrl-Z. */
   #filled = false;
@@ -224,93 +219,70 @@ export class LineWindow {
 
   #scanLine(): boolean {
     if (!this.#markSkipped && !this.#skipMark()) return false;
-    const { bytes, length } = this;
-    let inToken = this.#inToken;
+    const { bytes, length, ended } = this;
+    const start = this.#lineStart;
     let at = this.#scan;
-    for (; at < length; at++) {
-      let byte = bytes[at];
-      if (byte > SPACE) {
-        if (!inToken) {
-          inToken = true;
-          if (this.#tokens++ === 0) this.#text = at;
-        }
-        // Most bytes are within a token.
-        do at++;
-        while (at < length && bytes[at] > SPACE);
-        if (at === length) break;
-        byte = bytes[at];
-      }
-      if (byte === LF || byte === CR) {
-        // The next byte decides whether an LF belongs to this CR.
-        if (byte === CR && at + 1 === length && !this.ended) break;
-        this.#endToken(inToken, at);
-        const next = byte === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1;
-        this.#endLine(at, next);
-        return true;
-      } else if (isWhite(byte)) {
-        this.#endToken(inToken, at);
-        inToken = false;
-      } else if (!inToken) {
-        inToken = true;
-        if (this.#tokens++ === 0) this.#text = at;
-      }
+    if (at > start) {
+      // The line began in an earlier chunk: its tokens are looked for once all of it is there.
+      while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
+      this.#scan = at;
+      if (at < length || ended) at = start;
     }
-    this.#scan = at;
-    this.#inToken = inToken;
-    if (at - this.#lineStart > MAX_LINE_BYTES) this.#skipRest();
-    if (!this.ended || (this.#lineStart === length && !this.#skipping)) return false;
-    this.#endToken(inToken, at);
-    this.#endLine(this.#scan, this.length);
+    let tokens = 0;
+    let text = start;
+    let tokenEnd = start;
+    // The end of the text without zeros and Ctrl-Z, and the number of its tokens.
+    let end = start;
+    let count = 0;
+    while (at < length && bytes[at] !== LF && bytes[at] !== CR) {
+      const from = at;
+      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) at++;
+      if (at > from) {
+        if (tokens++ === 0) {
+          text = from;
+          tokenEnd = at;
+        }
+        let last = at;
+        while (last > from && isFiller(bytes[last - 1])) last--;
+        if (last > from) {
+          end = last;
+          count = tokens;
+        }
+      }
+      while (at < length && isWhite(bytes[at])) at++;
+    }
+    // The byte after a CR decides whether an LF belongs to it.
+    const isCut = at === length || (bytes[at] === CR && at + 1 === length);
+    if (isCut && !ended) {
+      if (at === length) this.#scan = at;
+      if (at - start > MAX_LINE_BYTES) this.#skipRest();
+      return false;
+    }
+    if (at === length && start === length && !this.#skipping) return false;
+    if (count === 1) tokenEnd = end;
+    const isCrLf = bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF;
+    this.#endLine(at, text, tokenEnd, end, count);
+    this.#beginLine(at === length ? length : isCrLf ? at + 2 : at + 1);
     return true;
   }
 
-  #endToken(inToken: boolean, at: number): void {
-    if (!inToken) return;
-    this.#textEnd = at;
-    if (this.#tokens === 1) this.#tokenEnd = at;
-  }
-
-  /** Enters the line from `#lineStart` to `end` (exclusive) and continues at `next`. */
-  #endLine(end: number, next: number): void {
+  /** Enters the line from `#lineStart` to `lineEnd` (exclusive), with its text and tokens. */
+  #endLine(lineEnd: number, text: number, tokenEnd: number, end: number, tokens: number): void {
     if (this.tail === this.start.length) this.#growLines();
     const at = this.tail++;
     const start = this.#lineStart;
+    const isLong = this.#skipping || lineEnd - start > MAX_LINE_BYTES;
+    // Of a line that is too long, only the front is kept.
+    const kept = start + KEPT_LONG_LINE_BYTES;
+    const isKept = isLong && !this.#isFilled(lineEnd);
+    if (isKept) this.#long.add(at);
+    const isBlank = isLong ? !isKept : tokens === 0;
     this.start[at] = start;
-    const long = this.#skipping || end - start > MAX_LINE_BYTES;
-    if (long) {
-      if (this.#isFilled(end)) this.#tokens = 0;
-    } else if (this.#tokens > 0 && isFiller(this.bytes[this.#textEnd - 1])) this.#trimFiller();
-    this.tokens[at] = this.#tokens;
-    if (this.#tokens === 0) {
-      this.text[at] = this.end[at] = this.tokenEnd[at] = start;
-    } else if (long) {
-      this.#long.add(at);
-      this.tokens[at] = 1;
-      const keptEnd = start + KEPT_LONG_LINE_BYTES;
-      this.text[at] = this.#text < keptEnd ? this.#text : start;
-      this.end[at] = this.tokenEnd[at] = keptEnd;
-    } else {
-      this.text[at] = this.#text;
-      this.end[at] = this.#textEnd;
-      this.tokenEnd[at] = this.#tokenEnd;
-    }
+    this.text[at] = isBlank || (isLong && text >= kept) ? start : text;
+    this.end[at] = isBlank ? start : isLong ? kept : end;
+    this.tokenEnd[at] = isBlank ? start : isLong ? kept : tokenEnd;
+    this.tokens[at] = isBlank ? 0 : isLong ? 1 : tokens;
     this.#heldBytes += this.end[at] - start;
-    this.#beginLine(next);
-  }
-
-  /** Drops white space, zeros and Ctrl-Z from the end of the line being entered. */
-  #trimFiller(): void {
-    const { bytes } = this;
-    const from = this.#text;
-    let end = this.#textEnd;
-    while (end > from && (isFiller(bytes[end - 1]) || isWhite(bytes[end - 1]))) end--;
-    this.#tokens = 0;
-    this.#textEnd = end;
-    for (let at = from; at < end; at++) {
-      if (isWhite(bytes[at])) continue;
-      while (at < end && !isWhite(bytes[at])) at++;
-      if (this.#tokens++ === 0) this.#tokenEnd = at;
-    }
   }
 
   /** Whether the line has only white space, zeros and Ctrl-Z up to `end`; `bytes` lacks those that were dropped. */
@@ -326,11 +298,6 @@ export class LineWindow {
   #beginLine(position: number): void {
     this.#lineStart = position;
     this.#scan = position;
-    this.#text = -1;
-    this.#textEnd = -1;
-    this.#tokenEnd = -1;
-    this.#tokens = 0;
-    this.#inToken = false;
     this.#skipping = false;
   }
 
@@ -340,7 +307,6 @@ export class LineWindow {
     this.#skipping = true;
     this.length = this.#lineStart + KEPT_LONG_LINE_BYTES;
     this.#scan = this.length;
-    this.#inToken = false;
   }
 
   #skipMark(): boolean {
@@ -369,9 +335,6 @@ export class LineWindow {
     }
     this.#lineStart -= count;
     this.#scan -= count;
-    this.#text -= count;
-    this.#textEnd -= count;
-    this.#tokenEnd -= count;
   }
 
   #shiftLines(): void {
@@ -395,6 +358,11 @@ export class LineWindow {
     this.tokenEnd = grown(this.tokenEnd);
     this.tokens = grown(this.tokens);
   }
+}
+
+/** White space, and the characters of a line end. */
+function isBreak(byte: number): boolean {
+  return byte === LF || byte === CR || isWhite(byte);
 }
 
 /** Zero and Ctrl-Z, which fill the end of some files. */

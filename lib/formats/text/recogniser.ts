@@ -31,11 +31,4 @@ export interface Recogniser {
   readonly hashRows?: boolean;
   /** Writes solutions in this layout; undefined for headers, which only precede puzzles. */
   readonly writer?: GridWriter;
-  /**
-   * Facts about the lines before line `line` of the file that affect how later lines are read; plain data. Facts that
-   * only save time are omitted.
-   */
-  state?(line: number): unknown;
-  /** Continues at line `line` with the state of another reader. */
-  restore?(state: unknown, line: number): void;
 }

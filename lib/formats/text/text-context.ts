@@ -1,20 +1,24 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import { HASH } from '../bytes/ascii.ts';
+import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { CELL, commonKind, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment, isVector } from './code-comments.ts';
-import { CommentLog } from './comment-log.ts';
+import { Drawings } from './drawings/drawings.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
 import { LineShapes } from './shape/line-shapes.ts';
+
+/** How lines of 16 (36) cells are read: as rows of a 16x16 (36x36), as a whole 4x4 (6x6) each, or either. */
+export type RunKind = 'rows' | 'lines' | 'both';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -34,18 +38,34 @@ export interface TextSettings {
   readonly lineSize?: number;
 }
 
-/** The place in the file, as plain data. JSON omits undefined values. */
-export interface ContextState {
-  readonly stopped?: boolean | undefined;
-  readonly nextId?: string | undefined;
-  readonly rule?: string | undefined;
-  /** Text other than comments was read. */
-  readonly begun?: boolean | undefined;
-  /** The next line directly follows a grid of rows. */
-  readonly afterGrid?: boolean | undefined;
-  /** The next line directly follows an unreadable line that may be a row. */
-  readonly afterRow?: boolean | undefined;
+/** What another reader must know to continue, as plain data: lines are numbers in the file. */
+const MEMORY = [
+  'stopped',
+  'nextId',
+  'rule',
+  'firstLine',
+  'gridEndLine',
+  'rowEndLine',
+  'ruler',
+  'run',
+  'unlined',
+  'lastCount',
+  'openLists',
+] as const;
+export type ContextState = Partial<Pick<TextContext, (typeof MEMORY)[number]>>;
+
+/** The last puzzle, if others may be written like it; see `same-shape.ts`. */
+export interface Example {
+  readonly at: number;
+  readonly lines: number;
+  /** Set if it was read without the next line, because another puzzle directly precedes it. */
+  readonly predecessor: Predecessor | undefined;
+  /** The map of its regions is among the lines: then the same shape has the same map. */
+  readonly mapped?: boolean;
 }
+
+/** A puzzle directly before another one: a grid of rows, or cells that were counted without regard to lines. */
+export type Predecessor = 'grid' | 'unlined';
 
 export class TextContext {
   readonly window: LineWindow;
@@ -57,6 +77,7 @@ export class TextContext {
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   readonly comments = new CommentLog();
+  readonly drawings = new Drawings();
   /** What is known of the last lines. */
   readonly lines: LineShapes;
   /** Scratch: the grid being read. */
@@ -76,6 +97,18 @@ export class TextContext {
   rowEndLine = 0;
   /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
+  /** The last ruler above a grid, and the number of the line after it. */
+  ruler: { readonly text: string; readonly nextLine: number } | undefined;
+  /** How the last run of lines of characters is read, and the number of the line after those that were read. */
+  run: { readonly kind: RunKind; readonly width: number; readonly nextLine: number } | undefined;
+  /** Size of the last puzzle whose cells were counted without regard to lines, and the number of the line after it. */
+  unlined: { readonly size: number; readonly nextLine: number } | undefined;
+  /** The last integer that was read as a count. */
+  lastCount: number | undefined;
+  /** Lines that opened a list, less those that closed one. */
+  openLists = 0;
+  /** Set by a recogniser; the reader takes it. */
+  example: Example | undefined;
 
   /** Number of the last line passed to `puzzleEnd`, and the length of its puzzle. */
   #puzzleLine = 0;
@@ -91,27 +124,24 @@ export class TextContext {
     this.lineSize = settings.lineSize;
   }
 
-  /** The place before line `line`, which is read next. */
-  state(line: number): ContextState {
-    return {
-      stopped: this.stopped || undefined,
-      nextId: this.nextId,
-      rule: this.rule,
-      // If the line itself is the first one, it counts as such when it is read again.
-      begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
-      afterGrid: this.gridEndLine === line || undefined,
-      afterRow: this.rowEndLine === line || undefined,
-    };
+  state(): ContextState {
+    return Object.fromEntries(MEMORY.map((name) => [name, this[name]]));
   }
 
-  /** Continues at line `line` with the state of another reader. */
-  restore({ stopped = false, nextId, rule, begun, afterGrid, afterRow }: ContextState, line: number): void {
-    this.stopped = stopped;
-    this.nextId = nextId;
-    this.rule = rule;
-    if (begun) this.firstLine = 0;
-    if (afterGrid) this.gridEndLine = line;
-    if (afterRow) this.rowEndLine = line;
+  restore(state: ContextState): void {
+    Object.assign(this, state);
+  }
+
+  /** The ruler directly above line `line` of the file, if any. */
+  rulerAbove(line: number): string | undefined {
+    return this.ruler?.nextLine === line ? this.ruler.text : undefined;
+  }
+
+  /** Remembers the ruler in line `at`, for a grid that starts on the next line. */
+  setRuler(at: number): void {
+    const { window } = this;
+    const text = window.string(window.start[at], window.end[at]);
+    this.ruler = { text, nextLine: window.number(at) + 1 };
   }
 
   /** Whether line `at` may be a later row of a damaged grid, whose first rows are records of their own. */
@@ -126,24 +156,27 @@ export class TextContext {
 
   /** Whether line `at` is a comment: it starts with `#`, `;`, or a sign of program code. */
   isComment(at: number): boolean {
-    const { bytes, text, end, tokens } = this.window;
-    if (tokens[at] === 0) return false;
-    const first = bytes[text[at]];
-    if (first === 35) {
+    const { text, end, tokens } = this.window;
+    return tokens[at] > 0 && this.isCommentText(text[at], end[at], this.window.isLong(at));
+  }
+
+  /** Whether a line with the text `from` to `end` (exclusive) is a comment. */
+  isCommentText(from: number, end: number, isLong = false): boolean {
+    const { bytes } = this.window;
+    if (bytes[from] === HASH) {
       const { hashBlanks } = this;
-      if (isVector(bytes, text[at])) return false;
+      if (isVector(bytes, from)) return false;
       this.sink.onHashLine();
-      if (hashBlanks === undefined || this.window.isLong(at)) return true;
-      return !isHashLine(hashBlanks, bytes, text[at], end[at]);
+      return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
     }
-    if (first === 59) {
-      const cells = this.window.isLong(at) ? 0 : semicolonCells(bytes, text[at], end[at]);
+    if (bytes[from] === SEMICOLON) {
+      const cells = isLong ? 0 : semicolonCells(bytes, from, end);
       const { book } = this.sink;
       const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
       // A separator may end the row as well.
       return cells === 0 || !(isRow(cells) || isRow(cells - 1));
     }
-    return isCodeComment(bytes, text[at], end[at]);
+    return isCodeComment(bytes, from, end);
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
@@ -183,7 +216,7 @@ export class TextContext {
     return this.enter(this.grid, form, at, lines, notes);
   }
 
-  /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. */
+  /** Enters the grid whose cells are the bytes from `from` on, in `lines` lines from `at`, or its error. @returns `lines` */
   enterCells(
     format: string,
     geometry: Geometry,
@@ -191,8 +224,9 @@ export class TextContext {
     lines: number,
     from: number,
     notes?: RecordNotes,
-  ): void {
+  ): number {
     this.enter({ bytes: this.window.bytes, from }, { format, geometry }, at, lines, notes);
+    return lines;
   }
 
   /** Enters a grid in `lines` lines from `at`, or its error; see `enterGrid`. */
@@ -200,39 +234,45 @@ export class TextContext {
     const line = this.window.number(at);
     const notes = this.named(own);
     if (this.rule !== undefined) {
-      this.#enterRule(this.rule, at, lines, notes);
+      // The lines are a puzzle below a heading with that rule.
+      const named = `a heading that names ${this.rule}`;
+      const expected = 'a puzzle given by its givens alone';
+      this.enterError(
+        at,
+        lines,
+        makeFault('unsupported_variant', this.window.text[at], named, expected),
+        notes,
+      );
       return false;
     }
-    const { geometry } = form;
-    const fault = this.sink.enter({ line, lineEnd: line + lines - 1, ...form, cells, notes });
+    const { format, geometry, spaced, arrangement } = form;
+    const fault = this.sink.enter({
+      format,
+      geometry,
+      spaced,
+      arrangement,
+      line: form.line ?? line,
+      lineEnd: form.lineEnd ?? line + lines - 1,
+      cells,
+      notes,
+    });
     if (fault === undefined) return own === undefined;
     const { at: offset, isQuote, found } = fault;
     const isText = isQuote && offset < this.window.length && this.window.bytes[offset] > 127;
-    this.enterError(
-      at,
-      lines,
-      {
-        ...fault,
-        found: isText ? this.characterAt(offset) : found,
-        where: isQuote ? `in a ${geometry.size}x${geometry.size} puzzle` : fault.where,
-      },
-      notes,
-    );
+    const where = isQuote ? `in a ${geometry.size}x${geometry.size} puzzle` : fault.where;
+    this.enterError(at, lines, { ...fault, found: isText ? this.characterAt(offset) : found, where }, notes);
     return false;
   }
 
-  /** Enters `lines` lines from `at`, which are a puzzle below a heading with that rule, as an error. */
-  #enterRule(rule: string, at: number, lines: number, notes: RecordNotes | undefined): void {
-    const found = `a heading that names ${rule}`;
-    const expected = 'a puzzle given by its givens alone';
-    const fault = makeFault('unsupported_variant', this.window.text[at], found, expected);
-    this.enterError(at, lines, fault, notes);
-  }
-
-  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error; it is at an offset in the window. */
-  enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): void {
+  /**
+   * Enters `lines` lines from `at`, which should have been a puzzle, as an error; it is at an offset in the window.
+   *
+   * @returns `lines`
+   */
+  enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): number {
     const first = this.window.number(at);
     this.sink.enterError(this.errorOf(fault, at, lines), first, first + lines - 1, this.named(notes));
+    return lines;
   }
 
   /** A fault in `lines` lines from `at`, with its place in the file. */
@@ -244,9 +284,8 @@ export class TextContext {
   /** Whether line `at` is a lone integer of at most nine digits. */
   isInteger(at: number): boolean {
     const { bytes, text, end, tokens } = this.window;
-    if (tokens[at] !== 1 || end[at] - text[at] > MAX_DIGITS) return false;
-    for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & DIGIT) === 0) return false;
-    return true;
+    const isShort = tokens[at] === 1 && end[at] - text[at] <= MAX_DIGITS;
+    return isShort && (commonKind(bytes, text[at], end[at]) & DIGIT) !== 0;
   }
 
   /** The first character of line `at` that no grid has; the line's first character if there is none. */

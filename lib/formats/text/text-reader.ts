@@ -8,47 +8,61 @@
  */
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
+import type { CommentLog } from '../records/comment-log.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { CommentLog } from './comment-log.ts';
+import type { WordLayout } from '../records/word-layout.ts';
+import type { FastPath } from './fast-path.ts';
+import { cellGrids, isBlankRow, matchBlankRow } from './grids/cell-grids.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
-import { NO } from './recogniser.ts';
-import type { TextLayouts } from './registry.ts';
+import { LineBatches } from './lines/line-batches.ts';
+import { WordLines } from './lines/words.ts';
+import { NO, type Recogniser } from './recogniser.ts';
+import { recognisersOf } from './registry.ts';
+import { SameShape } from './rows/same-shape.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
 import { type ContextState, TextContext, type TextSettings } from './text-context.ts';
+import { TokenGrids } from './tokens/token-grids.ts';
+import { UnreadableLines } from './unreadable.ts';
 
 interface TextState extends ReaderState {
   readonly text?: ContextState;
-  /** By name of the recogniser. */
-  readonly recognisers?: Readonly<Record<string, unknown>>;
 }
 
 export class TextReader implements RecordReader {
   readonly #window: LineWindow;
   readonly #context: TextContext;
-  readonly #layouts: TextLayouts;
+  /** In the order in which they are tried. */
+  readonly #recognisers: readonly Recogniser[];
+  readonly #sameShape = new SameShape();
+  /** In the order in which they are tried, before any recogniser. */
+  readonly #fastPaths: readonly FastPath[] = [new LineBatches(), this.#sameShape, new TokenGrids()];
+  readonly #unreadable: UnreadableLines;
   /** `minBytes` and `maxBytes` of each recogniser: most are not tried on a line. */
   readonly #minBytes: Int32Array;
   readonly #maxBytes: Int32Array;
 
   /**
+   * @param wordLayouts layouts of other modules
    * @param only the format that the user named, if any
    * @param from the state of a reader that read everything before
    */
   constructor(
-    layouts: TextLayouts,
+    wordLayouts: readonly WordLayout[],
     sink: RecordSink,
     settings: TextSettings,
     only?: string,
     from?: ReaderState,
   ) {
-    this.#layouts = layouts;
-    this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
-    this.#maxBytes = Int32Array.from(layouts.recognisers, ({ maxBytes = MAX_LINE_BYTES }) => maxBytes);
+    const words = wordLayouts.map((layout) => new WordLines(layout));
+    this.#recognisers = recognisersOf(words, only);
+    this.#unreadable = new UnreadableLines(words);
+    this.#minBytes = Int32Array.from(this.#recognisers, ({ minBytes = 0 }) => minBytes);
+    this.#maxBytes = Int32Array.from(this.#recognisers, ({ maxBytes = MAX_LINE_BYTES }) => maxBytes);
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings, only);
-    if (from !== undefined) this.#restore(from as TextState);
+    this.#context.restore((from as TextState | undefined)?.text ?? {});
   }
 
   get comments(): CommentLog {
@@ -75,27 +89,11 @@ export class TextReader implements RecordReader {
 
   checkpoint(): ReaderCheckpoint | undefined {
     const unreadBytes = this.#window.unreadBytes;
-    if (unreadBytes === undefined || this.#layouts.unreadable.isOpen) return undefined;
+    if (unreadBytes === undefined || this.#unreadable.isOpen) return undefined;
     if (this.#context.sink.hasDeferred) return undefined;
-    return { state: this.#state(), unreadBytes };
-  }
-
-  #state(): TextState {
     const line = this.#window.number(this.#window.head);
-    const recognisers: Record<string, unknown> = {};
-    for (const recogniser of this.#layouts.recognisers) {
-      const state = recogniser.state?.(line);
-      if (state !== undefined) recognisers[recogniser.name] = state;
-    }
-    return { line, sink: this.#context.sink.state(), text: this.#context.state(line), recognisers };
-  }
-
-  #restore({ line, text = {}, recognisers = {} }: TextState): void {
-    this.#context.restore(text, line);
-    for (const recogniser of this.#layouts.recognisers) {
-      const state = recognisers[recogniser.name];
-      if (state !== undefined) recogniser.restore?.(state, line);
-    }
+    const state: TextState = { line, sink: this.#context.sink.state(), text: this.#context.state() };
+    return { state, unreadBytes };
   }
 
   *#read(): Iterable<RecordBlock> {
@@ -115,10 +113,9 @@ export class TextReader implements RecordReader {
   #readLines(): boolean {
     const context = this.#context;
     const window = this.#window;
-    const { unreadable } = this.#layouts;
     while (!context.sink.hasReady) {
-      if (unreadable.isOpen) {
-        unreadable.follow(context);
+      if (this.#unreadable.isOpen) {
+        this.#unreadable.follow(context);
         continue;
       }
       if (skipIdleLines(context)) continue;
@@ -126,10 +123,7 @@ export class TextReader implements RecordReader {
       const at = window.head;
       if (!window.has(at)) return false;
       const isBlank = context.isBlank(at);
-      const blankRow =
-        isBlank &&
-        !context.stopped &&
-        (mayBeBlankRow(context, at) || this.#layouts.cellGrids.isBlankRow(context, at));
+      const blankRow = isBlank && !context.stopped && (mayBeBlankRow(context, at) || isBlankRow(context, at));
       if (context.stopped || (isBlank && !blankRow) || context.isComment(at)) {
         // Text after a line `end` is not read either.
         if (!isBlank) context.comments.addLine(window, at);
@@ -145,26 +139,28 @@ export class TextReader implements RecordReader {
   #takeFast(): boolean {
     const context = this.#context;
     if (context.stopped || context.rule !== undefined || context.sink.hasDeferred) return false;
-    for (const path of this.#layouts.fastPaths) if (path.take(context)) return true;
+    for (const path of this.#fastPaths) if (path.take(context)) return true;
     return false;
   }
 
   /** Lines taken from `at`, which has spaces or tabs alone: a grid whose first row is blank, or lines to skip. */
   #matchBlankRow(at: number): number {
-    const { cellGrids, recognisers } = this.#layouts;
-    const tabs = cellGrids.isBlankRow(this.#context, at);
+    const tabs = isBlankRow(this.#context, at);
     const recogniser = tabs ? cellGrids : spacedRows;
-    if (!recognisers.includes(recogniser)) return 1;
-    const taken = tabs ? cellGrids.matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
+    if (!this.#recognisers.includes(recogniser)) return 1;
+    const taken = tabs ? matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
     if (taken === NO) return tabs ? 1 : idleRows(this.#context, at);
-    this.#context.sink.enterDeferred();
-    this.#countComments(at, taken);
+    this.#finish(at, taken, false);
     return taken;
   }
 
-  /** Counts the comments among `lines` lines from `at`, which is none. */
-  #countComments(at: number, lines: number): void {
+  /** Counts the comments among the `lines` lines from `at` that a recogniser took, and remembers its puzzle. */
+  #finish(at: number, lines: number, hasHashRows: boolean): void {
     const context = this.#context;
+    context.sink.enterDeferred();
+    if (context.example !== undefined) this.#sameShape.remember(context, context.example);
+    context.example = undefined;
+    if (hasHashRows) return;
     for (let line = at + 1; line < at + lines; line++) {
       if (context.isComment(line)) context.comments.addLine(this.#window, line);
     }
@@ -177,7 +173,7 @@ export class TextReader implements RecordReader {
     if (!window.isLong(at)) {
       let work = 0;
       const bytes = window.end[at] - window.text[at];
-      const { recognisers } = this.#layouts;
+      const recognisers = this.#recognisers;
       for (let k = 0; k < recognisers.length; k++) {
         if (bytes < this.#minBytes[k] || bytes > this.#maxBytes[k]) continue;
         window.furthest = at;
@@ -186,13 +182,12 @@ export class TextReader implements RecordReader {
         if (taken === NO) continue;
         // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
         context.sink.work.spend(work);
-        context.sink.enterDeferred();
-        if (recognisers[k].hashRows !== true) this.#countComments(at, taken);
+        this.#finish(at, taken, recognisers[k].hashRows === true);
         return taken;
       }
       context.sink.work.spend(work);
     }
-    this.#layouts.unreadable.begin(context, at);
+    this.#unreadable.begin(context, at);
     return 1;
   }
 }

@@ -9,11 +9,14 @@
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
-import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
+import { CELL, DIGIT, KINDS, kindsIn, SEPARATOR } from './byte-kinds.ts';
+import { isCellsLine } from './grids/cell-lines.ts';
+import { mayStartGrid } from './grids/field-rows.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
-import { isLink } from './lines/links.ts';
-import type { LineRuns } from './shape/judge.ts';
+import type { WordLines } from './lines/words.ts';
+import { judgeChars } from './shape/judge.ts';
+import { resemblesCells } from './shape/likeness.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
 import type { TextContext } from './text-context.ts';
 
@@ -34,22 +37,13 @@ interface OpenLines {
   readonly wild: boolean;
 }
 
-/** How puzzles with separators, brackets or text around their cells start. */
-export interface PuzzleStarts {
-  /** Whether a grid of several lines may start at line `at`. */
-  isRow(context: TextContext, at: number): boolean;
-  /** Whether line `at` is a whole puzzle. */
-  isLine(context: TextContext, at: number): boolean;
-}
-
 export class UnreadableLines {
-  readonly #runs: LineRuns;
-  readonly #starts: PuzzleStarts;
+  readonly #words: readonly WordLines[];
   #open: OpenLines | undefined;
 
-  constructor(runs: LineRuns, starts: PuzzleStarts) {
-    this.#runs = runs;
-    this.#starts = starts;
+  /** @param words that start a puzzle */
+  constructor(words: readonly WordLines[]) {
+    this.#words = words;
   }
 
   /** Whether the lines that follow may belong to the lines begun last. */
@@ -111,10 +105,11 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at) || isLink(context, at) || this.#starts.isLine(context, at)) return true;
+      if (isFullLine(context, at) || this.#words.some((word) => word.startsAt(context, at))) return true;
+      if (isCellsLine(context, at)) return true;
       if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at)) return true;
     }
-    return wild && (resemblesCells(context, at) || this.#starts.isRow(context, at));
+    return wild && (resemblesCells(context, at) || mayStartGrid(context, at));
   }
 
   /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36. */
@@ -123,7 +118,7 @@ export class UnreadableLines {
     if (window.tokens[at] !== 1) return false;
     const length = window.tokenEnd[at] - window.text[at];
     if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
-    return this.#runs.judge(context, at) === 'lines';
+    return judgeChars(context, at) === 'lines';
   }
 }
 
@@ -186,8 +181,7 @@ function isAside(context: TextContext, at: number): boolean {
   if (context.nextId !== undefined || context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
   if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
-  for (let byte = text[at]; byte < end[at]; byte++) if (KINDS[bytes[byte]] & DIGIT) return false;
-  return tokens[at] > 1;
+  return tokens[at] > 1 && (kindsIn(bytes, text[at], end[at], DIGIT) & DIGIT) === 0;
 }
 
 /** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */
@@ -195,24 +189,6 @@ function isStub(context: TextContext, at: number): boolean {
   const { window } = context;
   if (!context.isInteger(at) || !window.has(at + 1)) return false;
   return window.end[at] - window.text[at] !== window.end[at + 1] - window.text[at + 1];
-}
-
-/** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank, or short tokens. */
-export function resemblesCells(context: TextContext, at: number): boolean {
-  const { bytes, text, end, tokens } = context.window;
-  if (isProse(end[at] - text[at], tokens[at])) return false;
-  let other = false;
-  for (let byte = text[at]; byte < end[at]; byte++) {
-    const kind = KINDS[bytes[byte]];
-    if (bytes[byte] > 32 && (kind & CELL) === 0) return false;
-    if (kind & CELL && !(kind & LETTER)) other = true;
-  }
-  return other;
-}
-
-/** Whether a line of `length` bytes is prose: more than one token, longer than cells. */
-function isProse(length: number, tokens: number): boolean {
-  return tokens > 1 && length > tokens * 4;
 }
 
 function faultOf(context: TextContext, at: number): Fault {
@@ -236,11 +212,8 @@ function faultOf(context: TextContext, at: number): Fault {
   }
   if (isDamaged(context, range) && !(isWhole && stray === undefined)) {
     if (isWhole && stray !== undefined) {
-      const where = `in a ${size}x${size} puzzle`;
-      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', {
-        isQuote: true,
-        where,
-      });
+      const more = { isQuote: true, where: `in a ${size}x${size} puzzle` };
+      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
     }
     const where = `on a line of a ${size}x${size} puzzle`;
     const more = { where, advice: boxHint(counted) };
@@ -254,9 +227,9 @@ function faultOf(context: TextContext, at: number): Fault {
 
 /** A hint on how to read a puzzle of that length, if its size is not looked for. */
 function boxHint(length: number): string | undefined {
-  const size = sizeOfSquare(length);
-  const box = size === undefined ? undefined : boxOf(size);
-  if (size === undefined || box === undefined) return undefined;
+  const size = sizeOfSquare(length) ?? 0;
+  const box = boxOf(size);
+  if (box === undefined) return undefined;
   const article = size === 8 || size === 18 ? 'an' : 'a';
   return `${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
 }

@@ -10,14 +10,21 @@ import { GREATER, LESS } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { LastRecordTemplate } from '../cells/last-record-template.ts';
+import {
+  blockFor,
+  fillMatch,
+  matchesRecord,
+  noMatch,
+  type RecordTemplate,
+  recordTemplate,
+} from '../cells/record-template.ts';
 import type { FileFormat } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
-import { writeCells } from '../writing/grid-text.ts';
+import { writeCells } from '../writing/grid-drawing.ts';
 
 export const opensudoku: FileFormat = {
   name: 'opensudoku',
@@ -41,6 +48,9 @@ const KEPT_BYTES = 4096;
 /** One character per byte: tags and attributes are ASCII. */
 const decoder = new TextDecoder('latin1');
 
+/** The parts of the current element. */
+const match = noMatch();
+
 /** First letter of `game`. */
 const GAME = 103;
 
@@ -54,7 +64,7 @@ class OpenSudokuReader implements RecordReader {
   /** Bytes of the element so far, kept or not. */
   #length = 0;
   #inElement = false;
-  readonly #template = new LastRecordTemplate();
+  #template: RecordTemplate | undefined;
   #start = new TextPosition();
 
   /** @param from state of a reader that has read everything before */
@@ -120,21 +130,24 @@ class OpenSudokuReader implements RecordReader {
    * @returns its length in bytes; 0 if it does not match
    */
   #takeFast(bytes: Uint8Array, counted: number, at: number): number {
-    const length = this.#template.fill(this.#sink, bytes, at, bytes.length);
-    if (length === 0) return 0;
+    const [sink, template] = [this.#sink, this.#template];
+    const block = template && blockFor(sink, template);
+    if (template === undefined || block === undefined) return 0;
+    if (!matchesRecord(template, bytes, at, bytes.length, match)) return 0;
+    if (!fillMatch(sink, block, bytes, template, match)) return 0;
     this.#position.advance(bytes, counted, at);
     const { line } = this.#position;
-    this.#position.advance(bytes, at, at + length);
-    this.#sink.enterFilled(line, this.#position.line);
-    return length;
+    this.#position.advance(bytes, at, match.end);
+    sink.enterFilled(line, this.#position.line);
+    return match.end - at;
   }
 
   /** Keeps the game in `#element`, with cells starting at `from`, as the template. */
   #keepTemplate(from: number, cellCount: number): void {
-    this.#template.clear();
-    if (this.#length > KEPT_BYTES) return;
-    const offsets = Array.from({ length: cellCount }, (_, cell) => from + cell);
-    this.#template.keep(this.#sink, this.#element, 0, this.#length, offsets);
+    const cells = Array.from({ length: cellCount }, (_, cell) => from + cell);
+    const length = this.#length > KEPT_BYTES ? undefined : this.#length;
+    this.#template =
+      length === undefined ? undefined : recordTemplate(this.#sink, this.#element, 0, length, { cells });
   }
 
   /** The kept bytes of the element, as one character each. */

@@ -1,7 +1,7 @@
 /** At-least-once delivery: several crashes, duplicates, lost responses and concurrent attempts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
+import { INPUT_BUCKET } from '../../support/dependencies.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../../support/faults.ts';
 import { interleave, type Turn } from '../../support/interleave.ts';
@@ -61,23 +61,6 @@ describe('crashes at any storage calls, then another delivery', () => {
       }),
       { numRuns: propertyRuns(10) },
     );
-  });
-
-  it('commit the files of one of the two attempts, and remove the others', async () => {
-    const calls = await callsOfCleanRun(PUZZLES);
-    const committed = new Set<string | undefined>();
-    for (const { index } of calls) {
-      const { buckets, deliver: run } = world(PUZZLES);
-      await run('attempt-a', { hooks: crashAt(index, 'after') }).catch(() => {});
-      await run('attempt-b');
-      const { manifest } = readResultSet(buckets, KEY);
-      committed.add(manifest.attempt);
-      const others = buckets
-        .keys(RESULTS_BUCKET)
-        .filter((key) => ATTEMPTS.some((attempt) => attempt !== manifest.attempt && key.includes(attempt)));
-      expect(others).toEqual([]);
-    }
-    expect([...committed].sort()).toEqual(['attempt-a', 'attempt-b']);
   });
 });
 

@@ -10,7 +10,7 @@ const EMPTY_4X4 = '................';
 
 describe('the node budget', () => {
   it('that runs out gives the status limit, never unsolvable', async () => {
-    for (let maxNodes = 1; maxNodes <= 30; maxNodes++) {
+    for (const maxNodes of [1, 2, 3, 5, 8, 13, 21, 30]) {
       const { records } = await solveText(HARD, { 'max-nodes': String(maxNodes), records: 'true' });
       const [{ status, nodes }] = records as [(typeof records)[number]];
       expect(['limit', 'solved'], `${maxNodes} nodes`).toContain(status);

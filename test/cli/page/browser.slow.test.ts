@@ -310,7 +310,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await button('Close', 'large.txt');
   });
 
-  test('an expired form is requested again', async () => {
+  test('an expired authorization is requested again', async () => {
     const asked = browser.requests.filter((url) => url.endsWith('/_page/uploads')).length;
     page.agesMs.push(3_600_000);
     await choose('newer.txt');

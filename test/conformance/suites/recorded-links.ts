@@ -1,5 +1,5 @@
 /**
- * Errors of links and forms that LocalStack recorded from S3 (test_s3.py, validated snapshots of 23 March 2026). Fields
+ * Errors of links that LocalStack recorded from S3 (test_s3.py, validated snapshots of 23 March 2026). Fields
  * whose values vary are `<...>`.
  */
 
@@ -9,16 +9,14 @@ import { expect, test } from 'vitest';
 import { childText, parseXml } from '../../../lib/local/s3/http/xml.ts';
 import { differences } from '../recorded/differences.ts';
 import type { Target } from '../target.ts';
-import { type Form, signedFields } from './forms.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A link or form to send, and the recorded error. */
+/** A link to send, and the recorded error. */
 interface Row {
   readonly of: string;
-  readonly link?: (url: string) => string;
+  readonly link: (url: string) => string;
   readonly headers?: Fields;
-  readonly form?: Omit<Form, 'key'>;
   readonly answer: { readonly status: number; readonly error: Fields };
 }
 
@@ -44,21 +42,6 @@ const badLink = (Message: string) => ({
   status: 400,
   error: { Code: 'AuthorizationQueryParametersError', Message },
 });
-const missing = (field: string) => ({
-  status: 400,
-  error: {
-    Code: 'InvalidArgument',
-    Message: `Bucket POST must contain a field named '${field}'.  If it is specified, please check the order of the fields.`,
-    ArgumentName: field,
-    ArgumentValue: '',
-  },
-});
-const without =
-  (...names: string[]) =>
-  (fields: Record<string, string>) => {
-    for (const name of names) delete fields[name];
-  };
-
 const ROWS: readonly Row[] = [
   {
     of: 'test_s3_presigned_url_expired',
@@ -104,69 +87,6 @@ const ROWS: readonly Row[] = [
       HeadersNotSigned: 'x-amz-expires',
     }),
   },
-  {
-    of: 'test_post_request_expires',
-    form: { expiresMs: -1000 },
-    answer: denied('Invalid according to Policy: Policy expired.'),
-  },
-  {
-    of: 'test_post_request_malformed_policy',
-    form: { tamper: (fields) => Object.assign(fields, { policy: 'invalid' }) },
-    answer: { status: 403, error: MISMATCH },
-  },
-  {
-    of: 'test_post_request_missing_signature',
-    form: { tamper: without('x-amz-signature') },
-    answer: missing('X-Amz-Signature'),
-  },
-  {
-    of: 'test_post_request_missing_fields',
-    form: { tamper: without('x-amz-algorithm') },
-    answer: missing('X-Amz-Algorithm'),
-  },
-  {
-    of: 'test_post_request_missing_fields',
-    form: {
-      tamper: without('x-amz-algorithm', 'x-amz-credential', 'x-amz-date', 'x-amz-signature', 'policy'),
-    },
-    answer: denied('Access Denied'),
-  },
-  {
-    of: 'test_post_object_policy_validation_size',
-    form: { conditions: [['content-length-range', 5, 10]], body: 'a'.repeat(12) },
-    answer: {
-      status: 400,
-      error: {
-        Code: 'EntityTooLarge',
-        Message: 'Your proposed upload exceeds the maximum allowed size',
-        MaxSizeAllowed: '10',
-        ProposedSize: '12',
-      },
-    },
-  },
-  {
-    of: 'test_post_object_policy_validation_size',
-    form: { conditions: [['content-length-range', 5, 10]], body: 'a' },
-    answer: {
-      status: 400,
-      error: {
-        Code: 'EntityTooSmall',
-        Message: 'Your proposed upload is smaller than the minimum allowed size',
-        MinSizeAllowed: '5',
-        ProposedSize: '1',
-      },
-    },
-  },
-  ...(['eq', 'starts-with'] as const).map((operator) => ({
-    of: `test_post_object_policy_conditions_validation_${operator.replace('-', '_')}`,
-    form: {
-      conditions: [[operator, '$success_action_redirect', 'http://localhost.test/random']],
-      fields: { success_action_redirect: 'HTTP://localhost.test/random' },
-    },
-    answer: denied(
-      `Invalid according to Policy: Policy Condition failed: ["${operator}", "$success_action_redirect", "http://localhost.test/random"]`,
-    ),
-  })),
 ];
 
 async function errorOf(response: Response): Promise<Row['answer']> {
@@ -177,43 +97,16 @@ async function errorOf(response: Response): Promise<Row['answer']> {
 }
 
 export function recordedLinksSuite(target: () => Target): void {
-  test.each(ROWS)('$of', async ({ of, link, headers, form, answer }) => {
-    const { client, endpoint, region, credentials, versionedBucket: Bucket, newPrefix } = target();
-    const key = `${newPrefix()}a`;
-    let response: Response;
-    if (form === undefined) {
-      const method = headers === undefined ? 'GET' : 'PUT';
-      const Command = (method === 'GET' ? GetObjectCommand : PutObjectCommand) as typeof GetObjectCommand;
-      const signingDate = new Date(Date.now() - (of.endsWith('_expired') ? 120_000 : 0));
-      const signed = await getSignedUrl(client, new Command({ Bucket, Key: key }), {
-        expiresIn: 60,
-        signingDate,
-      });
-      response = await fetch(link!(signed), { method, headers });
-    } else {
-      const conditions = [{ key }, ...(form.conditions ?? [])];
-      const fields = signedFields({ ...form, key, conditions }, Bucket, region, credentials);
-      form.tamper?.(fields);
-      const body = new FormData();
-      for (const [name, value] of Object.entries(fields)) body.append(name, value);
-      body.append('file', new Blob([form.body ?? 'text']), 'a.txt');
-      response = await fetch(`${endpoint}/${Bucket}`, { method: 'POST', body });
-    }
+  test.each(ROWS)('$of', async ({ of, link, headers, answer }) => {
+    const { client, versionedBucket: Bucket, newPrefix } = target();
+    const method = headers === undefined ? 'GET' : 'PUT';
+    const Command = (method === 'GET' ? GetObjectCommand : PutObjectCommand) as typeof GetObjectCommand;
+    const signingDate = new Date(Date.now() - (of.endsWith('_expired') ? 120_000 : 0));
+    const signed = await getSignedUrl(client, new Command({ Bucket, Key: `${newPrefix()}a` }), {
+      expiresIn: 60,
+      signingDate,
+    });
+    const response = await fetch(link(signed), { method, headers });
     expect(differences(answer, await errorOf(response), new Map())).toEqual([]);
-  });
-
-  test('test_post_object_with_wrong_content_type', async () => {
-    const { endpoint, versionedBucket } = target();
-    const response = await fetch(`${endpoint}/${versionedBucket}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'a=b',
-    });
-    const Condition = 'Bucket POST must be of the enclosure-type multipart/form-data';
-    const Message = 'At least one of the pre-conditions you specified did not hold';
-    expect(await errorOf(response)).toEqual({
-      status: 412,
-      error: { Code: 'PreconditionFailed', Message, Condition },
-    });
   });
 }

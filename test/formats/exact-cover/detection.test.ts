@@ -69,7 +69,6 @@ describe('lines of 0s and 1s', () => {
 
   it.each([
     ['a 4x4 with one given', '0000\n0100\n0000\n0000\n', 'puzzles'],
-    ['a 4x4 with a 1 in each row and column', '0001\n0100\n1000\n0010\n', 'puzzles'],
     ['a 9x9 without givens', `${'000000000\n'.repeat(9)}`, 'puzzles'],
     ['two 9x9s on lines, one with a clash', `11${'0'.repeat(79)}\n1${'0'.repeat(80)}\n`, 'puzzles'],
     ['one line alone', '10110\n', 'unreadable'],
@@ -82,6 +81,20 @@ describe('lines of 0s and 1s', () => {
     expect(kindOf(text)).toBe(kind);
   });
 
+  it.each([
+    ['a 1 in each row and column of a 4x4', '0001\n0100\n1000\n0010\n', /--format matrix .*--format rows/],
+    ['columns and rows, or secondary columns', '3 2\n1 0 1\n0 1 0\n', /"2 3".*--format dense/],
+    [
+      'lists of numbers below a count',
+      '7\n2 4 5\n0 3 6\n1 2 5\n0 3\n1 6\n3 4 6\n',
+      /--format sets .*--format sparse/,
+    ],
+  ])('are refused with both readings and the option that decides: %s', (_name, text, message) => {
+    expect(detectFormat(bytesOf(text), true, {})).toMatchObject({
+      error: { code: 'no_puzzles', message: expect.stringMatching(message) },
+    });
+  });
+
   it.each([{ variant: 'latin' }, { box: [2, 2] }, { alphabet: '1234' }] as const)(
     'are puzzles with the setting %j',
     (hints) => {
@@ -89,6 +102,29 @@ describe('lines of 0s and 1s', () => {
       expect(detectFormat(text, true, hints).kind).toBe('puzzles');
     },
   );
+});
+
+describe('lists of items', () => {
+  it.each([
+    ['in brackets', '{1,4,7}\n{1,4}\n{4,5,7}\n'],
+    ['in brackets, in others', '{1 2 3}\n{\n    { }\n    {1 3}\n    {2}\n}\n'],
+    ['on one line', "X = {1, 2, 3}\nY = {'A': [1, 2], 'B': [3], 'C': [2, 3]}\n"],
+    ['with names', 'A: 1 4 7\nB: 1 4\nC: 7 5\n'],
+    ['below named items', 'Universe: x y z\nA: x y\nB: y z\nC: x\n'],
+    ['below counts and their items', '3 4\nx y z\nx y\ny z\nx\nz\n'],
+    ['below their items and a count', '1 2 3\n3\n1 2\n3\n2 3\n'],
+    ['each with a count', '6 7\n3 1 4 7\n2 1 4\n3 4 5 7\n3 3 5 6\n4 2 3 6 7\n2 2 7\n'],
+  ])('are detected %s', (_name, text) => {
+    expect(kindOf(text)).toBe('sets');
+  });
+
+  it.each([
+    ['settings', 'rows = 200\ncolumns = 20\nshare = 20\n', 'unreadable'],
+    ['numbers alone', '1 2 3\n4 5\n6 7 8 9\n', 'unreadable'],
+    ['words', 'one two\nthree four five\n', 'unreadable'],
+  ])('are not: %s', (_name, text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
 });
 
 describe('the name of a file', () => {
@@ -108,7 +144,7 @@ describe('the name of a file', () => {
 });
 
 describe('the specified format', () => {
-  it.each(['dlx', 'xcc', 'sparse', 'dense', 'matrix'])('is used without detection: %s', (format) => {
+  it.each(['dlx', 'xcc', 'sparse', 'dense', 'matrix', 'sets'])('is used without detection: %s', (format) => {
     expect(detectFormat(bytesOf(`${CLASSIC}\n`), true, { format })).toEqual({ kind: 'exact-cover', format });
   });
 

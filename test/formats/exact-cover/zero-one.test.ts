@@ -90,6 +90,28 @@ describe('a matrix without a number of items', () => {
   });
 
   it.each([
+    ['a dash at the end of each row', '1 0 -\n0 1 -\n'],
+    ['bars between columns', '1 | 0\n0 | 1\n'],
+    ['brackets', '[[1,0],\n [0,1]]\n'],
+    ['names of the rows', 'A 1 0\nB: 0 1\n'],
+    ['names of the columns', 'x y\n10\n01\n'],
+    ['rows and columns above', '2\n2\n10\n01\n'],
+    ['comments', '; a\n1 0\n# b\n0 1\n'],
+  ])('may have %s', (_name, text) => {
+    expect(readCovers(text, 'matrix')).toMatchObject([{ primaryCount: 2, options: ['0', '1'] }]);
+  });
+
+  it('may have its last columns secondary', () => {
+    expect(readCovers('2 3 1\n101\n011\n', 'matrix')).toMatchObject([
+      { primaryCount: 2, secondaryCount: 1, options: ['0 2', '1 2'] },
+    ]);
+  });
+
+  it.each([
+    ['another number of rows', '3 2\n10\n01\n', { code: 'bad_length', line: 1, expected: '3 rows' }],
+    ['another number of columns', '3 4\n10\n01\n', { code: 'bad_length', line: 2, found: '2 columns' }],
+    ['numbers with two meanings', '2 2\n10\n01\n', undefined],
+    ['columns and rows, or secondary columns', '3 2\n101\n010\n', { code: 'bad_length', line: 1 }],
     ['an empty cell', '1,0\n,1\n', { code: 'bad_character', line: 2, column: 1, found: ',' }],
     ['an empty cell inside', '1,0,0\n1,,0\n', { code: 'bad_character', line: 2, column: 3, found: ',' }],
     ['another digit', '1,0\n0,2\n', { code: 'bad_character', line: 2, column: 3, found: '2' }],

@@ -8,8 +8,8 @@ import {
   type PuzzleDetection,
 } from '../../../lib/formats/formats.ts';
 import type { RecordReader } from '../../../lib/formats/reader.ts';
+import type { CommentLine } from '../../../lib/formats/records/comment-log.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
-import type { CommentLine } from '../../../lib/formats/text/comment-log.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { bytesOf, CLASSIC, rowsOf } from '../reading.ts';
 import { SAMURAI, SAMURAI_TEXTS } from '../samurai-texts.ts';

@@ -22,6 +22,10 @@ const SEEDS = [
   'e4 1\n1100\n0011\n\n# c\n2\n10\n01\n',
   'm1001001\n1001000\n0001101\n0010110\n0110011\n0100001\n',
   'm0;1\n1;0\n\n1,0,1\n0,1,0\n',
+  'mx y z\nA 1 0 0 -\nB: 0 | 1 1 -\n',
+  't{1, 2, 3}\n{\n  {1 3}, { }, {2}\n}\n',
+  't1 2 3\n3\nA: 1 2\nB: 3\nC = 2 3\n',
+  '?6 7\n3 1 4 7\n2 1 4\n3 4 5 7\n3 3 5 6\n4 2 3 6 7\n2 2 7\n',
   '?A B C\nA B\nC\n',
   'dA B 2:3|C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nC X:0\nB X:1\nC Y:1\n',
   'd0:1|a 2|b c\na b |1\nb c |0 |2\na c\nb |10\nc |3\nb c |1\n',
@@ -33,6 +37,7 @@ const FORMATS: Readonly<Record<string, CoverFormatName>> = {
   s: 'sparse',
   e: 'dense',
   m: 'matrix',
+  t: 'sets',
 };
 const MAX_SOLUTIONS = 50;
 const MAX_NODES = 300;
@@ -57,6 +62,9 @@ export const covers: Target = {
     '| c\n',
     '7 2\n',
     '0101',
+    '{1, 2}',
+    'A: ',
+    ' -\n',
     ...COVER_FORMAT_NAMES,
   ],
   maxBytes: 1500,

@@ -1,4 +1,4 @@
-/** The page: lets the user choose files, uploads them with forms that the server signs, and polls until they are solved. */
+/** The page: lets the user choose files, puts them to URLs that the server signs, and polls until they are solved. */
 import { Announcer } from './announcer.js';
 import { filesIn, filesOf, hasFiles } from './chosen-files.js';
 import { byId } from './elements.js';

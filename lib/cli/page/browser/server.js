@@ -1,5 +1,5 @@
 /**
- * Requests from the page to its server, and forms to S3.
+ * Requests from the page to its server, and files to S3.
  *
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  * @typedef {import('../authorize-upload.ts').UploadAuthorization} UploadAuthorization
@@ -15,10 +15,10 @@ export class UnreachableError extends Error {
   name = 'UnreachableError';
 }
 
-/** S3 rejected a form. */
-export class FormRefusedError extends Error {
+/** S3 refused a file. */
+export class FileRefusedError extends Error {
   /** @override */
-  name = 'FormRefusedError';
+  name = 'FileRefusedError';
 
   /**
    * @param {string} code S3's error code
@@ -29,7 +29,7 @@ export class FormRefusedError extends Error {
     this.code = code;
   }
 
-  /** Whether the form has expired, so that a new one would be accepted. */
+  /** Whether the authorization has expired, so that a new one would be accepted. */
   get expired() {
     return this.code === 'AccessDenied' && this.message.includes('expired');
   }
@@ -93,20 +93,16 @@ async function fetchJson(path, init) {
 }
 
 /**
- * Sends a file by its form.
+ * Sends a file to its URL.
  *
- * @param {Extract<UploadAuthorization, { kind: 'form' }>} form
+ * @param {string} url
  * @param {Blob} file
  * @param {(sentBytes: number) => void} onSent
  * @param {AbortSignal} signal cancels the upload
  * @returns {Promise<string>} the version id of the object
- * @throws {UnreachableError | FormRefusedError | DOMException} AbortError after a cancellation
+ * @throws {UnreachableError | FileRefusedError | DOMException} AbortError after a cancellation
  */
-export function sendForm({ action, fields }, file, onSent, signal) {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  // S3 ignores fields after the file.
-  body.append('file', file, 'file');
+export function sendFile(url, file, onSent, signal) {
   // fetch does not report upload progress.
   const request = new XMLHttpRequest();
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -116,11 +112,12 @@ export function sendForm({ action, fields }, file, onSent, signal) {
   request.addEventListener('load', () => {
     const versionId = request.getResponseHeader('x-amz-version-id');
     if (request.status < 300 && versionId !== null) resolve(versionId);
-    else reject(formError(request.status, request.responseText));
+    else reject(refusalOf(request.status, request.responseText));
   });
   signal.addEventListener('abort', () => request.abort(), { once: true });
-  request.open('POST', action);
-  request.send(body);
+  request.open('PUT', url);
+  // Without the type of the file, which nothing uses.
+  request.send(file.slice());
   return promise;
 }
 
@@ -128,9 +125,9 @@ export function sendForm({ action, fields }, file, onSent, signal) {
  * @param {number} status
  * @param {string} xml
  */
-function formError(status, xml) {
+function refusalOf(status, xml) {
   const content = (/** @type {string} */ name) =>
     new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   const message = content('Message').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-  return new FormRefusedError(content('Code'), message || `the stack answered with status ${status}`);
+  return new FileRefusedError(content('Code'), message || `the stack answered with status ${status}`);
 }

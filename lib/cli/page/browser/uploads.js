@@ -14,7 +14,7 @@
  * @typedef {'waiting' | 'reading' | 'review' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
 import { blobSha256 } from './checksum.js';
-import { FormRefusedError, requestExplanation, requestUpload, sendForm, UnreachableError } from './server.js';
+import { FileRefusedError, requestExplanation, requestUpload, sendFile, UnreachableError } from './server.js';
 
 /** Parallel uploads. Browsers open six connections per server, and polling needs some of them. */
 const PARALLEL_UPLOADS = 3;
@@ -191,13 +191,13 @@ export class Uploads {
         this.#listener.onChange();
       };
       try {
-        const versionId = await sendForm(authorization, file, onSent, abort.signal);
+        const versionId = await sendFile(authorization.url, file, onSent, abort.signal);
         this.#all = this.#all.filter((other) => other !== upload);
         this.#listener.onUploaded(upload, versionId, authorization.replaces);
         return;
       } catch (error) {
-        // The form can expire if the machine was suspended after the authorization.
-        if (!(error instanceof FormRefusedError && error.expired && isFirst)) throw error;
+        // The authorization can expire if the machine was suspended after the authorization.
+        if (!(error instanceof FileRefusedError && error.expired && isFirst)) throw error;
       }
     }
   }
@@ -229,8 +229,8 @@ export class Uploads {
 
 /** @param {unknown} error */
 function messageOf(error) {
-  if (error instanceof FormRefusedError && error.code === 'EntityTooLarge') {
-    return 'the file is too large for this page: split it, or send it with dlx-batch upload';
+  if (error instanceof FileRefusedError && error.code === 'SignatureDoesNotMatch') {
+    return 'the file has changed since it was chosen: choose it again';
   }
   if (error instanceof DOMException) {
     return 'the file cannot be read, because it was moved, changed or locked: choose it again';

@@ -10,10 +10,10 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
-import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
+import { BLANK_SIGN, DIGIT, kindsIn, LETTER } from '../byte-kinds.ts';
+import type { LineWindow } from '../line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
 
 const SIZE = 9;
 /** Cells with several candidates. */
@@ -23,89 +23,46 @@ const MAX_FRAMES = 9;
 /** Nine cells of nine digits, and the drawing between them. */
 const MAX_ROW_BYTES = 256;
 
-const CLOSE = 125;
-const OPEN = 123;
-
-/** Kinds of bytes: between cells, or in frames only. */
-const BETWEEN = 1;
-const FRAME = 2;
-const kinds = new Uint8Array(256);
-for (const character of "-+*=.:'`,") kinds[character.charCodeAt(0)] = FRAME;
-for (const character of ' \t|!') kinds[character.charCodeAt(0)] = BETWEEN;
-
-/** Scratch: the candidates of the grid being read, and the offset of each cell's text. */
-const candidates = new Int32Array(SIZE * SIZE);
-const offsets = new Int32Array(SIZE * SIZE);
+/** A line that only draws, with at least nine dashes. */
+const FRAME = /^(?:[+*=.:'`, \t|!]*-){9}[-+*=.:'`, \t|!]*$/;
+const ASCENDING = '1?2?3?4?5?6?7?8?9?';
+/** Nine cells, each with its digits in ascending order. */
+const ROW = new RegExp(
+  `^(?:[ \\t|!]*(?:\\{${ASCENDING}\\}|(?=[1-9])${ASCENDING})(?=[ \\t|!{]|$)){${SIZE}}[ \\t|!]*$`,
+);
+const CELL = /\{\d*\}|\d+/g;
 
 export const marksDrawing: Recogniser = {
   name: 'pencilmarks',
   minBytes: 2 * SIZE - 1,
   match(context, at) {
     const { window } = context;
-    let sets = 0;
-    let rows = 0;
+    const rows: number[] = [];
     let line = at;
-    for (; rows < SIZE; line++) {
+    for (; rows.length < SIZE; line++) {
       if (!window.has(line)) return NO;
-      if (isFrame(context, line)) {
-        if (line - at - rows === MAX_FRAMES) return NO;
-        continue;
-      }
-      const found = readRow(context, line, rows * SIZE);
-      if (found < 0) return NO;
-      sets += found;
-      rows++;
+      const text = lineText(window, line);
+      if (ROW.test(text)) rows.push(line);
+      else if (!FRAME.test(text) || line - at - rows.length === MAX_FRAMES) return NO;
     }
-    if (sets < MIN_SETS) return NO;
+    const cells = rows.flatMap((row) => [...lineText(window, row).matchAll(CELL)]);
+    const digits = cells.map(([text]) => text.replaceAll(/[{}]/g, ''));
+    if (digits.filter(({ length }) => length > 1).length < MIN_SETS) return NO;
+    const candidates = Int32Array.from(digits, (text) =>
+      [...text].reduce((marks, digit) => marks | (1 << (Number(digit) - 1)), 0),
+    );
+    const offsets = Int32Array.from(cells, ({ index }, k) => window.text[rows[Math.floor(k / SIZE)]] + index);
     // The line drawn below belongs to the grid.
-    if (window.has(line) && isFrame(context, line)) line++;
-    enterMarks(context, at, line - at, candidates.slice(), offsets);
+    if (window.has(line) && FRAME.test(lineText(window, line))) line++;
+    enterMarks(context, at, line - at, candidates, offsets);
     return line - at;
   },
 };
 
-/** Whether line `at` only draws, with at least nine dashes. */
-function isFrame({ window: { bytes, text, end, tokens } }: TextContext, at: number): boolean {
-  let dashes = 0;
-  for (let byte = text[at]; byte < end[at]; byte++) {
-    if (kinds[bytes[byte]] === 0) return false;
-    if (bytes[byte] === DASH) dashes++;
-  }
-  return tokens[at] > 0 && dashes >= SIZE;
-}
-
-/**
- * Reads line `at` as a row.
- *
- * @param cell the first one of the row
- * @returns how many of its cells have several candidates; negative if it is not a row
- */
-function readRow({ window }: TextContext, at: number, cell: number): number {
+/** The text of a line; empty if it is too long, or has what is in no row and no frame, as most lines do. */
+function lineText(window: LineWindow, at: number): string {
   const { bytes, text, end } = window;
-  const last = end[at];
-  if (last - text[at] > MAX_ROW_BYTES) return -1;
-  let sets = 0;
-  let next = cell;
-  for (let byte = text[at]; byte < last; ) {
-    if (kinds[bytes[byte]] === BETWEEN) {
-      byte++;
-      continue;
-    }
-    const from = byte;
-    const braced = bytes[byte] === OPEN;
-    if (braced) byte++;
-    let marks = 0;
-    let before = ZERO;
-    for (; byte < last && bytes[byte] > before && bytes[byte] <= NINE; byte++) {
-      before = bytes[byte];
-      marks |= 1 << (before - ZERO - 1);
-    }
-    if (braced && (byte === last || bytes[byte++] !== CLOSE)) return -1;
-    const ends = byte === last || kinds[bytes[byte]] === BETWEEN || bytes[byte] === OPEN;
-    if (!ends || next === cell + SIZE) return -1;
-    if ((marks & (marks - 1)) !== 0) sets++;
-    candidates[next] = marks;
-    offsets[next++] = from;
-  }
-  return next === cell + SIZE ? sets : -1;
+  const kinds = kindsIn(bytes, text[at], end[at], LETTER);
+  if (kinds & LETTER || ((kinds & DIGIT) !== 0) === ((kinds & BLANK_SIGN) !== 0)) return '';
+  return end[at] - text[at] > MAX_ROW_BYTES ? '' : window.string(text[at], end[at]);
 }

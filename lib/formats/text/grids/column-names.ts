@@ -2,7 +2,6 @@
 import { ZERO } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
-import type { LineFields } from '../shape/fields.ts';
 import { single } from '../shape/readings.ts';
 import { isTableRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -15,11 +14,10 @@ import type { TextContext } from '../text-context.ts';
  */
 export function columnNames(context: TextContext, at: number): number {
   const { window, sink, lines } = context;
-  const fields = lines.fields(at);
-  const { count } = fields;
+  const { count } = lines.fields(at);
   const isRow = sink.book.isSize(count);
   if (!isRow && sink.book.sizeOfCells(count) === undefined) return 0;
-  const kind = kindOf(window.bytes, window.start[at], fields);
+  const kind = kindOf(context, at);
   if (kind === 'cells') return 0;
   if (!window.has(at + 1)) return 0;
   const names = isTableRuler(context, at + 1) ? 2 : 1;
@@ -44,73 +42,56 @@ export function columnNames(context: TextContext, at: number): number {
  */
 export function labelledSize(context: TextContext, at: number): number {
   const { window, sink, lines } = context;
-  const fields = lines.fields(at);
-  const size = fields.tokens - 1;
-  if (!sink.book.isSize(size) || !isOrdered(window.bytes, window.start[at], fields, 1)) return 0;
-  const [from, to] = [fields.from[0], fields.to[0]];
-  if (from < to && !isWord(window.bytes, window.start[at] + from, window.start[at] + to)) return 0;
-  let before: number | undefined;
-  for (let row = 1; row <= size; row++) {
-    if (!window.has(at + row)) return 0;
-    const cells = lines.fields(at + row);
-    const start = window.start[at + row];
-    if (cells.tokens !== size + 1) return 0;
-    const label = orderOf(window.bytes, start + cells.from[0], start + cells.to[0], cells.code[0]);
-    if (label === undefined || (before !== undefined && label !== before + 1)) return 0;
-    before = label;
+  const { tokens, code } = lines.fields(at);
+  const size = tokens - 1;
+  if (!sink.book.isSize(size) || !areOrdered(code.slice(1, tokens))) return 0;
+  const corner = fieldText(context, at, 0);
+  if (corner !== '' && !isWord(corner)) return 0;
+  const labels: number[] = [];
+  for (let line = at + 1; line <= at + size; line++) {
+    if (!window.has(line) || lines.fields(line).tokens !== size + 1) return 0;
+    labels.push(lines.fields(line).code[0]);
+    if (!areOrdered(labels.slice(-2))) return 0;
   }
   return size;
 }
 
-/** Whether the tokens from index `first` on are numbers or letters in order. */
-function isOrdered(bytes: Uint8Array, start: number, fields: LineFields, first: number): boolean {
-  let before: number | undefined;
-  for (let token = first; token < fields.tokens; token++) {
-    const value = orderOf(bytes, start + fields.from[token], start + fields.to[token], fields.code[token]);
-    if (value === undefined || (before !== undefined && value !== before + 1)) return false;
-    before = value;
-  }
-  return true;
-}
-
 /** Whether the fields of a line are words, numbers or letters in order, all empty, or cells. */
-function kindOf(
-  bytes: Uint8Array,
-  start: number,
-  fields: LineFields,
-): 'words' | 'ordered' | 'empty' | 'cells' {
-  let words = true;
-  let ordered = true;
-  let before: number | undefined;
-  for (let token = 0; token < fields.tokens; token++) {
-    const [from, to] = [start + fields.from[token], start + fields.to[token]];
-    if (from === to) {
-      // An empty field at an end of the line may be a frame.
-      if (token > 0 && token < fields.tokens - 1) words = ordered = false;
-      continue;
-    }
-    if (fields.code[token] >= 0 || !isWord(bytes, from, to)) words = false;
-    const value = orderOf(bytes, from, to, fields.code[token]);
-    if (value === undefined || (before !== undefined && value !== before + 1)) ordered = false;
-    before = value;
+function kindOf(context: TextContext, at: number): 'words' | 'ordered' | 'empty' | 'cells' {
+  const { isEmpty, tokens, from, to, code } = context.lines.fields(at);
+  if (isEmpty) return 'empty';
+  // An empty field at an end of the line may be a frame.
+  const first = from[0] === to[0] ? 1 : 0;
+  const end = from[tokens - 1] === to[tokens - 1] ? tokens - 1 : tokens;
+  if (areOrdered(code.slice(first, end))) return first < end ? 'ordered' : 'words';
+  for (let token = first; token < end; token++) {
+    if (code[token] >= 0 || !isWord(fieldText(context, at, token))) return 'cells';
   }
-  if (fields.isEmpty) return 'empty';
-  if (words) return 'words';
-  return ordered && before !== undefined ? 'ordered' : 'cells';
+  return 'words';
 }
 
-/** Whether a token has several characters, and a letter among them. */
-function isWord(bytes: Uint8Array, from: number, to: number): boolean {
-  if (to - from < 2) return false;
-  for (let at = from; at < to; at++) if (KINDS[bytes[at]] & LETTER) return true;
-  return false;
+function fieldText({ window, lines }: TextContext, at: number, token: number): string {
+  const { from, to } = lines.fields(at);
+  const start = window.start[at];
+  return window.string(start + from[token], start + to[token]);
+}
+
+/** Whether the codes of cells are numbers, or letters, in order. */
+function areOrdered(codes: readonly number[]): boolean {
+  return codes.every((code, k) => {
+    const place = placeOf(code);
+    return place !== undefined && (k === 0 || place === placeOf(codes[k - 1])! + 1);
+  });
 }
 
 /** The place of a number or a letter in their order. */
-function orderOf(bytes: Uint8Array, from: number, to: number, code: number): number | undefined {
+function placeOf(code: number): number | undefined {
   if (code > NUMBER) return code - NUMBER;
-  if (to - from !== 1) return undefined;
-  const byte = bytes[from];
-  if (KINDS[byte] & DIGIT) return byte - ZERO;
-  return KINDS[byte] & LETTER ? byte + NUMBER : undefined;
+  if (KINDS[code] & DIGIT) return code - ZERO;
+  return KINDS[code] & LETTER ? code + NUMBER : undefined;
+}
+
+/** Whether a text has several characters, and a letter among them. */
+function isWord(text: string): boolean {
+  return text.length > 1 && /[A-Za-z]/.test(text);
 }

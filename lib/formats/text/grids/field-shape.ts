@@ -4,11 +4,11 @@ import type { RowShape } from '../rows/stanzas.ts';
 import { type FieldsReading, single } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import type { FieldDrawer } from './field-drawer.ts';
+import { drawFields } from './field-drawing.ts';
 import { isClosingLine, openingLine, startsWithClose } from './frames.ts';
 
 /** @param plain whether lines without separators other than spaces are rows: within brackets that the first row opens */
-export function fieldShape(reading: FieldsReading, drawer: FieldDrawer, plain: boolean): RowShape {
+export function fieldShape(reading: FieldsReading, plain: boolean): RowShape {
   return {
     format: 'cells',
     reading,
@@ -26,7 +26,7 @@ export function fieldShape(reading: FieldsReading, drawer: FieldDrawer, plain: b
     },
     resolve: (context, size, lines) => strayedSeparator(context, lines, size, reading),
     names: ({ lines }, at) => lines.fields(at).span.name !== undefined,
-    draw: (context, at, count) => drawer.draw(context, at, count, reading),
+    draw: (context, at, count) => drawFields(context, at, count, reading),
   };
 }
 

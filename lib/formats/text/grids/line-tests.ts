@@ -12,7 +12,7 @@ const MIN_ROW_BYTES = 3;
 /** Whether line `at` may have separators other than spaces, brackets or quotes; a cheap test that most lines fail. */
 export function hasParts(window: LineWindow, at: number): boolean {
   const { bytes, text, end, tokens } = window;
-  if (kindsIn(bytes, text[at], Math.min(end[at], text[at] + SAMPLE_BYTES)) & PARTS) return true;
+  if (kindsIn(bytes, text[at], Math.min(end[at], text[at] + SAMPLE_BYTES), PARTS) & PARTS) return true;
   const last = bytes[end[at] - 1];
   if (tokens[at] > 0 && (KINDS[last] & PARTS || last === BACKSLASH)) return true;
   return hasOuterTab(window, at);
@@ -25,7 +25,7 @@ function hasOuterTab({ bytes, start, end }: LineWindow, at: number): boolean {
 
 /** Whether line `at` has signs that are in no row and in no declaration; a cheap test for lines after other text. */
 export function hasOtherSigns({ bytes, text, end }: LineWindow, at: number): boolean {
-  return (kindsIn(bytes, text[at], Math.min(end[at], text[at] + CHECKED_BYTES)) & ODD) !== 0;
+  return (kindsIn(bytes, text[at], Math.min(end[at], text[at] + CHECKED_BYTES), ODD) & ODD) !== 0;
 }
 
 /** Whether line `at` starts with two letters, as most other text does, or is shorter than any row. */

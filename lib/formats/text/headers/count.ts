@@ -8,31 +8,23 @@
  *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
  */
 import { BAR, SPACE, ZERO } from '../../bytes/ascii.ts';
+import { isFieldRow } from '../grids/field-rows.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
+import { resemblesCells } from '../shape/likeness.ts';
 import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { resemblesCells } from '../unreadable.ts';
 
 /** Digits of a size, or of a number of puzzles, within the file. */
 const MAX_DIGITS_WITHIN = 2;
 /** Digits of a cell on its own line. */
 const MAX_CELL_DIGITS = 3;
 
-export class Count implements Recogniser {
-  readonly name = 'count';
-  readonly #isRow: (context: TextContext, at: number) => boolean;
-  /** The last integer that was read as a count. */
-  #last: number | undefined;
-
-  /** @param isRow whether a line is a row of cells with separators, such as tabs */
-  constructor(isRow: (context: TextContext, at: number) => boolean) {
-    this.#isRow = isRow;
-  }
-
-  match(context: TextContext, at: number): number {
+export const count: Recogniser = {
+  name: 'count',
+  match(context, at) {
     // A puzzle on a line with spaces for blanks may have two givens, side by side.
-    if (!context.isInteger(at) || isSpacedLine(context, at) || this.#isRow(context, at)) return NO;
+    if (!context.isInteger(at) || isSpacedLine(context, at) || isFieldRow(context, at)) return NO;
     const { window } = context;
     const next = context.nextText(at + 1);
     // Some judges end their input with a lone 0.
@@ -44,35 +36,28 @@ export class Count implements Recogniser {
       const third = context.nextText(next + 1);
       if (third !== undefined && isCell(context, third)) return NO;
     }
-    if (!this.#isCount(context, at, next)) return NO;
+    if (!isCount(context, at, next)) return NO;
     // A row of a grid with spaces for blanks may have a single digit.
     const mayBeSpaced = isIndented(context, at) || isIndented(context, next);
-    if (mayBeSpaced && spacedGrid(context, at) !== NO) return NO;
-    this.#last = integerAt(context, at);
+    if (mayBeSpaced && spacedGrid(context, at) !== undefined) return NO;
+    context.lastCount = integerAt(context, at);
     context.sink.onHeader();
     allowSize(context, at, next);
     return 1;
-  }
+  },
+};
 
-  state(): number | undefined {
-    return this.#last;
-  }
-
-  restore(state: number): void {
-    this.#last = state;
-  }
-
-  /** Whether the integer in line `at` is in a place for a count; `next` is the next line with text. */
-  #isCount(context: TextContext, at: number, next: number): boolean {
-    const { window } = context;
-    const digits = width(context, at);
-    if (digits > 1 && window.bytes[window.text[at]] === ZERO) return false;
-    if (context.firstLine === window.number(at)) return true;
-    if (this.#last !== undefined && integerAt(context, at) === this.#last + 1) return true;
-    if (digits > MAX_DIGITS_WITHIN) return false;
-    for (let line = at + 1; line < next; line++) if (context.isBlank(line)) return false;
-    return mayStartGrid(context, next) || this.#isRow(context, next);
-  }
+/** Whether the integer in line `at` is in a place for a count; `next` is the next line with text. */
+function isCount(context: TextContext, at: number, next: number): boolean {
+  const { window } = context;
+  const digits = width(context, at);
+  if (digits > 1 && window.bytes[window.text[at]] === ZERO) return false;
+  if (context.firstLine === window.number(at)) return true;
+  const { lastCount } = context;
+  if (lastCount !== undefined && integerAt(context, at) === lastCount + 1) return true;
+  if (digits > MAX_DIGITS_WITHIN) return false;
+  for (let line = at + 1; line < next; line++) if (context.isBlank(line)) return false;
+  return mayStartGrid(context, next) || isFieldRow(context, next);
 }
 
 /** Whether line `at` has white space before or after its text. */

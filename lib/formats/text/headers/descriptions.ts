@@ -22,7 +22,7 @@ import {
   STAR,
   TILDE,
 } from '../../bytes/ascii.ts';
-import { isGridKey, isLabel } from '../../json/json-members.ts';
+import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';

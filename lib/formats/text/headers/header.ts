@@ -3,6 +3,7 @@
  * puzzle's id.
  */
 
+import { DIGIT, KINDS, kindsIn, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDescription } from './descriptions.ts';
@@ -12,28 +13,6 @@ const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
 const MAX_HEADER_BYTES = 80;
 
-/** Second letters of the words above by their first letter: a cheap test that rows of letters rarely pass. */
-const SECOND_LETTERS: Readonly<Record<string, string>> = {
-  g: 'ra',
-  p: 'ur',
-  s: 'ua',
-  b: 'o',
-  c: 'a',
-  t: 'e',
-  n: 'oru',
-  l: 'e',
-  e: 'x',
-  i: 'n',
-  j: 'i',
-  q: 'u',
-};
-const secondLetters = new Map(
-  Object.entries(SECOND_LETTERS).map(([first, second]) => [
-    first.charCodeAt(0),
-    [...second].map((letter) => letter.charCodeAt(0)),
-  ]),
-);
-
 /** Whether line `at` introduces or describes a puzzle, or opens a section. */
 export function isHeader(context: TextContext, at: number): boolean {
   return sectionAt(context, at) !== undefined || isTitle(context, at) || isDescription(context, at);
@@ -42,9 +21,11 @@ export function isHeader(context: TextContext, at: number): boolean {
 function isTitle({ window }: TextContext, at: number): boolean {
   const from = window.text[at];
   const end = window.end[at];
-  const first = window.bytes[from] | 0x20;
-  if (first < 98 || first > 116 || end - from > MAX_HEADER_BYTES || end - from < 4) return false;
-  if (secondLetters.get(first)?.includes(window.bytes[from + 1] | 0x20) !== true) return false;
+  if (end - from > MAX_HEADER_BYTES || end - from < 4) return false;
+  // Most lines do not start with two letters, nor have a digit.
+  const { bytes } = window;
+  if ((KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) === 0) return false;
+  if ((kindsIn(bytes, from + 2, end, DIGIT) & DIGIT) === 0) return false;
   return HEADER.test(window.string(from, end));
 }
 

@@ -9,40 +9,39 @@
 
 import { makeFault } from '../../records/fault.ts';
 import { hasEmptyField } from '../empty-fields.ts';
+import { fieldWidth } from '../grids/field-rows.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import { tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
 import { isHeader } from './header.ts';
 
 const SIZE = /^(\d{1,2})(?:\s+|\s*[x,]\s*)(\d{1,2})$/i;
 
-/** @param width cells of a line if it is a row of a grid of any size; 0 if it is none */
-export function sizeHeader(width: (context: TextContext, at: number) => number): Recogniser {
-  return {
-    name: 'size',
-    minBytes: 3,
-    maxBytes: 12,
-    match(context, at) {
-      const { window, sink } = context;
-      const { text, end, tokens } = window;
-      if (tokens[at] > 3 || hasEmptyField(window, at)) return NO;
-      const found = SIZE.exec(window.string(text[at], end[at]));
-      if (found === null) return NO;
-      const next = context.nextText(at + 1);
-      if (next === undefined) return NO;
-      const [rows, columns] = [Number(found[1]), Number(found[2])];
-      const size = width(context, next);
-      const isSize = rows === size && columns === size && size > 3;
-      if (isSize) sink.book.allowSize(size);
-      if (!sink.book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
-      const { boxRows, boxColumns } = sink.book.geometry(size);
-      if (!isSize && (rows !== boxRows || columns !== boxColumns)) {
-        return refuseBox(context, at, next, [rows, columns], [boxRows, boxColumns]);
-      }
-      sink.onHeader();
-      return 1;
-    },
-  };
-}
+export const sizeHeader: Recogniser = {
+  name: 'size',
+  minBytes: 3,
+  maxBytes: 12,
+  match(context, at) {
+    const { window, sink } = context;
+    const { text, end } = window;
+    if (window.tokens[at] > 3 || hasEmptyField(window, at)) return NO;
+    const found = SIZE.exec(window.string(text[at], end[at]));
+    if (found === null) return NO;
+    const next = context.nextText(at + 1);
+    if (next === undefined) return NO;
+    const [rows, columns] = [Number(found[1]), Number(found[2])];
+    const size = context.lines.width(next, tokens) || fieldWidth(context, next);
+    const isSize = rows === size && columns === size && size > 3;
+    if (isSize) sink.book.allowSize(size);
+    if (!sink.book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
+    const { boxRows, boxColumns } = sink.book.geometry(size);
+    if (!isSize && (rows !== boxRows || columns !== boxColumns)) {
+      return refuseBox(context, at, next, [rows, columns], [boxRows, boxColumns]);
+    }
+    sink.onHeader();
+    return 1;
+  },
+};
 
 type Box = readonly [rows: number, columns: number];
 
@@ -55,6 +54,9 @@ function refuseBox(context: TextContext, at: number, next: number, named: Box, u
   const expected = `boxes of ${used.join('x')}`;
   const where = `, boxes of ${named.join('x')} or of ${[...named].reverse().join('x')},`;
   const more = { isQuote: true, where, advice: 'pass --box' };
-  context.enterError(at, end - at, makeFault('unsupported_variant', window.text[at], found, expected, more));
-  return end - at;
+  return context.enterError(
+    at,
+    end - at,
+    makeFault('unsupported_variant', window.text[at], found, expected, more),
+  );
 }

@@ -4,7 +4,7 @@
  *
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
@@ -21,8 +21,9 @@ export const bank: Recogniser = {
     const hashEnd = window.tokenEnd[at];
     const start = hashEnd + 1;
     const geometry = sink.book.geometry(Math.sqrt(end - start));
-    context.enterCells('bank', geometry, at, 1, start, { id: window.string(window.text[at], hashEnd) });
-    return 1;
+    return context.enterCells('bank', geometry, at, 1, start, {
+      id: window.string(window.text[at], hashEnd),
+    });
   },
   writer: { multiLine: false, write: writeLine },
 };

@@ -29,8 +29,10 @@ export const coordinates: Recogniser = {
       const numbers = numbersIn(context, line);
       if (numbers === undefined) break;
       listed.push(...numbers);
+      // Most numbers in lines of their own are something else, which the first few show.
+      if (!areOrdered(listed)) return NO;
     }
-    if (listed.length < MIN_LISTED || !areTriples(listed)) return NO;
+    if (listed.length < MIN_LISTED || listed.length % 3 !== 0) return NO;
     const found = 'a list of rows, columns and values';
     const advice = 'write each puzzle as rows, or on a line';
     context.enterError(
@@ -54,14 +56,9 @@ function numbersIn({ window }: TextContext, at: number): number[] | undefined {
   return found[2] === undefined ? [Number(found[1])] : found.slice(1).map(Number);
 }
 
-/** Whether numbers are triples in the order of their first two. */
-function areTriples(numbers: readonly number[]): boolean {
-  if (numbers.length % 3 !== 0) return false;
-  let last = -1;
-  for (let k = 0; k < numbers.length; k += 3) {
-    const place = numbers[k] * MAX_COORDINATE + numbers[k + 1];
-    if (place <= last) return false;
-    last = place;
-  }
-  return true;
+/** Whether the last two whole triples of numbers are in the order of their first two. */
+function areOrdered(numbers: readonly number[]): boolean {
+  const last = numbers.length - (numbers.length % 3) - 3;
+  const place = (k: number) => numbers[k] * MAX_COORDINATE + numbers[k + 1];
+  return last < 3 || place(last) > place(last - 3);
 }

@@ -12,7 +12,7 @@ import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { COLON } from '../../bytes/ascii.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -37,8 +37,7 @@ export const expected: Recogniser = {
       (counted ? readExpected(context, at, end + 1, geometry) : undefined) ??
       readSolution(context, at, end, geometry);
     if (notes === undefined) return NO;
-    context.enterCells('expected', geometry, at, 1, from, notes);
-    return 1;
+    return context.enterCells('expected', geometry, at, 1, from, notes);
   },
   writer: { multiLine: false, write: writeLine },
 };

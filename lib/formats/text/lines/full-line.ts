@@ -1,4 +1,4 @@
-import { CELL, KINDS } from '../byte-kinds.ts';
+import { kindsIn, STRAY } from '../byte-kinds.ts';
 import { NO } from '../recogniser.ts';
 import { isSpacedLine } from '../rows/spaced-blanks.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
@@ -32,8 +32,5 @@ export function isSplitLine({ window, lineSize }: TextContext, at: number): bool
   // A first token that is nearly long enough is a damaged puzzle with its label.
   if (Math.abs(end[at] - text[at] - cells) > lineSize || tokenEnd[at] - text[at] + lineSize >= cells)
     return false;
-  for (let byte = text[at]; byte < end[at]; byte++) {
-    if (bytes[byte] > 32 && (KINDS[bytes[byte]] & CELL) === 0) return false;
-  }
-  return true;
+  return (kindsIn(bytes, text[at], end[at], STRAY) & STRAY) === 0;
 }

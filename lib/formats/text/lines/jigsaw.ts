@@ -8,14 +8,14 @@
  * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
-import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { writeLine } from '../../writing/grid-text.ts';
-import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
+
+import { writeLine } from '../../writing/grid-drawing.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { tokenStart, tokenStop } from '../maps/map-survey.ts';
@@ -50,42 +50,28 @@ interface LineMap {
 /** A puzzle and its map on one line. */
 function matchOneLine(context: TextContext, at: number): number {
   const { window } = context;
-  const from = window.text[at];
+  const [from, last] = [window.text[at], window.end[at]];
   const end = context.puzzleEnd(at);
   // Jigsaws need no boxes, so any size is valid.
   const size = sizeOfSquare(end - from);
-  if (end === window.end[at]) return size === undefined ? matchJoined(context, at, from, end) : NO;
-  if (size === undefined) {
-    const joined = matchJoined(context, at, from, end);
-    return joined === NO ? matchWrongMap(context, at, from, end) : joined;
-  }
-  if (!hasLongToken(window.bytes, end, window.end[at], MIN_MAP_PART * size)) return NO;
-  for (let byte = tokenStart(window.bytes, end, window.end[at]); byte < window.end[at]; ) {
-    const stop = tokenStop(window.bytes, byte, window.end[at]);
+  const joined = size === undefined ? matchJoined(context, at, from, end) : NO;
+  if (joined !== NO || end === last) return joined;
+  const second = tokenStart(window.bytes, end, last);
+  for (let byte = second; size !== undefined && byte < last; ) {
+    const stop = tokenStop(window.bytes, byte, last);
     const map = mapIn(context, byte, stop, size);
     if (map !== undefined) {
-      const before = window.string(end, byte);
-      const own = label(context, at, stop) ?? trimmed(before);
+      const own = label(context, at, stop) ?? trimmed(window.string(end, byte));
       return enter(context, at, 1, from, map, size, own);
     }
-    byte = tokenStart(window.bytes, stop, window.end[at]);
+    byte = tokenStart(window.bytes, stop, last);
   }
-  // The map may precede the puzzle.
-  const second = tokenStart(window.bytes, end, window.end[at]);
-  const stop = tokenStop(window.bytes, second, window.end[at]);
-  if (stop - second !== size * size) return NO;
-  const map = mapIn(context, from, end, size);
-  return map === undefined ? NO : enter(context, at, 1, second, map, size, label(context, at, stop));
-}
-
-/** Whether the bytes `from` to `to` have a token of at least `length` bytes: most labels do not. */
-function hasLongToken(bytes: Uint8Array, from: number, to: number, length: number): boolean {
-  let start = from;
-  for (let byte = from; byte < to; byte++) {
-    if (bytes[byte] <= 32 || KINDS[bytes[byte]] & SEPARATOR) start = byte + 1;
-    else if (byte - start >= length - 1) return true;
-  }
-  return false;
+  // The map may precede the puzzle, and have cells too many or too few.
+  const stop = tokenStop(window.bytes, second, last);
+  const puzzleSize = sizeOfSquare(stop - second);
+  if (puzzleSize === undefined || (size !== undefined && size !== puzzleSize)) return NO;
+  const map = mapIn(context, from, end, puzzleSize);
+  return map === undefined ? NO : enter(context, at, 1, second, map, puzzleSize, label(context, at, stop));
 }
 
 /** A puzzle and its map without a separator, in either order. */
@@ -102,7 +88,7 @@ function matchJoined(context: TextContext, at: number, from: number, end: number
   const second = mapIn(context, middle, end, size);
   if (missing !== 0) {
     if (second === undefined) return NO;
-    return refuse(context, at, 1, halvesFault(from, `${end - from} characters`, size));
+    return context.enterError(at, 1, halvesFault(from, `${end - from} characters`, size));
   }
   if (second !== undefined) return enter(context, at, 1, from, second, size, own);
   const first = mapIn(context, from, middle, size);
@@ -110,21 +96,12 @@ function matchJoined(context: TextContext, at: number, from: number, end: number
   // Two joined halves of a usual length are nothing else.
   if (end !== context.window.end[at] || !book.isSize(size)) return NO;
   const found = 'a map whose regions are not all of one piece and size';
-  return refuse(context, at, 1, halvesFault(middle, found, size));
+  return context.enterError(at, 1, halvesFault(middle, found, size));
 }
 
 const MIN_SIZE = 4;
 /** Rows of a damaged map that is recognised as one. */
 const MIN_MAP_PART = 2;
-
-/** A map with cells too many or too few, before its puzzle. */
-function matchWrongMap(context: TextContext, at: number, from: number, end: number): number {
-  const { bytes, end: ends } = context.window;
-  const puzzle = tokenStart(bytes, end, ends[at]);
-  const size = sizeOfSquare(tokenStop(bytes, puzzle, ends[at]) - puzzle);
-  const map = size === undefined ? undefined : mapIn(context, from, end, size);
-  return map === undefined || size === undefined ? NO : enter(context, at, 1, puzzle, map, size);
-}
 
 /** A puzzle in line `at`, and its map in the line below. */
 function matchAbove(context: TextContext, at: number, place: MapPlace): number {
@@ -132,7 +109,7 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
   const next = context.nextText(at + 1);
   const map = next === undefined ? undefined : mapOf(context, next, size);
   if (mapOf(context, at, size) !== undefined)
-    return refuse(context, at, 1, missingPuzzle(context, at, size, 'below'));
+    return context.enterError(at, 1, missingPuzzle(context, at, size, 'below'));
   if (map !== undefined && next !== undefined) return enterPair(context, at, next, at, next, map, size);
   if (!isPuzzle(context, at, size)) return NO;
   if (next !== undefined && !isPuzzle(context, next, size) && !isHeader(context, next)) {
@@ -141,13 +118,13 @@ function matchAbove(context: TextContext, at: number, place: MapPlace): number {
     const later = after === undefined ? undefined : mapOf(context, after, size);
     const isLine = isNear(context, next, size);
     if (after !== undefined && later !== undefined && !isLine) {
-      return refuse(context, at, after + 1 - at, missingMap(context, at, size, 'below'));
+      return context.enterError(at, after + 1 - at, missingMap(context, at, size, 'below'));
     }
     if (later === undefined && (place.every || next === at + 1)) {
-      return refuse(context, at, next + 1 - at, missingMap(context, at, size, 'below'));
+      return context.enterError(at, next + 1 - at, missingMap(context, at, size, 'below'));
     }
   }
-  return place.every ? refuse(context, at, 1, missingMap(context, at, size, 'below')) : NO;
+  return place.every ? context.enterError(at, 1, missingMap(context, at, size, 'below')) : NO;
 }
 
 /** A map in line `at`, and its puzzle in the line below. */
@@ -158,13 +135,13 @@ function matchBelow(context: TextContext, at: number, place: MapPlace): number {
   const follows = next !== undefined && !isHeader(context, next) && mapOf(context, next, size) === undefined;
   if (map !== undefined) {
     if (follows) return enterPair(context, at, next, next, at, map, size);
-    return refuse(context, at, 1, missingPuzzle(context, at, size, 'above'));
+    return context.enterError(at, 1, missingPuzzle(context, at, size, 'above'));
   }
   if (!place.every) return NO;
-  if (isPuzzle(context, at, size)) return refuse(context, at, 1, missingMap(context, at, size, 'above'));
+  if (isPuzzle(context, at, size)) return context.enterError(at, 1, missingMap(context, at, size, 'above'));
   // A line in the place of a map.
   if (!follows || !isPuzzle(context, next, size)) return NO;
-  return refuse(context, at, next + 1 - at, missingMap(context, next, size, 'above'));
+  return context.enterError(at, next + 1 - at, missingMap(context, next, size, 'above'));
 }
 
 /** Enters lines `at` to `last`, of which `puzzle` should be the puzzle and `mapped` its map. */
@@ -185,7 +162,7 @@ function enterPair(
   if (end - from !== size * size) {
     const where = `of a ${size}x${size} puzzle next to a region map`;
     const fault = makeFault('bad_length', from, found, `${size * size} characters`, { where });
-    return refuse(context, at, lines, fault);
+    return context.enterError(at, lines, fault);
   }
   const own = label(context, puzzle, end) ?? label(context, mapped, map.to);
   return enter(context, at, lines, from, map, size, own);
@@ -201,14 +178,13 @@ function enter(
   size: number,
   id?: string,
 ): number {
-  if (isFault(map)) return refuse(context, at, lines, mapFault(map, offset + map.at, size));
+  if (isFault(map)) return context.enterError(at, lines, mapFault(map, offset + map.at, size));
   const { geometry, isDisconnected } = map;
-  const notes: RecordNotes = {};
-  if (id !== undefined) notes.id = id;
-  if (isDisconnected) notes.warnings = [REGION_DISCONNECTED];
-  const hasNotes = id !== undefined || isDisconnected;
-  context.enterCells('jigsaw', geometry, at, lines, from, hasNotes ? notes : undefined);
-  return lines;
+  const notes: RecordNotes | undefined =
+    id === undefined && !isDisconnected
+      ? undefined
+      : { ...(id !== undefined && { id }), ...(isDisconnected && { warnings: [REGION_DISCONNECTED] }) };
+  return context.enterCells('jigsaw', geometry, at, lines, from, notes);
 }
 
 /**
@@ -229,25 +205,23 @@ export function enterMapped(
   return map !== undefined;
 }
 
-function refuse(context: TextContext, at: number, lines: number, fault: Fault): number {
-  context.enterError(at, lines, fault);
-  return lines;
-}
-
 /** The map that line `at` consists of, apart from a label. */
 function mapOf(context: TextContext, at: number, size: number): LineMap | undefined {
   return mapIn(context, context.window.text[at], context.puzzleEnd(at), size);
 }
 
 /** The map in the bytes `from` to `to`. */
-function mapIn(context: TextContext, from: number, to: number, size: number): LineMap | undefined {
-  const { window, sink } = context;
+function mapIn(
+  { window, sink, cells }: TextContext,
+  from: number,
+  to: number,
+  size: number,
+): LineMap | undefined {
   if (to - from < MIN_MAP_PART * size || to - from > 2 * size * size) return undefined;
-  const cells: GridBuffer = context.cells;
   cells.clear();
   cells.addBytes(window.bytes, from, to);
   const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
-  return map === undefined ? undefined : { map, from, to };
+  return map && { map, from, to };
 }
 
 function isPuzzle(context: TextContext, at: number, size: number): boolean {

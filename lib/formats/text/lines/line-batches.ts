@@ -11,7 +11,6 @@ import { CR, LF, SPACE, TILDE, ZERO } from '../../bytes/ascii.ts';
 import { fillNextRecord } from '../../cells/cell-template.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
-import type { LineRuns } from '../shape/judge.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelIn } from './line.ts';
 
@@ -24,13 +23,8 @@ const MIN_BATCH_LINES = 4;
 const FIRST_BATCH_LINES = 64;
 
 export class LineBatches implements FastPath {
-  readonly #runs: LineRuns;
   /** Lines of 81 cells in the next batch: fewer in damaged files, as the lines after the first bad one are wasted. */
   #batchLines = FIRST_BATCH_LINES;
-
-  constructor(runs: LineRuns) {
-    this.#runs = runs;
-  }
 
   take(context: TextContext): boolean {
     const { window, sink } = context;
@@ -41,7 +35,8 @@ export class LineBatches implements FastPath {
     const { geometry } = block.layout;
     const number = window.number(window.head);
     const small = geometry.size < MIN_SIZE;
-    if (small && !this.#runs.areLines(number)) return false;
+    const { run } = context;
+    if (small && (run?.kind !== 'lines' || run.nextLine !== number)) return false;
     const from = window.rawPosition();
     if (from < 0) return false;
     const { bytes, length } = window;
@@ -75,7 +70,7 @@ export class LineBatches implements FastPath {
     const taken = line - number;
     if (taken === 0) return false;
     window.skipTo(at, taken);
-    if (small) this.#runs.extend(taken);
+    if (small && run !== undefined) context.run = { ...run, nextLine: run.nextLine + taken };
     sink.finishIfFull();
     return true;
   }

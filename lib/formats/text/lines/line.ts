@@ -7,25 +7,19 @@
  */
 import { APOSTROPHE, QUOTE } from '../../bytes/ascii.ts';
 import { textIn } from '../../bytes/byte-text.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { LineRuns, RunState } from '../shape/judge.ts';
+import { judgeChars } from '../shape/judge.ts';
 import { isDrawnRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { isGrouped, isSplitLine } from './full-line.ts';
 
-export class Line implements Recogniser {
-  readonly name = 'line';
-  readonly minBytes = 16;
-  readonly writer = { multiLine: false, write: writeLine };
-  readonly #runs: LineRuns;
-
-  constructor(runs: LineRuns) {
-    this.#runs = runs;
-  }
-
-  match(context: TextContext, at: number): number {
+export const line: Recogniser = {
+  name: 'line',
+  minBytes: 16,
+  writer: { multiLine: false, write: writeLine },
+  match(context, at) {
     const { window, sink } = context;
     const end = context.puzzleEnd(at);
     const from = window.text[at];
@@ -38,22 +32,13 @@ export class Line implements Recogniser {
     // The first row of a larger puzzle in groups is not a small one with a label.
     if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
-      const kind = this.#runs.judge(context, at);
+      const kind = judgeChars(context, at);
       if (kind === 'rows') return NO;
-      this.#runs.set(kind, end - from, window.number(at) + 1);
+      context.run = { kind, width: end - from, nextLine: window.number(at) + 1 };
     }
-    context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
-    return 1;
-  }
-
-  state(line: number): RunState | undefined {
-    return this.#runs.state(line);
-  }
-
-  restore(state: RunState, line: number): void {
-    this.#runs.restore(state, line);
-  }
-}
+    return context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
+  },
+};
 
 /** Whether a puzzle is in quotes, which are none of its characters. */
 function isQuoted({ window: { bytes } }: TextContext, from: number, end: number): boolean {

@@ -36,13 +36,12 @@ export const variants: Recogniser = {
     if (variant === undefined) return NO;
     const expected = 'a puzzle given by its givens alone';
     const where = 'whose rules are not known here';
-    context.enterError(at, 1, makeFault('unsupported_variant', from, variant, expected, { where }));
-    return 1;
+    return context.enterError(at, 1, makeFault('unsupported_variant', from, variant, expected, { where }));
   },
 };
 
 /** Whether the bytes have a character that no puzzle has, or start like a word: no others match a pattern. */
-export function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
+function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
   for (let byte = from; byte < to; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return true;
   const second = bytes[from + 1];
   return second === DASH || (KINDS[second] & KINDS[bytes[from + 2]] & LETTER) !== 0;

@@ -1,5 +1,5 @@
 /** Rows of grids in any notation: adjacent characters, tokens, groups, bars or separators between them, brackets around them. */
-import { COMMA, DASH, HASH, PLUS, SEMICOLON, SLASH, SPACE } from '../../bytes/ascii.ts';
+import { COMMA, DASH, HASH, PLUS, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { semicolonCells } from '../semicolon-rows.ts';
@@ -35,10 +35,6 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
     // The common case: adjacent characters alone.
     into.addBytes(bytes, start, stop);
     return stop - start;
-  }
-  if (bytes[start + 1] === SPACE && areSpaced(bytes, start, stop)) {
-    for (let byte = start; byte < stop; byte += 2) into.add(bytes[byte], byte);
-    return into.count - before;
   }
   let tokens = 0;
   let widest = 0;
@@ -81,14 +77,6 @@ export function addRowCells(bytes: Uint8Array, start: number, stop: number, into
   // A separator at the end may only end the row, unless other cells are empty.
   if (empty && isSeparator(bytes[stop - 1])) into.add(BLANK, stop - 1);
   return into.count - before;
-}
-
-/** Whether a line has single characters with a space between them. */
-function areSpaced(bytes: Uint8Array, start: number, stop: number): boolean {
-  for (let byte = start; byte < stop; byte += 2) {
-    if ((KINDS[bytes[byte]] & CELL) === 0 || (byte + 1 < stop && bytes[byte + 1] !== SPACE)) return false;
-  }
-  return (stop - start) % 2 === 1;
 }
 
 const BLANK = 46;

@@ -15,7 +15,6 @@ import { NO } from '../recogniser.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
 import { rulerSign } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import type { SameShape } from './same-shape.ts';
 import { fitsRow, isGap, joinStanzas, type RowShape, stanzaFrom, widthOf } from './stanzas.ts';
 
 /** Rows of a damaged grid in a file with a puzzle a line. */
@@ -25,6 +24,9 @@ const MAX_RULED = 72;
 
 /** Reads a grid only if all of it is well-formed; otherwise it returns `NO`. */
 export type WholeGrids = (context: TextContext, at: number) => number;
+
+/** Lines that are no grid are no error. */
+const leaveToOthers: WholeGrids = () => NO;
 
 /** A region map above a grid, from line `at`. */
 interface MapAbove {
@@ -38,190 +40,179 @@ interface Attempt {
   readonly at: number;
   readonly shape: RowShape;
   readonly above: MapAbove | undefined;
-  /** Whether lines that are no grid are left to other recognisers, and not an error. */
-  readonly wholeOnly: boolean;
+  readonly others: WholeGrids | undefined;
 }
 
-/** Reads the grids of one format. */
-export class RowGrids {
-  readonly #shape: RowShape;
-  readonly #sameShape: SameShape;
-  readonly #others: WholeGrids | undefined;
-  /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
-  #notRows: { first: number; until: number; sizes: number } | undefined;
+/** Reads one grid from `at` if all of it is well-formed. */
+export function matchWholeGrid(context: TextContext, at: number, shape: RowShape): number {
+  return context.followsRow(at) ? NO : matchRows(context, at, shape, leaveToOthers);
+}
 
-  /** @param others asked before lines are an error in this format */
-  constructor(shape: RowShape, sameShape: SameShape, others?: WholeGrids) {
-    this.#shape = shape;
-    this.#sameShape = sameShape;
-    this.#others = others;
+/**
+ * Reads one grid from `at`, with its region map if it has one; returns the same as a recogniser's `match`.
+ *
+ * @param others asked before lines are an error in this format
+ */
+export function matchGrid(context: TextContext, at: number, shape: RowShape, others?: WholeGrids): number {
+  if (shape.plan !== undefined) return matchRows(context, at, shape, others);
+  if (context.followsRow(at)) return NO;
+  for (const { form, size, place } of context.maps) {
+    if (form !== 'rows' || Math.abs(widthOf(context, shape, at) - size) > 1) continue;
+    const map = rowMapFrom(context, at, size);
+    if (map === undefined) continue;
+    const start = context.nextText(map.end) ?? map.end;
+    const mayFollow = place === 'above' && context.window.has(start) && !isHeader(context, start);
+    const follows = mayFollow && rowMapFrom(context, start, size) === undefined;
+    const taken = follows ? matchRows(context, start, shape, undefined, { at, map }) : NO;
+    if (taken !== NO) return start - at + taken;
+    return refuse(context, at, { start: at, end: map.end }, missingPuzzle(context, at, size, place));
   }
+  return matchRows(context, at, shape, others);
+}
 
-  /** Reads one grid from `at` if all of it is well-formed. */
-  matchWhole(context: TextContext, at: number): number {
-    return context.followsRow(at) ? NO : this.#match(context, at, undefined, true);
+function matchRows(
+  context: TextContext,
+  at: number,
+  plain: RowShape,
+  others?: WholeGrids,
+  above?: MapAbove,
+): number {
+  const shape = withRulers(context, at, plain);
+  const attempt = { context, at, shape, above, others };
+  const { plan } = shape;
+  const first = widthOf(context, shape, at);
+  if (plan === undefined && context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
+    const lines: number[] = [];
+    for (let line = at; line < at + first; line++) lines.push(line);
+    return enter(attempt, context.sink.book.geometry(first), lines, first);
   }
+  const size = plan?.geometry.size ?? sizeFrom(context, at, shape, first);
+  if (size === NO) return NO;
+  const geometry = plan?.geometry ?? context.sink.book.geometry(size);
+  const rows = plan?.rows ?? size;
+  const stanza = stanzaFrom(context, at, shape, size, 2 * rows);
+  const { lines } = stanza;
+  const fits = (some: readonly number[]) =>
+    some.every((line, row) => fitsRow(context, shape, size, line, row));
+  if (plan === undefined && first !== size && lines.length !== size) {
+    if (Math.abs(countIn(context, shape, at) - size) > 1) return NO;
+  }
+  const top = lines.slice(0, rows);
+  const whole = fits(top);
+  if (whole && lines.length % rows === 0) return enter(attempt, geometry, top, size);
+  const isLast = stanza.closed && context.isLast(stanza.end);
+  const follows = context.gridEndLine === context.window.number(at) || above?.map.end === at;
+  if (plan === undefined && lines.length > size) {
+    // Rows after a whole grid at the end of the file: the next grid was cut off. A single row may be a typing error.
+    const cut = isLast && lines.length > size + 1;
+    if (whole && (follows || cut || widthOf(context, shape, lines[size]) !== size)) {
+      return enter(attempt, geometry, top, size);
+    }
+  }
+  if (plan === undefined && !whole && (lines.length >= 2 * size || (follows && lines.length >= size))) {
+    return refuseRows(attempt, size, top, false);
+  }
+  if (whole && lines.length < rows) {
+    const joined = joinStanzas(context, shape, size, stanza);
+    if (joined.length === rows && fits(joined)) return enter(attempt, geometry, joined, size);
+  }
+  if (plan === undefined) return refuseRows(attempt, size, lines, isLast);
+  // With less than two thirds of its rows, it is something else.
+  if (top.filter((line, row) => plan.fits(context, line, row)).length * 3 < rows * 2) return NO;
+  const isWhole = (from: number) => from + rows <= lines.length && fits(lines.slice(from, from + rows));
+  const next = lines.findIndex((_, from) => from > 0 && isWhole(from));
+  return refuseRows(attempt, size, next > 0 ? lines.slice(0, next) : lines, isLast);
+}
 
-  /** Reads one grid from `at`, with its region map if it has one; returns the same as a recogniser's `match`. */
-  match(context: TextContext, at: number): number {
-    if (this.#shape.plan !== undefined) return this.#match(context, at);
-    if (context.followsRow(at)) return NO;
-    for (const { form, size, place } of context.maps) {
-      if (form !== 'rows' || Math.abs(widthOf(context, this.#shape, at) - size) > 1) continue;
-      const map = rowMapFrom(context, at, size);
-      if (map === undefined) continue;
-      const start = context.nextText(map.end) ?? map.end;
-      const mayFollow = place === 'above' && context.window.has(start) && !isHeader(context, start);
-      const follows = mayFollow && rowMapFrom(context, start, size) === undefined;
-      const taken = follows ? this.#match(context, start, { at, map }) : NO;
-      if (taken !== NO) return start - at + taken;
-      return this.#refuse(context, at, { start: at, end: map.end }, missingPuzzle(context, at, size, place));
-    }
-    return this.#match(context, at);
+/** The size of the grid that starts at `at`: the width of this row, or of the next ones if it is damaged. */
+function sizeFrom(context: TextContext, at: number, shape: RowShape, first: number): number {
+  const { book } = context.sink;
+  const { window } = context;
+  const votes = new Map<number, number>();
+  const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
+  // Of the lines that are known to be no rows, none is read again.
+  let line = context.lines.afterRun(shape.reading, at);
+  let seen = line - at;
+  for (; seen < limit && window.has(line); line++) {
+    if (isGap(context, shape, line) || isHeader(context, line)) break;
+    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    const width = widthOf(context, shape, line);
+    seen++;
+    if (!book.isSize(width)) continue;
+    const count = (votes.get(width) ?? 0) + 1;
+    votes.set(width, count);
+    // The common case: half of the rows agree with the first one.
+    if (width === first && count * 2 > width) return first;
   }
+  if (votes.size === 0 && seen === line - at && seen > 0) context.lines.noteRun(shape.reading, at, line);
+  const [size, most] = [...votes].reduce((best, vote) => (vote[1] > best[1] ? vote : best), [NO, 1]);
+  if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
+  // A single row: a grid with a blank line after each row may start with it.
+  return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
+}
 
-  #match(context: TextContext, at: number, above?: MapAbove, wholeOnly = false): number {
-    const shape = withRulers(context, at, this.#shape);
-    const attempt = { context, at, shape, above, wholeOnly };
-    const { plan } = shape;
-    const first = widthOf(context, shape, at);
-    if (plan === undefined && context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
-      const lines = Array.from({ length: first }, (_, row) => at + row);
-      return this.#enter(attempt, context.sink.book.geometry(first), lines, first);
-    }
-    const size = plan?.geometry.size ?? this.#sizeFrom(context, at, shape, first);
-    if (size === NO) return NO;
-    const geometry = plan?.geometry ?? context.sink.book.geometry(size);
-    const rows = plan?.rows ?? size;
-    const stanza = stanzaFrom(context, at, shape, size, 2 * rows);
-    const { lines } = stanza;
-    const fits = (some: readonly number[]) =>
-      some.every((line, row) => fitsRow(context, shape, size, line, row));
-    if (plan === undefined && first !== size && lines.length !== size) {
-      if (Math.abs(countIn(context, shape, at) - size) > 1) return NO;
-    }
-    const top = lines.slice(0, rows);
-    const whole = fits(top);
-    if (whole && lines.length % rows === 0) return this.#enter(attempt, geometry, top, size);
-    const isLast = stanza.closed && context.isLast(stanza.end);
-    const follows = context.gridEndLine === context.window.number(at) || above?.map.end === at;
-    if (plan === undefined && lines.length > size) {
-      // Rows after a whole grid at the end of the file: the next grid was cut off. A single row may be a typing error.
-      const cut = isLast && lines.length > size + 1;
-      if (whole && (follows || cut || widthOf(context, shape, lines[size]) !== size)) {
-        return this.#enter(attempt, geometry, top, size);
-      }
-    }
-    if (plan === undefined && !whole && (lines.length >= 2 * size || (follows && lines.length >= size))) {
-      return this.#refuseRows(attempt, size, top, false);
-    }
-    if (whole && lines.length < rows) {
-      const joined = joinStanzas(context, shape, size, stanza);
-      if (joined.length === rows && fits(joined)) return this.#enter(attempt, geometry, joined, size);
-    }
-    if (plan === undefined) return this.#refuseRows(attempt, size, lines, isLast);
-    // With less than two thirds of its rows, it is something else.
-    if (top.filter((line, row) => plan.fits(context, line, row)).length * 3 < rows * 2) return NO;
-    const isWhole = (from: number) => from + rows <= lines.length && fits(lines.slice(from, from + rows));
-    const next = lines.findIndex((_, from) => from > 0 && isWhole(from));
-    return this.#refuseRows(attempt, size, next > 0 ? lines.slice(0, next) : lines, isLast);
+/** Enters the grid whose rows are `lines`. */
+function enter(attempt: Attempt, geometry: Geometry, lines: readonly number[], size: number): number {
+  const { context, at, shape, above } = attempt;
+  const { window, grid, lines: shapes } = context;
+  grid.clear();
+  for (let row = 0; row < lines.length; row++) {
+    if (shape.plan === undefined) shape.reading.cut(shapes, lines[row], grid);
+    else shape.plan.add(context, lines[row], row);
   }
+  let after = lines[lines.length - 1] + 1;
+  // The line drawn below belongs to the grid.
+  if (shape.draw !== undefined && window.has(after) && shape.skips?.(context, after)) after++;
+  const place = shape.plan === undefined ? placeOf(context, size) : undefined;
+  const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, after, size) : undefined);
+  const range = extent(at, after, map, above);
+  const { start, end } = range;
+  if (map === undefined && place?.every) {
+    return refuse(context, at, range, missingMap(context, at, size, place.place));
+  }
+  if (map !== undefined && isFault(map.map)) {
+    return refuse(context, at, range, mapFault(map.map, map.offset, size));
+  }
+  const jigsaw = map?.map as MappedJigsaw | undefined;
+  const found = shape.resolve?.(context, size, lines) ?? jigsaw?.geometry ?? geometry;
+  if ('code' in found) return refuse(context, at, range, cellFault(context, range, size, found));
+  const arrangement = shape.draw?.(context, start, end - start);
+  const { format, reading } = shape;
+  const info = { format, geometry: found, spaced: reading.spaced, arrangement };
+  const isNext = shape.plan === undefined && context.gridEndLine === window.number(start);
+  const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
+  const plain = context.enterGrid(info, start, end - start, notes);
+  if (plain && shape.names?.(context, at) !== true && (map !== undefined || found === geometry)) {
+    const predecessor = isNext ? 'grid' : undefined;
+    context.example = { at: start, lines: end - start, predecessor, mapped: map !== undefined };
+  }
+  context.gridEndLine = window.number(end);
+  return end - at;
+}
 
-  /** The size of the grid that starts at `at`: the width of this row, or of the next ones if it is damaged. */
-  #sizeFrom(context: TextContext, at: number, shape: RowShape, first: number): number {
-    const { book } = context.sink;
-    const { window } = context;
-    const votes = new Map<number, number>();
-    const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
-    const number = window.number(at);
-    // In a run of lines that are not rows each one is read once, not once for each line before it.
-    const known = this.#notRows;
-    const isKnown = known?.sizes === book.sizes.length && known.first <= number && number < known.until;
-    let line = isKnown ? at + known.until - number : at;
-    let seen = line - at;
-    for (; seen < limit && window.has(line); line++) {
-      if (isGap(context, shape, line) || isHeader(context, line)) break;
-      if (context.isComment(line) || shape.skips?.(context, line)) continue;
-      const width = widthOf(context, shape, line);
-      seen++;
-      if (!book.isSize(width)) continue;
-      const count = (votes.get(width) ?? 0) + 1;
-      votes.set(width, count);
-      // The common case: half of the rows agree with the first one.
-      if (width === first && count * 2 > width) return first;
-    }
-    if (votes.size === 0 && seen === line - at) {
-      this.#notRows = { first: number, until: number + seen, sizes: book.sizes.length };
-    }
-    const [size, most] = [...votes].reduce((best, vote) => (vote[1] > best[1] ? vote : best), [NO, 1]);
-    if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
-    // A single row: a grid with a blank line after each row may start with it.
-    return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
-  }
+/** Enters rows that are no grid as an error, with the map of the grid, unless they are a grid in another format. */
+function refuseRows(attempt: Attempt, size: number, lines: readonly number[], isLast: boolean): number {
+  const { context, at, shape, above, others } = attempt;
+  const { plan, reading } = shape;
+  if (others === leaveToOthers) return NO;
+  const taken = others?.(context, at) ?? NO;
+  if (taken !== NO) return taken;
+  // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
+  const whole = lines.filter((line) => widthOf(context, shape, line) === size).length;
+  const isFew = whole < Math.max(MIN_ROWS, size / 2);
+  if (context.lineSize !== undefined && !reading.spaced && plan === undefined && isFew) return NO;
+  const after = lines[lines.length - 1] + 1;
+  const below = above === undefined && plan === undefined && placeOf(context, size)?.place === 'below';
+  const map = below ? rowMapFrom(context, after, size) : undefined;
+  const fault = plan?.fault(context, lines) ?? rowFault(context, shape, size, lines, isLast);
+  return refuse(context, at, extent(at, after, map, above), fault);
+}
 
-  /** Enters the grid whose rows are `lines`. */
-  #enter(attempt: Attempt, geometry: Geometry, lines: readonly number[], size: number): number {
-    const { context, at, shape, above } = attempt;
-    const { window, grid, lines: shapes } = context;
-    grid.clear();
-    for (const [row, line] of lines.entries()) {
-      if (shape.plan === undefined) shape.reading.cut(shapes, line, grid);
-      else shape.plan.add(context, line, row);
-    }
-    let after = lines[lines.length - 1] + 1;
-    // The line drawn below belongs to the grid.
-    if (shape.draw !== undefined && window.has(after) && shape.skips?.(context, after)) after++;
-    const place = shape.plan === undefined ? placeOf(context, size) : undefined;
-    const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, after, size) : undefined);
-    const range = extent(at, after, map, above);
-    const { start, end } = range;
-    if (map === undefined && place?.every) {
-      return this.#refuse(context, at, range, missingMap(context, at, size, place.place));
-    }
-    if (map !== undefined && isFault(map.map)) {
-      return this.#refuse(context, at, range, mapFault(map.map, map.offset, size));
-    }
-    const jigsaw = map?.map as MappedJigsaw | undefined;
-    const found = shape.resolve?.(context, size, lines) ?? jigsaw?.geometry ?? geometry;
-    if ('code' in found) return this.#refuse(context, at, range, cellFault(context, range, size, found));
-    const arrangement = shape.draw?.(context, start, end - start);
-    const { format, reading } = shape;
-    const info = { format, geometry: found, spaced: reading.spaced, arrangement };
-    const isNext = shape.plan === undefined && context.gridEndLine === window.number(start);
-    const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
-    const plain = context.enterGrid(info, start, end - start, notes);
-    if (plain && shape.names?.(context, at) !== true && (map !== undefined || found === geometry)) {
-      const predecessor = isNext ? 'grid' : undefined;
-      this.#sameShape.remember(context, start, end - start, predecessor, map !== undefined);
-    }
-    context.gridEndLine = window.number(end);
-    return end - at;
-  }
-
-  /** Enters rows that are no grid as an error, with the map of the grid, unless they are a grid in another format. */
-  #refuseRows(attempt: Attempt, size: number, lines: readonly number[], isLast: boolean): number {
-    const { context, at, shape, above, wholeOnly } = attempt;
-    const { plan, reading } = shape;
-    if (wholeOnly) return NO;
-    const taken = above === undefined ? (this.#others?.(context, at) ?? NO) : NO;
-    if (taken !== NO) return taken;
-    // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
-    const whole = lines.filter((line) => widthOf(context, shape, line) === size).length;
-    const isFew = whole < Math.max(MIN_ROWS, size / 2);
-    if (context.lineSize !== undefined && !reading.spaced && plan === undefined && isFew) return NO;
-    const after = lines[lines.length - 1] + 1;
-    const below = above === undefined && plan === undefined && placeOf(context, size)?.place === 'below';
-    const map = below ? rowMapFrom(context, after, size) : undefined;
-    const fault = plan?.fault(context, lines) ?? rowFault(context, shape, size, lines, isLast);
-    return this.#refuse(context, at, extent(at, after, map, above), fault);
-  }
-
-  /** Enters lines as an error. */
-  #refuse(context: TextContext, at: number, { start, end }: Extent, fault: Fault): number {
-    context.enterError(start, end - start, fault);
-    context.gridEndLine = context.window.number(end);
-    return end - at;
-  }
+/** Enters lines as an error. */
+function refuse(context: TextContext, at: number, { start, end }: Extent, fault: Fault): number {
+  context.enterError(start, end - start, fault);
+  context.gridEndLine = context.window.number(end);
+  return end - at;
 }
 
 /**

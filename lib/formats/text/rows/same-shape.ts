@@ -20,12 +20,9 @@ import {
 } from '../../cells/cell-template.ts';
 import { isSameButBlank, type Layout } from '../../records/layout.ts';
 import { DIGIT, KINDS, symbolValue } from '../byte-kinds.ts';
-import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import type { FastPath } from '../fast-path.ts';
 import { isHeader } from '../headers/header.ts';
-import type { LineRuns } from '../shape/judge.ts';
-import type { TextContext } from '../text-context.ts';
-import type { UnlinedGrids } from '../tokens/unlined-grids.ts';
+import type { Example, Predecessor, TextContext } from '../text-context.ts';
 
 /** Unused shapes after which no more are made for a file. */
 const MAX_MISSES = 64;
@@ -33,9 +30,6 @@ const MAX_MISSES = 64;
 const MAX_INTEGER_DIGITS = 2;
 
 const NOTHING = new Uint8Array(0);
-
-/** Puzzle directly before another one: a grid of rows, or cells that were counted without regard to lines. */
-export type Predecessor = 'grid' | 'unlined';
 
 /** How a puzzle is written, its bytes counted from the start of its first line. */
 interface Shape extends CellTemplate {
@@ -54,38 +48,19 @@ interface Shape extends CellTemplate {
 }
 
 export class SameShape implements FastPath {
-  readonly #runs: LineRuns;
-  readonly #drawer: GridDrawer;
-  readonly #unlined: UnlinedGrids;
   /** The shape of the last puzzle. */
   #shape: Shape | undefined;
   /** Shapes made since one was used. */
   #misses = 0;
 
-  constructor(runs: LineRuns, drawer: GridDrawer, unlined: UnlinedGrids) {
-    this.#runs = runs;
-    this.#drawer = drawer;
-    this.#unlined = unlined;
-  }
-
-  /**
-   * Remembers the shape of the puzzle in `context.grid`, which was read from `lines` lines from `at`.
-   *
-   * @param after set if it was read without the next line, because another puzzle directly precedes it
-   * @param mapped whether the map of its regions is among the lines: then the same shape has the same map
-   */
-  remember(
-    context: TextContext,
-    at: number,
-    lines: number,
-    after: Predecessor | undefined,
-    mapped = false,
-  ): void {
+  /** Remembers the shape of a puzzle, which is in `context.grid`. */
+  remember(context: TextContext, { at, lines, predecessor: after, mapped }: Example): void {
     const { window, sink, grid } = context;
     this.#shape = undefined;
     const layout = sink.currentBlock?.layout;
     // If maps are among the grids, only a puzzle with its map is known to have no other map after it.
-    if (layout === undefined || (context.maps.length > 0 && !mapped) || this.#misses > MAX_MISSES) return;
+    if (layout === undefined || (context.maps.length > 0 && mapped !== true) || this.#misses > MAX_MISSES)
+      return;
     const ending = after === undefined ? endingOf(context, at + lines) : { lines: 0, following: NOTHING };
     if (ending === undefined) return;
     this.#misses++;
@@ -99,7 +74,7 @@ export class SameShape implements FastPath {
       puzzleLines: lines,
       lines: lines + ending.lines,
       after,
-      ruler: this.#drawer.rulerAbove(window.number(at)),
+      ruler: context.rulerAbove(window.number(at)),
       following: ending.following,
       large: layout.format === 'rows' && sink.book.isLineOrRow(layout.geometry.size),
     };
@@ -115,8 +90,8 @@ export class SameShape implements FastPath {
     if (from < 0) return false;
     const number = window.number(window.head);
     if (shape.after === 'grid' && context.gridEndLine !== number) return false;
-    if (shape.after === 'unlined' && !this.#unlined.endBefore(number)) return false;
-    if (this.#drawer.rulerAbove(number) !== shape.ruler) return false;
+    if (shape.after === 'unlined' && context.unlined?.nextLine !== number) return false;
+    if (context.rulerAbove(number) !== shape.ruler) return false;
     // A name or a ruler before a puzzle applies to that puzzle alone.
     const max = context.nextId !== undefined || shape.ruler !== undefined ? 1 : block.capacity;
     let line = number;
@@ -139,9 +114,9 @@ export class SameShape implements FastPath {
     }
     this.#misses = 0;
     const { size } = shape.layout.geometry;
-    if (shape.after === 'unlined') this.#unlined.set(size, line);
+    if (shape.after === 'unlined') context.unlined = { size, nextLine: line };
     else context.gridEndLine = line - shape.lines + shape.puzzleLines;
-    if (shape.large) this.#runs.set('rows', size, context.gridEndLine);
+    if (shape.large) context.run = { kind: 'rows', width: size, nextLine: context.gridEndLine };
     window.skipTo(at, taken * shape.lines);
     sink.finishIfFull();
     return true;

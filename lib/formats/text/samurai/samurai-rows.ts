@@ -12,7 +12,8 @@ import type { TextContext } from '../text-context.ts';
 export interface OverlappingRows {
   readonly geometry: Geometry;
   readonly columns: number;
-  /** By row: whether a place is a cell. */
+  /** Whether a place is a cell, row by row, and by row. */
+  readonly places: readonly boolean[];
   readonly isCell: readonly (readonly boolean[])[];
   /** By row: how many cells it has. */
   readonly cells: readonly number[];
@@ -23,13 +24,12 @@ export interface OverlappingRows {
 /** The rows of all geometries whose grids overlap. */
 export const ALL_ROWS: readonly OverlappingRows[] = overlappingVariants().map((geometry) => {
   const { rows, columns, placeOf } = placesOf(geometry);
-  const places = new Set(placeOf);
-  const isCell = Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: columns }, (_, column) => places.has(row * columns + column)),
-  );
+  const cellPlaces = new Set(placeOf);
+  const places = Array.from({ length: rows * columns }, (_, place) => cellPlaces.has(place));
+  const isCell = Array.from({ length: rows }, (_, row) => places.slice(row * columns, (row + 1) * columns));
   const cells = isCell.map((row) => row.filter(Boolean).length);
   const widths = [...new Set([...cells, columns])].filter((width) => width !== geometry.size);
-  return { geometry, columns, isCell, cells, widths };
+  return { geometry, columns, places, isCell, cells, widths };
 });
 
 /** Kinds of a row's characters: a place (a cell or a gap), or part of the drawing; no row has any other. */

@@ -15,47 +15,46 @@
  */
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import type { GridDrawer } from '../drawings/grid-drawer.ts';
+import { drawCells } from '../drawings/cell-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids } from '../rows/row-grids.ts';
-import type { SameShape } from '../rows/same-shape.ts';
+import { matchGrid } from '../rows/row-grids.ts';
 import type { RowShape } from '../rows/stanzas.ts';
 import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { ALL_ROWS, addPlaces, gapFault, isDigit, type OverlappingRows } from './samurai-rows.ts';
 
-export class Samurai implements Recogniser {
-  readonly name = 'samurai';
-  readonly minBytes = 5;
-  readonly hashRows = true;
-  readonly writer = { multiLine: true, write: writeDrawn };
-  readonly #grids: readonly { rows: OverlappingRows; shape: RowShape; grids: RowGrids }[];
+/** Index of the first reading of overlapping rows. */
+const FIRST_READING = 5;
+const SHAPES = ALL_ROWS.map((rows, k) => ({ rows, shape: samuraiShape(rows, FIRST_READING + k) }));
 
-  constructor(drawer: GridDrawer, sameShape: SameShape) {
-    this.#grids = ALL_ROWS.map((rows, k) => {
-      const shape = samuraiShape(rows, 5 + k, drawer);
-      return { rows, shape, grids: new RowGrids(shape, sameShape) };
-    });
-  }
-
-  match(context: TextContext, at: number): number {
+export const samurai: Recogniser = {
+  name: 'samurai',
+  minBytes: 5,
+  hashRows: true,
+  writer: { multiLine: true, write: writeDrawn },
+  match(context, at) {
     const { only, sink, window } = context;
-    for (const { rows, shape, grids } of this.#grids) {
+    for (const { rows, shape } of SHAPES) {
       const hasSize = isSize(context, at, rows);
       const isFirst = (line: number) => shape.plan?.fits(context, line, 0) === true;
       if (!hasSize && !isFirst(at)) continue;
       // Not looked for if they are as wide as rows of a square, unless the user named the format.
       if (only === undefined && rows.widths.some((width) => sink.book.isSize(width))) continue;
-      const taken = hasSize ? (window.has(at + 1) && isFirst(at + 1) ? 1 : NO) : grids.match(context, at);
+      const taken = hasSize
+        ? window.has(at + 1) && isFirst(at + 1)
+          ? 1
+          : NO
+        : matchGrid(context, at, shape);
       if (taken !== NO) return taken;
     }
     return NO;
-  }
-}
+  },
+};
 
 /** @param index of the reading */
-function samuraiShape(rows: OverlappingRows, index: number, drawer: GridDrawer): RowShape {
+function samuraiShape(rows: OverlappingRows, index: number): RowShape {
   const { geometry, isCell, columns } = rows;
+  const least = Math.min(...rows.cells);
   const reading: RowShape['reading'] = {
     index,
     unit: 'characters',
@@ -64,7 +63,7 @@ function samuraiShape(rows: OverlappingRows, index: number, drawer: GridDrawer):
       const before = into.count;
       const { text, end } = window;
       // Any line of the file may be checked, and most are too short or too long.
-      if (end[at] - text[at] < Math.min(...rows.cells) || !addPlaces(window, at, into, columns)) return 0;
+      if (end[at] - text[at] < least || !addPlaces(window, at, into, columns)) return 0;
       const width = into.count - before;
       return width === columns || rows.cells.includes(width) ? width : 0;
     },
@@ -77,6 +76,8 @@ function samuraiShape(rows: OverlappingRows, index: number, drawer: GridDrawer):
     geometry,
     rows: isCell.length,
     fits(context, at, row) {
+      const { text, end } = context.window;
+      if (end[at] - text[at] < rows.cells[row]) return false;
       const width = context.lines.width(at, reading);
       if (width === rows.cells[row]) return true;
       if (width !== columns || row >= isCell.length) return false;
@@ -98,7 +99,7 @@ function samuraiShape(rows: OverlappingRows, index: number, drawer: GridDrawer):
     plan,
     skips: (context, at) => context.lines.width(at, reading) === 0 && isRuler(context, at),
     ends: (context, at) => isSize(context, at, rows),
-    draw: (context, at, lines) => drawer.draw(context, at, lines),
+    draw: drawCells,
   };
   return shape;
 }

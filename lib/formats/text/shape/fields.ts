@@ -13,7 +13,7 @@
 import { BACKSLASH, isBar, LETTER_N } from '../../bytes/ascii.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
-import { CELL, CLOSE, KINDS, LETTER, OPEN, PARTS, QUOTE, SPACE } from '../byte-kinds.ts';
+import { CELL, CLOSE, commonKind, KINDS, LETTER, OPEN, PARTS, QUOTE, SPACE } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { tokenCode } from './cells.ts';
 import { type LineSpan, spanOf } from './span.ts';
@@ -271,8 +271,10 @@ function codeOf(bytes: Uint8Array, from: number, to: number, quoted = false): nu
   if (to - from === 1) return bytes[from];
   const code = tokenCode(bytes, from, to);
   if (code >= 0) return code;
-  const isShort = to - from <= MAX_BLANK_WORD;
-  if (isShort && BLANK_WORD.test(String.fromCharCode(...bytes.subarray(from, to)))) return BLANK;
+  const kind = commonKind(bytes, from, to);
+  const isShortWord = kind & LETTER && to - from <= MAX_BLANK_WORD;
+  if (isShortWord && BLANK_WORD.test(String.fromCharCode(...bytes.subarray(from, to)))) return BLANK;
+  if (kind & CELL) return ADJACENT;
   for (let at = from; at < to; at++) {
     if ((KINDS[bytes[at]] & CELL) === 0 && !(quoted && bytes[at] === BLANK)) return STRAY;
   }

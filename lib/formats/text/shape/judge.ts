@@ -14,7 +14,7 @@
 import { type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { symbolValue } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import type { TextContext } from '../text-context.ts';
+import type { RunKind, TextContext } from '../text-context.ts';
 import type { Reading, Symbols } from './line-shapes.ts';
 import { chars } from './readings.ts';
 import { isFrame } from './rulers.ts';
@@ -23,51 +23,12 @@ import { isFrame } from './rulers.ts';
 const MIN_BEYOND = 2;
 const MIN_FIELDS_BEYOND = 3;
 
-export type RunKind = 'rows' | 'lines' | 'both';
-
-/** The run that the next line continues; plain data. */
-export interface RunState {
-  readonly kind: RunKind;
-  readonly width: number;
-}
-
-/** The last run of characters that was judged, so that its lines are not judged one by one. */
-export class LineRuns {
-  /** `nextLine` is the number of the line after those that were read. */
-  #run: { kind: RunKind; width: number; nextLine: number } | undefined;
-
-  /** How the run of line `at`, which has characters alone, is read. */
-  judge(context: TextContext, at: number): RunKind {
-    const { window } = context;
-    const width = window.tokenEnd[at] - window.text[at];
-    const run = this.#run;
-    const isKnown = context.only === undefined && run?.width === width && run.nextLine === window.number(at);
-    return isKnown ? run.kind : judgeRun(context, at, width, chars);
-  }
-
-  /** Remembers how a run is read, for line `nextLine`. */
-  set(kind: RunKind, width: number, nextLine: number): void {
-    this.#run = { kind, width, nextLine };
-  }
-
-  /** Whether line `line` continues a run of whole puzzles. */
-  areLines(line: number): boolean {
-    return this.#run?.kind === 'lines' && this.#run.nextLine === line;
-  }
-
-  /** Continues the run by lines that were read. */
-  extend(lines: number): void {
-    if (this.#run !== undefined) this.#run.nextLine += lines;
-  }
-
-  state(line: number): RunState | undefined {
-    const run = this.#run;
-    return run?.nextLine === line ? { kind: run.kind, width: run.width } : undefined;
-  }
-
-  restore({ kind, width }: RunState, line: number): void {
-    this.set(kind, width, line);
-  }
+/** How the run of line `at`, which has characters alone, is read; a run that was judged is not judged line by line. */
+export function judgeChars(context: TextContext, at: number): RunKind {
+  const { window, run } = context;
+  const width = window.tokenEnd[at] - window.text[at];
+  const isKnown = context.only === undefined && run?.width === width && run.nextLine === window.number(at);
+  return isKnown ? run.kind : judgeRun(context, at, width, chars);
 }
 
 /** How the run of line `at`, which has `width` cells, is read. */

@@ -23,6 +23,8 @@ export interface Reading {
   readonly unit: string;
   /** White space separates the cells. */
   readonly spaced: boolean;
+  /** Number of cells of line `at`, 0 if it cannot be read so; by default that of `cut`. */
+  measure?(lines: LineShapes, at: number): number;
   /** Appends the cells of line `at`. @returns their number, 0 if it cannot be read so: then some may be appended */
   cut(lines: LineShapes, at: number, into: GridBuffer): number;
   /** Cells counted in any line, for messages; its width by default. */
@@ -54,6 +56,8 @@ export class LineShapes {
   readonly window: LineWindow;
   readonly book: LayoutBook;
   readonly #slots: Slot[] = [];
+  /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
+  readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
   /** Scratch. */
   readonly #cells = new GridBuffer();
 
@@ -65,11 +69,12 @@ export class LineShapes {
   /** Cells of line `at` in a reading; 0 if it cannot be read so. */
   width(at: number, reading: Reading): number {
     const { widths } = this.#slotOf(at);
-    if (widths[reading.index] < 0) {
+    const { index } = reading;
+    if (widths[index] < 0) {
       this.#cells.clear();
-      widths[reading.index] = reading.cut(this, at, this.#cells);
+      widths[index] = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
     }
-    return widths[reading.index];
+    return widths[index];
   }
 
   /** The fields of line `at`; valid until as many other lines are split. */
@@ -95,6 +100,21 @@ export class LineShapes {
       slot.symbols = count(this.#cells);
     }
     return slot.symbols;
+  }
+
+  /** The line after the run of which something is noted, and in which line `at` is; `at` if it is in none. */
+  afterRun(about: unknown, at: number): number {
+    const number = this.window.number(at);
+    const run = this.#runs.get(about);
+    const isIn = run?.sizes === this.book.sizes.length && run.first <= number && number < run.until;
+    return isIn ? at + run.until - number : at;
+  }
+
+  /** Notes something about line `at` and those up to line `end` (exclusive); a run that they continue grows. */
+  noteRun(about: unknown, at: number, end: number): void {
+    const { window, book } = this;
+    const first = this.afterRun(about, at) > at ? this.#runs.get(about)!.first : window.number(at);
+    this.#runs.set(about, { first, until: window.number(end), sizes: book.sizes.length });
   }
 
   #slotOf(at: number): Slot {

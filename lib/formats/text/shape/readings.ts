@@ -22,12 +22,15 @@ export const chars: Reading = {
   index: 0,
   unit: 'characters',
   spaced: false,
-  cut({ window: { bytes, text, end, tokens } }, at, into) {
+  measure({ window: { bytes, text, end, tokens } }, at) {
     const width = end[at] - text[at];
     if (tokens[at] !== 1 || width > MAX_ROW_CELLS) return 0;
-    if ((commonKind(bytes, text[at], end[at]) & CELL) === 0) return 0;
+    return commonKind(bytes, text[at], end[at]) & CELL ? width : 0;
+  },
+  cut(lines, at, into) {
+    const { bytes, text, end } = lines.window;
     into.addBytes(bytes, text[at], end[at]);
-    return width;
+    return lines.width(at, chars);
   },
   count: ({ window: { bytes, text, end } }, at) => charactersIn(bytes, text[at], end[at]),
 };
@@ -73,11 +76,17 @@ export const boxes: Reading = {
   spaced: false,
   cut({ window, book }, at, into) {
     const { bytes, text, end, tokens } = window;
-    const [from, to] = [text[at], end[at]];
-    let [bars, groups, blanks] = [0, 0, 0];
-    let [widest, narrowest] = [0, Number.POSITIVE_INFINITY];
+    const from = text[at];
+    const to = end[at];
+    let bars = 0;
+    let groups = 0;
+    let blanks = 0;
+    let widest = 0;
+    let narrowest = Number.POSITIVE_INFINITY;
     let hasMinusOne = false;
     const before = into.count;
+    // Most lines have neither bars nor gaps.
+    if (tokens[at] === 1 && commonKind(bytes, from, to) & CELL) return 0;
     for (let byte = from; byte < to; byte++) {
       const character = bytes[byte];
       if (isBar(character)) bars++;

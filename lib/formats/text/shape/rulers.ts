@@ -6,7 +6,8 @@ import type { TextContext } from '../text-context.ts';
 /** Whether line `at` only draws: made of `- + * = ~ |` and spaces, and too regular to be a row of blanks. */
 export function isRuler({ window, sink }: TextContext, at: number): boolean {
   const { bytes, text, end, tokens } = window;
-  const [from, to] = [text[at], end[at]];
+  const from = text[at];
+  const to = end[at];
   const kind = commonKind(bytes, from, to);
   if ((kind & DRAWN) === 0 || to - from < 3) return false;
   if (kind & DOUBLE || bytes.subarray(from, to).includes(PLUS)) return true;

@@ -1,5 +1,5 @@
 /** Where the cells of a line are: without a name before them, a comment after them, and the end of a statement. */
-import { BACKSLASH, DOT, isBar, isWhite, LETTER_N, PLUS } from '../../bytes/ascii.ts';
+import { BACKSLASH, COMMA, DOT, isBar, isWhite, LETTER_N, PLUS, SEMICOLON } from '../../bytes/ascii.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { CLOSE, HARD, HIGH, KINDS, kindsIn, OPEN, PARTS, QUOTE, SPACE, TABULATOR } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
@@ -59,7 +59,9 @@ export function spanOf(
   const kinds = kindsIn(bytes, text, last);
   if (kinds & HIGH) return undefined;
   const wrapped = (kinds & (OPEN | CLOSE | QUOTE)) !== 0;
-  const around = wrapped ? aroundCells(window.string(text, last)) : { from: 0, to: last - text };
+  const around = wrapped
+    ? aroundCells(window.string(text, last), (kinds & QUOTE) !== 0)
+    : { from: 0, to: last - text };
   let [from, to] = [text + around.from, text + around.to];
   let lineEnd = to;
   const end = beforeTerminator(bytes, from, to);
@@ -100,26 +102,30 @@ interface Around {
 }
 
 /** What surrounds the cells of a line with brackets or quotes. */
-function aroundCells(whole: string): Around {
-  const comment = whole.search(COMMENT);
+function aroundCells(whole: string, hasQuotes: boolean): Around {
+  const comment = whole.includes('#') || whole.includes('//') ? whole.search(COMMENT) : -1;
   const line = comment < 0 ? whole : whole.slice(0, comment).trimEnd();
-  const quotes = whole.replaceAll(/[^"'`]/g, '').length;
+  const quotes = hasQuotes ? whole.replaceAll(NO_QUOTES, '').length : 0;
   const opening = NAME.test(line) ? openingOf(line.slice(0, MAX_OPENING_BYTES)) : undefined;
   let from = opening?.end ?? 0;
-  const sign = LIST_SIGNS.exec(line.slice(from));
-  if (sign !== null && (quotes === 2 || /[[{(]/.test(line[from + sign[0].length]))) from += sign[0].length;
-  const opensText = TEXT_OPENS.test(line.slice(from));
-  if (opensText) from += 3;
-  const closes = TEXT_CLOSES.test(line.slice(from));
+  const sign = ',+-'.includes(line[from]) ? LIST_SIGNS.exec(line.slice(from)) : null;
+  if (sign !== null && (quotes === 2 || '[{('.includes(line[from + sign[0].length]))) from += sign[0].length;
+  const mayBeText = quotes > 2;
+  const opensText = mayBeText && TEXT_OPENS.test(line.slice(from));
+  if (opensText) from += TEXT_QUOTES;
+  const closes = mayBeText && TEXT_CLOSES.test(line.slice(from));
   return {
     from,
-    to: line.length - (closes ? 3 : 0),
+    to: line.length - (closes ? TEXT_QUOTES : 0),
     opensText,
     name: opening?.name,
     hasOpening: opening !== undefined,
     hasOneText: quotes === 2,
   };
 }
+
+const NO_QUOTES = /[^"'`]+/g;
+const TEXT_QUOTES = 3;
 
 /** Whether the quotes of a line enclose a row or a grid of adjacent cells, which may be spaces. */
 function isQuotedCells(bytes: Uint8Array, from: number, to: number, book: LayoutBook): boolean {
@@ -134,12 +140,12 @@ function isQuotedCells(bytes: Uint8Array, from: number, to: number, book: Layout
 }
 
 /** `\\` at the end of a line breaks it in Markdown, and continues it in code. */
-const TERMINATORS = /[,;.\\+]/;
+const TERMINATORS = [COMMA, SEMICOLON, DOT, BACKSLASH, PLUS];
 
 /** Offset of the signs that end a statement or a list: after a bracket or quote, or the only separator of the line. */
 function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
   let end = to;
-  while (end > from && TERMINATORS.test(String.fromCharCode(bytes[end - 1]))) {
+  while (end > from && TERMINATORS.includes(bytes[end - 1])) {
     const sign = bytes[end - 1];
     let before = end - 1;
     while (before > from && isWhite(bytes[before - 1])) before--;
@@ -154,5 +160,5 @@ function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function hasHard(bytes: Uint8Array, from: number, to: number): boolean {
-  return (kindsIn(bytes, from, to) & HARD) !== 0;
+  return (kindsIn(bytes, from, to, HARD) & HARD) !== 0;
 }

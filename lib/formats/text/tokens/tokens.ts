@@ -9,202 +9,181 @@
  * Usually one row per line. If the lines are broken elsewhere, only the number of cells counts, as for the judges that
  * read them with `scanf`.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { RARE_SIZES } from '../../records/layout-book.ts';
-import { writeTokens } from '../../writing/grid-text.ts';
+import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
+import { writeTokens } from '../../writing/grid-drawing.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { hasEmptyField } from '../empty-fields.ts';
+import { matchWholeCells } from '../grids/cell-grids.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine } from '../lines/full-line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
-import type { Predecessor, SameShape } from '../rows/same-shape.ts';
+import { matchGrid } from '../rows/row-grids.ts';
+import type { RowShape } from '../rows/stanzas.ts';
 import { MAX_ROW_CELLS, tokens } from '../shape/readings.ts';
-import type { TextContext } from '../text-context.ts';
-import type { UnlinedGrids, UnlinedState } from './unlined-grids.ts';
+import type { Predecessor, TextContext } from '../text-context.ts';
 
-export class Tokens implements Recogniser {
-  readonly name = 'tokens';
-  readonly writer = { multiLine: true, write: writeTokens };
-  readonly #unlined: UnlinedGrids;
-  readonly #sameShape: SameShape;
-  readonly #grids: RowGrids;
-  readonly #others: WholeGrids;
-  /** Numbers of lines whose cells are letters alone; `until` is after the last. */
-  #lettersOnly: { first: number; until: number } | undefined;
+const shape: RowShape = { format: 'tokens', reading: tokens };
 
-  /** @param others asked before lines are an error in this format, and for lines with empty fields */
-  constructor(unlined: UnlinedGrids, sameShape: SameShape, others: WholeGrids) {
-    this.#unlined = unlined;
-    this.#sameShape = sameShape;
-    this.#others = others;
-    this.#grids = new RowGrids({ format: 'tokens', reading: tokens }, sameShape, others);
-  }
-
-  match(context: TextContext, at: number): number {
+export const tokensFormat: Recogniser = {
+  name: 'tokens',
+  writer: { multiLine: true, write: writeTokens },
+  match(context, at) {
     const { window, sink } = context;
     const cells = context.lines.width(at, tokens);
-    if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
+    if (cells === 0) return window.tokens[at] >= 3 ? matchGrid(context, at, shape, matchWholeCells) : NO;
     if (hasEmptyField(window, at)) {
-      const taken = this.#others(context, at);
+      const taken = matchWholeCells(context, at);
       if (taken !== NO) return taken;
     }
     const { lineSize } = context;
     if (lineSize !== undefined && cells > MAX_ROW_CELLS) {
-      return this.#matchLine(context, at, cells, lineSize);
+      return matchLine(context, at, cells, lineSize);
     }
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
-    if (sink.book.isSize(cells) && isRowWise(context, at, cells)) return this.#grids.match(context, at);
-    const taken = context.followsRow(at) ? NO : this.#matchUnlined(context, at);
-    return taken === NO && cells > 1 ? this.#grids.match(context, at) : taken;
-  }
+    if (sink.book.isSize(cells) && isRowWise(context, at, cells))
+      return matchGrid(context, at, shape, matchWholeCells);
+    const taken = context.followsRow(at) ? NO : matchUnlined(context, at);
+    return taken === NO && cells > 1 ? matchGrid(context, at, shape, matchWholeCells) : taken;
+  },
+};
 
-  state(line: number): UnlinedState | undefined {
-    return this.#unlined.state(line);
-  }
+/** Reads the puzzle on a line, or several of the usual size, in a file with a puzzle a line. */
+function matchLine(context: TextContext, at: number, count: number, lineSize: number): number {
+  const { window, sink, cells, unlined } = context;
+  const several = count % (lineSize * lineSize) === 0 ? lineSize : undefined;
+  const size = sink.book.sizeOfCells(count) ?? several;
+  if (size === undefined) return NO;
+  cells.clear();
+  tokens.cut(context.lines, at, cells);
+  const continues = unlined?.nextLine === window.number(at) && unlined.size === size;
+  return enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
+}
 
-  restore(state: UnlinedState, line: number): void {
-    this.#unlined.restore(state, line);
-  }
-
-  /** Reads the puzzle on a line, or several of the usual size, in a file with a puzzle a line. */
-  #matchLine(context: TextContext, at: number, count: number, lineSize: number): number {
-    const { window, sink, cells } = context;
-    const several = count % (lineSize * lineSize) === 0 ? lineSize : undefined;
-    const size = sink.book.sizeOfCells(count) ?? several;
-    if (size === undefined) return NO;
-    cells.clear();
-    tokens.cut(context.lines, at, cells);
-    const line = window.number(at);
-    const continues = this.#unlined.endBefore(line) && this.#unlined.size === size;
-    this.#enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
-    this.#unlined.set(size, line + 1);
-    return 1;
-  }
-
-  /**
-   * Reads whole puzzles by the number of their cells alone: in the lines up to a blank one, or across blank lines if only
-   * all of them together make one puzzle. Letters alone are not a puzzle: words would be.
-   */
-  #matchUnlined(context: TextContext, at: number): number {
-    const { window, cells } = context;
-    const lettersOnly = this.#lettersOnly;
-    const { book } = context.sink;
-    const number = window.number(at);
-    if (lettersOnly !== undefined && lettersOnly.first <= number && number < lettersOnly.until) return NO;
-    const usual = this.#unlined.size ?? 9;
-    const continues = this.#unlined.endBefore(number);
-    cells.clear();
-    let largest = 0;
-    let letters = true;
-    // Cells of each line, while all lines have the same number.
-    let perLine: number | undefined;
-    // Cells that fill whole puzzles so far: of the size of a line if each line is one, or else of the smallest size
-    // that holds their numbers.
-    let whole = 0;
-    let hasWholeLine = false;
-    let size = 0;
-    let lines = 0;
-    let end = at;
-    for (let line = at; ; line++) {
-      if (!window.has(line)) {
-        if (!window.ended) cells.count = whole;
-        break;
-      }
-      // Many cells without a blank line: the whole puzzles so far are taken.
-      if (cells.count > MANY_CELLS && whole > 0) {
-        cells.count = whole;
-        break;
-      }
-      if (context.isComment(line)) continue;
-      // In a file with a puzzle a line, a long line is a puzzle of its own.
-      const isLong = context.lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS;
-      if (isLong || endsStanza(context, line)) {
-        if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
-        break;
-      }
-      const before = cells.count;
-      if (tokens.cut(context.lines, line, cells) === 0) {
-        cells.count = before;
-        break;
-      }
-      end = line + 1;
-      for (let cell = before; cell < cells.count; cell++) {
-        largest = Math.max(largest, numberOf(cells.codes[cell]));
-        if (letters) letters = isLetter(cells.codes[cell]);
-      }
-      if (continues && usual >= largest && cells.count % (usual * usual) === 0) {
-        // A file that continues as before is read without the lines that follow.
-        this.#enterAll(context, at, end - at, usual, 'unlined');
-        this.#unlined.set(usual, window.number(end));
-        return end - at;
-      }
-      const inLine = cells.count - before;
-      if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) hasWholeLine = true;
-      if (before === 0) perLine = cells.count;
-      else if (inLine !== perLine) perLine = undefined;
-      const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
-      const isLines = lineSize !== undefined && lineSize >= largest;
-      const least = isLines ? lineSize : book.sizes.find((n) => n >= largest);
-      if (least === undefined) return NO;
-      if (cells.count % (least * least) !== 0) continue;
-      whole = cells.count;
-      size = least;
-      lines = end - at;
+/**
+ * Reads whole puzzles by the number of their cells alone: in the lines up to a blank one, or across blank lines if only
+ * all of them together make one puzzle. Letters alone are not a puzzle: words would be.
+ */
+function matchUnlined(context: TextContext, at: number): number {
+  const { window, cells, unlined, lines, lineSize } = context;
+  const { book } = context.sink;
+  if (lines.afterRun(isLetter, at) > at) return NO;
+  const usual = unlined?.size ?? 9;
+  const continues = unlined?.nextLine === window.number(at);
+  const seen: Seen = { largest: 0, letters: true, perLine: undefined, hasWholeLine: false };
+  /** The whole puzzles so far. */
+  let whole = { cells: 0, size: 0, end: at };
+  let end = at;
+  let line = at;
+  cells.clear();
+  const isMany = () => cells.count > MANY_CELLS && whole.cells > 0;
+  for (; window.has(line) && !isMany(); line++) {
+    if (context.isComment(line)) continue;
+    // In a file with a puzzle a line, a long line is a puzzle of its own.
+    if ((lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS) || endsStanza(context, line)) {
+      const mayGoOn = whole.cells < cells.count && cells.count < usual * usual;
+      if (context.isBlank(line) && mayGoOn) continue;
+      break;
     }
-    if (letters) {
-      this.#lettersOnly = { first: number, until: number + end - at };
-      return NO;
+    const before = cells.count;
+    if (tokens.cut(lines, line, cells) === 0) {
+      cells.count = before;
+      break;
     }
-    if (whole === 0 || whole !== cells.count) {
-      // The numbers would fit a smaller size, but the cells make exactly one puzzle of a larger one.
-      const larger = book.sizeOfCells(cells.count);
-      if (larger === undefined || larger < largest) return NO;
-      // Whole puzzles and a damaged one may have as many cells together.
-      if (perLine === undefined && hasWholeLine) return NO;
-      size = larger;
-      lines = end - at;
+    end = line + 1;
+    see(seen, cells, before, book);
+    if (continues && usual >= seen.largest && cells.count % (usual * usual) === 0) {
+      // A file that continues as before is read without the lines that follow.
+      return enterAll(context, at, end - at, usual, 'unlined');
     }
-    if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
-    // Between two tabs may be a blank: then the number of cells says nothing.
-    for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
-    this.#enterAll(context, at, lines, size, undefined);
-    this.#unlined.set(size, number + lines);
-    return lines;
+    const least = leastSize(seen, book);
+    if (least === undefined) return NO;
+    if (cells.count % (least * least) === 0) whole = { cells: cells.count, size: least, end };
   }
+  // Of lines that go on, the whole puzzles so far are taken.
+  if (window.hasArrived(line) ? isMany() : !window.ended) cells.count = whole.cells;
+  if (seen.letters) {
+    lines.noteRun(isLetter, at, end);
+    return NO;
+  }
+  if (whole.cells === 0 || whole.cells !== cells.count) {
+    // The numbers would fit a smaller size, but the cells make exactly one puzzle of a larger one.
+    const size = book.sizeOfCells(cells.count);
+    // Whole puzzles and a damaged one may have as many cells together.
+    const isDoubtful = seen.perLine === undefined && seen.hasWholeLine;
+    if (size === undefined || size < seen.largest || isDoubtful) return NO;
+    whole = { cells: cells.count, size, end };
+  }
+  if (isOfRareSize(context, seen, whole.size)) return NO;
+  // Between two tabs may be a blank: then the number of cells says nothing.
+  for (let each = at; each < whole.end; each++) if (hasEmptyField(window, each)) return NO;
+  return enterAll(context, at, whole.end - at, whole.size, undefined);
+}
 
-  /** Enters all puzzles of `context.cells`. */
-  #enterAll(
-    context: TextContext,
-    at: number,
-    lines: number,
-    size: number,
-    after: Predecessor | undefined,
-  ): void {
-    const { window, cells, grid } = context;
-    const geometry = context.sink.book.geometry(size);
-    let line = at;
-    for (let from = 0; from < cells.count; from += geometry.cellCount) {
-      grid.copy(cells, from, geometry.cellCount);
-      while (window.end[line] <= grid.offset[0]) line++;
-      const first = line;
-      while (window.end[line] <= grid.offset[geometry.cellCount - 1]) line++;
-      const plain = context.enterGrid(
-        {
-          format: 'tokens',
-          geometry,
-          spaced: true,
-          line: window.number(first),
-          lineEnd: window.number(line),
-        },
-        at,
-        lines,
-      );
-      if (plain && after !== undefined && cells.count === geometry.cellCount) {
-        this.#sameShape.remember(context, at, lines, after);
-      }
+/** What is seen of cells that are counted without regard to lines. */
+interface Seen {
+  /** The largest number. */
+  largest: number;
+  /** All cells are letters. */
+  letters: boolean;
+  /** Cells of each line, while all lines have the same number. */
+  perLine: number | undefined;
+  /** Some line is a whole puzzle. */
+  hasWholeLine: boolean;
+}
+
+/** Adds the cells of a line, which follow the first `before`. */
+function see(seen: Seen, { codes, count }: GridBuffer, before: number, book: LayoutBook): void {
+  for (let cell = before; cell < count; cell++) {
+    seen.largest = Math.max(seen.largest, numberOf(codes[cell]));
+    seen.letters &&= isLetter(codes[cell]);
+  }
+  const inLine = count - before;
+  if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) seen.hasWholeLine = true;
+  if (before === 0) seen.perLine = count;
+  else if (inLine !== seen.perLine) seen.perLine = undefined;
+}
+
+/** The size of a line if each line is a puzzle, or else the smallest size that holds the numbers. */
+function leastSize({ perLine, largest }: Seen, book: LayoutBook): number | undefined {
+  const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
+  const isLines = lineSize !== undefined && lineSize >= largest;
+  return isLines ? lineSize : book.sizes.find((size) => size >= largest);
+}
+
+/** Enters all puzzles of `context.cells`, which are in `lines` lines from `at`. @returns `lines` */
+function enterAll(
+  context: TextContext,
+  at: number,
+  lines: number,
+  size: number,
+  after: Predecessor | undefined,
+): number {
+  const { window, cells, grid } = context;
+  const geometry = context.sink.book.geometry(size);
+  let line = at;
+  for (let from = 0; from < cells.count; from += geometry.cellCount) {
+    grid.copy(cells, from, geometry.cellCount);
+    while (window.end[line] <= grid.offset[0]) line++;
+    const first = line;
+    while (window.end[line] <= grid.offset[geometry.cellCount - 1]) line++;
+    const plain = context.enterGrid(
+      {
+        format: 'tokens',
+        geometry,
+        spaced: true,
+        line: window.number(first),
+        lineEnd: window.number(line),
+      },
+      at,
+      lines,
+    );
+    if (plain && after !== undefined && cells.count === geometry.cellCount) {
+      context.example = { at, lines, predecessor: after };
     }
   }
+  context.unlined = { size, nextLine: window.number(at) + lines };
+  return lines;
 }
 
 /** Whether lines of `size` cells are rows. */
@@ -240,7 +219,8 @@ function endsStanza(context: TextContext, line: number): boolean {
  *     4 lines of 100, no number beyond 10       four 10x10, no 20x20
  *     8 lines of 8, with a letter E             an 8x8, not four 4x4
  */
-function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: number, largest: number): boolean {
+function isOfRareSize({ cells, sink }: TextContext, { perLine, largest }: Seen, size: number): boolean {
+  if (perLine === undefined) return false;
   const rare = RARE_SIZES.find((n) => perLine === n * n || (perLine === n && cells.count % (n * n) === 0));
   if (rare === undefined || sink.book.isSize(rare) || largest > rare) return false;
   if (size > rare) return true;

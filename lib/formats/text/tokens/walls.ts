@@ -9,10 +9,9 @@
 import { ZERO } from '../../bytes/ascii.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
-import { writeTokens } from '../../writing/grid-text.ts';
+import { writeTokens } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids } from '../rows/row-grids.ts';
-import type { SameShape } from '../rows/same-shape.ts';
+import { matchGrid } from '../rows/row-grids.ts';
 import type { RowShape } from '../rows/stanzas.ts';
 import { tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
@@ -22,32 +21,28 @@ const MAX_VALUE = 255;
 const DIGIT_BITS = 15;
 const CORNER = 0x90;
 
-export class Walls implements Recogniser {
-  readonly name = 'walls';
-  readonly minBytes = 7;
-  readonly writer = { multiLine: true, write: writeTokens };
-  readonly #grids: RowGrids;
+const shape: RowShape = { format: 'walls', reading: tokens, resolve: resolveWalls };
 
-  constructor(sameShape: SameShape) {
-    this.#grids = new RowGrids({ format: 'walls', reading: tokens, resolve: resolveWalls }, sameShape);
-  }
-
-  match(context: TextContext, at: number): number {
+export const walls: Recogniser = {
+  name: 'walls',
+  minBytes: 7,
+  writer: { multiLine: true, write: writeTokens },
+  match(context, at) {
     const cells = context.lines.width(at, tokens);
     if (cells < 4 || cells > MAX_SIZE || !context.sink.book.isSize(cells)) return NO;
-    return this.#hasWalls(context, at) ? this.#grids.match(context, at) : NO;
-  }
+    return hasWalls(context, at) ? matchGrid(context, at, shape) : NO;
+  },
+};
 
-  /** Whether each number of the line can be walls and a digit, and the first has the walls of a corner. */
-  #hasWalls(context: TextContext, at: number): boolean {
-    const { grid } = context;
-    grid.clear();
-    tokens.cut(context.lines, at, grid);
-    const corner = wallsAndDigit(grid.codes[0]);
-    if (corner < 0 || (corner & CORNER) !== CORNER) return false;
-    for (let cell = 0; cell < grid.count; cell++) if (wallsAndDigit(grid.codes[cell]) < 0) return false;
-    return true;
-  }
+/** Whether each number of the line can be walls and a digit, and the first has the walls of a corner. */
+function hasWalls(context: TextContext, at: number): boolean {
+  const { grid } = context;
+  grid.clear();
+  tokens.cut(context.lines, at, grid);
+  const corner = wallsAndDigit(grid.codes[0]);
+  if (corner < 0 || (corner & CORNER) !== CORNER) return false;
+  for (let cell = 0; cell < grid.count; cell++) if (wallsAndDigit(grid.codes[cell]) < 0) return false;
+  return true;
 }
 
 function resolveWalls(context: TextContext, size: number): ReturnType<NonNullable<RowShape['resolve']>> {

@@ -25,7 +25,6 @@ import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
 import { checkPermissions } from '../operations/permissions.ts';
-import { formBoundary, type PostCall, postObject } from '../operations/post-object.ts';
 import { permissionsOf } from '../operations/request-permissions.ts';
 import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
@@ -180,8 +179,8 @@ function answerCors({ method, headers }: IncomingMessage, response: ServerRespon
     response.setHeader('access-control-expose-headers', 'x-amz-version-id');
     return false;
   }
-  // Forms only: the page has no keys for other requests.
-  response.writeHead(204, { 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' }).end();
+  // Presigned uploads only: the page has no keys for other requests.
+  response.writeHead(204, { 'access-control-allow-methods': 'PUT', 'access-control-max-age': '600' }).end();
   return true;
 }
 
@@ -221,29 +220,27 @@ async function runOperation(
   const { method = '', url = '', rawHeaders, headers } = exchange.incoming;
   const credentials: SigningCredentials = options;
   const { isAllowed = () => true } = options;
-  const settingsFor = (role: string | undefined): OperationSettings => ({
-    region: options.region,
-    isAllowed: (action, resource) => isAllowed(role, action, resource),
-    isReport: options.isReport ?? (() => false),
-    sendsEvents: options.sendsEvents ?? (() => false),
-  });
   const request = parseRequest(method, url, rawHeaders, bucketInHost(headers.host ?? ''));
-  const call: PostCall = {
-    request,
-    bucketName: request.bucket ?? '',
-    storage,
-    settings: settingsFor(undefined),
-    onCreated: (bucket, key, version, reason) =>
-      options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
-  };
-  const boundary = formBoundary(request);
-  if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
   const signature = verifySignature(request, credentials, Date.now());
   const body = new RequestBody(request, exchange.body(), signature);
   const operation = findOperation(request);
-  const settings = settingsFor(signature.role);
+  const settings: OperationSettings = {
+    region: options.region,
+    isAllowed: (action, resource) => isAllowed(signature.role, action, resource),
+    isReport: options.isReport ?? (() => false),
+    sendsEvents: options.sendsEvents ?? (() => false),
+  };
   checkPermissions(permissionsOf(operation, request), settings);
-  return operation.run({ ...call, settings, key: request.key ?? '', body });
+  return operation.run({
+    request,
+    bucketName: request.bucket ?? '',
+    key: request.key ?? '',
+    body,
+    storage,
+    settings,
+    onCreated: (bucket, key, version, reason) =>
+      options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
+  });
 }
 
 function toObjectCreated(

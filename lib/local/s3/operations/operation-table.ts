@@ -5,7 +5,7 @@
  */
 
 import { S3Error } from '../http/errors.ts';
-import { ACL_HEADERS, OVERRIDE_PARAMETERS, WRITE_SETTING_HEADERS } from '../http/object-headers.ts';
+import { OVERRIDE_PARAMETERS, WRITE_SETTING_HEADERS } from '../http/object-headers.ts';
 import type { S3Request } from '../http/request.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import {
@@ -20,16 +20,7 @@ import {
 } from './bucket-operations.ts';
 import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { DIRECTORY_CONDITIONS, deleteObject, deleteObjects } from './delete-object.ts';
-import {
-  deleteTagging,
-  getAcl,
-  getBucketNotification,
-  getPublicAccessBlock,
-  getTagging,
-  putAcl,
-  putTagging,
-} from './fixed-settings.ts';
-import { getObjectAttributes } from './get-attributes.ts';
+import { getBucketNotification, getPublicAccessBlock, getTagging } from './fixed-settings.ts';
 import { getObject, headObject } from './get-object.ts';
 import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
 import { listMultipartUploads } from './listing/list-uploads.ts';
@@ -146,7 +137,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     needs: ['uploads'],
     parameters: ['prefix', 'delimiter', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'],
   },
-  GetBucketAcl: { run: getAcl, action: 's3:GetBucketAcl', on: 'GET bucket', needs: ['acl'] },
   ListObjects: {
     run: listObjects,
     action: 's3:ListBucket',
@@ -160,13 +150,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     on: 'PUT bucket',
     needs: ['versioning'],
     headers: CHECKSUMS,
-  },
-  PutBucketAcl: {
-    run: putAcl,
-    action: 's3:PutBucketAcl',
-    on: 'PUT bucket',
-    needs: ['acl'],
-    headers: [...CHECKSUMS, ...ACL_HEADERS],
   },
   CreateBucket: {
     run: createBucket,
@@ -185,48 +168,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     needs: ['uploadId'],
     parameters: ['max-parts', 'part-number-marker'],
   },
-  GetObjectAttributes: {
-    run: getObjectAttributes,
-    action: 's3:GetObjectAttributes',
-    on: 'GET object',
-    needs: ['attributes'],
-    parameters: ['versionId'],
-    headers: ['x-amz-object-attributes', 'x-amz-max-parts', 'x-amz-part-number-marker'],
-  },
-  GetObjectAcl: {
-    run: getAcl,
-    action: 's3:GetObjectAcl',
-    on: 'GET object',
-    needs: ['acl'],
-    parameters: ['versionId'],
-  },
-  PutObjectAcl: {
-    run: putAcl,
-    action: 's3:PutObjectAcl',
-    on: 'PUT object',
-    needs: ['acl'],
-    parameters: ['versionId'],
-    headers: [...CHECKSUMS, ...ACL_HEADERS],
-  },
+  // The AWS CLI reads the tags of an object that it copies in parts.
   GetObjectTagging: {
     run: getTagging,
     action: 's3:GetObjectTagging',
     on: 'GET object',
-    needs: ['tagging'],
-    parameters: ['versionId'],
-  },
-  PutObjectTagging: {
-    run: putTagging,
-    action: 's3:PutObjectTagging',
-    on: 'PUT object',
-    needs: ['tagging'],
-    parameters: ['versionId'],
-    headers: CHECKSUMS,
-  },
-  DeleteObjectTagging: {
-    run: deleteTagging,
-    action: 's3:DeleteObjectTagging',
-    on: 'DELETE object',
     needs: ['tagging'],
     parameters: ['versionId'],
   },

@@ -6,8 +6,7 @@
  */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveSigningKey } from '../../../../aws/presigned-post.ts';
-import { invalidArgument, S3Error } from '../errors.ts';
+import { S3Error } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import { canonicalRequest } from './canonical-request.ts';
 
@@ -117,40 +116,6 @@ function verifyClaim(
   return { signature, timestamp, scope, signingKey, payloadHash, role: keys.role };
 }
 
-/**
- * Verifies the signature of a form's policy.
- *
- * @param fields of the form, by names in lower case
- * @param policy in base64, as signed
- * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, InvalidArgument if a field of the signature is missing
- */
-export function verifyPolicySignature(
-  fields: ReadonlyMap<string, string>,
-  policy: string,
-  credentials: SigningCredentials,
-): void {
-  const field = (name: string) => {
-    const value = fields.get(name);
-    if (value !== undefined) return value;
-    const shown = name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
-    throw invalidArgument(
-      `Bucket POST must contain a field named '${shown}'.  If it is specified, please check the order of the fields.`,
-      shown,
-      '',
-    );
-  };
-  const malformed = (what: string) => new S3Error('InvalidArgument', what);
-  if (field('x-amz-algorithm') !== ALGORITHM) throw malformed(`x-amz-algorithm must be ${ALGORITHM}`);
-  const { accessKeyId, scope } = readCredential(field('x-amz-credential'), malformed);
-  const timestamp = field('x-amz-date');
-  signerOf({ accessKeyId }, { ...credentials, roles: [] });
-  checkScope({ scope, timestamp, expiresSeconds: 0 }, 's3', credentials);
-  if (equalsInConstantTime(hmacHex(signingKeyOf(credentials, scope), policy), field('x-amz-signature')))
-    return;
-  const SignatureProvided = field('x-amz-signature');
-  throw mismatch({ AWSAccessKeyId: accessKeyId, StringToSign: policy, SignatureProvided });
-}
-
 function mismatch(fields: Readonly<Record<string, string>>): S3Error {
   const bytes = Object.entries(fields)
     .filter(([name]) => ['StringToSign', 'CanonicalRequest'].includes(name))
@@ -184,6 +149,16 @@ export function equalsInConstantTime(a: string, b: string): boolean {
 /** Node decodes each byte of a header value to one character, so latin1 restores the bytes that were sent. */
 function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex');
+}
+
+/** The key of Signature Version 4 for a day, region and service. @param scope `20250301/us-east-1/s3/aws4_request` */
+export function deriveSigningKey(secretAccessKey: string, scope: string): Buffer {
+  return scope
+    .split('/')
+    .reduce<Buffer>(
+      (key, step) => createHmac('sha256', key).update(step).digest(),
+      Buffer.from(`AWS4${secretAccessKey}`),
+    );
 }
 
 /** A cache: a signing key is valid for a day, and takes four of the five HMACs of a request. */

@@ -1,4 +1,4 @@
-/** Reads lines, parts and byte counts from a stream whose pieces may end anywhere. */
+/** Reads lines and byte counts from a stream whose pieces may end anywhere. */
 
 import { S3Error } from '../errors.ts';
 
@@ -9,46 +9,31 @@ export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #endedEarly: () => S3Error;
   /** Received and not yet read. */
-  #rest: Buffer;
+  #rest: Buffer = Buffer.alloc(0);
 
   /**
    * @param endedEarly the error if the stream ends before the requested bytes
-   * @param before bytes that precede the stream
    */
-  constructor(source: AsyncIterable<Uint8Array>, endedEarly: () => S3Error, before = '') {
+  constructor(source: AsyncIterable<Uint8Array>, endedEarly: () => S3Error) {
     this.#source = source[Symbol.asyncIterator]();
     this.#endedEarly = endedEarly;
-    this.#rest = Buffer.from(before);
   }
 
-  /**
-   * Reads up to a delimiter, and skips the delimiter.
-   *
-   * @param maxBytes without the delimiter, inclusive
-   * @param tooLong the error for the beginning of more bytes
-   */
-  async until(delimiter: Buffer, maxBytes: number, tooLong: (start: Buffer) => S3Error): Promise<Buffer> {
+  /** Reads a line, one character per byte, and skips its break. @throws S3Error InvalidRequest if the line is longer */
+  async line(maxBytes: number): Promise<string> {
     for (;;) {
-      const at = this.#rest.indexOf(delimiter);
-      if (at > maxBytes || (at < 0 && this.#rest.length >= maxBytes + delimiter.length)) {
-        throw tooLong(this.#rest);
+      const at = this.#rest.indexOf(LINE_BREAK);
+      if (at > maxBytes || (at < 0 && this.#rest.length >= maxBytes + LINE_BREAK.length)) {
+        const shown = this.#rest.subarray(0, 40).toString('latin1');
+        throw new S3Error('InvalidRequest', `The body is malformed: expected a line break after "${shown}"`);
       }
       if (at >= 0) {
-        const before = this.#take(at);
-        this.#take(delimiter.length);
-        return before;
+        const line = this.#take(at).toString('latin1');
+        this.#take(LINE_BREAK.length);
+        return line;
       }
       await this.#fill();
     }
-  }
-
-  /** Reads a line, one character per byte. @throws S3Error InvalidRequest if the line is longer */
-  async line(maxBytes: number): Promise<string> {
-    const line = await this.until(LINE_BREAK, maxBytes, (start) => {
-      const shown = start.subarray(0, 40).toString('latin1');
-      return new S3Error('InvalidRequest', `The body is malformed: expected a line break after "${shown}"`);
-    });
-    return line.toString('latin1');
   }
 
   /** Reads the next `count` bytes, in pieces as they arrive; the caller must read all of them before the next call. */
@@ -60,18 +45,6 @@ export class ByteReader {
       remaining -= piece.length;
       yield piece;
     }
-  }
-
-  /** Reads the bytes before a delimiter, in pieces as they arrive. */
-  async *bytesUntil(delimiter: Buffer): AsyncGenerator<Uint8Array> {
-    let at = this.#rest.indexOf(delimiter);
-    while (at < 0) {
-      // The delimiter may start at the end of the received bytes.
-      yield this.#take(Math.max(0, this.#rest.length - delimiter.length + 1));
-      await this.#fill();
-      at = this.#rest.indexOf(delimiter);
-    }
-    yield this.#take(at);
   }
 
   /** Ends reading; the source is closed, so that others can drain the connection. */

@@ -1,0 +1,258 @@
+/** The fast path for JSON: records that are written like the last one are read without parsing. */
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  CR,
+  DASH,
+  DOT,
+  LF,
+  NINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+  ZERO,
+} from '../bytes/ascii.ts';
+import { textIn } from '../bytes/byte-text.ts';
+import { isAscii } from '../bytes/character-folding.ts';
+import { memberName, tokenEnd, tokenStart, valueEnd } from '../bytes/json-scan.ts';
+import {
+  blockFor,
+  fillMatch,
+  matchesRecord,
+  noMatch,
+  offsetIn,
+  type RecordParts,
+  type RecordTemplate,
+  recordTemplate,
+} from '../cells/record-template.ts';
+import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../objects/members.ts';
+import type { RecordNotes } from '../records/record-block.ts';
+import type { RecordSink } from '../records/record-sink.ts';
+import type { JsonWindow } from './json-window.ts';
+
+interface JsonParts extends RecordParts {
+  /** For each slot the text before it that the writer copies: a comma, the key, a colon. */
+  readonly labels: readonly string[];
+  /** The slot with the record's name; negative if it has none. */
+  readonly id: number;
+}
+
+interface JsonTemplate extends RecordTemplate, Pick<JsonParts, 'labels' | 'id'> {
+  readonly isOneLine: boolean;
+}
+
+/** The parts of the current record. */
+const match = noMatch();
+
+export class JsonFastPath {
+  readonly #sink: RecordSink;
+  readonly #window: JsonWindow;
+  #template: JsonTemplate | undefined;
+
+  constructor(sink: RecordSink, window: JsonWindow) {
+    this.#sink = sink;
+    this.#window = window;
+  }
+
+  clear(): void {
+    this.#template = undefined;
+  }
+
+  /**
+   * Enters the record at `at` if it matches the last one.
+   *
+   * @returns the offset after it; -1 if it does not match
+   */
+  take(at: number): number {
+    const [sink, window, template] = [this.#sink, this.#window, this.#template];
+    const { bytes } = window;
+    const block = template && blockFor(sink, template);
+    if (template === undefined || block === undefined) return -1;
+    if (!matchesRecord(template, bytes, at, window.length, match, scalarEnd)) return -1;
+    const { end, starts, slots } = match;
+    const hasLabels = template.labels.length > 0;
+    const notes: RecordNotes | undefined = hasLabels || template.solution !== undefined ? {} : undefined;
+    if (notes !== undefined && template.id >= 0) {
+      const slot = slots[template.id];
+      const quotes = bytes[slot] === QUOTE ? 1 : 0;
+      const [first, last] = [slot + quotes, starts[template.id + 1] - quotes];
+      if (quotes === 0 && !isInteger(bytes, first, last)) return -1;
+      notes.id = textIn(bytes, first, last);
+    }
+    if (notes !== undefined && template.solution !== undefined) {
+      const values = sink.valuesOf({ bytes, from: offsetIn(match, template.solution) }, block.geometry);
+      if (values === undefined) return -1;
+      notes.expected = { solution: values };
+    }
+    if (!fillMatch(sink, block, bytes, template, match)) return -1;
+    if (notes !== undefined && hasLabels) {
+      notes.labels = new TemplateLabels(template, bytes, at);
+      window.keepBytes();
+    }
+    window.moveTo(at);
+    const { line } = window.position;
+    if (template.isOneLine && template.labels.every((_, k) => isPlain(bytes, slots[k], starts[k + 1])))
+      window.skipTo(end);
+    else window.moveTo(end);
+    sink.enterFilled(line, window.position.line, notes);
+    return end;
+  }
+
+  /** Makes the record in the bytes `from` to `to` (exclusive), which was just entered, the template. */
+  keep(from: number, to: number): void {
+    const [sink, last] = [this.#sink, this.#template];
+    const { bytes } = this.#window;
+    const isLike = last !== undefined && blockFor(sink, last) !== undefined;
+    if (isLike && matchesRecord(last, bytes, from, to, match, scalarEnd) && match.end === to) return;
+    const parts = bytes[from] === OPEN_BRACE ? partsOfObject(bytes, from, to) : partsOfGrid(bytes, from, to);
+    const template = parts && recordTemplate(sink, bytes, from, to, parts);
+    const isOneLine = !bytes.subarray(from, to).some((byte) => byte === LF || byte === CR);
+    this.#template = template && { ...template, labels: parts.labels, id: parts.id, isOneLine };
+  }
+}
+
+function partsOfGrid(bytes: Uint8Array, from: number, to: number): JsonParts | undefined {
+  const cells = cellsIn(bytes, from, to);
+  return cells && { cells, labels: [], id: -1 };
+}
+
+/** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other values. */
+function cellsIn(bytes: Uint8Array, from: number, to: number): number[] | undefined {
+  const offsets: number[] = [];
+  let inString = false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (byte === BACKSLASH || byte > 126) return undefined;
+    else if (inString) offsets.push(at);
+    else if (byte > SPACE && byte !== OPEN_BRACKET && byte !== CLOSE_BRACKET && byte !== COMMA) {
+      if (byte < ZERO || byte > NINE || offsets.at(-1) === at - 1) return undefined;
+      offsets.push(at);
+    }
+  }
+  return offsets;
+}
+
+/**
+ * The parts of an object with a puzzle, its solution, and labels that are texts without escapes, numbers or words.
+ * Everything else is read with care: other grids, rules, and members that are not known.
+ */
+function partsOfObject(bytes: Uint8Array, from: number, to: number): JsonParts | undefined {
+  const members = membersIn(bytes, from, to);
+  const keys = members.map(({ key }) => key);
+  const first = (wanted: readonly string[]) => wanted.find((key) => keys.includes(key));
+  const [puzzle, solution, id] = [first(GRID_KEYS), first(SOLUTION_KEYS), first(ID_KEYS)];
+  if (puzzle === undefined || !PUZZLE_KEYS.includes(puzzle)) return undefined;
+  const place = (key: string) => members.find((member) => member.key === key)!;
+  const cells = cellsIn(bytes, place(puzzle).from, place(puzzle).to);
+  const solved = solution === undefined ? undefined : place(solution);
+  const others = members.filter(({ key }) => key !== puzzle && key !== solution);
+  const isText = (at: number, end: number) => bytes[at] === QUOTE && scalarEnd(bytes, at, end) === end;
+  const isSolved =
+    solved !== undefined && isText(solved.from, solved.to) && solved.to - solved.from - 2 === cells?.length;
+  if (cells === undefined || (solved !== undefined && !isSolved)) return undefined;
+  if (others.some(({ key }) => isGridKey(key) || !isLabel(key, ''))) return undefined;
+  if (others.some((other) => scalarEnd(bytes, other.from, to) !== other.to)) return undefined;
+  return {
+    cells,
+    ...(solved !== undefined && { solution: solved.from + 1 }),
+    slots: others,
+    labels: others.map(({ key }) => `,${JSON.stringify(key)}:`),
+    id: others.findIndex(({ key }) => key === id),
+  };
+}
+
+const SEPARATORS = [COMMA, CLOSE_BRACE];
+
+/** The members of an object of valid JSON: their names, and the bytes of their values. */
+function membersIn(bytes: Uint8Array, from: number, to: number) {
+  const members: { readonly key: string; readonly from: number; readonly to: number }[] = [];
+  for (let at = tokenStart(bytes, from + 1, to); at < to && bytes[at] === QUOTE; ) {
+    const name = tokenEnd(bytes, at, to);
+    const value = tokenStart(bytes, tokenStart(bytes, name, to) + 1, to);
+    const scalar = scalarEnd(bytes, value, to);
+    const isScalar = scalar >= 0 && SEPARATORS.includes(bytes[tokenStart(bytes, scalar, to)]);
+    const end = isScalar ? scalar : valueEnd(bytes, value, to);
+    members.push({ key: memberName(bytes, at, name), from: value, to: end });
+    at = tokenStart(bytes, tokenStart(bytes, end, to) + 1, to);
+  }
+  return members;
+}
+
+/** The labels of an object that matches a template, in its bytes: most jobs do not write them. */
+class TemplateLabels {
+  readonly #template: JsonTemplate;
+  readonly #bytes: Uint8Array;
+  readonly #from: number;
+
+  /** @param bytes never change; the object starts at `from` */
+  constructor(template: JsonTemplate, bytes: Uint8Array, from: number) {
+    this.#template = template;
+    this.#bytes = bytes;
+    this.#from = from;
+  }
+
+  toString(): string {
+    const found = noMatch();
+    matchesRecord(this.#template, this.#bytes, this.#from, this.#bytes.length, found, scalarEnd);
+    const texts = this.#template.labels.map((label, k) => {
+      const text = textIn(this.#bytes, found.slots[k], found.starts[k + 1]);
+      // As if the object were parsed: a number may be written in another way.
+      return label + (text.startsWith('"') ? text : JSON.stringify(JSON.parse(text)));
+    });
+    return texts.join('');
+  }
+}
+
+/** Whether each character of a slot is one byte. */
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  return bytes[from] !== QUOTE || isAscii(bytes.subarray(from, to));
+}
+
+/** Offset after a text without escapes, a number without an exponent, or a word; negative if there is none. */
+function scalarEnd(bytes: Uint8Array, from: number, to: number): number {
+  if (bytes[from] === QUOTE) return plainEnd(bytes, from, to);
+  const start = bytes[from] === DASH ? from + 1 : from;
+  let at = digitsEnd(bytes, start, to);
+  if (at === start) return wordEnd(bytes, from, to);
+  if (at - start > 1 && bytes[start] === ZERO) return -1;
+  if (at < to && bytes[at] === DOT) {
+    const fraction = at + 1;
+    at = digitsEnd(bytes, fraction, to);
+    if (at === fraction) return -1;
+  }
+  return at;
+}
+
+function plainEnd(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = from + 1; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte < SPACE || byte === BACKSLASH) return -1;
+  }
+  return -1;
+}
+
+function digitsEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] >= ZERO && bytes[at] <= NINE) at++;
+  return at;
+}
+
+const WORDS = ['true', 'false', 'null'].map((word) => new TextEncoder().encode(word));
+
+function wordEnd(bytes: Uint8Array, from: number, to: number): number {
+  const word = WORDS.find((each) => each.every((byte, k) => from + k < to && bytes[from + k] === byte));
+  return word === undefined ? -1 : from + word.length;
+}
+
+/** Integers of that length are exact as doubles. */
+const MAX_DIGITS = 15;
+
+/** Whether a number is an integer that is written as JavaScript writes it. */
+function isInteger(bytes: Uint8Array, from: number, to: number): boolean {
+  return to - from <= MAX_DIGITS && digitsEnd(bytes, from, to) === to;
+}

@@ -1,0 +1,49 @@
+/** Links to puzzles and the data of puzzle editors as a layout of text, one on a line; see `link-puzzle.ts`. */
+import { DOT, LESS, SLASH } from '../bytes/ascii.ts';
+import { textIn } from '../bytes/byte-text.ts';
+import { enterObject } from '../objects/puzzle-object.ts';
+import type { WordLayout } from '../records/word-layout.ts';
+import { readLink } from './link-puzzle.ts';
+
+/** Bytes of the shortest link with a puzzle, or to one. */
+const MIN_LINK_BYTES = 16;
+/** Bytes from which a text is seen to be a link. */
+const MAX_SIGN_BYTES = 200;
+
+/** The beginning of what `readLink` may know. */
+const SIGN =
+  /^(<?(https?:\/\/|([\w-]+\.)+[a-z]{2,}[/?])|(fpuz|scl|ctc)[A-Za-z0-9+/%={\\]{16}|\.(~|[A-Z][A-Za-z]+[~.]))/i;
+
+export const links: WordLayout = {
+  name: 'link',
+  minBytes: 6,
+  mayBe(bytes, from, to) {
+    const first = bytes[from];
+    if (first === DOT ? !isIssSign(bytes[from + 1]) : first !== LESS && !isLetter(first)) return false;
+    // Most words of a text are shorter than a link.
+    if (first !== DOT && to - from < MIN_LINK_BYTES) return false;
+    const last = Math.min(to, from + MAX_SIGN_BYTES);
+    const isWord = isLetter(bytes[from + 1]) && isLetter(bytes[from + 2]);
+    if (first !== DOT && !isWord && !bytes.subarray(from, last).some(isAddressSign)) return false;
+    return SIGN.test(textIn(bytes, from, last));
+  },
+  read(word) {
+    const read = readLink(word);
+    if (read === undefined) return undefined;
+    return (sink, place) => ('object' in read ? enterObject(sink, read.object, place) : read);
+  },
+};
+
+function isLetter(byte: number): boolean {
+  return (byte | 0x20) >= 97 && (byte | 0x20) <= 122;
+}
+
+/** A slash or a question mark. */
+function isAddressSign(byte: number): boolean {
+  return byte === SLASH || byte === 63;
+}
+
+/** A tilde or a capital letter. */
+function isIssSign(byte: number): boolean {
+  return byte === 126 || (byte >= 65 && byte <= 90);
+}

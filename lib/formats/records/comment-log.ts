@@ -1,0 +1,55 @@
+/** Counts the lines of a file that are comments, or in a part that the format skips, and keeps the first ones. */
+import { visibleText } from '../bytes/visible-text.ts';
+
+/** The bytes of a file as texts. */
+interface Texts {
+  string(from: number, to: number): string;
+}
+
+/** The lines of a file, with the offsets of their texts. */
+interface Lines extends Texts {
+  readonly text: ArrayLike<number>;
+  readonly end: ArrayLike<number>;
+  number(at: number): number;
+}
+
+/** Comment lines that are kept. */
+const MAX_KEPT = 10;
+const MAX_KEPT_BYTES = 160;
+const MAX_KEPT_CHARACTERS = 72;
+
+export interface CommentLine {
+  /** From 1. */
+  readonly line: number;
+  /** Its text on one line, shortened if necessary. */
+  readonly text: string;
+}
+
+export class CommentLog {
+  /** Number of all comment lines. */
+  count = 0;
+  readonly #first: CommentLine[] = [];
+
+  /** The first ones, in the order of the file. */
+  get first(): readonly CommentLine[] {
+    return this.#first;
+  }
+
+  /** @param from start of the line's text in `bytes`, `to` its end (exclusive) */
+  add(window: Texts, line: number, from: number, to: number): void {
+    this.count++;
+    if (this.#first.length >= MAX_KEPT) return;
+    const text = visibleText(window.string(from, Math.min(to, from + MAX_KEPT_BYTES)).trim());
+    const characters = [...text];
+    const isWhole = characters.length <= MAX_KEPT_CHARACTERS && to - from <= MAX_KEPT_BYTES;
+    this.#first.push({
+      line,
+      text: isWhole ? text : `${characters.slice(0, MAX_KEPT_CHARACTERS).join('')}...`,
+    });
+  }
+
+  /** Adds line `at` of a window. */
+  addLine(window: Lines, at: number): void {
+    this.add(window, window.number(at), window.text[at], window.end[at]);
+  }
+}
