@@ -90,13 +90,15 @@ function drawnAs(draw: (layout: Layout) => string): WriteGrid {
 }
 
 /** Rows without lines, with cells at the places of the geometry; a row ends with its last symbol and `after`. */
-function rowsDrawing({ geometry }: Layout, gap: string, between: string, after: string): string {
+function rowsDrawing({ geometry, alphabet }: Layout, gap: string, between: string, after: string): string {
   const { rows, columns, placeOf } = placesOf(geometry);
+  // Adjacent numbers of several digits would be one.
+  const separator = alphabet.singleCharacter ? between : ' ';
   const marks = Array<string>(rows * columns).fill(gap);
   for (const place of placeOf) marks[place] = String.fromCharCode(CELL_MARK);
   let text = '';
   for (let at = 0; at < marks.length; at += columns) {
-    const row = marks.slice(at, at + columns).join(between);
+    const row = marks.slice(at, at + columns).join(separator);
     text += `${row.trimEnd()}${after}\n`;
   }
   return text;
