@@ -40,7 +40,6 @@ export function positionOf(place: SearchPlace, problem: ExactCoverProblem): Cove
 export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
   if (!isPlainObject(position)) throw badPosition('is not an object');
   if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
-  if ('decisions' in position) throw badPosition('is of version 0.1');
   const { nodes, branches, cost } = position as unknown as SearchPlace;
   const solutions = countOfJson(position.solutions);
   const leastDecision = problem.multiplicities === undefined ? 0 : -problem.optionCount;
@@ -49,6 +48,7 @@ export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPl
   const areDecisions = (list: unknown) => Array.isArray(list) && list.every(isDecision);
   const isValid =
     isCount(nodes) &&
+    (branches !== undefined || cost !== undefined || solutions === 0) &&
     (cost === undefined || (isPlainObject(cost) && isCount(cost.latest) && isCount(cost.given))) &&
     (branches === undefined ||
       (Array.isArray(branches) &&

@@ -36,13 +36,13 @@ import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { Kernel } from './kernel.ts';
+import { createKernel, type DecisionKernel, type Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Savings } from './savings.ts';
 import { Phase, SearchStop } from './search.ts';
 import {
-  createSearchMemory,
+  createPlainMemory,
   DEPTH,
   DOWN,
   GUESSES,
@@ -57,7 +57,6 @@ import {
   ROOT,
   type SearchMemory,
   SPARE,
-  searchBytes,
   UPDATES,
 } from './search-memory.ts';
 import { productOf, type SolutionCount, sumOf } from './solution-count.ts';
@@ -103,7 +102,7 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
-  readonly #kernel: Kernel;
+  readonly #kernel: Kernel | DecisionKernel;
   readonly #state: ResidualState;
   readonly #components: Components;
   /** The counts of residual problems: of whole ones, and of components. */
@@ -135,8 +134,8 @@ export class MemoSearch {
    */
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
     this.#savings = new Savings(mayAbandon);
-    this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.#kernel = new Kernel(this.memory);
+    this.memory = createPlainMemory(problem);
+    this.#kernel = createKernel(this.memory);
     this.#state = new ResidualState(this.#kernel);
     this.#components = new Components(this.memory);
     this.cache = new CountCache(this.#state.length, cacheBytes);
@@ -181,20 +180,21 @@ export class MemoSearch {
 
   /** Prepares a search with some decisions made; options are out only with multiplicities. The cache stays. */
   reset(decisions: readonly number[]): void {
+    this.memory.counts.fill(0);
     this.continueAt(decisions, 0);
     if (this.#isRepeated) this.#tag = ++this.#searches;
   }
 
   /**
-   * Prepares a search below decisions that this search makes too, so that their keys are the same.
+   * Prepares a search below decisions that this search makes too, so that their keys are the same. Nodes, guesses and updates are
+   * added to those before.
    *
    * @param item whose options are being decided; 0 if all of those of the items so far are
    */
   continueAt(decisions: readonly number[], item: number): void {
-    const { words, at, counts } = this.memory;
+    const { words, at } = this.memory;
     words.set(decisions, at.preselected);
     words[PRESELECTED_COUNT] = decisions.length;
-    counts.fill(0);
     this.#kernel.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;
@@ -237,7 +237,7 @@ export class MemoSearch {
           this.#savings.enter();
           const path = kernel.pathLength;
           if (node > 0 && (this.#isRepeated || words[node + DOWN] !== words[node + ITEM])) counts[GUESSES]++;
-          const isConsistent = node > 0 ? kernel.select(node) : kernel.remove(~node);
+          const isConsistent = node > 0 ? kernel.select(node) : (kernel as DecisionKernel).remove(~node);
           this.#state.toggle(path, kernel.pathLength);
           this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
           break;

@@ -17,19 +17,18 @@
  */
 import { firstShortest, isDecided } from './choice.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { Kernel } from './kernel.ts';
+import { createKernel, type DecisionKernel, type Kernel } from './kernel.ts';
 import { MemoSearch } from './memo-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { SearchStop } from './search.ts';
 import {
-  createSearchMemory,
+  createPlainMemory,
   DOWN,
   isNeededOnce,
   PRESELECTED_COUNT,
   SELECTED_COUNT,
   type SearchMemory,
-  searchBytes,
   UPDATES,
 } from './search-memory.ts';
 import { differenceOf, type SolutionCount } from './solution-count.ts';
@@ -39,7 +38,7 @@ export class NumberedSolutions {
   count: SolutionCount | undefined;
   readonly #memo: MemoSearch;
   readonly #memory: SearchMemory;
-  readonly #kernel: Kernel;
+  readonly #kernel: Kernel | DecisionKernel;
   readonly #state: ResidualState;
   readonly #mask: Int32Array;
   readonly #preselected: readonly number[];
@@ -48,10 +47,6 @@ export class NumberedSolutions {
   #rootTrail = 0;
   /** Options tried in descents. */
   #tried = 0;
-  /** Totals of the counts before the current one. */
-  #nodesBefore = 0;
-  #guessesBefore = 0;
-  #updatesBefore = 0;
   /** The count or the descent in progress: a step for each time that a limit is reached. */
   #steps: Iterator<void>;
   #maxNodes = 0;
@@ -60,8 +55,8 @@ export class NumberedSolutions {
   /** @param preselected options that every solution is to contain */
   constructor(problem: ExactCoverProblem, preselected: readonly number[] = [], cacheBytes?: number) {
     this.#memo = new MemoSearch(problem, cacheBytes, false);
-    this.#memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.#kernel = new Kernel(this.#memory);
+    this.#memory = createPlainMemory(problem);
+    this.#kernel = createKernel(this.#memory);
     this.#state = new ResidualState(this.#kernel);
     this.#mask = this.#state.maskOf();
     this.#preselected = preselected;
@@ -69,15 +64,15 @@ export class NumberedSolutions {
   }
 
   get nodes(): number {
-    return this.#tried + this.#nodesBefore + this.#memo.nodes;
+    return this.#tried + this.#memo.nodes;
   }
 
   get guesses(): number {
-    return this.#guessesBefore + this.#memo.guesses;
+    return this.#memo.guesses;
   }
 
   get updates(): number {
-    return this.#memory.counts[UPDATES] + this.#updatesBefore + this.#memo.updates;
+    return this.#memory.counts[UPDATES] + this.#memo.updates;
   }
 
   /** Bytes of both searches and the cache. */
@@ -166,7 +161,7 @@ export class NumberedSolutions {
         this.#undoTo(pathLength, trailLength);
         if (isOnce) continue;
         decisions.push(~option);
-        kernel.remove(node);
+        (kernel as DecisionKernel).remove(node);
         this.#state.toggle(pathLength, kernel.pathLength);
         break;
       }
@@ -187,9 +182,6 @@ export class NumberedSolutions {
   /** Counts the solutions with some decisions. */
   *#countBelow(decisions: readonly number[], item: number): Generator<void, SolutionCount> {
     const memo = this.#memo;
-    this.#nodesBefore += memo.nodes;
-    this.#guessesBefore += memo.guesses;
-    this.#updatesBefore += memo.updates;
     memo.continueAt([...this.#preselected, ...decisions], item);
     for (;;) {
       const stop = memo.run({

@@ -2,9 +2,11 @@
 import { fewestToSpare } from './choice.ts';
 import { DancingLinks } from './dancing-links.ts';
 import { createFastest } from './fastest-search.ts';
+import { DecisionKernel } from './kernel.ts';
 import { PlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search } from './search.ts';
+import { createPlainMemory } from './search-memory.ts';
 import { createWasmDecisions } from './wasm-decisions.ts';
 
 /** @param wanted, createSearch as for `DancingLinks` */
@@ -19,7 +21,8 @@ export function openLinks(
 
 /** Creates the search in TypeScript of a problem with multiplicities, which runs everywhere. */
 export function createPlainDecisions(problem: ExactCoverProblem): Search {
-  return new PlainSearch(problem, { chooseItem: fewestToSpare });
+  const kernel = new DecisionKernel(createPlainMemory(problem));
+  return new PlainSearch(kernel, { kernel, chooseItem: () => fewestToSpare(kernel.memory) });
 }
 
 function createDecisions(problem: ExactCoverProblem, few: boolean): Search {

@@ -22,11 +22,11 @@
  * Beyond 2^30 branches, it would not finish, and learns weights from then on (docs/explanation/search.md).
  */
 import { chooseItem } from './choice.ts';
-import { Kernel } from './kernel.ts';
+import { type DecisionKernel, Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { COPY_INTERVAL, FIRST_RESTART, MAX_BRANCHES, Phase, type Search, SearchStop } from './search.ts';
 import {
-  createSearchMemory,
+  createPlainMemory,
   DEPTH,
   DOWN,
   GUESSES,
@@ -35,14 +35,14 @@ import {
   PHASE,
   type SearchMemory,
   SOLUTIONS,
-  searchBytes,
   waysOf,
 } from './search-memory.ts';
 
 /** Has options decided one by one, and may search for some of the solutions. */
 export interface Guide {
+  readonly kernel: DecisionKernel;
   /** The item to branch on, by the links alone; 0 if no option is left, or `USELESS`. */
-  chooseItem(memory: SearchMemory): number;
+  chooseItem(): number;
   /** Whether the subtree with the option of a node need not be searched; much faster than selecting it. @default none */
   isUseless?(node: number): boolean;
 }
@@ -52,12 +52,12 @@ export const USELESS = -1;
 
 /** Creates the search in TypeScript, which runs everywhere. @param problem without multiplicities: open-links.ts has those */
 export function createPlainSearch(problem: ExactCoverProblem): Search {
-  return new PlainSearch(problem);
+  return new PlainSearch(new Kernel(createPlainMemory(problem)));
 }
 
 export class PlainSearch implements Search {
   readonly memory: SearchMemory;
-  readonly kernel: Kernel;
+  readonly #kernel: Kernel;
   readonly #guide: Guide | undefined;
   #phase: number = Phase.done;
   #depth = 0;
@@ -68,14 +68,15 @@ export class PlainSearch implements Search {
   #restartAt = 0;
   #restartNodes = 0;
 
-  constructor(problem: ExactCoverProblem, guide?: Guide) {
-    this.memory = createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
-    this.kernel = new Kernel(this.memory);
+  /** @param guide of the same kernel, if options are decided one by one */
+  constructor(kernel: Kernel, guide?: Guide) {
+    this.memory = kernel.memory;
+    this.#kernel = kernel;
     this.#guide = guide;
   }
 
   begin(few: boolean): void {
-    this.kernel.begin(few);
+    this.#kernel.begin(few);
     this.#rootPath = 0;
     this.#rootTrail = 0;
     this.#depth = 0;
@@ -91,17 +92,15 @@ export class PlainSearch implements Search {
   }
 
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
-    const kernel = this.kernel;
+    const kernel = this.#kernel;
+    const guide = this.#guide;
     const { counts, words } = this.memory;
     const sliceEnd = counts[NODES] + sliceNodes;
     if (counts[SOLUTIONS] >= maxSolutions) return SearchStop.solutionLimit;
     for (;;) {
       switch (this.#phase) {
         case Phase.choose: {
-          const item =
-            this.#guide === undefined
-              ? chooseItem(this.memory, kernel.weighted)
-              : this.#guide.chooseItem(this.memory);
+          const item = guide === undefined ? chooseItem(this.memory, kernel.weighted) : guide.chooseItem();
           this.#phase = Phase.backtrack;
           if (item > 0) {
             const level = this.#levelAt(++this.#depth);
@@ -126,7 +125,7 @@ export class PlainSearch implements Search {
           }
           const level = this.#levelAt(this.#depth);
           kernel.undoTo(words[level + 1], words[level + 2]);
-          words[level] = this.#guide !== undefined ? ~words[level] : words[words[level] + DOWN];
+          words[level] = guide !== undefined ? ~words[level] : words[words[level] + DOWN];
           this.#phase = Phase.enter;
           break;
         }
@@ -137,11 +136,11 @@ export class PlainSearch implements Search {
           counts[NODES]++;
           const node = words[this.#levelAt(this.#depth)];
           const isOut = node < 0;
-          const isLast = this.#guide === undefined && words[node + DOWN] === words[node + ITEM];
+          const isLast = guide === undefined && words[node + DOWN] === words[node + ITEM];
           if (!isOut && !isLast) counts[GUESSES]++;
-          const goesOut = isOut || this.#guide?.isUseless?.(node) === true;
+          const goesOut = isOut || guide?.isUseless?.(node) === true;
           if (goesOut || isLast) this.#depth--;
-          const isConsistent = goesOut ? kernel.remove(isOut ? ~node : node) : kernel.select(node);
+          const isConsistent = goesOut ? guide!.kernel.remove(isOut ? ~node : node) : kernel.select(node);
           this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
           break;
         }
@@ -157,14 +156,14 @@ export class PlainSearch implements Search {
   }
 
   rewind(): void {
-    this.kernel.undoTo(this.#rootPath, this.#rootTrail);
+    this.#kernel.undoTo(this.#rootPath, this.#rootTrail);
     this.#depth = 0;
     this.#phase = Phase.done;
   }
 
   /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
   #enterRoot(): boolean {
-    const { kernel } = this;
+    const kernel = this.#kernel;
     this.#depth = 0;
     this.#restartNodes = FIRST_RESTART;
     this.#restartAt = FIRST_RESTART;
@@ -180,7 +179,7 @@ export class PlainSearch implements Search {
    * Kautz 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
    */
   #restarts(): boolean {
-    const { kernel } = this;
+    const kernel = this.#kernel;
     if (this.#guide === undefined) kernel.learning ||= !this.#isFeasible();
     this.#restartNodes *= 2;
     this.#restartAt = this.memory.counts[NODES] + this.#restartNodes;

@@ -167,6 +167,11 @@ function decidedOptions({ optionCount, multiplicities, costs }: ExactCoverProble
   return multiplicities === undefined && costs === undefined ? 0 : optionCount;
 }
 
+/** The memory of a search in TypeScript. */
+export function createPlainMemory(problem: ExactCoverProblem): SearchMemory {
+  return createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
+}
+
 /**
  * Lays out the memory of a problem and fills all its tables.
  *

@@ -230,7 +230,7 @@ describe('a position', () => {
 
   it.each([
     ['of another problem', queens(5).solutions().position()],
-    ['of version 0.1', { ...queens(6).solutions().position(), decisions: [1] }],
+    ['with solutions, without what is left', { ...queens(6).solutions().position(), solutions: 1 }],
     [
       'with an option that is out',
       { ...queens(6).solutions().position(), branches: [{ selected: [], untried: [-1] }] },

@@ -13,10 +13,10 @@ import { availableParallelism } from 'node:os';
 import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { type DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { estimateSearchTree } from '../../lib/exact-cover/estimate-search.ts';
 import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
-import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { langford, pentominoes, queens } from '../exact-cover/classic-problems.ts';
 import { motleyDissections } from '../exact-cover/known-problems.ts';
@@ -82,7 +82,7 @@ export async function reportSplit(count = availableParallelism(), passes: number
   try {
     for (const item of CASES.filter(({ name }) => name.includes(only))) {
       const problem = item.problem();
-      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateTree });
+      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateSearchTree });
       const unsplit = () => openLinks(problem, item.maxSolutions);
       const rounds: Record<'whole' | 'one' | 'many', Awaited<ReturnType<typeof run>>>[] = [];
       for (let pass = 0; pass < passes; pass++) {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoisedCount } from '../../lib/exact-cover/counting-search.ts';
 import { DancingLinks, type RunLimits } from '../../lib/exact-cover/dancing-links.ts';
+import { estimateSearchTree } from '../../lib/exact-cover/estimate-search.ts';
 import { MemoSearch } from '../../lib/exact-cover/memo-search.ts';
 import { NumberedSolutions } from '../../lib/exact-cover/numbered-solutions.ts';
 import { openSearch, openStoredSearch, type SolutionSearch } from '../../lib/exact-cover/open-search.ts';
@@ -13,7 +14,6 @@ import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { RandomSolutions } from '../../lib/exact-cover/random-solutions.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
-import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { boardProblem, dominoes } from './board-problems.ts';
 import { anyProblem, bruteForce, costOf, NO_LIMITS, withDecisions } from './brute-force.ts';
@@ -251,7 +251,7 @@ describe('every search of the core, on any small problem', () => {
     promise([problems], (problem) => {
       const search = openSearch(problem, true, ALL);
       search.run(NO_LIMITS);
-      const tree = estimateTree(problem);
+      const tree = estimateSearchTree(problem);
       if (tree === undefined) return;
       expect(tree.nodes).toBeGreaterThanOrEqual(tree.low);
       expect(tree.nodes).toBeLessThanOrEqual(tree.high);

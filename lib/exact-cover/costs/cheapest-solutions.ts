@@ -32,7 +32,8 @@ export class CheapestSolutions {
     const heap = this.#heap;
     if (!this.isFull) {
       heap.push(solution);
-      this.#rise(heap.length - 1);
+      // The worst first is a heap.
+      if (this.isFull) heap.sort((a, b) => (isBetter(a, b) ? 1 : -1));
     } else if (isBetter(solution, heap[0])) {
       heap[0] = solution;
       this.#sink();
@@ -42,15 +43,6 @@ export class CheapestSolutions {
   /** The solutions, cheapest first. */
   sorted(): KeptSolution[] {
     return this.#heap.toSorted((a, b) => a.cost - b.cost || a.order - b.order);
-  }
-
-  #rise(from: number): void {
-    const heap = this.#heap;
-    let at = from;
-    for (let above = (at - 1) >> 1; at > 0 && isBetter(heap[above], heap[at]); above = (at - 1) >> 1) {
-      [heap[above], heap[at]] = [heap[at], heap[above]];
-      at = above;
-    }
   }
 
   #sink(): void {

@@ -9,7 +9,7 @@
  * The bound is computed in floating point, and rounded down further than its error; costs themselves are exact.
  * docs/explanation/search.md has what was measured, tried and dropped.
  */
-import type { Kernel } from '../kernel.ts';
+import type { DecisionKernel } from '../kernel.ts';
 import {
   DOWN,
   ENTRY_SHIFT,
@@ -31,14 +31,14 @@ export class CostBound {
   /** No solution with the options that are in costs less; after `chooseItem`. */
   bound = 0;
   readonly #taxed: TaxedProblem;
-  readonly #kernel: Kernel;
+  readonly #kernel: DecisionKernel;
   /**
    * By item, while an option is proposed: -1 if no other option fits with it, the colour that others need, -2 if it is in the
    * option and others fit, 0 if it is not.
    */
   readonly #proposed: Int32Array;
 
-  constructor(taxed: TaxedProblem, kernel: Kernel) {
+  constructor(taxed: TaxedProblem, kernel: DecisionKernel) {
     this.#taxed = taxed;
     this.#kernel = kernel;
     this.#proposed = new Int32Array(taxed.problem.primaryCount + taxed.problem.secondaryCount + 1);

@@ -1,7 +1,8 @@
 /** The search by cost: of the whole tree, without the subtrees whose solutions are too expensive. */
+import { DecisionKernel } from '../kernel.ts';
 import { type Guide, PlainSearch, USELESS } from '../plain-search.ts';
 import { Phase, type PricedSearch, type SearchStop } from '../search.ts';
-import { DEPTH, PHASE, type SearchMemory } from '../search-memory.ts';
+import { createPlainMemory, DEPTH, PHASE, type SearchMemory } from '../search-memory.ts';
 import { createWasmPriced } from '../wasm-decisions.ts';
 import { CostBound } from './cost-bound.ts';
 import type { TaxedProblem } from './taxes.ts';
@@ -14,14 +15,16 @@ export function createPricedSearch(taxed: TaxedProblem): PricedSearch {
 /** The one in TypeScript, which runs everywhere. */
 export class PlainPriced implements PricedSearch, Guide {
   cutoff = Number.POSITIVE_INFINITY;
+  readonly kernel: DecisionKernel;
   readonly #search: PlainSearch;
   readonly #bound: CostBound;
   /** While the search is abandoned: no solution of the subtrees that it has left costs less. */
   #leastLeft: number | undefined;
 
   constructor(taxed: TaxedProblem) {
-    this.#search = new PlainSearch(taxed.problem, this);
-    this.#bound = new CostBound(taxed, this.#search.kernel);
+    this.kernel = new DecisionKernel(createPlainMemory(taxed.problem));
+    this.#search = new PlainSearch(this.kernel, this);
+    this.#bound = new CostBound(taxed, this.kernel);
   }
 
   get memory(): SearchMemory {
@@ -29,7 +32,7 @@ export class PlainPriced implements PricedSearch, Guide {
   }
 
   get cost(): number {
-    return this.#search.kernel.cost;
+    return this.kernel.cost;
   }
 
   begin(few: boolean): void {

@@ -137,7 +137,8 @@ class OpenSudokuReader implements RecordReader {
     if (!fillMatch(sink, block, bytes, template, match)) return 0;
     this.#position.advance(bytes, counted, at);
     const { line } = this.#position;
-    this.#position.advance(bytes, at, match.end);
+    if (template.isPlain) this.#position.skip(match.end - at);
+    else this.#position.advance(bytes, at, match.end);
     sink.enterFilled(line, this.#position.line);
     return match.end - at;
   }
