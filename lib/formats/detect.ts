@@ -82,13 +82,22 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const { detection, hasRead } = common;
   if (hasRead || detection.kind === 'empty') return common;
   // A header alone may be one of an exact cover.
-  const isOpen = detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles';
+  const isOpen =
+    (detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles') && !hasDamagedPuzzle(head);
   const laterCover =
     isOpen && !isCertain(withoutMark(head), hints) ? detectCover(head, complete, hints, false) : undefined;
   if (laterCover !== undefined) return withoutRecords(laterCover);
   const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare : common;
 }
+
+/** Whether a text has a run of cells that is long enough for half a puzzle, which is no name of an item and no row of 0 and 1. */
+function hasDamagedPuzzle(head: Uint8Array): boolean {
+  const runs = new TextDecoder().decode(head.subarray(0, MAX_RUN_BYTES)).match(/[\d.*_?]{40,}/g) ?? [];
+  return runs.some((run) => /[^01]/.test(run));
+}
+
+const MAX_RUN_BYTES = 64 * 1024;
 
 /** Looks for puzzles in every possible format. */
 function detectPuzzles(file: FileHead): HeadResult {

@@ -97,7 +97,7 @@ const RULES: readonly Kind[] = [
   },
   {
     name: 'cages with their sums, as in killer sudoku',
-    line: /^\d{1,2}\s*[=:\s]\s*(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
+    line: /^\d{1,2}(?:\s*[=:]\s*|\s+)(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
   },
 ];
 

@@ -3,8 +3,8 @@
  *
  *     12,53..7....,534678912,easy          text up to a separator; cells, as many as the last puzzle had; text
  *
- * The puzzle and its solution must have as many bytes, and no field may need care: no quotes, no code, and no white space
- * around those that are read. Any other row is left to the reader, with the same result.
+ * The puzzle and its solution must have as many bytes, and no field may need care: no quotes or line ends within quotes, no
+ * code, and no white space around those that are read. Any other row is left to the reader, with the same result.
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { BACKTICK, CR, DOT, LF, QUOTE, SPACE } from '../bytes/ascii.ts';
@@ -79,23 +79,29 @@ export class RowTemplate {
     const { puzzle, solution, id } = this.#columns;
     const first = bytes[start];
     // Other rows may be comments, or drawn.
-    if (first !== delimiter && first !== DOT && (KINDS[first] & (DIGIT | LETTER)) === 0) return -1;
+    if (first !== delimiter && first !== DOT && first !== QUOTE && (KINDS[first] & (DIGIT | LETTER)) === 0)
+      return -1;
     let at = start;
-    for (let column = 0; column < this.#count; column++) {
+    for (let column = 0; ; column++, at++) {
       while (bytes[at] === SPACE) at++;
-      this.#from[column] = at;
-      const isEmpty = bytes[at] === delimiter || bytes[at] === LF || bytes[at] === CR;
-      if (column === puzzle || (column === solution && !isEmpty)) at += cellCount;
-      else at = textEnd(bytes, at, length, delimiter);
-      if (at >= length) return -1;
-      this.#to[column] = at;
-      if (column === id && !isPlain(bytes, this.#from[column], at)) return -1;
-      if (bytes[at] === delimiter) at++;
-      else if (column < this.#count - 1 || (bytes[at] !== LF && bytes[at] !== CR)) return -1;
+      const isQuoted = bytes[at] === QUOTE;
+      const from = isQuoted ? at + 1 : at;
+      const isEmpty =
+        bytes[from] === delimiter || bytes[from] === LF || bytes[from] === CR || bytes[from] === QUOTE;
+      const areCells = column === puzzle || (column === solution && !isEmpty);
+      const to = areCells ? from + cellCount : textEnd(bytes, from, length, isQuoted ? QUOTE : delimiter);
+      at = isQuoted ? to + 1 : to;
+      if (at >= length || (isQuoted && bytes[to] !== QUOTE)) return -1;
+      if (column < this.#count) {
+        this.#from[column] = from;
+        this.#to[column] = to;
+        if (column === id && !isQuoted && !isPlain(bytes, from, to)) return -1;
+      }
+      if (bytes[at] === delimiter) continue;
+      const isEnd = bytes[at] === LF || (bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF);
+      const isWhole = isEnd && column >= this.#count - 1 && bytes[at - 1] > 32;
+      return isWhole && at - start <= MAX_LINE_BYTES ? at : -1;
     }
-    const end = textEnd(bytes, at, length, LF);
-    const isWhole = end < length && (bytes[end] === LF || (bytes[end + 1] === LF && end + 1 < length));
-    return isWhole && bytes[end] !== QUOTE && bytes[end - 1] > 32 && end - start <= MAX_LINE_BYTES ? end : -1;
   }
 }
 
