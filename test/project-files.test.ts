@@ -16,6 +16,8 @@ const DOCS = [
   'docs/runbook.md',
   'docs/csv.md',
   'docs/events.md',
+  'docs/releases.md',
+  'test/bench/README.md',
 ];
 
 /** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */
@@ -132,7 +134,7 @@ describe('install scripts', () => {
       .map(([path]) => basename(path));
     expect(found).toEqual(['esbuild', 'node']);
     expect(Object.entries(manifest.allowScripts).sort()).toEqual(found.map((name) => [name, true]));
-    const [, section = ''] = read('CONTRIBUTING.md').split('## Install scripts');
+    const [, section = ''] = read('SECURITY.md').split('## Install scripts');
     for (const name of found) expect(section).toMatch(new RegExp(`^\\| \`${name}\` \\| \\S`, 'm'));
   });
 

@@ -31,12 +31,13 @@ export async function presignedUpload(
   now: Date = new Date(),
 ): Promise<string> {
   // By default the SDK would sign the checksum of an empty body.
-  const { region, credentials, endpoint, forcePathStyle } = s3.config;
+  const { region, credentials, endpoint, forcePathStyle, requestHandler } = s3.config;
   const signer = new S3({
     region,
     credentials,
     endpoint,
     forcePathStyle,
+    requestHandler,
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
   const command = new PutObjectCommand({

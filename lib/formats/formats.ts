@@ -5,7 +5,7 @@
  *     const reader = openReader(detection, hints, blocks);            bytes in, blocks of records out
  *     const writer = openWriter('same', detection);                   solutions in, bytes out
  */
-import { detect, openFormatReader } from './detect.ts';
+import { detect } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
 import { FILE_FORMAT_NAMES, FILE_FORMATS } from './file-format-registry.ts';
 import { FoldingReader } from './folding-reader.ts';
@@ -21,6 +21,7 @@ import type {
 import type { ParseError } from './records/record-block.ts';
 import { nearestLayouts } from './refusals.ts';
 import { suggestionText, suggestOptions } from './suggest.ts';
+import { openFormatReader } from './survey.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import type { WorkMeter } from './work-meter.ts';
 import { OUTPUT_WRITERS } from './writing/profiles.ts';

@@ -11,7 +11,7 @@ import type { ParseError, RecordBlock } from './records/record-block.ts';
 const MAX_DIGIT = 9;
 
 /** What the head says about the alphabets of its puzzles. */
-interface AlphabetDecision {
+export interface AlphabetDecision {
   /** By size; sizes up to 9x9 only if 0 is a digit. */
   readonly choices: ReadonlyMap<number, AlphabetChoice>;
   /** Sizes for which 0 may be a digit or a blank, and the line of the first such puzzle. */
@@ -21,6 +21,8 @@ interface AlphabetDecision {
   /** Whether the file has a puzzle, or at least a header of one. */
   readonly hasRead: boolean;
   readonly hasPuzzles: boolean;
+  /** Number of puzzles. */
+  readonly readable: number;
 }
 
 /** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
@@ -39,6 +41,9 @@ export class HeadSurvey {
   #puzzles = 0;
   #headers = 0;
   firstError: ParseError | undefined;
+  /** Records of the blocks. */
+  #readable = 0;
+  unreadable = 0;
   readonly #surveys = new Map<number, SymbolSurvey>();
   readonly #zeros = new Map<number, ZeroSurvey>();
   /** Sizes of complete puzzles with a known alphabet. */
@@ -99,6 +104,10 @@ export class HeadSurvey {
   onBlock(block: RecordBlock): void {
     const { cells, count, geometry, layout, line, lineEnd } = block;
     const { size } = geometry;
+    let readable = count;
+    if (block.notes.size > 0) for (let k = 0; k < count; k++) if (!block.isReadable(k)) readable--;
+    this.#readable += readable;
+    this.unreadable += count - readable;
     if (layout.format === 'line' && block.notes.size === 0) this.#addLines(size, count);
     else for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
     this.#sizes.add(size);
@@ -132,10 +141,13 @@ export class HeadSurvey {
     const choices = new Map<number, AlphabetChoice>();
     const undecided = new Map<number, number>();
     let hasRead = this.#puzzles > 0;
+    let readable = this.#readable;
     for (const [size, survey] of this.#surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
-      if (survey.countFitting(choice.alphabet) > 0) hasRead = true;
+      const fitting = survey.countFitting(choice.alphabet);
+      if (fitting > 0) hasRead = true;
+      readable += fitting;
     }
     for (const [size, survey] of this.#zeros) {
       const zero = survey.decide();
@@ -143,7 +155,7 @@ export class HeadSurvey {
       if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
     }
     const hasPuzzles = hasRead || this.#headers > 0;
-    return { choices, undecided, lineSize: this.#lineSize(), hasRead, hasPuzzles };
+    return { choices, undecided, lineSize: this.#lineSize(), hasRead, hasPuzzles, readable };
   }
 
   /** Whether some puzzle of another size than these was read. */

@@ -79,7 +79,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'pencil marks in a layout that is not read',
-    line: /(?:[{[(]\d{2,9}[}\])].*){2}|^(?:\d{1,9}[\s,]+)*\d{2,9}[\s,]+(?:\d{1,9}[\s,]+){5,}\d{1,9}$/,
+    line: /(?:[{[(]\d{2,9}[}\])].*){2}/,
     remedy: 'write 729 characters for each puzzle, or its givens alone',
   },
 ];
@@ -92,8 +92,12 @@ const RULES: readonly Kind[] = [
     line: /^(?!>[^<>]*$)[\s\d.,_*^v]*[<>][\s\d.,_*<>^v]*$/i,
   },
   {
+    name: 'inequalities of cells, as in futoshiki',
+    line: /^(?:\(\d+\s*,\s*\d+\)|r\d+c\d+|[a-i]\d)\s*[<>]\s*(?:\(\d+\s*,\s*\d+\)|r\d+c\d+|[a-i]\d)[,;]?$/i,
+  },
+  {
     name: 'cages with their sums, as in killer sudoku',
-    line: /^\d{1,2}\s*[=:\s]\s*(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
+    line: /^\d{1,2}(?:\s*[=:]\s*|\s+)(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
   },
 ];
 

@@ -10,7 +10,7 @@ import { givensClash } from '../sudoku/checks/givens.ts';
 import { parseBox } from '../sudoku/geometry/geometry.ts';
 import { CR, LF } from './bytes/ascii.ts';
 import { usualAlphabets } from './cells/alphabets.ts';
-import { detect, openFormatReader } from './detect.ts';
+import { detect } from './detect.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
 import { openCoverReader } from './exact-cover/covers.ts';
 import { FILE_FORMAT_NAMES } from './file-format-registry.ts';
@@ -18,6 +18,7 @@ import type { Detection, FormatHints } from './reader.ts';
 import type { Layout } from './records/layout.ts';
 import type { OptionSuggestion } from './records/record-block.ts';
 import { RecordBlock } from './records/record-block.ts';
+import { openFormatReader } from './survey.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { WorkBudget, WorkLimitError, type WorkMeter } from './work-meter.ts';
 

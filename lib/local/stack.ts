@@ -25,7 +25,6 @@ import type { OptionTexts } from '../batch/options.ts';
 import type { ObjectStore } from '../batch/ports.ts';
 import { systemHashing } from '../node/system.ts';
 import { policyNames } from './access/policy-names.ts';
-import { checkServiceCalls } from './access/service-calls.ts';
 import { StackAccess } from './access/stack-access.ts';
 import { controlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -206,7 +205,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const outputs = { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl };
     const names = policyNames(template, { region: REGION, outputs }, queue.arn);
     access = new StackAccess(template, names, keys);
-    checkServiceCalls(template, names, access);
     webhook =
       options.webhook &&
       new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl'), region: REGION });

@@ -5,11 +5,12 @@
  */
 import { Session } from 'node:inspector/promises';
 import { parentPort } from 'node:worker_threads';
-import { detect, openFormatReader } from '../../lib/formats/detect.ts';
+import { detect } from '../../lib/formats/detect.ts';
 import type { PuzzleDetection } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
 import type { Layout } from '../../lib/formats/records/layout.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { openFormatReader } from '../../lib/formats/survey.ts';
 import { WorkMeter } from '../../lib/formats/work-meter.ts';
 import { runText } from '../support/run-job.ts';
 

@@ -37,6 +37,8 @@ const REPLACING: Readonly<Record<string, readonly string[]>> = {
   // A policy that is replaced loses the users and roles that it was attached to.
   'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Path', 'Description'],
   'AWS::Logs::LogGroup': ['LogGroupName'],
+  // A function that is replaced loses its versions, which executions of the state machines call.
+  'AWS::Lambda::Function': ['FunctionName', 'PackageType'],
 };
 
 /** Of the template of version 0.1: the resources and properties that `REPLACING` names, and the outputs. */
@@ -51,7 +53,7 @@ describe('the template over that of version 0.1, with its cdk.json', () => {
   const template = synthesised(context);
   const kept = Object.entries(old.Resources).filter(([, { Type }]) => Type in REPLACING);
 
-  test('keeps buckets, queues, state machines, policies of users and log groups', () => {
+  test('keeps buckets, queues, state machines, functions, policies of users and log groups', () => {
     expect(kept.length).toBeGreaterThan(15);
     for (const [id, { Type, Properties = {} }] of kept) {
       const now = template.Resources[id];

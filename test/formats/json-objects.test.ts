@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordNotes } from '../../lib/formats/records/record-block.ts';
-import { CLASSIC, CLASSIC_SOLUTION, eachBlock, readText } from './reading.ts';
+import { CLASSIC, CLASSIC_SOLUTION, eachBlock, readText, rowsOf } from './reading.ts';
 
 /** The records of a text; those without a puzzle have no layout, as theirs is their block's. */
 function recordsOf(text: string, capacity?: number, cuts: number[] = []) {
@@ -153,6 +153,25 @@ describe('objects that match the one before', () => {
   ])('have the same records as one by one with %s', (_name, objects) => {
     const text = objects.join('\n');
     expect(recordsOf(text)).toEqual(recordsOf(text, 1));
+  });
+});
+
+describe('a grid next to a puzzle', () => {
+  const cells = (text: string) => rowsOf(text).map((row) => [...row]);
+
+  it.each<[string, object]>([
+    ['as lists', { board: cells(CLASSIC), puzzleSolution: cells(CLASSIC_SOLUTION) }],
+    ['as rows next to lists', { full: rowsOf(CLASSIC_SOLUTION), board: cells(CLASSIC) }],
+    ['as a line next to rows', { board: rowsOf(CLASSIC), completed: CLASSIC_SOLUTION }],
+  ])('is its solution, whatever its name, if it is full: %s', (_name, value) => {
+    const expected = { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) };
+    expect(recordsOf(JSON.stringify(value))).toMatchObject([{ grid: CLASSIC, notes: { expected } }]);
+  });
+
+  it('is none if it is the puzzle with other blanks', () => {
+    const value = { board: cells(CLASSIC), completed: cells(CLASSIC.replaceAll('.', '0')) };
+    const text = `{"puzzle":"${CLASSIC}"}\n${JSON.stringify(value)}\n`;
+    expect(recordsOf(text)[1]).toMatchObject({ error: { code: 'unsupported_variant' } });
   });
 });
 

@@ -50,6 +50,7 @@ it.each([
   ['cages drawn with signs', '14 < < 17\n^ 8 9 ^\n^ ^ ^ 3\n5 < 12 <\n', 'killer', 1],
   ['cages as lists of cells', '6 1,1 1,2\n17 1,3 2,3 3,3\n', 'killer', 1],
   ['cages as sums of cells', '# a\n3=a1+a2\n17=a3+b3+c3\n', 'killer', 2],
+  ['signs between names of cells', '0000\n0020\n0000\n1000\n\n(1,1) < (1,2)\nr2c3 > r3c3\n', 'futoshiki', 6],
   ['signs in the rows', '4\n0 < 0 0 0\n0 0 > 0 0\n0 0 0 2\n1 0 0 0\n', 'futoshiki', 2],
   ['signs below a grid', '0,0,0,0\n0,0,2,0\n0,0,0,0\n0,0,0,0\n\n<,0,0\n0,>,0\n', 'futoshiki', 6],
 ])('a rule is never overlooked: %s', (_name, text, found, line) => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { detect, openFormatReader } from '../../lib/formats/detect.ts';
+import { detect } from '../../lib/formats/detect.ts';
 import type { PuzzleDetection } from '../../lib/formats/formats.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { openFormatReader } from '../../lib/formats/survey.ts';
 import { WorkLimitError, WorkMeter } from '../../lib/formats/work-meter.ts';
 import { wellFormedFiles } from './catalogue.ts';
 import { bytesOf, CLASSIC } from './reading.ts';

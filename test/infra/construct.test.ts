@@ -19,8 +19,6 @@ const SOLVED = 'solved/';
 
 type Json = ReturnType<Template['toJSON']>;
 
-const KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey'];
-
 const ENV = { account: '111122223333', region: 'eu-west-1' };
 
 /** A stack of another app, without the feature flags of `cdk.json`. */
@@ -168,95 +166,9 @@ describe('the resources of the construct', () => {
     }
     expect(resourcesOf(template, 'AWS::SNS::Topic')[0].Properties?.Tags).toBeUndefined();
   });
-
-  it('notify the topic of every alarm', () => {
-    for (const { Properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm')) {
-      expect(Properties.AlarmActions).toEqual([stack.resolve(topic.topicArn)]);
-    }
-  });
 });
 
 describe('a key of the app', () => {
-  const stack = foreignStack();
-  const key = new Key(stack, 'Key');
-  const template = templateOf({ encryptionKey: key }, stack);
-
-  const keyId = `<${stack.getLogicalId(key.node.defaultChild as never)}>`;
-  const rolesOf = (type: string, property: string): string[] =>
-    resourcesOf(template, type).map(({ Properties }) => Properties[property]['Fn::GetAtt'][0]);
-
-  it('encrypts both buckets', () => {
-    const encryption = resourcesOf(template, 'AWS::S3::Bucket').map(
-      ({ Properties }) => Properties.BucketEncryption,
-    );
-    expect(encryption).toEqual(
-      [1, 2].map(() => ({
-        ServerSideEncryptionConfiguration: [
-          {
-            BucketKeyEnabled: true,
-            ServerSideEncryptionByDefault: {
-              SSEAlgorithm: 'aws:kms',
-              KMSMasterKeyID: stack.resolve(key.keyArn),
-            },
-          },
-        ],
-      })),
-    );
-  });
-
-  it.each([
-    ['AWS::SQS::Queue', 'KmsMasterKeyId'],
-    ['AWS::Logs::LogGroup', 'KmsKeyId'],
-    ['AWS::StepFunctions::StateMachine', 'EncryptionConfiguration.KmsKeyId'],
-  ])('encrypts every %s', (type, path) => {
-    const resources = resourcesOf(template, type);
-    expect(resources).not.toEqual([]);
-    for (const { Properties } of resources) {
-      expect(Properties).toHaveProperty(path, stack.resolve(key.keyArn));
-      expect(Properties.SqsManagedSseEnabled).toBeUndefined();
-    }
-  });
-
-  it('may be used by the roles of state machines, which read and write objects and their own data', () => {
-    for (const role of rolesOf('AWS::StepFunctions::StateMachine', 'RoleArn')) {
-      for (const action of KEY_ACTIONS) {
-        expect(allows(statementsOf(template, role), action, keyId)).toBe(true);
-      }
-    }
-  });
-
-  it('may be used by every role that uses a queue or starts an execution', () => {
-    const roles = Object.keys(template.findResources('AWS::IAM::Role')).map((role) =>
-      statementsOf(template, role),
-    );
-    const using = roles.filter((statements) =>
-      statements.some(({ actions }) => actions.some((action) => /^(sqs|states):/.test(action))),
-    );
-    // The functions for uploads, bulk runs and the schedule, the scheduler, and SolveLarge for its maps.
-    expect(using).toHaveLength(5);
-    for (const statements of using) {
-      for (const action of KEY_ACTIONS) expect(allows(statements, action, keyId)).toBe(true);
-    }
-  });
-
-  it('may be used by the services that send to encrypted queues and topics, and write encrypted logs', () => {
-    const [{ Properties }] = resourcesOf(template, 'AWS::KMS::Key');
-    const [events, logs, delivery] = Properties.KeyPolicy.Statement.filter(
-      ({ Principal }: Json) => Principal.Service !== undefined,
-    );
-    expect(events).toMatchObject({
-      Principal: { Service: ['events.amazonaws.com', 'cloudwatch.amazonaws.com'] },
-      Action: KEY_ACTIONS,
-      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-    });
-    expect(JSON.stringify(logs.Principal)).toContain('["logs.",{"Ref":"AWS::Region"},".amazonaws.com"]');
-    expect(JSON.stringify(logs.Condition.ArnLike)).toContain('log-group:*');
-    expect(delivery).toMatchObject({
-      Principal: { Service: 'delivery.logs.amazonaws.com' },
-      Action: 'kms:Decrypt',
-    });
-  });
-
   it('that is imported has a policy of its owner, and a warning lists what it must allow', () => {
     const other = foreignStack();
     const arn = 'arn:aws:kms:eu-west-1:111122223333:key/1234';
@@ -266,16 +178,6 @@ describe('a key of the app', () => {
         /^warning: encryptionKey Shop\/Key is imported.*events\.amazonaws\.com.*delivery\.logs.*no condition of aws:SourceAccount/,
       ),
     ]);
-  });
-
-  it('may be used only to read or write data', () => {
-    const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(
-      ({ Properties }) => Properties.PolicyDocument.Statement,
-    );
-    const actions = statements
-      .flatMap(({ Action }: Json) => [Action].flat())
-      .filter((name) => name.startsWith('kms:'));
-    expect([...new Set(actions)].sort()).toEqual(['kms:Decrypt', 'kms:GenerateDataKey']);
   });
 });
 
@@ -351,45 +253,6 @@ describe('the events of an existing bucket for uploads', () => {
     puzzleBucket.enableEventBridgeNotification();
     expect(resourcesOf(Template.fromStack(stack), 'Custom::S3BucketNotifications')).toHaveLength(1);
     expect(messagesOf(stack)).toEqual([]);
-  });
-});
-
-describe('prefixes', () => {
-  const stack = foreignStack();
-  const template = templateOf(
-    { inboxPrefix: 'in/new/', scheduledPrefix: 'in/later/', resultsPrefix: 'solved/' },
-    stack,
-  );
-  const variables: Record<string, Record<string, unknown>> = Object.fromEntries(
-    resourcesOf(template, 'AWS::Lambda::Function').map(({ Properties }) => [
-      Properties.Handler.replace('.handler', ''),
-      Properties.Environment.Variables,
-    ]),
-  );
-
-  it('of uploads are in the event rule and in the environment of bulk runs', () => {
-    const patterns = resourcesOf(template, 'AWS::Events::Rule').map(
-      ({ Properties }) => Properties.EventPattern,
-    );
-    const [pattern] = patterns.filter(({ source }) => source[0] === 'aws.s3');
-    expect(pattern.detail.object).toEqual({ key: [{ prefix: 'in/new/' }] });
-    expect(variables['run-step']).toMatchObject({
-      [ENVIRONMENT.inboxPrefix]: 'in/new/',
-      [ENVIRONMENT.scheduledPrefix]: 'in/later/',
-    });
-  });
-
-  it('of results are in the environment of every function that uses that bucket', () => {
-    const using = Object.values(variables).filter((each) => each[ENVIRONMENT.resultsBucket] !== undefined);
-    expect(using).toHaveLength(6);
-    for (const each of using) expect(each[ENVIRONMENT.resultsPrefix]).toBe('solved/');
-  });
-
-  it('of results are in the lifecycle rule of pieces', () => {
-    const rules = resourcesOf(template, 'AWS::S3::Bucket').flatMap(
-      ({ Properties }) => Properties.LifecycleConfiguration.Rules,
-    );
-    expect(rules.filter(({ Id }) => Id === 'expire-work')).toMatchObject([{ Prefix: `${SOLVED}work/` }]);
   });
 });
 

@@ -3,24 +3,11 @@ import { createRequire } from 'node:module';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
-import { appWith, cdkJsonContext, newApp, resourceOf, stackIn, templateWith } from './synthesised.ts';
+import { appWith, cdkJsonContext, newApp, stackIn, templateWith } from './synthesised.ts';
 
 const template = templateWith();
 
 describe('the stack', () => {
-  it.each([
-    { output: 'InputBucketName', type: 'AWS::S3::Bucket' },
-    { output: 'ResultsBucketName', type: 'AWS::S3::Bucket' },
-    { output: 'QueueUrl', type: 'AWS::SQS::Queue' },
-    { output: 'DeadLetterQueueUrl', type: 'AWS::SQS::Queue' },
-    { output: 'UndeliveredEventsQueueUrl', type: 'AWS::SQS::Queue' },
-    { output: 'SolveLargeArn', type: 'AWS::StepFunctions::StateMachine' },
-    { output: 'SolveFunctionName', type: 'AWS::Lambda::Function' },
-    { output: 'SolveLogGroupName', type: 'AWS::Logs::LogGroup' },
-  ])('names its resources in outputs: $output', ({ output, type }) => {
-    expect(resourceOf(template, output).Type).toBe(type);
-  });
-
   it('explains in an output what to do if the first uploads get no event', () => {
     const { Value } = template.toJSON().Outputs.FirstUploads;
     expect(Value).toMatch(
@@ -51,58 +38,6 @@ describe('the stack', () => {
     expect(Object.keys(Template.fromStack(stack).toJSON().Outputs)).toEqual(
       Object.keys(template.toJSON().Outputs),
     );
-  });
-});
-
-describe('an update of a stack that is older than the construct', () => {
-  // A resource with another logical id would be a new one: without the data, messages, logs, executions or versions of
-  // the old one.
-  it('replaces no resource that holds data', () => {
-    const types = [
-      'S3::Bucket',
-      'SQS::Queue',
-      'Logs::LogGroup',
-      'StepFunctions::StateMachine',
-      'Lambda::Function',
-    ];
-    const ids = types.flatMap((type) => Object.keys(template.findResources(`AWS::${type}`)));
-    expect(ids.sort()).toEqual([
-      'BucketsInputDC6E7815',
-      'BucketsResultsB59121EA',
-      'BulkRunLogsA8D33D5B',
-      'BulkRunMachine17BE3971',
-      'BulkRunStepFunction03367ADF',
-      'BulkRunStepLogs45FD42E3',
-      'ScheduleFailuresA9660C9B',
-      'ScheduleSweepInboxFunctionA01BF334',
-      'ScheduleSweepInboxLogsB81C5314',
-      'ScheduleUndelivered4514B30D',
-      'SolveBatchFunction07631115',
-      'SolveBatchLogsC4FD4EE3',
-      'SolveLargeFunctionsCountFunction3BEF70AA',
-      'SolveLargeFunctionsCountLogs327782BB',
-      'SolveLargeFunctionsMergeFunction39551295',
-      'SolveLargeFunctionsMergeLogs4B1DFE74',
-      'SolveLargeFunctionsPlanFunction3BA825CA',
-      'SolveLargeFunctionsPlanLogsA3FACC26',
-      'SolveLargeFunctionsSolveFunction7AFF96B4',
-      'SolveLargeFunctionsSolveLogs01D10C1F',
-      'SolveLargeLogsC90D6FC0',
-      'SolveLargeMachineD1C87D56',
-      'UploadsDeadLetters990BC9BA',
-      'UploadsQueue9C3802C9',
-      'UploadsUndeliveredEventsE3EBE240',
-    ]);
-  });
-
-  it('keeps the names of log groups, as another name replaces one', () => {
-    const names = Object.values(template.findResources('AWS::Logs::LogGroup')).flatMap(
-      ({ Properties }) => Properties.LogGroupName?.['Fn::Join'][1][0] ?? [],
-    );
-    expect(names.sort()).toEqual([
-      '/aws/vendedlogs/states/DlxBatch-BulkRun-',
-      '/aws/vendedlogs/states/DlxBatch-SolveLarge-',
-    ]);
   });
 });
 

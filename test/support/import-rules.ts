@@ -27,15 +27,52 @@ const BATCH_AND_BELOW = ['lib/batch/', ...PURE_BELOW];
 const ALL_BELOW = ['lib/aws/', 'lib/node/', ...BATCH_AND_BELOW];
 const CDK = ['aws-cdk-lib', 'constructs', 'cdk-nag'];
 
+const BYTES_AND_RECORDS = ['lib/formats/bytes/', 'lib/formats/records/', 'lib/sudoku/'];
+const SHARED_BY_FORMATS = [
+  ...BYTES_AND_RECORDS,
+  'lib/formats/cells/',
+  'lib/formats/reader.ts',
+  'lib/formats/work-meter.ts',
+];
+/** What the format of a file may import: no other format. */
+const FORMAT = [
+  ...SHARED_BY_FORMATS,
+  'lib/formats/objects/',
+  'lib/formats/rules/',
+  'lib/formats/writing/',
+  'lib/formats/file-format.ts',
+];
+
 /** A path belongs to the first layer that matches. */
 const LAYERS: readonly Layer[] = [
   { path: 'lib/exact-cover/', project: [], packages: [], pure: true },
   // The search of large grids, which is a smaller one in pages (package.json).
   { path: 'lib/sudoku/', project: ['lib/exact-cover/'], packages: ['#cover-search'], pure: true },
+  // What each folder of the formats knows (lib/formats/README.md).
+  { path: 'lib/formats/bytes/', project: [], packages: [], pure: true },
+  { path: 'lib/formats/rules/', project: ['lib/sudoku/'], packages: [], pure: true },
+  { path: 'lib/formats/cells/', project: BYTES_AND_RECORDS, packages: [], pure: true },
+  {
+    path: 'lib/formats/records/',
+    project: [...SHARED_BY_FORMATS, 'lib/formats/head-survey.ts'],
+    packages: [],
+    pure: true,
+  },
+  {
+    path: 'lib/formats/objects/',
+    project: [...SHARED_BY_FORMATS, 'lib/formats/rules/'],
+    packages: [],
+    pure: true,
+  },
+  { path: 'lib/formats/links/', project: FORMAT, packages: ['lz-string'], pure: true },
+  { path: 'lib/formats/json/', project: FORMAT, packages: [], pure: true },
+  { path: 'lib/formats/xml/', project: FORMAT, packages: [], pure: true },
+  { path: 'lib/formats/text/', project: FORMAT, packages: [], pure: true },
+  { path: 'lib/formats/table/', project: [...FORMAT, 'lib/formats/text/'], packages: [], pure: true },
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
   // The version of the project.
   { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },
-  { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner', 'hdr-histogram-js'], pure: true },
+  { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner'], pure: true },
   { path: 'lib/node/', project: BATCH_AND_BELOW, packages: ['node:'] },
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },
   { path: 'lib/api/node.ts', project: ['lib/api/', 'lib/node/', ...BATCH_AND_BELOW], packages: [] },

@@ -7,26 +7,15 @@
  *
  *     5 ns       bucket 5
  *     5000 ns    = 1250 * 4     bucket 2 * 1024 + 1250, for 5000 to 5003 ns
- *
- * Every puzzle adds a duration, and HdrHistogram finds its bucket by a logarithm. Durations below a second are therefore
- * counted here, by the same rule in integers, and passed to HdrHistogram when a result is requested.
  */
 
-// The package's index also loads unused codecs and WebAssembly: 100 ms of a cold start.
-import hdr from 'hdr-histogram-js/dist/Float64Histogram.js';
-
-type Buckets = InstanceType<typeof hdr.default>;
-
 const NS_PER_US = 1000;
-const SIGNIFICANT_DIGITS = 3;
 
 /** Buckets from one power of two to the next, and their logarithm. */
 const HALF = 1024;
 const LOG_HALF = 10;
-/** Durations below this many nanoseconds are counted here. */
-const SHORT_NS = 2 ** 30;
-/** Number of their buckets. */
-const SHORT_BUCKETS = HALF * (30 - LOG_HALF + 1);
+/** Of all durations up to 2^53 ns, 104 days. */
+const BUCKETS = HALF * (53 - LOG_HALF + 1);
 
 /** Durations in microseconds, with up to three decimals. */
 export interface DurationSummary {
@@ -59,9 +48,7 @@ export interface DurationSnapshot {
 }
 
 export class DurationHistogram {
-  readonly #buckets: Buckets;
-  /** Counts of short durations that are not yet in `#buckets`, by its index. */
-  readonly #short = new Float64Array(SHORT_BUCKETS);
+  readonly #counts = new Float64Array(BUCKETS);
   #count = 0;
   #minUs = Number.POSITIVE_INFINITY;
   #maxUs = 0;
@@ -69,10 +56,6 @@ export class DurationHistogram {
   /** Sum of squared differences from the mean. */
   #squaresUs = 0;
   readonly #one = new Float64Array(1);
-
-  constructor() {
-    this.#buckets = new hdr.default(1, Number.MAX_SAFE_INTEGER, SIGNIFICANT_DIGITS);
-  }
 
   get count(): number {
     return this.#count;
@@ -101,7 +84,7 @@ export class DurationHistogram {
       sum += each;
       if (each < minUs) minUs = each;
       if (each > maxUs) maxUs = each;
-      this.#countOne(Math.round(each * NS_PER_US));
+      this.#counts[bucketOf(Math.round(each * NS_PER_US))]!++;
     }
     this.#minUs = minUs;
     this.#maxUs = maxUs;
@@ -116,7 +99,7 @@ export class DurationHistogram {
   merge({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): void {
     let added = 0;
     for (const [index, count] of counts) {
-      this.#buckets.recordValueWithCount(this.#buckets.valueFromIndex(index), count);
+      this.#counts[index]! += count;
       added += count;
     }
     if (added === 0) return;
@@ -127,12 +110,10 @@ export class DurationHistogram {
 
   /** All durations, as JSON data. */
   snapshot(): DurationSnapshot {
-    const buckets = this.#allBuckets();
     const counts: [index: number, count: number][] = [];
-    for (let index = 0; index < buckets.countsArrayLength; index++) {
-      const count = buckets.getCountAtIndex(index);
+    this.#counts.forEach((count, index) => {
       if (count > 0) counts.push([index, count]);
-    }
+    });
     return {
       counts,
       minUs: this.#count === 0 ? 0 : this.#minUs,
@@ -145,9 +126,8 @@ export class DurationHistogram {
   /** Undefined if no duration was added. The standard deviation is that of the population, not of a sample. */
   summary(): DurationSummary | undefined {
     if (this.#count === 0) return undefined;
-    const buckets = this.#allBuckets();
     const percentile = (percent: number) => {
-      const us = buckets.getValueAtPercentile(percent) / NS_PER_US;
+      const us = this.#atPercentile(percent) / NS_PER_US;
       return rounded(Math.min(Math.max(us, this.#minUs), this.#maxUs));
     };
     return {
@@ -166,12 +146,11 @@ export class DurationHistogram {
   /** Bars whose bounds double, from the first non-empty one to the last. */
   bars(): DurationBar[] {
     const bars: { fromUs: number; toUs: number; count: number }[] = [];
-    const buckets = this.#allBuckets();
     let toUs = 1;
-    for (let index = 0; index < buckets.countsArrayLength; index++) {
-      const count = buckets.getCountAtIndex(index);
+    for (let index = 0; index < BUCKETS; index++) {
+      const count = this.#counts[index]!;
       if (count === 0) continue;
-      const us = buckets.valueFromIndex(index) / NS_PER_US;
+      const us = firstIn(index) / NS_PER_US;
       while (us >= toUs) {
         toUs *= 2;
         if (bars.length > 0) bars.push({ fromUs: toUs / 2, toUs, count: 0 });
@@ -182,13 +161,15 @@ export class DurationHistogram {
     return bars;
   }
 
-  #countOne(ns: number): void {
-    if (ns >= SHORT_NS) {
-      this.#buckets.recordValue(ns);
-      return;
-    }
-    const scale = Math.max(31 - LOG_HALF - Math.clz32(ns), 0);
-    this.#short[scale * HALF + (ns >> scale)]!++;
+  /** The last nanosecond of the bucket below which this percentage of the durations ends. */
+  #atPercentile(percent: number): number {
+    // The product may be one unit in the last place above a whole number.
+    let left = Math.max(1, Math.ceil((percent / 100) * this.#count * (1 - Number.EPSILON)));
+    const index = this.#counts.findIndex((count) => {
+      left -= count;
+      return left <= 0;
+    });
+    return firstIn(index + 1) - 1;
   }
 
   /** Merges count, mean and squared differences of further durations, after Chan, Golub and LeVeque. */
@@ -199,17 +180,22 @@ export class DurationHistogram {
     this.#meanUs += (difference * count) / all;
     this.#count = all;
   }
+}
 
-  /** The buckets, short durations included. */
-  #allBuckets(): Buckets {
-    const short = this.#short;
-    for (let index = 0; index < SHORT_BUCKETS; index++) {
-      const count = short[index]!;
-      if (count > 0) this.#buckets.recordValueWithCount(this.#buckets.valueFromIndex(index), count);
-    }
-    short.fill(0);
-    return this.#buckets;
+/** The bucket of a duration, in nanoseconds below 2^53. */
+function bucketOf(ns: number): number {
+  if (ns >= 2 ** 31) {
+    const scale = Math.floor(Math.log2(ns)) - LOG_HALF;
+    return scale * HALF + Math.floor(ns / 2 ** scale);
   }
+  const scale = Math.max(31 - LOG_HALF - Math.clz32(ns), 0);
+  return scale * HALF + (ns >> scale);
+}
+
+/** The first nanosecond of a bucket. */
+function firstIn(index: number): number {
+  const scale = Math.max(Math.floor(index / HALF) - 1, 0);
+  return (index - scale * HALF) * 2 ** scale;
 }
 
 function rounded(us: number): number {

@@ -15,6 +15,7 @@ import {
   QUOTE,
   SPACE,
 } from './ascii.ts';
+import { textIn } from './byte-text.ts';
 
 /** Levels that are read: the deepest data of puzzle editors has about ten. Deeper values would overflow the stack. */
 export const MAX_DEPTH = 64;
@@ -118,8 +119,21 @@ export interface JsonValue {
 
 /** @returns the value, its integers beyond 2^53 as texts with all their digits; undefined if the text is no JSON */
 export function parseJson(bytes: Uint8Array, from = 0, to = bytes.length): JsonValue | undefined {
+  return parseText(decoder.decode(bytes.subarray(from, to)), bytes, from, to);
+}
+
+/**
+ * `parseJson` of a text.
+ *
+ * @param bytes of the text, from `from` to `to` (exclusive)
+ */
+export function parseText(
+  text: string,
+  bytes: Uint8Array = new TextEncoder().encode(text),
+  from = 0,
+  to = bytes.length,
+): JsonValue | undefined {
   try {
-    const text = decoder.decode(bytes.subarray(from, to));
     const value: unknown = LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
     // Most records are grids, without names.
     const repeated = text.includes('{') ? repeatedMembers(bytes, from, to) : [];
@@ -169,7 +183,7 @@ function repeatedMembers(bytes: Uint8Array, from: number, to: number): RepeatedM
 
 /** The name in the string at `from`, with its quotes. */
 export function memberName(bytes: Uint8Array, from: number, to: number): string {
-  const text = decoder.decode(bytes.subarray(from, to));
+  const text = textIn(bytes, from, to);
   if (!text.includes('\\')) return text.slice(1, -1);
   try {
     return JSON.parse(text) as string;

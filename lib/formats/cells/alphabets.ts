@@ -15,6 +15,7 @@
 
 import { NINE, ZERO } from '../bytes/ascii.ts';
 import type { Alphabet } from '../records/layout.ts';
+import { BLANK_CODES } from './blanks.ts';
 import { type CellCode, CODE_COUNT, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
 /** Smallest size of a puzzle. */
@@ -207,7 +208,6 @@ export const SPACED = -1;
 /** Marks a set of a puzzle with more zeros than a digit has cells. */
 const MANY_ZEROS = -2;
 
-const BLANKS = new Set([MINUS_ONE, ...[...'.*_-? #'].map((character) => character.charCodeAt(0))]);
 const X_BLANKS = [88, 120];
 
 /**
@@ -220,7 +220,7 @@ export function decideAlphabet(size: number, symbols: ReadonlySet<number>): Alph
   const zeroIsValue = symbols.has(ZERO) && other && !symbols.has(MANY_ZEROS);
   const numbers = [...symbols].filter((code) => code > NUMBER && code !== MINUS_ONE);
   // Up to 23x23, x is no digit: it is the blank if there is no other.
-  const xIsBlank = size < 24 && ![...BLANKS].some((code) => symbols.has(code));
+  const xIsBlank = size < 24 && ![...BLANK_CODES].some((code) => symbols.has(code));
   const named = xIsBlank ? new Set([...symbols].filter((code) => !X_BLANKS.includes(code))) : symbols;
   const letters = [...named].map((code) => letterIndex(code, named)).filter((index) => index > 0);
   const lastLetter = Math.max(0, ...letters);
@@ -245,7 +245,7 @@ export function decideAlphabet(size: number, symbols: ReadonlySet<number>): Alph
 
 /** Whether a character other than 0 stands for blanks. */
 function otherBlank(size: number, symbols: ReadonlySet<number>): boolean {
-  for (const code of symbols) if (BLANKS.has(code)) return true;
+  for (const code of symbols) if (BLANK_CODES.has(code)) return true;
   return size < 24 && X_BLANKS.some((code) => symbols.has(code));
 }
 
@@ -292,9 +292,9 @@ function fits(alphabet: Alphabet, symbols: readonly number[]): boolean {
   }
   const zeroIsBlank = !alphabet.symbols.includes('0');
   const manyZeros = symbols.includes(MANY_ZEROS);
-  const dotted = symbols.some((code) => BLANKS.has(code));
+  const dotted = symbols.some((code) => BLANK_CODES.has(code));
   return symbols.every((code) => {
-    if (code === SPACED || BLANKS.has(code) || X_BLANKS.includes(code)) return true;
+    if (code === SPACED || BLANK_CODES.has(code) || X_BLANKS.includes(code)) return true;
     if (code === MANY_ZEROS) return zeroIsBlank;
     // With another blank, 0 is a value: an alphabet without it does not fit such a puzzle.
     if (code === ZERO) return !(zeroIsBlank && dotted) || manyZeros;

@@ -9,7 +9,8 @@ import { NINE, ZERO } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
 import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
-import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
+import { isPlainBlank, isUsualBlank, mayBeMixed, usualBlanks } from './blanks.ts';
+import { type CellCode, CODE_COUNT, codeText, NUMBER } from './grid-buffer.ts';
 
 /** In a table: the code is neither digit nor blank. */
 export const NO_VALUE = 255;
@@ -41,14 +42,6 @@ export type DecoderState = readonly {
   readonly blanks: readonly CellCode[];
 }[];
 
-/** Blanks in order of preference. */
-const PREFERRED_BLANKS = '0.X*_-?x ';
-/** Blanks that may be mixed without a warning. */
-const MIXED_BLANKS = '0._';
-/** The blank `#`, usual only if the head of the file has it: see `text/hash-blanks.ts`. */
-const HASH = 35;
-/** Blanks other than letters and space. */
-const PLAIN_BLANKS = '0.*_-?';
 /** The bits of larger values could add up to `NO_VALUE`. */
 const MAX_PLAIN_SIZE = 127;
 
@@ -201,7 +194,8 @@ export class CellDecoder {
     const stray = unknown.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       const symbols = seen.length - blanks.length;
-      const isOwn = size <= 9 && symbols <= size && isRepeated(stray, codes, count);
+      // A typing error rarely occurs twice.
+      const isOwn = size <= 9 && symbols <= size && stray < NUMBER && cellsOf(stray, codes, count) > 1;
       this.fault = faultOf(stray, blanks[0], codes, count, alphabet, isOwn);
       // Up to 9x9 the digits are known, and another symbol is a typing error.
       if (size > 9 && symbols > size) this.fault = tooManySymbols(this.fault, symbols, size);
@@ -269,7 +263,7 @@ function decodingOf(
   const table = valueTable(alphabet).slice();
   for (const code of blanks) table[code] = 0;
   const warnings: string[] = assumed ? ['alphabet_assumed'] : [];
-  if (blanks.length > 1 && !blanks.every((code) => MIXED_BLANKS.includes(codeText(code)))) {
+  if (blanks.length > 1 && !blanks.every(mayBeMixed)) {
     warnings.push('blanks_mixed');
   }
   if (!blanks.every((code) => isUsualBlank(code, hash))) warnings.push('blank_assumed');
@@ -285,8 +279,8 @@ function decodingOf(
     plain:
       warnings.length === 0 &&
       alphabet.symbols.length <= MAX_PLAIN_SIZE + 1 &&
-      PLAIN_BLANKS.includes(blank) &&
-      blanks.every((code) => PLAIN_BLANKS.includes(codeText(code))),
+      isPlainBlank(blank) &&
+      blanks.every((code) => isPlainBlank(codeText(code))),
   };
 }
 
@@ -321,10 +315,6 @@ function isLetter(code: CellCode): boolean {
   return (code | 0x20) >= 97 && (code | 0x20) <= 122;
 }
 
-function isUsualBlank(code: CellCode, hash: boolean): boolean {
-  return code === MINUS_ONE || (hash && code === HASH) || PREFERRED_BLANKS.includes(codeText(code));
-}
-
 /**
  * The codes of blanks, the preferred one first: the usual blanks, or else the only other character of the grid. A
  * character with fewer cells than a row is a typing error; if it has all cells, the text is not a puzzle.
@@ -339,26 +329,18 @@ function blanksAmong(
   count: number,
   hash: boolean,
 ): CellCode[] {
-  const usual = unknown.filter((code) => isUsualBlank(code, hash));
-  if (usual.length > 0) {
-    const rank = (code: CellCode) =>
-      code === MINUS_ONE || code === HASH
-        ? PREFERRED_BLANKS.length
-        : PREFERRED_BLANKS.indexOf(codeText(code));
-    return usual.sort((a, b) => rank(a) - rank(b));
-  }
+  const usual = usualBlanks(unknown, hash);
+  if (usual.length > 0) return usual;
   const [other] = unknown;
   if (unknown.length !== 1 || other <= 32 || other >= 127) return [];
-  let cells = 0;
-  for (let cell = 0; cell < count; cell++) if (codes[cell] === other) cells++;
+  const cells = cellsOf(other, codes, count);
   return cells >= size && cells < count ? [other] : [];
 }
 
-/** Whether a character occurs twice: a typing error rarely does. */
-function isRepeated(code: CellCode, codes: ArrayLike<CellCode>, count: number): boolean {
+function cellsOf(code: CellCode, codes: ArrayLike<CellCode>, count: number): number {
   let cells = 0;
   for (let cell = 0; cell < count; cell++) if (codes[cell] === code) cells++;
-  return cells > 1 && code < NUMBER;
+  return cells;
 }
 
 /** The option that would read a symbol, if there is one. */

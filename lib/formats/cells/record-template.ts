@@ -7,6 +7,7 @@
  * A record matches if the bytes of its pieces are equal, but for cells; the text of a slot may be any. Its cells are copied with
  * one look-up each, see `cell-template.ts`.
  */
+import { SPACE } from '../bytes/ascii.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import {
@@ -48,6 +49,8 @@ export interface RecordTemplate {
   /** The cells of the puzzle in its piece; undefined if they are adjacent. */
   readonly cells: CellTemplate | undefined;
   readonly solution: CellPlace | undefined;
+  /** Whether its pieces are one line, and each byte of them a character. */
+  readonly isPlain: boolean;
 }
 
 /** Where the parts of a record are that matches. */
@@ -100,13 +103,16 @@ export function recordTemplate(
   };
   const puzzle = placeOf(cells[0]);
   const isAdjacent = cells[cells.length - 1] - cells[0] === cells.length - 1;
+  const piece = pieces[puzzle.piece];
   const cellOffset = Int32Array.from(cells, (offset) => offset - starts[puzzle.piece]);
+  const own = piece.cellOffset.length === cells.length ? piece : { ...piece, cellOffset };
   return {
     layout: block.layout,
     pieces,
     puzzle: isAdjacent ? puzzle : { ...puzzle, offset: 0 },
-    cells: isAdjacent ? undefined : { ...pieces[puzzle.piece], cellOffset },
+    cells: isAdjacent ? undefined : own,
     solution: solution < 0 ? undefined : placeOf(solution),
+    isPlain: pieces.every(({ separator }) => separator.every((byte) => byte >= SPACE && byte < 127)),
   };
 }
 

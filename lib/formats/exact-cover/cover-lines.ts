@@ -65,7 +65,7 @@ export class CoverLines extends LineWindow {
   dropName(at: number): void {
     const [from, end] = [this.text[at], this.end[at]];
     if (!/^[a-z]/i.test(this.characters(from, from + 1))) return;
-    const name = /^\w+\s*[:=,;]?\s*(?=[01][\s,;|]|[[({|])/.exec(this.characters(from, end));
+    const name = /^\w+(?:\s*[:=,;])?\s*(?=[01][\s,;|]|[[({|])/.exec(this.characters(from, end));
     if (name !== null) this.bytes.fill(SPACE, from, from + name[0].length);
   }
 

@@ -55,14 +55,11 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
   let isNested = false;
   let afterValue = false;
   let afterColon = false;
-  const damaged = (at: number, found: string, expected: string, code: ParseErrorCode = 'bad_character') => {
-    return { at, isNested, fault: makeFault(code, at, found, expected) };
-  };
   for (let at = from; at < last; at++) {
     const byte = bytes[at];
     if (byte <= SPACE) continue;
     if (afterValue && byte !== COMMA && byte !== CLOSE_BRACKET && byte !== CLOSE_BRACE && byte !== COLON) {
-      return damaged(at, String.fromCharCode(byte), ',');
+      return damaged(at, String.fromCharCode(byte), ',', isNested);
     }
     afterValue = false;
     const isMember = afterColon;
@@ -70,24 +67,25 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
     if (byte === QUOTE) {
       at = textEnd(bytes, at + 1, last);
       if (at === last || bytes[at] === BACKSLASH) break;
-      if (bytes[at] !== QUOTE) return damaged(at, 'a line break', 'the end of a string');
+      if (bytes[at] !== QUOTE) return damaged(at, 'a line break', 'the end of a string', isNested);
       if (open.length === 0) return { at: at + 1, isNested };
       afterValue = true;
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      const sign = String.fromCharCode(byte);
-      if (!isMember && open[open.length - 1] === OPEN_BRACE) return damaged(at, sign, '"');
+      if (!isMember && open[open.length - 1] === OPEN_BRACE)
+        return damaged(at, String.fromCharCode(byte), '"', isNested);
       if (byte === OPEN_BRACE && isRow(open) && repeatsFirstKey(window, from, at))
-        return damaged(at, '{', ']');
+        return damaged(at, '{', ']', isNested);
       isNested ||= open.length > 0;
       open.push(byte);
       if (byte === OPEN_BRACE) braces++;
       else if (braces === 0 && open.length > GRID_DEPTH) {
-        return damaged(beforeNested(bytes, from, at), '[', ']');
+        return damaged(beforeNested(bytes, from, at), '[', ']', isNested);
       }
-      if (open.length > MAX_DEPTH) return damaged(at, sign, ']');
+      if (open.length > MAX_DEPTH) return damaged(at, String.fromCharCode(byte), ']', isNested);
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
       const own = open.pop() === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-      if (own !== byte && braces > 0) return damaged(at, String.fromCharCode(byte), String.fromCharCode(own));
+      if (own !== byte && braces > 0)
+        return damaged(at, String.fromCharCode(byte), String.fromCharCode(own), isNested);
       if (byte === CLOSE_BRACE) braces--;
       if (open.length === 0) return { at: at + 1, isNested };
       afterValue = true;
@@ -97,8 +95,18 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
   // Interrupts the reader, unless the file ends there.
   if (!isLarge) window.byte(window.length);
   return isLarge
-    ? damaged(last, 'a record of more than 1 MiB', 'a grid or an object', 'too_large')
+    ? damaged(last, 'a record of more than 1 MiB', 'a grid or an object', isNested, 'too_large')
     : { at: last, isNested, fault: endOfFile(last) };
+}
+
+function damaged(
+  at: number,
+  found: string,
+  expected: string,
+  isNested: boolean,
+  code: ParseErrorCode = 'bad_character',
+): RecordEnd {
+  return { at, isNested, fault: makeFault(code, at, found, expected) };
 }
 
 export function endOfFile(at: number): Fault {

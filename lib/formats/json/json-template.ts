@@ -4,10 +4,8 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COMMA,
-  CR,
   DASH,
   DOT,
-  LF,
   NINE,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -40,9 +38,7 @@ interface JsonParts extends RecordParts {
   readonly id: number;
 }
 
-interface JsonTemplate extends RecordTemplate, Pick<JsonParts, 'labels' | 'id'> {
-  readonly isOneLine: boolean;
-}
+type JsonTemplate = RecordTemplate & Pick<JsonParts, 'labels' | 'id'>;
 
 /** The parts of the current record. */
 const match = noMatch();
@@ -94,11 +90,17 @@ export class JsonFastPath {
     }
     window.moveTo(at);
     const { line } = window.position;
-    if (template.isOneLine && template.labels.every((_, k) => isPlain(bytes, slots[k], starts[k + 1])))
-      window.skipTo(end);
+    if (template.isPlain && (!hasLabels || this.#isAscii(template.labels.length))) window.skipTo(end);
     else window.moveTo(end);
     sink.enterFilled(line, window.position.line, notes);
     return end;
+  }
+
+  /** Whether each byte of the slots of the current record is a character. */
+  #isAscii(count: number): boolean {
+    const { starts, slots } = match;
+    for (let k = 0; k < count; k++) if (!isPlain(this.#window.bytes, slots[k], starts[k + 1])) return false;
+    return true;
   }
 
   /** Makes the record in the bytes `from` to `to` (exclusive), which was just entered, the template. */
@@ -109,8 +111,7 @@ export class JsonFastPath {
     if (isLike && matchesRecord(last, bytes, from, to, match, scalarEnd) && match.end === to) return;
     const parts = bytes[from] === OPEN_BRACE ? partsOfObject(bytes, from, to) : partsOfGrid(bytes, from, to);
     const template = parts && recordTemplate(sink, bytes, from, to, parts);
-    const isOneLine = !bytes.subarray(from, to).some((byte) => byte === LF || byte === CR);
-    this.#template = template && { ...template, labels: parts.labels, id: parts.id, isOneLine };
+    this.#template = template && { ...template, labels: parts.labels, id: parts.id };
   }
 }
 

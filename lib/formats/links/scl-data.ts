@@ -3,7 +3,7 @@
  *
  *     {ce:[[,{v:5},],...],re:[...]}     {"cells":[[{},{"value":5},{}],...],"regions":[...]}
  */
-import { type JsonValue, parseJson } from '../bytes/json-scan.ts';
+import { type JsonValue, parseText } from '../bytes/json-scan.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['a', 'arrows'],
@@ -43,6 +43,6 @@ function lengthenedMarks(part: string): string {
 }
 
 function parse(text: string): JsonValue | undefined {
-  const parsed = parseJson(new TextEncoder().encode(text));
+  const parsed = parseText(text);
   return parsed?.value === null ? undefined : parsed;
 }

@@ -187,14 +187,35 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: WordPla
 
 /** A member with another name that solves the puzzle. */
 function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
-  const puzzle = codesOf(sink, object[key]);
-  return Object.keys(object).find((other) => other !== key && solves(codesOf(sink, object[other]), puzzle));
+  const puzzle = object[key];
+  const others = Object.keys(object).filter((other) => other !== key && mayBeGrid(object[other]));
+  if (others.length === 0) return undefined;
+  const codes = codesOf(sink, puzzle);
+  return others.find((other) => {
+    const value = object[other];
+    if (typeof puzzle === 'string' && typeof value === 'string') return solves(value, puzzle);
+    const solution = codesOf(sink, value);
+    // The same puzzle with another blank is none.
+    return isLatin(solution) && solves(solution, codes);
+  });
+}
+
+function mayBeGrid(value: unknown): boolean {
+  return Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
+}
+
+/** Whether no row of a grid has a code twice. */
+function isLatin(codes: Uint16Array): boolean {
+  const size = Math.sqrt(codes.length);
+  for (let from = 0; from < codes.length; from += size) {
+    if (new Set(codes.subarray(from, from + size)).size < size) return false;
+  }
+  return true;
 }
 
 /** The codes of a grid's cells; empty if a value is none. */
 function codesOf(sink: RecordSink, value: unknown): Uint16Array {
-  const mayBe = Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
-  const isGrid = mayBe && 'geometry' in gridOf(cells, sink.book, value, true);
+  const isGrid = 'geometry' in gridOf(cells, sink.book, value, true);
   return cells.codes.slice(0, isGrid ? cells.count : 0);
 }
 

@@ -26,15 +26,18 @@ export const RARE_SIZES: readonly number[] = [8, 10, 15];
 const MIN_SIZE = 4;
 const MAX_SIZE = 36;
 
-/** Maximum number of layouts, and of region maps, kept; a file of jigsaws has one per puzzle. */
+/** Maximum number of region maps that are kept; a file of jigsaws has one per puzzle. */
 const MAX_KEPT = 1000;
+/** Maximum number of layouts that are kept of a geometry. */
+const MAX_LAYOUTS = 32;
 
 /** The rules of a puzzle that its file names. */
 type PartialRequest = Pick<VariantRequest, 'size'> & Partial<VariantRequest>;
 
 export class LayoutBook {
   readonly #hints: FormatHints;
-  readonly #layouts = new Map<string, Layout>();
+  /** The layouts of each geometry, the last one first. */
+  readonly #layouts = new WeakMap<Geometry, readonly Layout[]>();
   /** Sizes to look for, ascending. */
   sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
@@ -44,12 +47,6 @@ export class LayoutBook {
   /** Geometries by hash of their region maps. */
   readonly #mapped = new Map<number, KnownMap>();
   #lastMap: KnownMap | undefined;
-  /** The last layout of each geometry, for files in which every puzzle has another geometry. */
-  #lastOf = new WeakMap<Geometry, Layout>();
-  /** Numbers of geometries, for the keys of layouts. */
-  readonly #numbers = new WeakMap<Geometry, number>();
-  #geometryCount = 0;
-  #last: Layout | undefined;
 
   constructor(hints: FormatHints) {
     const { variant, box } = hints;
@@ -114,7 +111,7 @@ export class LayoutBook {
     return this.isSize(characters) && this.#sizeOfCells.has(characters);
   }
 
-  /** @returns the same object for the same arguments */
+  /** @returns the same object for the same arguments, if it is one of the last of its geometry */
   layout(
     format: string,
     geometry: Geometry,
@@ -122,29 +119,16 @@ export class LayoutBook {
     blank: string,
     arrangement?: string,
   ): Layout {
-    const last = this.#last?.geometry === geometry ? this.#last : this.#lastOf.get(geometry);
-    if (
-      last !== undefined &&
-      last.alphabet === alphabet &&
-      last.blank === blank &&
-      last.format === format &&
-      last.arrangement === arrangement
-    ) {
-      this.#last = last;
-      return last;
-    }
-    const key = `${format} ${this.#numberOf(geometry)} ${alphabet.symbols.join('')} ${blank} ${arrangement ?? ''}`;
-    let layout = this.#layouts.get(key);
-    if (layout === undefined || layout.alphabet !== alphabet) {
-      if (this.#layouts.size >= MAX_KEPT) {
-        this.#layouts.clear();
-        this.#lastOf = new WeakMap();
-      }
-      layout = { format, geometry, alphabet, blank, arrangement };
-      this.#layouts.set(key, layout);
-    }
-    this.#last = layout;
-    this.#lastOf.set(geometry, layout);
+    const isSame = (layout: Layout) =>
+      layout.alphabet === alphabet &&
+      layout.blank === blank &&
+      layout.format === format &&
+      layout.arrangement === arrangement;
+    const known = this.#layouts.get(geometry) ?? [];
+    if (known.length > 0 && isSame(known[0])) return known[0];
+    const layout = known.find(isSame) ?? { format, geometry, alphabet, blank, arrangement };
+    const others = known.filter((each) => each !== layout).slice(0, MAX_LAYOUTS - 1);
+    this.#layouts.set(geometry, [layout, ...others]);
     return layout;
   }
 
@@ -233,15 +217,6 @@ export class LayoutBook {
   /** The puzzle that was expected instead of one of that geometry; undefined if the user's variant fits it. */
   rejection(geometry: Geometry): string | undefined {
     return this.#rejections.get(geometry);
-  }
-
-  #numberOf(geometry: Geometry): number {
-    let number = this.#numbers.get(geometry);
-    if (number === undefined) {
-      number = this.#geometryCount++;
-      this.#numbers.set(geometry, number);
-    }
-    return number;
   }
 }
 

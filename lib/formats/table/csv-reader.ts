@@ -19,6 +19,7 @@ import { type CsvColumns, columnName } from './csv-columns.ts';
 import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
 import { addCells, type FieldGrid, gridIn } from './field-grid.ts';
 import { isTableRuler, RowFields, startsWithField } from './row-fields.ts';
+import { RowTemplate } from './row-template.ts';
 
 interface CsvState extends ReaderState {
   readonly preface: number;
@@ -32,6 +33,8 @@ export class CsvReader implements RecordReader {
   #preface: number;
   /** The row being read. */
   readonly #fields: RowFields;
+  readonly #template: RowTemplate;
+  readonly #geometryOf = (cells: number) => this.#context.sink.book.geometryOfCells(cells);
 
   /** @param from state of a reader that has read everything before */
   constructor(columns: CsvColumns, sink: RecordSink, settings: TextSettings, from?: ReaderState) {
@@ -39,6 +42,7 @@ export class CsvReader implements RecordReader {
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings);
     this.#fields = new RowFields(columns.delimiter);
+    this.#template = new RowTemplate(columns);
     const preface = (columns.sep === undefined ? 0 : 1) + (columns.header === undefined ? 0 : 1);
     this.#preface = (from as CsvState | undefined)?.preface ?? preface;
   }
@@ -73,7 +77,8 @@ export class CsvReader implements RecordReader {
 
   *#read(): Iterable<RecordBlock> {
     const { sink } = this.#context;
-    while (this.#step()) if (sink.hasReady) yield* sink.takeReady();
+    while (this.#template.take(this.#window, sink) || this.#step())
+      if (sink.hasReady) yield* sink.takeReady();
   }
 
   /** Reads the next row; false if more bytes are needed, or at the end of the file. */
@@ -121,13 +126,13 @@ export class CsvReader implements RecordReader {
     const geometry = this.#ruled(grid.fit, notes);
     if ('code' in geometry) context.enterError(at, lines, geometry, notes);
     else context.enter(grid.cells, { format: 'csv', geometry }, at, lines, notes);
+    const isAdjacent = 'bytes' in grid.cells && geometry === grid.fit;
+    this.#template.keep(context.sink, isAdjacent ? grid.fit : undefined);
   }
 
   #gridIn(column: number, at: number, lines: number, into: GridBuffer): FieldGrid | undefined {
-    const { book } = this.#context.sink;
     const limit = this.#window.lineAfter(at + lines - 1);
-    const fitOf = (cells: number) => book.geometryOfCells(cells);
-    return gridIn(this.#window.bytes, this.#fields, column, limit, fitOf, into);
+    return gridIn(this.#window.bytes, this.#fields, column, limit, this.#geometryOf, into);
   }
 
   /** The geometry with the rules and the regions of a row, or what is wrong with them. */
@@ -137,11 +142,13 @@ export class CsvReader implements RecordReader {
     const fields = this.#fields;
     const variant = this.#variantOf(rules);
     if (typeof variant === 'object') return variant;
-    const [from, to] = [fields.from[regions], fields.to[regions]];
-    if (regions < 0 || regions >= fields.count || from === to) {
+    const hasMap = regions >= 0 && regions < fields.count && fields.from[regions] < fields.to[regions];
+    if (!hasMap) {
       if (variant === undefined || variant === plain.variant || plain.places !== undefined) return plain;
       return sink.book.geometryFor({ variant, size: plain.size });
     }
+    const from = fields.from[regions];
+    const to = fields.to[regions];
     const { bytes } = this.#window;
     if (!addCells(bytes, from, to, cells)) {
       cells.clear();

@@ -118,13 +118,15 @@ export class CsvWriter extends EntryWriter {
   /** The fields of a row as they are written; a drawn row without its last bar. */
   #fieldsOf(row: Uint8Array): string[] {
     const { delimiter } = this.#columns;
-    const isQuoted = this.#source.cut(row, 0, row.length) || row.includes(QUOTE);
+    const isOpen = this.#source.cut(row, 0, row.length);
     const fields = Array.from({ length: this.#source.count }, (_, index) => this.#source.written(index));
+    // A quote that is not closed is no quote: each separator after it ends a field.
+    if (isOpen) fields.push(...fields.pop()!.split(delimiter));
     if (this.#isDrawn) {
       if (fields.at(-1)?.trim() === '') fields.pop();
       return fields;
     }
-    return isQuoted ? fields.map((field) => wellQuoted(field, delimiter)) : fields;
+    return row.includes(QUOTE) ? fields.map((field) => wellQuoted(field, delimiter)) : fields;
   }
 
   /** The fields, and empty ones if the row has fewer than the table: each solution is in the column of its name. */

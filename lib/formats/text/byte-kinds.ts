@@ -1,5 +1,7 @@
 /** What a byte may be in a line: one table for cells, separators, brackets, quotes and drawings. */
 
+import { BLANK_SIGNS } from '../cells/blanks.ts';
+
 /** Bits of `KINDS`. */
 export const CELL = 1;
 export const DIGIT = 2;
@@ -37,7 +39,7 @@ const kinds = new Uint32Array(256);
 const mark = (characters: string, kind: number) => {
   for (const character of characters) kinds[character.charCodeAt(0)] |= kind;
 };
-mark('.*_-?#', CELL | BLANK_SIGN);
+mark(`${BLANK_SIGNS}#`, CELL | BLANK_SIGN);
 mark(',;:', SEPARATOR);
 mark(' \t\v\f', SPACE);
 mark('[{(', OPEN);

@@ -1,10 +1,13 @@
 /** Lines that are comments in program code: `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua). */
 import { DASH, SLASH, SPACE } from '../bytes/ascii.ts';
-import { KINDS, LETTER } from './byte-kinds.ts';
 
 const PERCENT = 37;
-const ARTICLE = 65;
+const OPEN = 40;
 const LOWER_A = 97;
+
+/** Two letters, or the article `A` and another word. */
+const WORD = /^(?:[A-Za-z]{2}|A [^\0-`])/;
+const WORD_BYTES = 3;
 
 /**
  * Whether the line with the text `from` to `end` (exclusive) is such a comment. A word follows `% ` and `-- `: the sign may be
@@ -13,25 +16,15 @@ const LOWER_A = 97;
 export function isCodeComment(bytes: Uint8Array, from: number, end: number): boolean {
   const first = bytes[from];
   if (first === SLASH) return from + 1 < end && bytes[from + 1] === SLASH;
-  if (first === PERCENT) return bytes[from + 1] === SPACE && startsWord(bytes, from + 2, end);
-  return (
-    first === DASH &&
-    bytes[from + 1] === DASH &&
-    bytes[from + 2] === SPACE &&
-    startsWord(bytes, from + 3, end)
-  );
+  if (first !== PERCENT && (first !== DASH || bytes[from + 1] !== DASH)) return false;
+  const space = first === DASH ? from + 2 : from + 1;
+  if (bytes[space] !== SPACE) return false;
+  const word = bytes.subarray(space + 1, Math.min(end, space + 1 + WORD_BYTES));
+  return WORD.test(String.fromCharCode(...word));
 }
 
 /** Whether a line that starts with `#` is a vector of Lisp, `#(5 3 ...)` or `#2A((5 3 ...)`, and no comment. */
 export function isVector(bytes: Uint8Array, from: number): boolean {
   const isArray = (bytes[from + 2] | 32) === LOWER_A;
   return bytes[isArray ? from + 3 : from + 1] === OPEN;
-}
-
-const OPEN = 40;
-
-/** Whether a word is at `from`: two letters, or the article `A` and another word. */
-function startsWord(bytes: Uint8Array, from: number, end: number): boolean {
-  if (from + 1 < end && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0) return true;
-  return from + 2 < end && bytes[from] === ARTICLE && bytes[from + 1] === SPACE && bytes[from + 2] >= LOWER_A;
 }

@@ -245,8 +245,17 @@ export class TextContext {
       );
       return false;
     }
-    const { geometry } = form;
-    const fault = this.sink.enter({ line, lineEnd: line + lines - 1, ...form, cells, notes });
+    const { format, geometry, spaced, arrangement } = form;
+    const fault = this.sink.enter({
+      format,
+      geometry,
+      spaced,
+      arrangement,
+      line: form.line ?? line,
+      lineEnd: form.lineEnd ?? line + lines - 1,
+      cells,
+      notes,
+    });
     if (fault === undefined) return own === undefined;
     const { at: offset, isQuote, found } = fault;
     const isText = isQuote && offset < this.window.length && this.window.bytes[offset] > 127;

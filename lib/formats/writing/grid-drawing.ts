@@ -1,26 +1,59 @@
 /**
- * Draws grids with lines around their boxes, or with gaps between overlapping grids. A drawing is a text with marks for
- * every cell, in order:
+ * Draws grids: a drawing is a text with marks for every cell, in order. It is made once for a layout, by a format that has
+ * seen one in the file, or in one of the usual styles.
  *
  *     `CELL_MARK` for the cell's first character, `MORE_MARK` for each further character
+ *
+ *     line     534678912672...        tokens   5 3 4 6 ...        ruled   5 3 4 | 6 7 8 | 9 1 2
+ *     rows     534678912                       6 7 2 1 ...                ------+-------+------
  */
 
-import { type CellPlaces, type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
-import { SPACE } from '../bytes/ascii.ts';
+import { type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
+import { LF, SPACE } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { Layout } from '../records/layout.ts';
+import type { Alphabet, Layout } from '../records/layout.ts';
 
 export const CELL_MARK = 1;
 export const MORE_MARK = 2;
 
-/** Writes a grid with the drawing in its layout's arrangement, or with the usual one. */
-export function writeDrawn(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  fillDrawing(out, cachedDrawing(arranged, layout, arrangedDrawing), layout, cells, offset);
+/** Writes the values of a grid, from an offset on. */
+export type WriteGrid = (out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number) => void;
+
+/** With the drawing in its layout's arrangement, or with the usual one. */
+export const writeDrawn = drawnAs((layout) => layout.arrangement ?? usualDrawing(layout));
+/** With the usual lines, independent of its layout. */
+export const writeUsualDrawing = drawnAs(usualDrawing);
+/** One line per row without separators; gaps between overlapping grids are spaces. */
+export const writeRows = drawnAs((layout) => rowsDrawing(layout, ' ', '', ''));
+/** One line per row with single spaces between symbols; gaps between overlapping grids are dots. */
+export const writeTokens = drawnAs((layout) => rowsDrawing(layout, '.', ' ', ''));
+/** `writeTokens` with a space after every symbol, also the last one of a line. */
+export const writeTerminatedTokens = drawnAs((layout) => rowsDrawing(layout, '.', ' ', ' '));
+
+/** The whole grid on one line. */
+export function writeLine(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
+  writeCells(out, layout.alphabet, cells, offset, layout.geometry.cellCount);
+  out.byte(LF);
 }
 
-/** Writes a grid with the usual lines, independent of its layout. */
-export function writeUsualDrawing(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  fillDrawing(out, cachedDrawing(usual, layout, usualDrawing), layout, cells, offset);
+/** Writes cells without separators, or with single spaces if a symbol has several digits. */
+export function writeCells(
+  out: ByteBuffer,
+  alphabet: Alphabet,
+  cells: Uint8Array,
+  offset: number,
+  count: number,
+): void {
+  const symbols = symbolBytes(alphabet);
+  out.ensure(count * 4);
+  const { bytes } = out;
+  let at = out.length;
+  for (let cell = 0; cell < count; cell++) {
+    if (cell > 0 && !alphabet.singleCharacter) bytes[at++] = SPACE;
+    const symbol = symbols[cells[offset + cell]];
+    for (let k = 0; k < symbol.length; k++) bytes[at++] = symbol[k];
+  }
+  out.length = at;
 }
 
 /** A puzzle with the usual lines, and dots for blanks. */
@@ -31,68 +64,42 @@ export function puzzleDrawing(layout: Layout, cells: Uint8Array, offset: number)
   return new TextDecoder().decode(out.take());
 }
 
-const arranged = new WeakMap<Layout, Uint8Array>();
-const usual = new WeakMap<Layout, Uint8Array>();
+const encoder = new TextEncoder();
+const known = new WeakMap<Alphabet, readonly Uint8Array[]>();
 
-function cachedDrawing(
-  cache: WeakMap<Layout, Uint8Array>,
-  layout: Layout,
-  draw: (layout: Layout) => string,
-): Uint8Array {
-  let drawing = cache.get(layout);
-  if (drawing === undefined) {
-    drawing = new TextEncoder().encode(draw(layout));
-    cache.set(layout, drawing);
+/** The bytes of each digit's symbol; a space for a blank. */
+function symbolBytes(alphabet: Alphabet): readonly Uint8Array[] {
+  let symbols = known.get(alphabet);
+  if (symbols === undefined) {
+    symbols = alphabet.symbols.map((symbol) => encoder.encode(symbol === '' ? ' ' : symbol));
+    known.set(alphabet, symbols);
   }
-  return drawing;
+  return symbols;
 }
 
-function arrangedDrawing(layout: Layout): string {
-  return layout.arrangement ?? usualDrawing(layout);
+function drawnAs(draw: (layout: Layout) => string): WriteGrid {
+  const drawings = new WeakMap<Layout, Uint8Array>();
+  return (out, layout, cells, offset) => {
+    let drawing = drawings.get(layout);
+    if (drawing === undefined) {
+      drawing = encoder.encode(draw(layout));
+      drawings.set(layout, drawing);
+    }
+    fillDrawing(out, drawing, layout, cells, offset);
+  };
 }
 
-/** Style of the rows of a grid without lines. */
-export interface RowStyle {
-  /** Text of a place without a cell. */
-  readonly gap: string;
-  readonly between: string;
-  /** Text after the last place of a row. */
-  readonly after: string;
-}
-
-const unruled = new WeakMap<RowStyle, WeakMap<Geometry, Uint8Array>>();
-
-/** Writes a grid row by row without lines, with cells at the places of its geometry. */
-export function writeUnruled(
-  out: ByteBuffer,
-  layout: Layout,
-  style: RowStyle,
-  cells: Uint8Array,
-  offset: number,
-): void {
-  let drawings = unruled.get(style);
-  if (drawings === undefined) {
-    drawings = new WeakMap();
-    unruled.set(style, drawings);
-  }
-  let drawing = drawings.get(layout.geometry);
-  if (drawing === undefined) {
-    drawing = new TextEncoder().encode(unruledDrawing(placesOf(layout.geometry), style));
-    drawings.set(layout.geometry, drawing);
-  }
-  fillDrawing(out, drawing, layout, cells, offset);
-}
-
-/** Trims spaces at the end of a row before it appends `after`. */
-function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, after }: RowStyle): string {
+/** Rows without lines, with cells at the places of the geometry; a row ends with its last symbol and `after`. */
+function rowsDrawing({ geometry, alphabet }: Layout, gap: string, between: string, after: string): string {
+  const { rows, columns, placeOf } = placesOf(geometry);
+  // Adjacent numbers of several digits would be one.
+  const separator = alphabet.singleCharacter ? between : ' ';
   const marks = Array<string>(rows * columns).fill(gap);
   for (const place of placeOf) marks[place] = String.fromCharCode(CELL_MARK);
   let text = '';
   for (let at = 0; at < marks.length; at += columns) {
-    text += `${marks
-      .slice(at, at + columns)
-      .join(between)
-      .trimEnd()}${after}\n`;
+    const row = marks.slice(at, at + columns).join(separator);
+    text += `${row.trimEnd()}${after}\n`;
   }
   return text;
 }
@@ -104,7 +111,7 @@ function fillDrawing(
   cells: Uint8Array,
   offset: number,
 ): void {
-  const { symbols } = layout.alphabet;
+  const symbols = symbolBytes(layout.alphabet);
   out.ensure(drawing.length + layout.geometry.cellCount * 4);
   const { bytes } = out;
   let length = out.length;
@@ -121,7 +128,7 @@ function fillDrawing(
       at++;
     }
     for (let k = symbol.length; k < width; k++) bytes[length++] = SPACE;
-    for (let k = 0; k < symbol.length; k++) bytes[length++] = symbol.charCodeAt(k);
+    for (let k = 0; k < symbol.length; k++) bytes[length++] = symbol[k];
   }
   out.length = length;
 }

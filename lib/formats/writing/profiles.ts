@@ -23,20 +23,24 @@ import { CsvWriter } from '../table/csv-writer.ts';
 
 import { textWriter } from '../text/registry.ts';
 import { EntryWriter } from './entry-writer.ts';
-import { writeUsualDrawing } from './grid-drawing.ts';
 import {
-  nineLineBlank,
+  type WriteGrid,
   writeLine,
-  writeNineLines,
   writeRows,
   writeTerminatedTokens,
   writeTokens,
-} from './grid-text.ts';
+  writeUsualDrawing,
+} from './grid-drawing.ts';
+import { nineLineBlank, writeNineLines } from './grid-text.ts';
 import type { GridWriter } from './grid-writer.ts';
 
 const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 
-const luoguWriter: GridWriter = { multiLine: true, write: writeTerminatedTokens };
+/** A profile in which every grid has several lines. */
+const grids =
+  (write: WriteGrid, blankLine: 'between' | 'after' = 'between') =>
+  () =>
+    new TextWriter(() => ({ multiLine: true, write }), blankLine);
 
 /** Creates the writer of each profile: how it writes a grid, and whether a blank line is between grids or after each. */
 export const OUTPUT_WRITERS = {
@@ -45,12 +49,12 @@ export const OUTPUT_WRITERS = {
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
   csv: (options) => new CsvWriter(options, 'same'),
   jsonl: () => new JsonRecordWriter(),
-  grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
-  tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
-  hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
-  poj3076: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'between'),
-  acwing: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'after'),
-  luogu: () => new TextWriter(() => luoguWriter, 'between'),
+  grid: grids(writeUsualDrawing),
+  tokens: grids(writeTokens),
+  hdu: grids(writeTokens),
+  poj3076: grids(writeRows),
+  acwing: grids(writeRows, 'after'),
+  luogu: grids(writeTerminatedTokens),
 } as const satisfies Record<string, (options: WriterOptions) => SolutionWriter>;
 
 /** Writes grids as text. */

@@ -18,7 +18,8 @@ import type { SolutionWriter } from '../reader.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
 import { RecordBlock } from '../records/record-block.ts';
 import { recordShape } from '../records/record-shape.ts';
-import { gridText, writeCells } from './grid-text.ts';
+import { writeCells } from './grid-drawing.ts';
+import { gridText } from './grid-text.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -24,7 +24,7 @@ import { errorAt, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
-import { writeCells } from '../writing/grid-text.ts';
+import { writeCells } from '../writing/grid-drawing.ts';
 
 export const opensudoku: FileFormat = {
   name: 'opensudoku',
@@ -137,7 +137,8 @@ class OpenSudokuReader implements RecordReader {
     if (!fillMatch(sink, block, bytes, template, match)) return 0;
     this.#position.advance(bytes, counted, at);
     const { line } = this.#position;
-    this.#position.advance(bytes, at, match.end);
+    if (template.isPlain) this.#position.skip(match.end - at);
+    else this.#position.advance(bytes, at, match.end);
     sink.enterFilled(line, this.#position.line);
     return match.end - at;
   }

@@ -49,18 +49,6 @@ export class StackAccess {
     return deciding?.Effect === 'Allow';
   }
 
-  /**
-   * Whether the policies of resources allow a call of a service of AWS, which has no role.
-   *
-   * @param service such as `events.amazonaws.com`
-   * @param sourceArn of the resource of the stack for which it calls
-   */
-  isServiceAllowed(service: string, action: string, resource: string, sourceArn: string): boolean {
-    const context = { ...CONTEXT, 'aws:SourceArn': sourceArn };
-    const request = { action, resource, principal: service, context };
-    return decidingStatement(this.#ofResources, request)?.Effect === 'Allow';
-  }
-
   /** @throws Error if no policy of the template names the role */
   keysOf(role: string): RoleKeys {
     const found = this.keys.find((keys) => keys.role === role);

@@ -27,8 +27,6 @@ export type LifecycleEntry =
       readonly op: 'stop';
       readonly outcome: Outcome;
       readonly atEpochMs: number;
-      /** Of its history; journals of older programs have none. */
-      readonly events?: number;
     };
 
 export type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (

@@ -139,11 +139,10 @@ export class LocalExecutions {
   }
 
   /** Why an execution cannot be redriven; undefined if it can. */
-  notRedrivableReason({ arn, outcome, stopEpochMs = 0, redrives }: Execution): string | undefined {
+  notRedrivableReason({ outcome, stopEpochMs = 0, redrives }: Execution): string | undefined {
     if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
     if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
     if (redrives >= MAX_REDRIVES) return 'Execution redrive limit exceeded';
-    if (this.#all.get(arn)!.progress.events.isFull) return 'Execution event history limit exceeded';
     return this.#now() - stopEpochMs > REDRIVABLE_MS ? 'Execution redrivable period exceeded' : undefined;
   }
 
@@ -316,13 +315,7 @@ export class LocalExecutions {
     if (execution.outcome !== undefined || this.#closed) return;
     const stopEpochMs = this.#now();
     this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
-    const { progress } = execution;
-    this.#record(execution.arn, {
-      op: 'stop',
-      outcome,
-      atEpochMs: stopEpochMs,
-      events: progress.events.count,
-    });
+    this.#record(execution.arn, { op: 'stop', outcome, atEpochMs: stopEpochMs });
     execution.controller?.abort(outcome);
   }
 
@@ -347,7 +340,6 @@ export class LocalExecutions {
     if (entry.op === 'stop') {
       execution.outcome = entry.outcome;
       execution.stopEpochMs = entry.atEpochMs;
-      execution.progress.events.count = entry.events ?? execution.progress.events.count;
     } else if (entry.op === 'deployment') {
       execution.deployment = entry.id;
     } else {

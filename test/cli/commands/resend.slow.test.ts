@@ -359,26 +359,33 @@ describe('waiting for an upload without an event', () => {
     return ended;
   }
 
-  test('status --watch gives the hint once, after a minute', async () => {
-    await putAgo(store, 'inbox/watched.txt', EASY, 57);
-    const { stdout } = await interruptedAfter(3, ['status', '--watch', 'inbox/watched.txt']);
-    expect(occurrences('over a minute', stdout)).toBe(1);
-    expect(stdout).toMatch(
-      /; to send it again: .*dlx-batch\S* resend inbox\/watched.txt --endpoint http:\S+\n$/,
-    );
-  });
-
   /** Makes the waits between polls 20 times as short. */
   const SHORT_SLEEPS =
     "import timers from 'node:timers/promises'; import { syncBuiltinESMExports } from 'node:module'; " +
     'const wait = timers.setTimeout; timers.setTimeout = (ms, ...others) => wait(ms / 20, ...others); syncBuiltinESMExports();';
   /** Makes the monotonic clock run 600 times faster: a minute passes in 0.1 s. */
   const FAST_CLOCK = 'const now = performance.now.bind(performance); performance.now = () => 600 * now();';
+  /** Makes the time of day run 60 times faster from the start on. */
+  const FAST_DATE =
+    'const now = Date.now.bind(Date), start = now(); Date.now = () => start + 60 * (now() - start);';
   const withScripts = (...sources: readonly string[]) => ({
     ...process.env,
     NODE_OPTIONS: sources
       .map((source) => `--import "data:text/javascript,${encodeURIComponent(source)}"`)
       .join(' '),
+  });
+
+  test('status --watch gives the hint once, after a minute', async () => {
+    await putAgo(store, 'inbox/watched.txt', EASY, 30);
+    const { stdout } = await interruptedAfter(
+      6,
+      ['status', '--watch', 'inbox/watched.txt'],
+      withScripts(FAST_DATE, SHORT_SLEEPS),
+    );
+    expect(occurrences('over a minute', stdout)).toBe(1);
+    expect(stdout).toMatch(
+      /; to send it again: .*dlx-batch\S* resend inbox\/watched.txt --endpoint http:\S+\n$/,
+    );
   });
 
   test.each([[[]], [['--json']]])(

@@ -11,20 +11,26 @@ const COMMANDS: Fields = { ...s3 };
 /** The requests of one recorded test so far, and its buckets. */
 export class RecordedRequests {
   readonly #target: Target;
-  readonly #answers: Fields[] = [];
+  /** In their order, and by name. */
+  readonly #answers: Fields[] & Record<string, Fields> = Object.assign([]);
   readonly #buckets = new Map<string, string>();
 
   constructor(target: Target) {
     this.#target = target;
   }
 
-  /** Sends a request, in which `{{...}}` are variables. Without a `Bucket` it is for the first bucket of the test. */
-  async send(operation: string, given: Fields): Promise<Fields> {
+  /**
+   * Sends a request, in which `{{...}}` are variables. Without a `Bucket` it is for the first bucket of the test.
+   *
+   * @param name by which variables of later requests find the answer
+   */
+  async send(operation: string, given: Fields, name?: string): Promise<Fields> {
     const answer = await this.#answerTo(operation, {
       ...(operation === 'ListBuckets' ? {} : { Bucket: await this.#bucket('bucket') }),
-      ...((await this.#resolve(given)) as Fields),
+      ...((await this.resolve(given)) as Fields),
     });
     this.#answers.push(answer);
+    if (name !== undefined) this.#answers[name] = answer;
     return answer;
   }
 
@@ -56,10 +62,11 @@ export class RecordedRequests {
     }
   }
 
-  async #resolve(value: unknown): Promise<unknown> {
-    if (Array.isArray(value)) return Promise.all(value.map((item) => this.#resolve(item)));
+  /** Replaces the variables in a value. */
+  async resolve(value: unknown): Promise<unknown> {
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.resolve(item)));
     if (isObject(value)) {
-      const entries = Object.entries(value).map(async ([name, item]) => [name, await this.#resolve(item)]);
+      const entries = Object.entries(value).map(async ([name, item]) => [name, await this.resolve(item)]);
       return Object.fromEntries(await Promise.all(entries));
     }
     if (typeof value !== 'string') return value;

@@ -1,118 +1,21 @@
-/** Objects: reads return what was written, and corrupted bodies are not stored. */
+/** Bodies of any size, sent whole or as streams, are read as they were written; so are their checksums. */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   type ChecksumAlgorithm,
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, test } from 'vitest';
-import { objectText } from '../../local/s3/object-text.ts';
-import { expectError, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
 
 const ALGORITHMS: ChecksumAlgorithm[] = ['CRC32', 'CRC32C', 'SHA1', 'SHA256'];
 
 export function objectSuite(target: () => Target): void {
   bodyRows(target);
   checksumRows(target);
-
-  test('GET and HEAD return headers and metadata', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const Key = `${newPrefix()}a`;
-    const stored = {
-      ContentType: 'text/plain; charset=utf-8',
-      ContentEncoding: 'gzip',
-      ContentDisposition: 'attachment; filename="a b.txt"',
-      ContentLanguage: 'fr',
-      CacheControl: 'no-cache',
-      Metadata: { 'dlx-engine': 'bitboard', 'dlx-box': '2x3', 'with-spaces': 'a b  c' },
-    };
-    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x', ...stored }));
-    const { Body, ...got } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    await Body?.transformToByteArray();
-    const head = await client.send(new HeadObjectCommand({ Bucket, Key }));
-    expect(got).toMatchObject({ ...stored, ContentLength: 1, AcceptRanges: 'bytes' });
-    expect(head).toMatchObject({
-      ...stored,
-      ContentLength: 1,
-      ETag: got.ETag,
-      LastModified: got.LastModified,
-    });
-  });
-
-  test('an object without a content type is binary/octet-stream', async () => {
-    const { client, plainBucket: Bucket, newPrefix, otherClient } = target();
-    const Key = `${newPrefix()}a`;
-    // The SDK sends its own default type; fetch sends none for bytes.
-    const signer = otherClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
-    const url = await getSignedUrl(signer, new PutObjectCommand({ Bucket, Key }), { expiresIn: 60 });
-    expect((await fetch(url, { method: 'PUT', body: new Uint8Array([1]) })).status).toBe(200);
-    const head = await client.send(new HeadObjectCommand({ Bucket, Key }));
-    expect(head.ContentType).toBe('binary/octet-stream');
-  });
-
-  test('metadata over 2 KB is rejected', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const put = new PutObjectCommand({
-      Bucket,
-      Key: newPrefix(),
-      Body: 'x',
-      Metadata: { long: 'x'.repeat(2045) },
-    });
-    await expectError(client.send(put), '400 MetadataTooLarge');
-  });
-
-  test('a read immediately after an overwrite returns the new bytes', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const Key = `${newPrefix()}a`;
-    for (const text of ['one', 'two', 'three', 'four']) {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: text }));
-      expect(await objectText(client, { Bucket, Key })).toBe(text);
-    }
-  });
-
-  test('a missing key is 404 NoSuchKey, and 404 without a code for HEAD', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const Key = newPrefix();
-    await expectError(client.send(new GetObjectCommand({ Bucket, Key })), '404 NoSuchKey');
-    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
-  });
-
-  test('a missing bucket is 404 NoSuchBucket', async () => {
-    const { client, plainBucket, newPrefix } = target();
-    const Bucket = `${plainBucket}-missing`;
-    await expectError(client.send(new GetObjectCommand({ Bucket, Key: newPrefix() })), '404 NoSuchBucket');
-    await expectError(client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' })), '404 NoSuchBucket');
-  });
-
-  test('a deleted object no longer exists, and deleting it again succeeds', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const Key = `${newPrefix()}a`;
-    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
-    for (let round = 0; round < 2; round++) {
-      const { $metadata } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
-      expect($metadata.httpStatusCode).toBe(204);
-      await expectError(client.send(new GetObjectCommand({ Bucket, Key })), '404 NoSuchKey');
-    }
-  });
-
-  test('several keys are deleted in one request, including missing ones', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const prefix = newPrefix();
-    const keys = ['a', 'b & <c>', 'd\u{1F600}'].map((name) => prefix + name);
-    for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
-    const Objects = [...keys, `${prefix}missing`].map((Key) => ({ Key }));
-    const { Deleted, Errors } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
-    expect(Errors).toBeUndefined();
-    expect(Deleted?.map(({ Key }) => Key).sort()).toEqual(Objects.map(({ Key }) => Key).sort());
-    for (const Key of keys)
-      await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
-  });
 }
 
 function bodyRows(target: () => Target): void {
@@ -163,31 +66,6 @@ function checksumRows(target: () => Target): void {
       }
     });
   }
-
-  test('a body with a wrong checksum is rejected, and nothing is stored', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const Key = `${newPrefix()}a`;
-    const put = new PutObjectCommand({ Bucket, Key, Body: 'x', ChecksumCRC32: 'AAAAAA==' });
-    await expectError(client.send(put), '400 BadDigest');
-    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
-  });
-
-  test('a body with a wrong Content-MD5 is rejected, and nothing is stored', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const Key = `${newPrefix()}a`;
-    const ContentMD5 = createHash('md5').update('y').digest('base64');
-    await expectError(
-      client.send(new PutObjectCommand({ Bucket, Key, Body: 'x', ContentMD5 })),
-      '400 BadDigest',
-    );
-    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
-  });
-
-  test('an invalid Content-MD5 is rejected', async () => {
-    const { client, plainBucket: Bucket, newPrefix } = target();
-    const put = new PutObjectCommand({ Bucket, Key: newPrefix(), Body: 'x', ContentMD5: 'bm8gbWQ1' });
-    await expectError(client.send(put), '400 InvalidDigest');
-  });
 }
 
 /** Of the text 123456789: the check values of the CRC catalogue, and the hashes. */

@@ -39,6 +39,7 @@ import { EASY, HARD } from '../../support/puzzles.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 import { metricsIn } from '../../support/template-metrics.ts';
 import { temporaryFolder } from '../fixture-function.ts';
+import { serviceCalls } from './service-calls.ts';
 import { ThreadFunctions } from './thread-functions.ts';
 
 /**
@@ -409,7 +410,10 @@ test('a rule has received an event for each outcome, of small files, large ones 
   expect(new Set(events.map(({ detail }) => detail.stack))).toEqual(new Set(['DlxBatch']));
 });
 
-test('no call is denied', () => {
+test('no call is denied, nor of what services call with these roles', () => {
+  for (const { role, action, resource } of serviceCalls(template, resourceNames())) {
+    access.isAllowed(role, action, resource);
+  }
   expect([...calls.values()].filter(({ isAllowed }) => !isAllowed)).toEqual([]);
 });
 

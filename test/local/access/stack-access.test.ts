@@ -4,7 +4,6 @@ import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../../lib/aws/upload-object.ts';
 import { WORK_PREFIX } from '../../../lib/batch/names.ts';
 import { policyNames } from '../../../lib/local/access/policy-names.ts';
-import { checkServiceCalls } from '../../../lib/local/access/service-calls.ts';
 import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { functionsIn } from '../../../lib/local/functions/template-function.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
@@ -126,65 +125,6 @@ describe('the policy of a bucket', () => {
   ])('that denies %s decides: %s %s', (_what, change, allowed) => {
     const text = JSON.stringify({ ...change, Condition: {} }).replace('ROLE', role());
     expect(accessOf(withDeny(JSON.parse(text))).isAllowed(role(), 's3:PutObject', object)).toBe(allowed);
-  });
-});
-
-describe('calls that services make', () => {
-  const without = (part: string) =>
-    JSON.parse(JSON.stringify(template), (_name, value) =>
-      JSON.stringify(value?.Action)?.includes(part) && value.Effect === 'Allow'
-        ? { ...value, Action: 'sqs:ListQueues' }
-        : value,
-    ) as StackTemplate;
-  const check = (changed: StackTemplate) => {
-    const names = policyNames(changed, { region: 'us-east-1', outputs: OUTPUTS }, QUEUE);
-    checkServiceCalls(changed, names, new StackAccess(changed, names, OWNER));
-  };
-
-  test('are permitted by the template', () => {
-    expect(() => check(template)).not.toThrow();
-  });
-
-  test.each([
-    ['Lambda receives messages', 'sqs:ReceiveMessage'],
-    ['EventBridge, the Scheduler and Lambda send', 'sqs:SendMessage'],
-    ['the Scheduler invokes', 'lambda:InvokeFunction'],
-  ])('%s: an error names the permission %s if it is missing', (_what, action) => {
-    expect(() => check(without(action))).toThrow(`needs the permission ${action} on arn:aws:`);
-  });
-
-  test.each([
-    ['may publish to the topic of e-mails', 'sns:Publish', undefined],
-    [
-      'may not without a policy',
-      'sns:Subscribe',
-      'Outcomes needs the permission sns:Publish on arn:aws:sns:',
-    ],
-  ])('a rule %s', (_what, Action, problem) => {
-    const Resource = { Ref: 'Topic' };
-    const Principal = { Service: 'events.amazonaws.com' };
-    const Statement = [{ Effect: 'Allow', Principal, Action, Resource }];
-    const PolicyDocument = { Version: '2012-10-17', Statement };
-    const changed: StackTemplate = {
-      ...template,
-      Resources: {
-        ...template.Resources,
-        Topic: { Type: 'AWS::SNS::Topic', Properties: {} },
-        Policy: { Type: 'AWS::SNS::TopicPolicy', Properties: { PolicyDocument, Topics: [Resource] } },
-        Outcomes: { Type: 'AWS::Events::Rule', Properties: { Targets: [{ Arn: Resource, Id: 'Target0' }] } },
-      },
-    };
-    if (problem === undefined) expect(() => check(changed)).not.toThrow();
-    else expect(() => check(changed)).toThrow(problem);
-  });
-
-  test('a rule that no policy names may not send', () => {
-    const rules = Object.keys(template.Resources).filter(
-      (id) => template.Resources[id]!.Type === 'AWS::Events::Rule',
-    );
-    const [created, other] = rules.map((id) => `"aws:SourceArn":{"Fn::GetAtt":["${id}","Arn"]}`);
-    const changed = JSON.parse(JSON.stringify(template).replaceAll(created!, other!)) as StackTemplate;
-    expect(() => check(changed)).toThrow(`${rules[0]} needs the permission sqs:SendMessage`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -226,30 +226,6 @@ describe('an execution', () => {
       redriveStatusReason: 'Execution redrive limit exceeded',
     });
   });
-
-  test('whose history is full cannot be redriven, also after a restart of the stack', async () => {
-    const first = await start();
-    const { executionArn } = await begin(first.sfn);
-    const entry = { execution: executionArn, op: 'stop', atEpochMs: 0, events: 25_000 };
-    await first.close();
-    appendFileSync(first.path, `${JSON.stringify({ ...entry, outcome: { status: 'FAILED' } })}\n`);
-    const { sfn } = await start(first.path);
-    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
-      redriveStatus: 'NOT_REDRIVABLE',
-      redriveStatusReason: 'Execution event history limit exceeded',
-    });
-  });
-
-  test.each([{ error: 'e'.repeat(257) }, { cause: 'c'.repeat(32_769) }])(
-    'is not stopped with a reason that is too long',
-    async (reason) => {
-      const { sfn } = await start();
-      const { executionArn } = await begin(sfn);
-      await expect(sfn.stopExecution({ executionArn, ...reason })).rejects.toMatchObject({
-        name: 'ValidationException',
-      });
-    },
-  );
 
   test('that is stopped is ABORTED, and its event has the reason', async () => {
     const { sfn, executions, ended } = await start();

@@ -10,6 +10,7 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
+import { OPEN_BRACE, ZERO } from '../../bytes/ascii.ts';
 import { BLANK_SIGN, DIGIT, kindsIn, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
@@ -30,7 +31,6 @@ const ASCENDING = '1?2?3?4?5?6?7?8?9?';
 const ROW = new RegExp(
   `^(?:[ \\t|!]*(?:\\{${ASCENDING}\\}|(?=[1-9])${ASCENDING})(?=[ \\t|!{]|$)){${SIZE}}[ \\t|!]*$`,
 );
-const CELL = /\{\d*\}|\d+/g;
 
 export const marksDrawing: Recogniser = {
   name: 'pencilmarks',
@@ -45,19 +45,35 @@ export const marksDrawing: Recogniser = {
       if (ROW.test(text)) rows.push(line);
       else if (!FRAME.test(text) || line - at - rows.length === MAX_FRAMES) return NO;
     }
-    const cells = rows.flatMap((row) => [...lineText(window, row).matchAll(CELL)]);
-    const digits = cells.map(([text]) => text.replaceAll(/[{}]/g, ''));
-    if (digits.filter(({ length }) => length > 1).length < MIN_SETS) return NO;
-    const candidates = Int32Array.from(digits, (text) =>
-      [...text].reduce((marks, digit) => marks | (1 << (Number(digit) - 1)), 0),
-    );
-    const offsets = Int32Array.from(cells, ({ index }, k) => window.text[rows[Math.floor(k / SIZE)]] + index);
+    const candidates = new Int32Array(SIZE * SIZE);
+    const offsets = new Int32Array(SIZE * SIZE);
+    for (let row = 0; row < SIZE; row++) readRow(window, rows[row], row * SIZE, candidates, offsets);
+    if (candidates.filter((marks) => (marks & (marks - 1)) !== 0).length < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
     if (window.has(line) && FRAME.test(lineText(window, line))) line++;
     enterMarks(context, at, line - at, candidates, offsets);
     return line - at;
   },
 };
+
+/** Reads the candidates of a row, which `ROW` matches, and where its cells are. */
+function readRow(
+  { bytes, text, end }: LineWindow,
+  line: number,
+  first: number,
+  candidates: Int32Array,
+  offsets: Int32Array,
+): void {
+  let cell = first - 1;
+  let isInCell = false;
+  for (let byte = text[line]; byte < end[line]; byte++) {
+    const digit = bytes[byte] - ZERO;
+    const isDigit = digit > 0 && digit <= SIZE;
+    if (bytes[byte] === OPEN_BRACE || (isDigit && !isInCell)) offsets[++cell] = byte;
+    if (isDigit) candidates[cell] |= 1 << (digit - 1);
+    isInCell = isDigit || bytes[byte] === OPEN_BRACE;
+  }
+}
 
 /** The text of a line; empty if it is too long, or has what is in no row and no frame, as most lines do. */
 function lineText(window: LineWindow, at: number): string {

@@ -4,7 +4,7 @@
  *
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 

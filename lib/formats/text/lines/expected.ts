@@ -12,7 +12,7 @@ import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { COLON } from '../../bytes/ascii.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';

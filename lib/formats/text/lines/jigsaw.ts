@@ -13,7 +13,8 @@ import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';

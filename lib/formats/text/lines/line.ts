@@ -7,7 +7,7 @@
  */
 import { APOSTROPHE, QUOTE } from '../../bytes/ascii.ts';
 import { textIn } from '../../bytes/byte-text.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';

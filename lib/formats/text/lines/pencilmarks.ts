@@ -9,7 +9,7 @@
 import { withCandidates } from '../../../sudoku/candidates.ts';
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { candidatesOf, sizeOfMarks } from '../../cells/candidate-marks.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 

@@ -1,6 +1,6 @@
 /** Layouts of other modules that have a puzzle in one word, such as a link. Text after it is its label; solutions are lines. */
 import type { WordLayout } from '../../records/word-layout.ts';
-import { writeLine } from '../../writing/grid-text.ts';
+import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 

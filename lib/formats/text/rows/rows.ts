@@ -8,7 +8,7 @@
  * Grids follow each other with or without a blank line.
  */
 import { BAR, PLUS } from '../../bytes/ascii.ts';
-import { writeRows } from '../../writing/grid-text.ts';
+import { writeRows } from '../../writing/grid-drawing.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';

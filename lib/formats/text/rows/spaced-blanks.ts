@@ -183,8 +183,12 @@ function isSpacedRow({ window: { bytes, start } }: TextContext, at: number, widt
 /** Whether rows have only symbols of a grid of that size, with spaces among them. */
 function isSpaced(rows: readonly string[], size: number): boolean {
   const all = rows.join('');
-  const symbols = size > LINE_SIZE ? /^[ \dA-Za-z]*$/ : new RegExp(`^[ 1-${size}]*$`);
-  if (!symbols.test(all) || !/ /.test(all) || !/\S/.test(all)) return false;
+  if (!all.includes(' ') || !/\S/.test(all)) return false;
+  // Letters, and zeros, are symbols of larger grids alone.
+  const last = String(size);
+  for (let k = 0; k < all.length && size <= LINE_SIZE; k++) {
+    if (all[k] !== ' ' && (all[k] < '1' || all[k] > last)) return false;
+  }
   // With more blank lines than that, they separate the rows.
   const blank = rows.filter((row) => !/\S/.test(row)).length;
   return blank <= Math.max(2, size / 3);

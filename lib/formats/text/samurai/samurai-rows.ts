@@ -3,6 +3,7 @@
 import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
 import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
+import { BLANK_SIGNS } from '../../cells/blanks.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { LineWindow } from '../line-window.ts';
@@ -36,7 +37,7 @@ export const ALL_ROWS: readonly OverlappingRows[] = overlappingVariants().map((g
 const PLACE = 1;
 const DRAWN = 2;
 const characters = new Uint8Array(256);
-for (const character of '0123456789.*_-?xX#~') characters[character.charCodeAt(0)] = PLACE;
+for (const character of `0123456789${BLANK_SIGNS}xX#~`) characters[character.charCodeAt(0)] = PLACE;
 for (const character of ' \t|!') characters[character.charCodeAt(0)] = DRAWN;
 
 /** Longer lines are not rows. */

@@ -11,7 +11,7 @@
  * A run longer than the window is judged by the lines in the window: thousands of rows without a symbol beyond 4 are
  * not rows of a 16x16.
  */
-import { type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { symbolValue } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { RunKind, TextContext } from '../text-context.ts';
@@ -50,11 +50,12 @@ export function judgeRun(context: TextContext, at: number, width: number, readin
     // A character that is no cell may be a typing error.
     const length = window.tokens[line] === 1 ? tokenEnd[line] - text[line] : 0;
     if ((isChars ? length : shapes.width(line, reading)) !== width) break;
-    const symbols = shapes.symbols(line, reading, (cells) => {
-      if (isChars) cells.addBytes(window.bytes, text[line], tokenEnd[line]);
-      else reading.cut(shapes, line, cells);
-      return symbolsIn(cells, reading, size);
-    });
+    const symbols = isChars
+      ? symbolsIn(window.bytes, text[line], tokenEnd[line], size)
+      : shapes.symbols(line, reading, (cells) => {
+          reading.cut(shapes, line, cells);
+          return symbolsIn(cells.codes, 0, cells.count, size);
+        });
     beyond += symbols.beyond;
     if (beyond >= (isChars ? MIN_BEYOND : MIN_FIELDS_BEYOND)) return 'rows';
     repeats ||= symbols.repeats;
@@ -65,9 +66,11 @@ export function judgeRun(context: TextContext, at: number, width: number, readin
   return isChars || beyond > 0 ? 'rows' : 'both';
 }
 
-function symbolsIn({ codes, count }: GridBuffer, reading: Reading, size: number): Symbols {
-  let [seen, beyond, repeats] = [0, 0, false];
-  for (let cell = 0; cell < count; cell++) {
+function symbolsIn(codes: ArrayLike<CellCode>, from: number, to: number, size: number): Symbols {
+  let seen = 0;
+  let beyond = 0;
+  let repeats = false;
+  for (let cell = from; cell < to; cell++) {
     const code = codes[cell];
     if (code === MINUS_ONE) continue;
     const value = code > NUMBER ? code - NUMBER : symbolValue(code);
@@ -75,5 +78,5 @@ function symbolsIn({ codes, count }: GridBuffer, reading: Reading, size: number)
     else if (value > 0 && seen & (1 << value)) repeats = true;
     seen |= 1 << value;
   }
-  return { reading, beyond, repeats };
+  return { beyond, repeats };
 }

@@ -40,12 +40,11 @@ interface Slot {
   readonly widths: Int32Array;
   readonly fields: LineFields;
   hasFields: boolean;
-  symbols: Symbols | undefined;
+  symbols: Map<Reading, Symbols>;
 }
 
 /** The symbols of a line that may be a small puzzle. */
 export interface Symbols {
-  readonly reading: Reading;
   /** Number of symbols beyond the size of the small puzzle. */
   readonly beyond: number;
   /** Another symbol occurs twice. */
@@ -95,11 +94,13 @@ export class LineShapes {
    */
   symbols(at: number, reading: Reading, count: (cells: GridBuffer) => Symbols): Symbols {
     const slot = this.#slotOf(at);
-    if (slot.symbols?.reading !== reading) {
+    let symbols = slot.symbols.get(reading);
+    if (symbols === undefined) {
       this.#cells.clear();
-      slot.symbols = count(this.#cells);
+      symbols = count(this.#cells);
+      slot.symbols.set(reading, symbols);
     }
-    return slot.symbols;
+    return symbols;
   }
 
   /** The line after the run of which something is noted, and in which line `at` is; `at` if it is in none. */
@@ -123,7 +124,7 @@ export class LineShapes {
     let slot = this.#slots[index];
     if (slot === undefined) {
       const widths = new Int32Array(MAX_READINGS);
-      slot = { number: 0, sizes: 0, widths, fields: new LineFields(), hasFields: false, symbols: undefined };
+      slot = { number: 0, sizes: 0, widths, fields: new LineFields(), hasFields: false, symbols: new Map() };
       this.#slots[index] = slot;
     }
     const { length } = this.book.sizes;
@@ -132,7 +133,7 @@ export class LineShapes {
       slot.sizes = length;
       slot.widths.fill(-1);
       slot.hasFields = false;
-      slot.symbols = undefined;
+      slot.symbols.clear();
     }
     return slot;
   }

@@ -13,7 +13,7 @@ import { CELL, commonKind, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { tokenCode } from './cells.ts';
 import { BLANK, type FieldReading, type LineFields } from './fields.ts';
-import type { Reading } from './line-shapes.ts';
+import type { LineShapes, Reading } from './line-shapes.ts';
 
 /** Cells of the longest row of any size, plus a few. */
 export const MAX_ROW_CELLS = 40;
@@ -27,10 +27,9 @@ export const chars: Reading = {
     if (tokens[at] !== 1 || width > MAX_ROW_CELLS) return 0;
     return commonKind(bytes, text[at], end[at]) & CELL ? width : 0;
   },
-  cut(lines, at, into) {
-    const { bytes, text, end } = lines.window;
+  cut({ window: { bytes, text, end } }, at, into) {
     into.addBytes(bytes, text[at], end[at]);
-    return lines.width(at, chars);
+    return end[at] - text[at];
   },
   count: ({ window: { bytes, text, end } }, at) => charactersIn(bytes, text[at], end[at]),
 };
@@ -74,58 +73,64 @@ export const boxes: Reading = {
   index: 2,
   unit: 'cells',
   spaced: false,
-  cut({ window, book }, at, into) {
-    const { bytes, text, end, tokens } = window;
-    const from = text[at];
-    const to = end[at];
-    let bars = 0;
-    let groups = 0;
-    let blanks = 0;
-    let widest = 0;
-    let narrowest = Number.POSITIVE_INFINITY;
-    let hasMinusOne = false;
-    const before = into.count;
-    // Most lines have neither bars nor gaps.
-    if (tokens[at] === 1 && commonKind(bytes, from, to) & CELL) return 0;
-    for (let byte = from; byte < to; byte++) {
-      const character = bytes[byte];
-      if (isBar(character)) bars++;
-      if (isBar(character) || character === SPACE || character === TAB) continue;
-      if ((KINDS[character] & CELL) === 0) return 0;
-      const first = byte;
-      if ((KINDS[character] & (DIGIT | LETTER)) === 0 || character === ZERO) blanks++;
-      while (byte + 1 < to && KINDS[bytes[byte + 1]] & CELL) byte++;
-      const width = byte + 1 - first;
-      widest = Math.max(widest, width);
-      narrowest = Math.min(narrowest, width);
-      groups++;
-      hasMinusOne ||= width === 2 && character === DASH && bytes[byte] === ONE;
-      into.addBytes(bytes, first, byte + 1);
-    }
-    const cells = into.count - before;
-    // The blank -1 is one cell, not two.
-    if (bars > 0 && hasMinusOne && book.isSize(groups)) return 0;
-    // Without bars, each token is as wide as a box.
-    const mayHaveGaps = tokens[at] > 1 && widest > 1 && book.isSize(cells);
-    if (bars === 0 && !(mayHaveGaps && tokens[at] * widest === cells)) return 0;
-    if (bars === 0 && widest !== book.geometry(cells).boxColumns) return 0;
-    // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
-    const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
-    // Without another blank in the row, spaces may be the blanks.
-    if (bars > 0 && blanks === 0 && !isEven(bytes, from, to, numbers)) return 0;
-    if (!numbers) return cells;
-    into.count = before;
-    for (let byte = from; byte < to; byte++) {
+  measure: (lines, at) => Math.abs(boxesIn(lines, at)),
+  cut(lines, at, into) {
+    const { bytes, text, end } = lines.window;
+    const count = boxesIn(lines, at);
+    for (let byte = text[at]; count !== 0 && byte < end[at]; byte++) {
       const kind = KINDS[bytes[byte]];
       if ((kind & CELL) === 0) continue;
-      const isNumber = byte + 1 < to && kind & KINDS[bytes[byte + 1]] & DIGIT;
+      const isNumber = count < 0 && byte + 1 < end[at] && (kind & KINDS[bytes[byte + 1]] & DIGIT) !== 0;
       const code = isNumber ? NUMBER + (bytes[byte] - ZERO) * 10 + bytes[byte + 1] - ZERO : bytes[byte];
       into.add(code, byte);
       if (isNumber) byte++;
     }
-    return groups;
+    return Math.abs(count);
   },
 };
+
+/** Cells of line `at` between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
+function boxesIn({ window, book }: LineShapes, at: number): number {
+  const { bytes, text, end, tokens } = window;
+  const from = text[at];
+  const to = end[at];
+  // Most lines have neither bars nor gaps.
+  if (tokens[at] === 1 && commonKind(bytes, from, to) & CELL) return 0;
+  let bars = 0;
+  let cells = 0;
+  let groups = 0;
+  let blanks = 0;
+  let widest = 0;
+  let narrowest = Number.POSITIVE_INFINITY;
+  let hasMinusOne = false;
+  for (let byte = from; byte < to; byte++) {
+    const character = bytes[byte];
+    if (isBar(character)) bars++;
+    if (isBar(character) || character === SPACE || character === TAB) continue;
+    if ((KINDS[character] & CELL) === 0) return 0;
+    const first = byte;
+    if ((KINDS[character] & (DIGIT | LETTER)) === 0 || character === ZERO) blanks++;
+    while (byte + 1 < to && KINDS[bytes[byte + 1]] & CELL) byte++;
+    const width = byte + 1 - first;
+    if (width > widest) widest = width;
+    if (width < narrowest) narrowest = width;
+    groups++;
+    cells += width;
+    if (width === 2 && character === DASH && bytes[byte] === ONE) hasMinusOne = true;
+  }
+  // The blank -1 is one cell, not two.
+  if (bars > 0 && hasMinusOne && book.isSize(groups)) return 0;
+  // Without bars, each token is as wide as a box.
+  if (bars === 0) {
+    if (groups < 2 || widest < 2 || groups * widest !== cells || !book.isSize(cells)) return 0;
+    if (widest !== book.geometry(cells).boxColumns) return 0;
+  }
+  // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
+  const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
+  // Without another blank in the row, spaces may be the blanks.
+  if (bars > 0 && blanks === 0 && !isEven(bytes, from, to, numbers)) return 0;
+  return numbers ? -groups : cells;
+}
 
 /** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
 function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): boolean {

@@ -62,20 +62,26 @@ export function isDrawnRuler(context: TextContext, at: number): boolean {
  * @returns 0 if it is no such line
  */
 export function rulerSign({ window }: TextContext, at: number, first: number): number {
-  const { text, end, start } = window;
-  const sign = window.bytes[text[at]];
+  const { bytes, text, end, start } = window;
+  const sign = bytes[text[at]];
   if (sign !== DASH && sign !== UNDERSCORE && sign !== STAR) return 0;
-  const text_ = window.string(text[at], end[at]);
-  const own = String.fromCharCode(sign);
-  const bars = [...text_].map((character) => (character === own || character === ' ' ? '' : character));
-  if (!bars.some(Boolean) || bars.some((bar) => bar !== '' && KINDS[bar.charCodeAt(0)] & CELL)) return 0;
+  const isBar = (byte: number) => bytes[byte] !== sign && bytes[byte] !== SPACE;
+  let bars = 0;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (!isBar(byte)) continue;
+    if (KINDS[bytes[byte]] & CELL) return 0;
+    bars++;
+  }
+  if (bars === 0) return 0;
   const isNeighbour = (line: number) => {
-    const other = window.string(start[line] + text[at] - start[at], end[line]);
-    const hasBars = bars.every((bar, k) => bar === '' || other[k] === bar);
-    const isRow = [...window.string(text[line], end[line])].some(
-      (character) => character !== own && KINDS[character.charCodeAt(0)] & CELL,
-    );
-    return hasBars && isRow;
+    for (let byte = text[at]; byte < end[at]; byte++) {
+      const other = start[line] + byte - start[at];
+      if (isBar(byte) && (other >= end[line] || bytes[other] !== bytes[byte])) return false;
+    }
+    for (let byte = text[line]; byte < end[line]; byte++) {
+      if (bytes[byte] !== sign && KINDS[bytes[byte]] & CELL) return true;
+    }
+    return false;
   };
   return (at > first && isNeighbour(at - 1)) || (window.has(at + 1) && isNeighbour(at + 1)) ? sign : 0;
 }

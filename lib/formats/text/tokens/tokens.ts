@@ -11,7 +11,7 @@
  */
 import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
-import { writeTokens } from '../../writing/grid-text.ts';
+import { writeTokens } from '../../writing/grid-drawing.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { hasEmptyField } from '../empty-fields.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';

@@ -9,7 +9,7 @@
 import { ZERO } from '../../bytes/ascii.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
-import { writeTokens } from '../../writing/grid-text.ts';
+import { writeTokens } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/row-grids.ts';
 import type { RowShape } from '../rows/stanzas.ts';

@@ -28,17 +28,16 @@ import type { StateRun } from './state-run.ts';
  */
 export async function runStates(run: StateRun): Promise<Json> {
   const { machine, progress } = run;
-  const { events } = progress;
   let { state: name, input } = progress.position ?? { state: machine.StartAt, input: run.input };
   for (;;) {
     run.signal.throwIfAborted();
-    const state = machine.States[name]!;
+    const state = Object.hasOwn(machine.States, name) ? machine.States[name] : undefined;
+    if (state === undefined) throw new StateError('States.Runtime', `The machine has no state ${name}`);
     const isResumed = progress.position?.state === name && progress.position.input === input;
     if (!isResumed) {
       const mapRun = state.Type === 'Map' ? run.dependencies.newId() : undefined;
       progress.enter({ state: name, input }, mapRun);
     }
-    const entryId = events.addEntry();
     try {
       checkSize(input, name);
       if (state.Type === 'Fail') throw new StateError(state.Error ?? '', state.Cause ?? '');
@@ -46,16 +45,12 @@ export async function runStates(run: StateRun): Promise<Json> {
       else {
         const output = state.Type === 'Succeed' ? input : await runState(run, name, state, input);
         checkSize(output, name);
-        if (state.Type === 'Succeed' || state.Next === undefined) {
-          events.addExit();
-          return output;
-        }
+        if (state.Type === 'Succeed' || state.Next === undefined) return output;
         [name, input] = [state.Next, output];
       }
     } catch (error) {
-      throw error instanceof StateFault ? error.in(name, entryId) : error;
+      throw error instanceof StateFault ? error.in(name) : error;
     }
-    events.addExit();
   }
 }
 
@@ -67,7 +62,6 @@ async function runState(
   input: Json,
 ): Promise<Json> {
   const scope = scopeOf(run, input);
-  const { events } = run.progress;
   switch (state.Type) {
     case 'Pass': {
       const result = state.Parameters === undefined ? input : fillTemplate(state.Parameters, scope);
@@ -77,20 +71,14 @@ async function runState(
       await pause(run, waitMs(state, scope, run.dependencies.clock.nowEpochMs()));
       return input;
     case 'Task': {
-      const result = await withRetries(run, state.Retry, () => {
-        events.addTaskAttempt();
-        return runTask(run, state, scope);
-      });
+      const result = await withRetries(run, state.Retry, () => runTask(run, state, scope));
       return applyResultPath(state.ResultPath, input, result);
     }
     case 'Map': {
       const result = await withRetries(
         run,
         state.Retry,
-        () => {
-          events.addMapAttempt();
-          return runMap(run, state, scope, runStates);
-        },
+        () => runMap(run, state, scope, runStates),
         // Each try has its own map run and children.
         () => run.progress.enter({ state: name, input }, run.dependencies.newId()),
       );

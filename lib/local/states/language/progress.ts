@@ -5,7 +5,6 @@
  *                mapRun, while that state is a map:  child 0: position, outcome
  *                                                    child 1: position, outcome ...
  */
-import { HistoryEvents } from './history-events.ts';
 import type { Json } from './reference-path.ts';
 
 /** The state that a run entered last, and its input. */
@@ -30,8 +29,6 @@ export type ProgressEntry =
       readonly child?: number;
       readonly position: Position;
       readonly mapRun?: string;
-      /** Of the history before this state; journals of older programs have none. */
-      readonly events?: number;
     }
   | { readonly op: 'end'; readonly child: number; readonly outcome: Outcome }
   | { readonly op: 'redrive' };
@@ -40,13 +37,11 @@ export type ProgressEntry =
 export interface RunProgress {
   readonly position: Position | undefined;
   readonly mapRun: MapRun | undefined;
-  readonly events: HistoryEvents;
   /** @param mapRun id of the new map run, if the state is a map */
   enter(position: Position, mapRun?: string): void;
 }
 
 interface Child {
-  readonly events: HistoryEvents;
   position?: Position;
   outcome?: Outcome;
 }
@@ -63,7 +58,7 @@ export class MapRun {
   }
 
   child(index: number): Child {
-    const child = this.children.get(index) ?? { events: new HistoryEvents() };
+    const child = this.children.get(index) ?? {};
     this.children.set(index, child);
     return child;
   }
@@ -76,8 +71,7 @@ export class MapRun {
         return child.position;
       },
       mapRun: undefined,
-      events: child.events,
-      enter: (position) => this.#record({ op: 'enter', child: index, position, events: child.events.count }),
+      enter: (position) => this.#record({ op: 'enter', child: index, position }),
     };
   }
 
@@ -90,7 +84,6 @@ export class MapRun {
 export class ExecutionProgress implements RunProgress {
   position: Position | undefined;
   mapRun: MapRun | undefined;
-  readonly events = new HistoryEvents();
   readonly #store: (entry: ProgressEntry) => void;
 
   /** @param store stores an entry; called before the entry is applied */
@@ -99,7 +92,7 @@ export class ExecutionProgress implements RunProgress {
   }
 
   enter(position: Position, mapRun?: string): void {
-    this.#record({ op: 'enter', position, mapRun, events: this.events.count });
+    this.#record({ op: 'enter', position, mapRun });
   }
 
   /** Clears the outcome of every child that did not succeed, so that it runs again. */
@@ -110,18 +103,14 @@ export class ExecutionProgress implements RunProgress {
   /** Applies an entry, new or from the journal of an earlier run. */
   apply(entry: ProgressEntry): void {
     if (entry.op === 'redrive') {
-      this.events.count++;
       for (const child of this.mapRun?.children.values() ?? []) {
         if (child.outcome?.status !== 'SUCCEEDED') child.outcome = undefined;
       }
     } else if (entry.op === 'end') {
       this.mapRun!.child(entry.child).outcome = entry.outcome;
     } else if (entry.child !== undefined) {
-      const child = this.mapRun!.child(entry.child);
-      child.position = entry.position;
-      child.events.count = entry.events ?? child.events.count;
+      this.mapRun!.child(entry.child).position = entry.position;
     } else {
-      this.events.count = entry.events ?? this.events.count;
       this.position = entry.position;
       this.mapRun =
         entry.mapRun === undefined ? undefined : new MapRun(entry.mapRun, (inner) => this.#record(inner));

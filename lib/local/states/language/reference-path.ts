@@ -22,29 +22,6 @@ export function isPath(text: unknown): text is string {
   return typeof text === 'string' && PATH.test(text);
 }
 
-/**
- * Fields of the context object that an execution here has; what follows after a dot is data of the user. The service has
- * more, so objects with these are no paths here.
- */
-const CONTEXT_PATHS = [
-  /^\$\$\.Execution\.(Id|Name|StartTime|Input(\..*)?)$/,
-  /^\$\$\.StateMachine(\.(Id|Name))?$/,
-];
-const ITEM_PATH = /^\$\$\.Map(\.Item(\.(Index|Value(\..*)?))?)?$/;
-
-/**
- * Whether a path leads into the data, or to a field that the context object has.
- *
- * @param hasItem whether it may lead to the item of a map, as in an ItemSelector
- */
-export function isContextPath(
-  path: string,
-  { hasItem = false }: { readonly hasItem?: boolean } = {},
-): boolean {
-  if (!path.startsWith('$$')) return true;
-  return CONTEXT_PATHS.some((known) => known.test(path)) || (hasItem && ITEM_PATH.test(path));
-}
-
 /** Reads the value at a path; undefined if it has none. */
 export function readPath(path: string, { data, context }: PathScope): Json | undefined {
   const names = path.split('.').slice(1);

@@ -16,35 +16,13 @@ export class StateFault extends StateError {
     super('States.Runtime', reason);
   }
 
-  /** @param entryId id of the event with which the state was entered */
-  in(state: string, entryId: number): StateError {
+  in(state: string): StateError {
     return new StateError(
       this.errorName,
-      `An error occurred while executing the state '${state}' (entered at the event id #${entryId}). ${this.message}`,
+      `An error occurred while executing the state '${state}'. ${this.message}`,
     );
   }
 }
-
-/** Error names of the states language, which Retry may name. Other names that begin with `States.` do not exist. */
-export const STATE_ERRORS: readonly string[] = [
-  'States.ALL',
-  'States.BranchFailed',
-  'States.DataLimitExceeded',
-  'States.ExceedToleratedFailureThreshold',
-  'States.HeartbeatTimeout',
-  'States.Http.Socket',
-  'States.IntrinsicFailure',
-  'States.ItemReaderFailed',
-  'States.NoChoiceMatched',
-  'States.ParameterPathFailure',
-  'States.Permissions',
-  'States.QueryEvaluationError',
-  'States.ResultPathMatchFailure',
-  'States.ResultWriterFailed',
-  'States.Runtime',
-  'States.TaskFailed',
-  'States.Timeout',
-];
 
 /** Largest data in bytes of UTF-8, inclusive, of a state's input or output. */
 const MAX_DATA_BYTES = 262_144;

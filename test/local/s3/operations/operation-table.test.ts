@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import {
-  CopyObjectCommand,
   DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
@@ -14,26 +12,6 @@ import { objectText } from '../object-text.ts';
 import { openRaw, responseTo, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from '../test-server-names.ts';
-
-test.each([
-  ['GET', `/${BUCKET}?encryption`, 'GET on a bucket with the parameters encryption'],
-  ['POST', `/${BUCKET}/a?select&select-type=2`, 'POST on an object with the parameters select, select-type'],
-])('%s %s is not implemented, and named so', async (method, path, what) => {
-  const refused = await sendRaw(await startTestServer(), { method, path });
-  expect([refused.status, refused.code]).toEqual([501, 'NotImplemented']);
-  expect(refused.text).toContain(`This server does not implement ${what}<`);
-});
-
-test('an expectation that has no meaning in S3 is ignored', async () => {
-  const server = await startTestServer();
-  const put = {
-    method: 'PUT',
-    path: `/${BUCKET}/a`,
-    body: 'x',
-    headers: { expect: '200', 'content-length': '1' },
-  };
-  expect((await sendRaw(server, put)).status).toBe(200);
-});
 
 test('a bucket is created again in us-east-1 only', async () => {
   for (const [region, status] of [
@@ -154,31 +132,6 @@ test('a checksum is returned only on request', async () => {
   expect((await get({})).headers['x-amz-checksum-crc32']).toBeUndefined();
   const ranged = await get({ 'x-amz-checksum-mode': 'ENABLED', range: 'bytes=0-3' });
   expect(ranged.headers['x-amz-checksum-crc32']).toBeUndefined();
-});
-
-test('an unencoded plus in a copy source is a space', async () => {
-  const { client } = await startTestServer();
-  const copy = (CopySource: string) =>
-    client.send(new CopyObjectCommand({ Bucket: BUCKET, Key: 'copy', CopySource }));
-  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a+b', Body: 'plus' }));
-  await expect(copy(`${BUCKET}/a+b`)).rejects.toMatchObject({ name: 'NoSuchKey' });
-  await copy(`${BUCKET}/a%2Bb`);
-});
-
-test('keys that cannot be deleted are reported, and the others are deleted', async () => {
-  const { client } = await startTestServer();
-  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'x' }));
-  const Objects = [
-    { Key: 'x'.repeat(1025) },
-    { Key: 'a', VersionId: 'none' },
-    { Key: 'a', ETag: '"0"' },
-    { Key: 'a' },
-  ];
-  const { Deleted, Errors } = await client.send(
-    new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }),
-  );
-  expect(Errors?.map(({ Code }) => Code)).toEqual(['KeyTooLongError', 'NoSuchVersion', 'PreconditionFailed']);
-  expect(Deleted?.map(({ Key }) => Key)).toEqual(['a']);
 });
 
 describe('a presigned URL with a parameter that is not a valid header value is rejected', () => {

@@ -1,0 +1,226 @@
+/** Reads the head of a file in one format, and decides what the reader of the whole file has to know. */
+import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
+import { visibleText } from './bytes/visible-text.ts';
+import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
+import type { FormatSettings } from './file-format.ts';
+import { FILE_FORMATS } from './file-format-registry.ts';
+import { type AlphabetDecision, HeadSurvey } from './head-survey.ts';
+import { links } from './links/link-layout.ts';
+import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
+import { errorAt } from './records/fault.ts';
+import { LayoutBook } from './records/layout-book.ts';
+import { type ParseError, RecordBlock } from './records/record-block.ts';
+import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { isKnownKind, kindAdvice } from './refusals.ts';
+import { isCodeComment } from './text/code-comments.ts';
+import { type HashBlanks, hashSizes } from './text/hash-blanks.ts';
+import type { MapPlace } from './text/maps/map-place.ts';
+import { TextReader } from './text/text-reader.ts';
+import type { WorkMeter } from './work-meter.ts';
+
+/** Settings of every format. */
+interface SharedSettings {
+  /** Alphabets of large sizes. */
+  readonly alphabets: Readonly<Record<string, string>>;
+  /** Sizes whose alphabet is a guess. */
+  readonly assumed: readonly number[];
+  /** Sizes for which 0 may be a digit or a blank. */
+  readonly undecided?: readonly number[];
+  /** Sizes to look for in addition to the common ones; omitted if there are none. */
+  readonly sizes?: readonly number[];
+  /** Text with region maps below or above its puzzles. */
+  readonly regionMaps?: readonly MapPlace[];
+  /** Sizes of puzzles whose blank is `#`. */
+  readonly hashBlanks?: HashBlanks;
+}
+
+/** The head of a file, and the user's settings for it. */
+export interface FileHead {
+  readonly head: Uint8Array;
+  readonly complete: boolean;
+  readonly hints: FormatHints;
+  readonly work: WorkMeter;
+  /** Alphabets that the user gave, by size. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Sizes to look for in addition to the common ones. */
+  readonly sizes: readonly number[];
+  /** What `findHashBlanks` finds in the head. */
+  readonly hashBlanks: () => HashBlanks | undefined;
+}
+
+/** A detection, and what the head has in its format. */
+export interface HeadResult {
+  readonly detection: Detection;
+  /** Whether a puzzle was read: a header alone also announces puzzles. */
+  readonly hasRead: boolean;
+  /** Records of the head. */
+  readonly readable: number;
+  readonly unreadable: number;
+}
+
+/** Opens the reader of a file format, or of text. */
+export function openFormatReader(
+  format: string,
+  settings: FormatSettings,
+  hints: FormatHints,
+  blocks: BlockSource,
+  headSurvey?: HeadSurvey,
+  from?: ReaderState,
+  work?: WorkMeter,
+): RecordReader {
+  const shared = settings as Partial<SharedSettings>;
+  const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
+  const book = new LayoutBook(hints);
+  for (const size of sizes) book.addSize(size);
+  const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
+  const sink = new RecordSink(book, decoder, blocks, headSurvey, work);
+  if (from !== undefined) sink.restore(from.sink as SinkState);
+  const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
+  return fileFormat === undefined
+    ? new TextReader([links], sink, settings, hints.format, from)
+    : fileFormat.open(settings, sink, from);
+}
+
+/**
+ * Reads the head without keeping its records, at most a few times: what one reading finds (lines that start with `#` and are
+ * none, puzzles on lines of their own, alphabets) may be a setting of the next one.
+ */
+export function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
+  const { head, hints, sizes } = file;
+  const { sizes: ownSizes = [] } = settings as Partial<SharedSettings>;
+  let own = sizes.length === 0 ? settings : { ...settings, sizes: [...new Set([...ownSizes, ...sizes])] };
+  let { given } = file;
+  for (;;) {
+    const seen = readHead(file, fileFormat ?? 'text', { ...own, alphabets: given, assumed: [] }, given);
+    const hashBlanks = seen.hasHashLines && own.hashBlanks === undefined ? file.hashBlanks() : undefined;
+    const decision = seen.decide();
+    const { choices, lineSize, hasPuzzles, hasRead } = decision;
+    const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
+    if (hashBlanks !== undefined) own = { ...own, hashBlanks };
+    else if (seen.hasHiddenLines && lineSize !== undefined && own.lineSize === undefined)
+      own = { ...own, lineSize };
+    else if (isEmpty && choices.size > 0) given = { ...given, ...textsOf(choices) };
+    else {
+      const isOther = fileFormat === undefined && seen.format === undefined && isFileFormat(hints.format);
+      // Headers of text formats are no puzzles of the file format that the user named.
+      const detection =
+        isEmpty || isOther
+          ? withoutPuzzles(file, seen, fileFormat, { ...own, alphabets: given, assumed: [] }, isEmpty)
+          : withPuzzles(file, seen, fileFormat, own, { ...given, ...textsOf(choices) }, decision);
+      return { detection, hasRead, readable: decision.readable, unreadable: seen.unreadable };
+    }
+  }
+}
+
+function readHead(file: FileHead, format: string, settings: FormatSettings, given: object): HeadSurvey {
+  const { head, complete, hints, work } = file;
+  const seen = new HeadSurvey(Object.keys(given).map(Number));
+  work.spend(head.length);
+  const reader = openFormatReader(format, settings, hints, scratchBlocks(), seen, undefined, work);
+  for (let from = 0; from < head.length; from += PIECE_BYTES) {
+    for (const _ of reader.push(head.subarray(from, from + PIECE_BYTES)));
+  }
+  for (const _ of complete ? reader.end() : reader.flush());
+  return seen;
+}
+
+/** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
+const PIECE_BYTES = 32 * 1024;
+
+function textsOf(choices: AlphabetDecision['choices']): Record<string, string> {
+  return Object.fromEntries(
+    [...choices].map(([size, { alphabet }]) => [
+      size,
+      alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name,
+    ]),
+  );
+}
+
+function withPuzzles(
+  { hints }: FileHead,
+  seen: HeadSurvey,
+  fileFormat: string | undefined,
+  settings: FormatSettings,
+  alphabets: Readonly<Record<string, string>>,
+  { choices, undecided, lineSize }: AlphabetDecision,
+): Detection {
+  const [firstUndecided] = undecided;
+  if (firstUndecided !== undefined && !seen.hasOthers(undecided)) {
+    const [size, line] = firstUndecided;
+    return { kind: 'unreadable', error: errorAt({ line, column: 1 }, undecidedZero(size)) };
+  }
+  const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
+  const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
+  const lines = lineSize === undefined || fileFormat !== undefined ? {} : { lineSize };
+  const assumed = [...choices].filter(([, choice]) => choice.assumed).map(([size]) => size);
+  return { kind: 'puzzles', format, settings: { ...settings, ...open, ...lines, alphabets, assumed } };
+}
+
+function withoutPuzzles(
+  { head, complete, hints }: FileHead,
+  { firstError }: HeadSurvey,
+  fileFormat: string | undefined,
+  settings: FormatSettings,
+  isEmpty: boolean,
+): Detection {
+  const isText = fileFormat === undefined && !isFileFormat(hints.format);
+  if (isEmpty && firstError === undefined && !complete && isText && endsInText(head)) {
+    // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
+    return { kind: 'puzzles', format: hints.format ?? 'line', settings };
+  }
+  if (firstError === undefined && complete) return { kind: 'empty' };
+  const place = firstError ?? firstText(head);
+  const isVariant = place.code === 'unsupported_variant';
+  return {
+    kind: 'unreadable',
+    error: {
+      ...place,
+      code: isVariant ? place.code : 'no_puzzles',
+      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${isVariant ? '' : kindAdvice(head)}${place.message}`,
+    },
+  };
+}
+
+/** Quotes the file's first line if there is no error to show. */
+function firstText(head: Uint8Array): ParseError {
+  const text = new TextDecoder()
+    .decode(head.subarray(0, 200))
+    .split(/[\r\n]/, 1)[0]
+    .slice(0, 40);
+  const message = `line 1: found "${visibleText(text)}"`;
+  return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
+}
+
+/**
+ * Whether the last line of a head, which may be cut, is a comment or not most of it: then the lines before it are comments if
+ * they are no error.
+ */
+function endsInText(head: Uint8Array): boolean {
+  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR)) + 1;
+  if (head.length - from < MAX_TAIL_BYTES) return from > 0;
+  let text = from;
+  while (head[text] === SPACE || head[text] === TAB) text++;
+  return head[text] === HASH || head[text] === SEMICOLON || isCodeComment(head, text, head.length);
+}
+
+const MAX_TAIL_BYTES = 64 * 1024;
+
+function isFileFormat(name: string | undefined): boolean {
+  return FILE_FORMATS.some((format) => format.name === name);
+}
+
+/** Supplies blocks whose records are not used: one for each number of cells. */
+function scratchBlocks(): BlockSource {
+  const blocks = new Map<number, RecordBlock>();
+  return {
+    acquire(layout) {
+      const { cellCount } = layout.geometry;
+      const block = blocks.get(cellCount) ?? new RecordBlock(layout, SCRATCH_RECORDS);
+      blocks.set(cellCount, block);
+      block.reuse(layout);
+      return block;
+    },
+  };
+}
+
+const SCRATCH_RECORDS = 64;

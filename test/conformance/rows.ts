@@ -1,0 +1,117 @@
+/**
+ * Rows of S3: text files of requests and of what the server answers, in `rows`.
+ *
+ *     A read of a range is 206.                               a new bucket for each paragraph
+ *
+ *       $ put: PutObject Key=a Body=0123456789                a request of the SDK, by a name if later ones refer to it
+ *       200 {"ETag":"\"781e5e245d69b566979b86e28d23f2c7\""}   its answer
+ *       $ GetObject Key=a Range=bytes=2-3 IfMatch={{put.ETag}}
+ *       206 {"Body":"23",...}
+ *       $ PUT /{{bucket}}/a if-match=*                        a request of no SDK: headers, `body` and `payload`, its SHA-256
+ *       501 {"Code":"NotImplemented",...}
+ *
+ * Values are texts, numbers, or JSON; `{{...}}` as in `recorded/s3-answers.ts`. In answers, times are `<time>`, and ids
+ * are numbered in their order. `npm run rows` writes what is answered now; `git diff` shows what has changed.
+ */
+import { createHash } from 'node:crypto';
+import { sendRaw } from '../local/s3/raw-request.ts';
+import { isObject } from './recorded/differences.ts';
+import { RecordedRequests } from './recorded/s3-answers.ts';
+import type { Target } from './target.ts';
+
+/** Bodies that are longer are a digest. */
+const MAX_BODY = 60;
+const NUMBERS = /^(MaxKeys|MaxParts|MaxUploads|MaxBuckets|PartNumber)$/;
+const IDS =
+  /^(VersionId|VersionIdMarker|NextVersionIdMarker|CopySourceVersionId|DeleteMarkerVersionId|UploadId|UploadIdMarker|NextUploadIdMarker|ContinuationToken|NextContinuationToken|BucketName)$/;
+
+/** Sends the requests of a file. @returns the file with what is answered now */
+export async function replayRows(file: string, target: Target): Promise<string> {
+  const lines: string[] = [];
+  let row: Row | undefined;
+  for (const line of file.split('\n')) {
+    if (line.startsWith('  $ ')) lines.push(line, ...(await row!.send(line.slice(4))));
+    else if (!line.startsWith('  ')) {
+      lines.push(line);
+      if (line !== '' && lines.at(-2) === '') row = undefined;
+      row ??= new Row(target);
+    }
+  }
+  return lines.join('\n');
+}
+
+/** The requests of a paragraph. */
+class Row {
+  readonly #target: Target;
+  readonly #requests: RecordedRequests;
+  /** Values that vary, by what is shown instead. */
+  readonly #ids: unknown[] = [];
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.#requests = new RecordedRequests(target);
+  }
+
+  async send(text: string): Promise<string[]> {
+    const [, name, operation, fields = ''] = /^(?:(\w+): )?(\w+)(?: (.*))?$/.exec(text)!;
+    if (/^[A-Z]+$/.test(operation!)) return this.#sendRaw(operation!, fields);
+    const input = Object.fromEntries(
+      fieldsIn(fields).map(([field, value]) => [field, readValue(field, value)]),
+    );
+    const { $status, ...answer } = await this.#requests.send(operation!, input, name);
+    const shown = this.#shown('', answer) as Readonly<Record<string, unknown>>;
+    return [`  ${$status}${Object.keys(shown).length === 0 ? '' : ` ${JSON.stringify(shown)}`}`];
+  }
+
+  async #sendRaw(method: string, text: string): Promise<string[]> {
+    const [, given, fields = ''] = /^(\S+)(?: (.*))?$/.exec(text)!;
+    const { body, payload, ...headers } = (await this.#requests.resolve(
+      Object.fromEntries(fieldsIn(fields)),
+    )) as Record<string, string>;
+    const { endpoint, region, credentials } = this.#target;
+    const path = String(await this.#requests.resolve(given));
+    const sent = { method, path, body, headers, ...(payload !== undefined && { payloadHash: payload }) };
+    const { status, text: answer } = await sendRaw({ endpoint, region, ...credentials }, sent);
+    const [, Code] = /<Code>(.*?)<\/Code>/.exec(answer) ?? [];
+    const [, Message] = /<Message>(.*?)<\/Message>/.exec(answer) ?? [];
+    return [`  ${status} ${JSON.stringify({ Code, Message })}`];
+  }
+
+  #shown(name: string, value: unknown): unknown {
+    if (value instanceof Date) return '<time>';
+    if (typeof value === 'string' && IDS.test(name) && value !== 'null' && value !== '')
+      return this.#id(name, value);
+    if (name === 'Name') return '<bucket>';
+    if (name === 'Body' && String(value).length > MAX_BODY) return digestOf(String(value));
+    if (Array.isArray(value)) return value.map((item) => this.#shown(name, item));
+    if (!isObject(value)) return value;
+    const names = Object.keys(value).sort();
+    return Object.fromEntries(names.map((field) => [field, this.#shown(field, value[field])]));
+  }
+
+  #id(name: string, value: string): string {
+    const kind = /Version|Upload|Token|Bucket/.exec(name)![0].toLowerCase();
+    if (!this.#ids.includes(value)) this.#ids.push(value);
+    return `<${kind} ${this.#ids.indexOf(value) + 1}>`;
+  }
+}
+
+function fieldsIn(text: string): [name: string, value: string][] {
+  return [...text.matchAll(/([\w-]+)=(?:'([^']*)'|(\S+))/g)].map(([, name, quoted, plain]) => [
+    name!,
+    quoted ?? plain!,
+  ]);
+}
+
+function readValue(field: string, text: string): unknown {
+  if (NUMBERS.test(field)) return Number(text);
+  if (/^[[{]/.test(text) && !text.startsWith('{{')) return JSON.parse(text);
+  // Characters outside ASCII, and spaces.
+  return text.replaceAll(/\\u\{([\da-f]+)\}/g, (_, code: string) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+}
+
+function digestOf(body: string): string {
+  return `<${body.length} characters, MD5 ${createHash('md5').update(body).digest('hex')}>`;
+}

@@ -1,0 +1,41 @@
+/**
+ * The calls that services of AWS make with roles of the stack: Lambda receives messages and sends those of failed calls, the
+ * Scheduler invokes a function. Here no service makes them. (What rules of EventBridge may send: `test/infra/rules.test.ts`.)
+ */
+import { roleOf } from '../../../lib/local/access/stack-access.ts';
+import { type ResourceNames, resolveText, type StackTemplate } from '../../../lib/local/states/template.ts';
+
+export interface ServiceCall {
+  /** Logical id. */
+  readonly role: string;
+  readonly action: string;
+  /** ARN. */
+  readonly resource: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: properties of CloudFormation, whose shape the type of the resource decides.
+type Properties = any;
+
+export function serviceCalls(template: StackTemplate, names: ResourceNames): ServiceCall[] {
+  const call = (role: string, action: string, resource: unknown) => ({
+    role,
+    action,
+    resource: resolveText(resource, names),
+  });
+  const callsOf: Readonly<Record<string, (properties: Properties) => ServiceCall[]>> = {
+    'AWS::Lambda::EventSourceMapping': ({ FunctionName, EventSourceArn }) =>
+      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'].map((action) =>
+        call(roleOf(template, FunctionName.Ref), action, EventSourceArn),
+      ),
+    'AWS::Lambda::EventInvokeConfig': ({ FunctionName, DestinationConfig }) => [
+      call(roleOf(template, FunctionName.Ref), 'sqs:SendMessage', DestinationConfig.OnFailure.Destination),
+    ],
+    'AWS::Scheduler::Schedule': ({ Target: { RoleArn, Arn, DeadLetterConfig } }) => [
+      call(RoleArn['Fn::GetAtt'][0], 'lambda:InvokeFunction', Arn),
+      call(RoleArn['Fn::GetAtt'][0], 'sqs:SendMessage', DeadLetterConfig.Arn),
+    ],
+  };
+  return Object.values(template.Resources).flatMap(
+    ({ Type, Properties }) => callsOf[Type]?.(Properties) ?? [],
+  );
+}
