@@ -50,7 +50,7 @@ export class MemoisedCount extends ResumableSearch {
 
   constructor({ problem, place }: CountStart) {
     const memo = new MemoSearch(problem);
-    super(problem, place, memo);
+    super(memo, place);
     this.#memo = memo;
   }
 

@@ -87,7 +87,7 @@ export function openStoredSearch(
 ): StoredSearch | undefined {
   if (problem.costs === undefined || order === 'any') {
     if (place?.cost !== undefined) return undefined;
-    return new ResumableSearch(problem, place, openLinks(problem, wanted));
+    return new ResumableSearch(openLinks(problem, wanted), place);
   }
   const search = new CheapestSearch(problem, order);
   return place === undefined || search.resumeAt(place) ? search : undefined;

@@ -16,7 +16,6 @@
 import type { Kernel } from './kernel.ts';
 import {
   ENTRY_SHIFT,
-  ENTRY_WORDS,
   HEAD_WORDS,
   ITEM,
   isCovered,
@@ -30,8 +29,8 @@ import {
 } from './search-memory.ts';
 
 const WORD_BITS = 32;
-/** Words of a key of a problem with multiplicities before its fields: the tag and the next option. */
-const KEY_FIELDS = 2;
+/** Words of a key of a problem with multiplicities before its fields: the tag, the next option and its item. */
+const KEY_FIELDS = 3;
 
 export class ResidualState {
   readonly #kernel: Kernel;
@@ -132,7 +131,7 @@ export class ResidualState {
     if (heads === undefined) return mask.fill(-1);
     for (const head of heads) {
       const item = itemOf(head);
-      const field = this.#widthOf[item] === WORD_BITS ? -1 : (1 << this.#widthOf[item]) - 1;
+      const field = -1 >>> (WORD_BITS - this.#widthOf[item]);
       mask[this.#wordOf[item]] |= field << this.#shiftOf[item];
     }
     return mask;
@@ -155,7 +154,10 @@ export class ResidualState {
   #readRepeated(mask: Int32Array, tag: number, next: number): void {
     const key = this.#key;
     key[0] = tag;
-    key[1] = next === 0 ? 0 : 1 + this.#entryOf(next);
+    if (next !== 0) {
+      key[1] = 1 + this.#kernel.optionOf(next);
+      key[2] = this.#kernel.memory.words[next + ITEM];
+    }
     for (const item of this.#repeated) {
       const word = this.#wordOf[item];
       key[word] |= (this.#fieldOf(item) << this.#shiftOf[item]) & mask[word];
@@ -169,18 +171,5 @@ export class ResidualState {
     const most = words[head + MOST];
     const isFree = leastOf(words, head) === 0 && most >= words[head + SPARE];
     return isFree ? 1 : 2 + problem.multiplicities!.most[item - 1] - most;
-  }
-
-  /** The entry of a node in the problem, which does not depend on the options that are linked. */
-  #entryOf(node: number): number {
-    const kernel = this.#kernel;
-    const { problem, at } = kernel.memory;
-    const option = kernel.optionOf(node);
-    let index = 0;
-    for (let before = node - ENTRY_WORDS; before >= at.entries; before -= ENTRY_WORDS) {
-      if (kernel.optionOf(before) !== option) break;
-      index++;
-    }
-    return problem.optionStart[option] + index;
   }
 }

@@ -7,9 +7,9 @@
  * The search of a subtree is dancing links, or memoised counting (memo-search.ts), which finds no solution but their
  * number.
  */
-import { DancingLinks, type RunLimits, SearchStop } from './dancing-links.ts';
+import type { RunLimits } from './dancing-links.ts';
 import { type OpenBranch, openBranches } from './open-branches.ts';
-import type { ExactCoverProblem } from './problem.ts';
+import { SearchStop } from './search.ts';
 import { SELECTED_COUNT, type SearchMemory } from './search-memory.ts';
 import { type SolutionCount, sumOf } from './solution-count.ts';
 
@@ -55,14 +55,10 @@ export class ResumableSearch {
   #isExhausted = false;
 
   /**
-   * @param place where to continue; its decisions must be about options of the problem
    * @param links searches each subtree
+   * @param place where to continue; its decisions must be about options of the problem
    */
-  constructor(
-    problem: ExactCoverProblem,
-    place: SearchPlace = { solutions: 0, nodes: 0 },
-    links: SubtreeSearch = new DancingLinks(problem),
-  ) {
+  constructor(links: SubtreeSearch, place: SearchPlace = { solutions: 0, nodes: 0 }) {
     this.#links = links;
     this.#solutionsBefore = place.solutions;
     this.#nodesBefore = place.nodes;

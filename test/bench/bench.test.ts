@@ -13,7 +13,8 @@ import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { anyPuzzle, countNineByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
+import { countByBruteForce } from '../sudoku/brute-force.ts';
+import { puzzleOf } from '../sudoku/random-puzzles.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
@@ -49,11 +50,11 @@ describe('a solver of the benchmark', () => {
   test.each(SOLVER_NAMES)('counts as brute force does: %s', (name) => {
     const solver = createSolver(name);
     fc.assert(
-      fc.property(anyPuzzle(), (cells) => {
+      fc.property(puzzleOf(NINE), (cells) => {
         const answers = createAnswers(1, 81);
         solver.solve({ name: 'one', geometry: NINE, count: 1, cells }, answers);
         if (name === 'backtrack' && answers.stop[0] === Stop.nodeLimit) return;
-        const solutions = countNineByBruteForce(cells, 2);
+        const solutions = countByBruteForce(NINE, cells, 2);
         expect(answers.solutions[0]).toBe(solutions);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(solutions > 0);
       }),

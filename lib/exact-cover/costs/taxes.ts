@@ -30,18 +30,15 @@ export interface TaxedProblem {
 
 /** Assigns taxes, and sorts the options of a problem with costs. */
 export function taxed(problem: ExactCoverProblem): TaxedProblem {
-  const { optionCount, optionStart, items, primaryCount } = problem;
+  const { optionCount, primaryCount } = problem;
   const net = Float64Array.from(problem.costs!);
   const taxes = new Float64Array(primaryCount);
   const payers = new Int32Array(optionCount);
   const sharers = new Int32Array(optionCount);
-  for (let option = 0; option < optionCount; option++) {
-    for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      if (items[entry] >= primaryCount) continue;
-      sharers[option]++;
-      if (isNeeded(problem, items[entry])) payers[option]++;
-    }
-  }
+  visitEntries(problem, (option, item) => {
+    sharers[option]++;
+    if (isNeeded(problem, item)) payers[option]++;
+  });
   for (let round = 0; round < ROUNDS; round++) taxAll(problem, net, payers, taxes);
   taxInTurn(problem, net, taxes);
   const share = (option: number) => (sharers[option] === 0 ? 0 : Math.max(0, net[option]) / sharers[option]);
@@ -59,6 +56,18 @@ export function taxedBytes({ primaryCount, optionCount, items, colours }: ExactC
   return entryBytes * items.length + 24 * optionCount + 4 + 8 * primaryCount;
 }
 
+/** Visits each primary item of each option. */
+function visitEntries(
+  { optionCount, optionStart, items, primaryCount }: ExactCoverProblem,
+  visit: (option: number, item: number) => void,
+): void {
+  for (let option = 0; option < optionCount; option++) {
+    for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
+      if (items[entry] < primaryCount) visit(option, items[entry]);
+    }
+  }
+}
+
 /** Whether a primary item is in every solution. */
 function isNeeded({ multiplicities }: ExactCoverProblem, item: number): boolean {
   return multiplicities === undefined || multiplicities.least[item] > 0;
@@ -71,34 +80,25 @@ function taxAll(
   payers: Int32Array,
   taxes: Float64Array,
 ): void {
-  const { optionCount, optionStart, items, primaryCount } = problem;
+  const { primaryCount } = problem;
   const least = new Float64Array(primaryCount).fill(Number.POSITIVE_INFINITY);
-  for (let option = 0; option < optionCount; option++) {
-    for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      if (items[entry] >= primaryCount) continue;
-      least[items[entry]] = Math.min(least[items[entry]], Math.max(0, net[option]) / payers[option]);
-    }
-  }
+  visitEntries(problem, (option, item) => {
+    least[item] = Math.min(least[item], Math.max(0, net[option]) / payers[option]);
+  });
   for (let item = 0; item < primaryCount; item++) {
     if (!isNeeded(problem, item) || least[item] === Number.POSITIVE_INFINITY) least[item] = 0;
     taxes[item] += least[item];
   }
-  for (let option = 0; option < optionCount; option++) {
-    for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      if (items[entry] < primaryCount) net[option] -= least[items[entry]];
-    }
-  }
+  visitEntries(problem, (option, item) => {
+    net[option] -= least[item];
+  });
 }
 
 /** Taxes the items one after the other by the least net cost of their options. */
 function taxInTurn(problem: ExactCoverProblem, net: Float64Array, taxes: Float64Array): void {
-  const { optionCount, optionStart, items, primaryCount } = problem;
+  const { primaryCount } = problem;
   const optionsOf: number[][] = Array.from({ length: primaryCount }, () => []);
-  for (let option = 0; option < optionCount; option++) {
-    for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      if (items[entry] < primaryCount) optionsOf[items[entry]].push(option);
-    }
-  }
+  visitEntries(problem, (option, item) => optionsOf[item].push(option));
   for (const [item, options] of optionsOf.entries()) {
     if (options.length === 0 || !isNeeded(problem, item)) continue;
     const least = options.reduce((min, option) => Math.min(min, net[option]), Number.POSITIVE_INFINITY);

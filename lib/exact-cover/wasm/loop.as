@@ -172,7 +172,6 @@ function enterRoot<Kind>(): bool {
 }
 
 /** Gives each entry the share of its option, and sums up the costs of the preselected options. */
-@inline
 function price<Kind>(): bool {
   if (!isBoolean<Kind>() || at.priced == 0) return true;
   at.cost = 0;

@@ -142,11 +142,13 @@ export class CsvReader implements RecordReader {
     const fields = this.#fields;
     const variant = this.#variantOf(rules);
     if (typeof variant === 'object') return variant;
-    const [from, to] = [fields.from[regions], fields.to[regions]];
-    if (regions < 0 || regions >= fields.count || from === to) {
+    const hasMap = regions >= 0 && regions < fields.count && fields.from[regions] < fields.to[regions];
+    if (!hasMap) {
       if (variant === undefined || variant === plain.variant || plain.places !== undefined) return plain;
       return sink.book.geometryFor({ variant, size: plain.size });
     }
+    const from = fields.from[regions];
+    const to = fields.to[regions];
     const { bytes } = this.#window;
     if (!addCells(bytes, from, to, cells)) {
       cells.clear();
