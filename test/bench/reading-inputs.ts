@@ -426,6 +426,7 @@ function covers(): ReadingInput[] {
     ),
     of('exact cover, dense', 'dense', (k) => `${ones(k).join(' ')}\n`, '64\n', 'dense'),
     of('exact cover, dense without spaces', 'dense', (k) => `${ones(k).join('')}\n`, '64\n', 'dense'),
+    of('exact cover, sets with names', 'sets', (k) => `S${k}: ${chosen(25, k).join(' ')}\n`, ''),
     of('exact cover, dense with commas', 'matrix', (k) => `${ones(k).join(',')}\n`, '', 'matrix'),
   ];
 }
