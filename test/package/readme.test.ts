@@ -15,7 +15,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const WITH_ACCOUNT = [
   'npm ci\nnpx cdk bootstrap',
   'npx dlx-batch upload puzzles.txt --wait',
-  'npx dlx-batch estimate --stack',
   'aws s3 cp',
 ];
 const IN_CLONE = 'npm ci\nnpm start';
