@@ -122,9 +122,17 @@ function refusal({ message, line, column }: CoverError): Detection {
   };
 }
 
+/** Lists that are checked: more would take longer than reading the file. */
+const MAX_SAMPLE_SETS = 1000;
+
 /** Detects lists of items, by their names, their brackets or their head; refuses numbers that may be something else. */
 function setsIn(head: Uint8Array, complete: boolean): Detection | undefined {
-  const { problems } = problemsIn(head, complete, 'sets', untilError);
+  const { problems } = problemsIn(
+    head,
+    complete,
+    'sets',
+    ({ open }) => open?.error === undefined && (open?.good ?? 0) < MAX_SAMPLE_SETS,
+  );
   const [{ cover, draft } = { cover: undefined, draft: undefined }] = problems;
   if (cover === undefined || draft === undefined || cover.problem.optionCount < 2) return undefined;
   if (draft.signs.strong) return { kind: 'exact-cover', format: 'sets' };
