@@ -285,7 +285,7 @@ describe('what each function may do is enough for', () => {
     }
   });
 
-  // Each of its functions searches for 0.2 s.
+  // Each of its functions searches for 0.2 s, and there are many: the nightly workflow runs it.
   test.runIf(DEEP)('a long search of an exact cover', async () => {
     const versionId = await upload('scheduled/tiles.dlx', knuthText(pentominoes(4, 15)));
     const input = { bucket: stack.inputBucket, key: 'scheduled/tiles.dlx', versionId };
