@@ -1,8 +1,8 @@
 /** Dependencies of the functions that read puzzles: storage, time, threads. */
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
-import { parseCeilings } from '../lib/batch/ceilings.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
+import { parseJobLimits } from '../lib/batch/job-limits.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
@@ -27,7 +27,7 @@ export function dependenciesFor(context: Context): ShardDependencies {
     ids: systemIds,
     unpacking: zlibUnpacking,
     runtime,
-    ceilings: parseCeilings(JSON.parse(process.env[ENVIRONMENT.ceilings] ?? '{}')),
+    jobLimits: parseJobLimits(JSON.parse(process.env[ENVIRONMENT.jobLimits] ?? '{}')),
     openSolver(options, storedBytes) {
       const engine = createEngine(options.engine);
       return { engine, ...openSolver(workersForMemory(memoryMb), engine, storedBytes) };

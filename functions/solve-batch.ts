@@ -39,18 +39,18 @@ const metrics = jobMetrics();
 const sqs = sqsClient();
 const sfn = sfnClient();
 
-/** What a delivery of a message may do. After the last try, it only reports: see `reportUpload`. */
-type Delivery = 'try' | 'last try' | 'report';
+/** What a delivery of a message may do. After the last attempt, it only reports: see `reportUpload`. */
+type Delivery = 'attempt' | 'last attempt' | 'report';
 
-/** Thrown for an upload that failed in every try, so that its message goes to the dead-letter queue. */
-class EveryTryFailedError extends Error {
-  override readonly name = 'EveryTryFailedError';
+/** Thrown for an upload that failed in every attempt, so that its message goes to the dead-letter queue. */
+class EveryAttemptFailedError extends Error {
+  override readonly name = 'EveryAttemptFailedError';
 }
 
 /** How long a message is hidden after an error. */
 function hiddenSecondsAfter(error: unknown, delivery: Delivery, receives: number): number {
   // Once more at once, to report the failure; and once that is reported, until it is in the dead-letter queue.
-  if (delivery === 'last try' || (delivery === 'report' && isFinal(error))) return 0;
+  if (delivery === 'last attempt' || (delivery === 'report' && isFinal(error))) return 0;
   if (delivery === 'report') return REPORT_DELAY_SECONDS;
   const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
   return Math.max(retryDelaySeconds(receives, Math.random), mayRunSeconds);
@@ -60,7 +60,7 @@ function hiddenSecondsAfter(error: unknown, delivery: Delivery, receives: number
 function isFinal(error: unknown): boolean {
   return error instanceof AggregateError
     ? error.errors.every(isFinal)
-    : error instanceof EveryTryFailedError || error instanceof UnknownMessageError;
+    : error instanceof EveryAttemptFailedError || error instanceof UnknownMessageError;
 }
 
 /** A message that failed, and how long it is hidden. */
@@ -77,15 +77,17 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   const failed: FailedMessage[] = [];
   for (const { messageId, receiptHandle, body, attributes } of event.Records) {
     const receives = Number(attributes.ApproximateReceiveCount);
-    const delivery = receives < maxReceives ? 'try' : receives === maxReceives ? 'last try' : 'report';
+    const delivery =
+      receives < maxReceives ? 'attempt' : receives === maxReceives ? 'last attempt' : 'report';
     try {
       await handle(parseMessage(body), delivery, dependencies);
     } catch (error) {
       const hiddenSeconds = hiddenSecondsAfter(error, delivery, receives);
-      const text = delivery === 'try' ? 'failed, will be retried' : 'every try failed';
+      const text = delivery === 'attempt' ? 'failed, will be retried' : 'every attempt failed';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       const hasOutcome = error instanceof EventNotSentError;
-      if (delivery === 'last try' && !hasOutcome) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
+      if (delivery === 'last attempt' && !hasOutcome)
+        metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
       // An upload that was deleted soon is no failure.
       const isAlarming = receives === ALARM_FAILURE_COUNT && !(error instanceof MissingUploadError);
       if (isAlarming) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
@@ -137,7 +139,7 @@ async function handleAll(uploads: readonly Upload[], delivery: Delivery, depende
         await report(upload, dependencies);
         continue;
       }
-      const outcome = await solveUpload(upload, delivery === 'last try', dependencies);
+      const outcome = await solveUpload(upload, delivery === 'last attempt', dependencies);
       logger.info(outcome.kind, { bucket, key, versionId, outcome });
       count(outcome);
     } catch (error) {
@@ -149,12 +151,12 @@ async function handleAll(uploads: readonly Upload[], delivery: Delivery, depende
     throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
-/** @throws EveryTryFailedError if the upload has no outcome, so that its message goes to the dead-letter queue */
+/** @throws EveryAttemptFailedError if the upload has no outcome, so that its message goes to the dead-letter queue */
 async function report(upload: Upload, dependencies: UploadDependencies): Promise<void> {
   const reported = await reportUpload(upload, dependencies);
   if (reported === 'ended') return;
   if (reported === 'crashed') metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
-  throw new EveryTryFailedError(`${upload.key}: every try failed, and its status is written`);
+  throw new EveryAttemptFailedError(`${upload.key}: every attempt failed, and its status is written`);
 }
 
 function uploadDependencies(context: Context): UploadDependencies {

@@ -28,7 +28,7 @@ const LATE_MS = 2_000;
 /** A request that fails for this long is reported. */
 const REPORT_MS = 3_000;
 
-/** A request that failed in every try. */
+/** A request that failed in every attempt. */
 export class RetriesExhaustedError extends Error {
   override readonly name = 'RetriesExhaustedError';
   readonly tries: number;
@@ -66,7 +66,7 @@ export class Retries {
   /** Whether the endpoint has answered. */
   #isKnown = false;
   #isReported = false;
-  /** After a request has failed in every try, others fail at once, until one succeeds. */
+  /** After a request has failed in every attempt, others fail at once, until one succeeds. */
   #isDown = false;
 
   constructor({ signal, onOutage = () => {}, ...limits }: RetrySettings = {}) {
@@ -89,7 +89,7 @@ export class Retries {
    * Sends a request until it is answered.
    *
    * @param forMs at most so long: a request that cleans up has less time
-   * @throws RetriesExhaustedError if it failed in every try; a permanent error; the reason of an abort
+   * @throws RetriesExhaustedError if it failed in every attempt; a permanent error; the reason of an abort
    */
   async request<Result>(
     send: () => Promise<Result>,
@@ -129,7 +129,7 @@ export class Retries {
    * Repeats an operation whose requests are repeated on their own: after an error of a body, after a change of the object
    * that is read or damage to it, and after a `RestartError`.
    *
-   * @throws the error of the last try
+   * @throws the error of the last attempt
    */
   async operation<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {

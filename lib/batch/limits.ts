@@ -33,15 +33,15 @@ export const MIN_SHARD_BYTES = 100;
  */
 export const BATCH_SIZE = 1;
 
-/** An outage shorter than this loses no message: the shortest delays between the tries of a message add up to it. */
+/** An outage shorter than this loses no message: the shortest delays between the attempts of a message add up to it. */
 export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 
 /** Times that an upload is tried. */
 export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
 
 /**
- * Receives of a message after its last try, which only report that its job failed: the first at once, the others after
- * this delay if the report fails. So a job whose last try crashed is reported too, and an outage of two hours loses no
+ * Receives of a message after its last attempt, which only report that its job failed: the first at once, the others after
+ * this delay if the report fails. So a job whose last attempt crashed is reported too, and an outage of two hours loses no
  * report.
  */
 export const REPORT_RECEIVES = 3;
@@ -53,7 +53,7 @@ export const REPORT_DELAY_SECONDS = 3600;
  */
 export const MISSING_UPLOAD_SECONDS = 20 * 60;
 
-/** Failed tries of one message that raise an alarm; fewer are transient in most cases. */
+/** Failed attempts of one message that raise an alarm; fewer are transient in most cases. */
 export const ALARM_FAILURE_COUNT = 3;
 
 /** The queue's visibility timeout in function timeouts, as AWS recommends for an SQS trigger. */
@@ -67,9 +67,9 @@ export const MAX_UNPACK_RATIO = 1000;
 /** Unpacked bytes up to which the ratio is not checked. */
 export const MIN_RATIO_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** Names of the ceilings of a job, as flags and in the environment of the functions; see `ceilings.ts`. */
-export const CEILING_NAMES = ['max-unpacked-mb', 'max-written', 'max-output-mb', 'max-job-nodes'] as const;
-export type CeilingName = (typeof CEILING_NAMES)[number];
+/** Names of the limits of a job, as flags and in the environment of the functions; see `job-limits.ts`. */
+export const JOB_LIMIT_NAMES = ['max-unpacked-mb', 'max-written', 'max-output-mb', 'max-job-nodes'] as const;
+export type JobLimitName = (typeof JOB_LIMIT_NAMES)[number];
 
 /** Files that a stack solves at the same time. */
 export const DEFAULT_MAX_CONCURRENCY = 10;

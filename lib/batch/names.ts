@@ -33,8 +33,11 @@ export const ENVIRONMENT = {
   resultsPrefix: 'RESULTS_PREFIX',
   /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
   defaultOptions: 'DEFAULT_OPTIONS',
-  /** The operator's ceilings as a JSON object of texts, see `parseCeilings`. @default the program's own */
-  ceilings: 'CEILINGS',
+  /**
+   * The operator's limits of a job as a JSON object of texts, see `parseJobLimits`. The variable keeps its name: a deployment
+   * updates the code of a function a moment before its variables. @default the program's own
+   */
+  jobLimits: 'CEILINGS',
   /** How often the queue delivers a message before it goes to the dead-letter queue. */
   maxReceives: 'MAX_RECEIVES',
   /** ARN of the state machine for large files. */
@@ -85,7 +88,7 @@ export const METRICS = {
   jobsHandedOver: 'JobsHandedOver',
   /** Messages that failed for the third time, each counted once. */
   thirdFailures: 'ThirdFailures',
-  /** Events of outcomes that the event bus did not accept, each counted in every try. */
+  /** Events of outcomes that the event bus did not accept, each counted in every attempt. */
   eventsNotSent: 'EventsNotSent',
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',

@@ -210,7 +210,7 @@ export interface Unpacking {
   unpack(format: PackedFormat, packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
-/** The input itself is damaged: another try cannot help. */
+/** The input itself is damaged: another attempt cannot help. */
 export class CorruptInputError extends Error {
   override readonly name = 'CorruptInputError';
 }

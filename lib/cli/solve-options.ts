@@ -1,11 +1,11 @@
 /** The options of a job as command-line flags, shared by every command that accepts them. */
 import { type Command, Option } from 'commander';
-import { CeilingError, type Ceilings, parseCeilings } from '../batch/ceilings.ts';
+import { JobLimitError, type JobLimits, parseJobLimits } from '../batch/job-limits.ts';
 import {
-  CEILING_NAMES,
   DEFAULT_MAX_OUTPUT_MB,
   DEFAULT_MAX_UNPACKED_MB,
   DEFAULT_MAX_WRITTEN,
+  JOB_LIMIT_NAMES,
   JOB_NODES_PER_PUZZLE_BUDGET,
   OUTPUT_BYTES_PER_BYTE,
 } from '../batch/limits.ts';
@@ -58,7 +58,7 @@ export function addSolveOptions(command: Command): Command {
     );
 }
 
-const CEILING_FLAGS: readonly Flag[] = [
+const JOB_LIMIT_FLAGS: readonly Flag[] = [
   [
     '--max-unpacked-mb <n>',
     `MiB to which a compressed file may unpack (default: ${DEFAULT_MAX_UNPACKED_MB})`,
@@ -77,29 +77,29 @@ const CEILING_FLAGS: readonly Flag[] = [
   ],
 ];
 
-/** Adds the flag for the ceiling of a command that reads files and solves none. */
-export function addUnpackedCeiling(command: Command): Command {
-  const [flags, description] = CEILING_FLAGS[0]!;
+/** Adds the flag for the limit of a command that reads files and solves none. */
+export function addUnpackedLimit(command: Command): Command {
+  const [flags, description] = JOB_LIMIT_FLAGS[0]!;
   return command.option(flags, description);
 }
 
-/** Adds the flags for the ceilings of a job. */
-export function addCeilings(command: Command): Command {
-  for (const [flags, description] of CEILING_FLAGS) command.addOption(new Option(flags, description));
+/** Adds the flags for the limits of a job. */
+export function addJobLimits(command: Command): Command {
+  for (const [flags, description] of JOB_LIMIT_FLAGS) command.addOption(new Option(flags, description));
   return command;
 }
 
-/** The ceilings that a command's parsed flags set, by their names; with the budget of a puzzle. */
-export function ceilingTexts(flags: Readonly<Record<string, unknown>>): OptionTexts {
-  return textsOf([...CEILING_NAMES, 'max-nodes'], flags);
+/** The limits that a command's parsed flags set, by their names; with the budget of a puzzle. */
+export function jobLimitTexts(flags: Readonly<Record<string, unknown>>): OptionTexts {
+  return textsOf([...JOB_LIMIT_NAMES, 'max-nodes'], flags);
 }
 
 /** @throws CommandError that names the invalid flag */
-export function readCeilings(flags: Readonly<Record<string, unknown>>): Ceilings {
+export function readJobLimits(flags: Readonly<Record<string, unknown>>): JobLimits {
   try {
-    return parseCeilings(ceilingTexts(flags));
+    return parseJobLimits(jobLimitTexts(flags));
   } catch (error) {
-    if (!(error instanceof CeilingError)) throw error;
+    if (!(error instanceof JobLimitError)) throw error;
     throw new CommandError(error.message.replace('option "', 'option "--'));
   }
 }

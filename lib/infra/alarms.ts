@@ -86,11 +86,11 @@ export class Alarms extends Construct {
     this.alarmOnAny('DeadLetters', {
       metric: queueLength(uploads.deadLetters),
       alarmDescription:
-        'Every try to solve a file failed. Read the log and the status/ objects, fix the cause, then start a redrive of this dead-letter queue.',
+        'Every attempt to solve a file failed. Read the log and the status/ objects, fix the cause, then start a redrive of this dead-letter queue.',
     });
     this.alarmOnAny('ThirdFailures', {
       metric: jobMetric(METRICS.thirdFailures, metricsName, { statistic: Stats.SUM, period: PERIOD }),
-      alarmDescription: `A file failed for the third time. It is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
+      alarmDescription: `A file failed for the third time. It is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first attempt, then moved to the dead-letter queue. The log has the error of each attempt.`,
     });
     this.alarmOnAny('EventsNotSent', {
       metric: jobMetric(METRICS.eventsNotSent, metricsName, { statistic: Stats.SUM, period: PERIOD }),
@@ -120,7 +120,7 @@ export class Alarms extends Construct {
     this.alarmOnAny('LargeJobsFailed', {
       metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'A large file failed: every try of a shard failed. The status/ object names the shard. Fix the cause, then redrive the execution, which continues from that shard.',
+        'A large file failed: every attempt of a shard failed. The status/ object names the shard. Fix the cause, then redrive the execution, which continues from that shard.',
     });
     this.alarmOnAny('LargeJobsTimedOut', {
       metric: large.metricTimedOut({ period: PERIOD, statistic: Stats.SUM }),
@@ -140,7 +140,7 @@ export class Alarms extends Construct {
     this.alarmOnAny('RunsNotStarted', {
       metric: queueLength(schedule.failures),
       alarmDescription:
-        'Every try of the function that starts bulk runs failed. Its log has the cause; dlx-batch run starts a run manually.',
+        'Every attempt of the function that starts bulk runs failed. Its log has the cause; dlx-batch run starts a run manually.',
     });
     for (const [id, metric] of [
       ['BulkRunsFailed', bulkRun.metricFailed({ period: PERIOD, statistic: Stats.SUM })],
@@ -164,7 +164,7 @@ export class Alarms extends Construct {
     }
     this.alarm('OldestMessage', {
       metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),
-      // The message failed, its function crashed, or it waited that long for its first try. SQS omits messages that
+      // The message failed, its function crashed, or it waited that long for its first attempt. SQS omits messages that
       // were received three times or more: those have the alarm ThirdFailures.
       threshold: uploads.visibilityTimeout.toSeconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

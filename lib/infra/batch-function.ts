@@ -36,10 +36,10 @@ export interface FunctionSettings {
 export interface PuzzleFunctionSettings extends FunctionSettings {
   readonly buckets: PuzzleBuckets;
   /**
-   * The operator's ceilings, see `parseCeilings`.
+   * The operator's limits, see `parseJobLimits`.
    * @default - the program's own
    */
-  readonly ceilings?: Readonly<Record<string, string>>;
+  readonly jobLimits?: Readonly<Record<string, string>>;
 }
 
 export interface BatchFunctionProps extends FunctionSettings {
@@ -53,7 +53,7 @@ export interface BatchFunctionProps extends FunctionSettings {
    */
   readonly buckets?: PuzzleBuckets;
   /** @default - the program's own */
-  readonly ceilings?: Readonly<Record<string, string>>;
+  readonly jobLimits?: Readonly<Record<string, string>>;
   /** @default - that of the account */
   readonly reservedConcurrency?: number;
   /** Variables in addition to those of every function. */
@@ -107,8 +107,8 @@ export class BatchFunction extends Construct {
       environment: {
         [ENVIRONMENT.stackName]: props.metricsName,
         ...(props.buckets && bucketVariables(props.buckets)),
-        ...(Object.keys(props.ceilings ?? {}).length > 0 && {
-          [ENVIRONMENT.ceilings]: JSON.stringify(props.ceilings),
+        ...(Object.keys(props.jobLimits ?? {}).length > 0 && {
+          [ENVIRONMENT.jobLimits]: JSON.stringify(props.jobLimits),
         }),
         ...props.environment,
         // The bundle is minified: stack traces name source lines only with its map. Reading the map takes about 20 ms

@@ -92,7 +92,7 @@ export class DlxBatchStack extends Stack {
       'Result sets appear here, under results/',
     );
     this.output('QueueUrl', batch.queue.queueUrl, 'Uploads waiting to be solved');
-    this.output('DeadLetterQueueUrl', batch.deadLetterQueue.queueUrl, 'Uploads that failed every try');
+    this.output('DeadLetterQueueUrl', batch.deadLetterQueue.queueUrl, 'Uploads that failed every attempt');
     this.output(
       'UndeliveredEventsQueueUrl',
       batch.undeliveredEventsQueue.queueUrl,

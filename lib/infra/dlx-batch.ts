@@ -17,12 +17,12 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import {
-  type CeilingName,
   DEFAULT_GRACE_MINUTES,
   DEFAULT_MAX_CONCURRENCY,
   DEFAULT_MEMORY_MB,
   DEFAULT_SHARD_CONCURRENCY,
   DEFAULT_TIMEOUT_SECONDS,
+  type JobLimitName,
 } from '../batch/limits.ts';
 import { parseOptions } from '../batch/options.ts';
 import { AccessPolicies } from './access-policies.ts';
@@ -146,7 +146,7 @@ export interface DlxBatchSettings extends OutcomeEventSettings {
   readonly defaultOptions?: Readonly<Record<string, string>>;
 
   /**
-   * MiB to which a compressed upload may unpack; one that exceeds it is rejected. No upload can raise this ceiling or the
+   * MiB to which a compressed upload may unpack; one that exceeds it is rejected. No upload can raise this limit or the
    * next three.
    * @default 262144
    */
@@ -322,7 +322,7 @@ export class DlxBatch extends Construct {
   readonly resultsBucket: IBucket;
   /** Uploads waiting to be solved. */
   readonly queue: Queue;
-  /** Uploads that failed every try. */
+  /** Uploads that failed every attempt. */
   readonly deadLetterQueue: Queue;
   /** Events that EventBridge could not deliver to the queue. */
   readonly undeliveredEventsQueue: Queue;
@@ -403,11 +403,11 @@ export class DlxBatch extends Construct {
       tracing: props.tracing ?? false,
       encryptionKey,
     };
-    const ceilings = ceilingTexts(props);
+    const jobLimits = jobLimitTexts(props);
     const large = new SolveLarge(this, 'SolveLarge', {
       ...settings,
       buckets,
-      ceilings,
+      jobLimits,
       queue: uploads.queue,
       undeliveredEvents: uploads.undeliveredEvents,
       shardMemoryMb,
@@ -417,7 +417,7 @@ export class DlxBatch extends Construct {
     const solve = new SolveFunction(this, 'SolveBatch', {
       ...settings,
       buckets,
-      ceilings,
+      jobLimits,
       queue: uploads.queue,
       large,
       memoryMb,
@@ -574,15 +574,15 @@ function checkOptions(texts: Readonly<Record<string, string>>): void {
   throw new Error(`defaultOptions: ${parsed.errors.map(({ message }) => message).join('; ')}`);
 }
 
-/** The ceilings that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
-function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
+/** The limits that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
+function jobLimitTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
   const values = {
     'max-unpacked-mb': settings.maxUnpackedMb,
     'max-written': settings.maxWritten,
     'max-output-mb': settings.maxOutputMb,
     'max-job-nodes': settings.maxJobNodes,
     'max-nodes': settings.defaultOptions?.['max-nodes'],
-  } satisfies Record<CeilingName | 'max-nodes', unknown>;
+  } satisfies Record<JobLimitName | 'max-nodes', unknown>;
   const texts = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }

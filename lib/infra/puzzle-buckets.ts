@@ -23,7 +23,7 @@ import { acknowledgeWildcard } from './acknowledged-findings.ts';
 import { checkEnvironment, requireVersions, sendEvents } from './existing-bucket.ts';
 import { checkPrefixes, type KeyPrefixes } from './key-prefixes.ts';
 
-/** Days that pieces of large jobs are kept: longer than the 14 days in which a failed execution can be redriven. */
+/** Days that parts of large jobs are kept: longer than the 14 days in which a failed execution can be redriven. */
 const WORK_DAYS = 21;
 
 /** Lifecycle rules round up to the next midnight, and S3 applies them late. */
@@ -109,7 +109,7 @@ export class PuzzleBuckets extends Construct {
             id: 'expire-work',
             prefix: this.prefixes.results + WORK_PREFIX,
             expiration: Duration.days(WORK_DAYS),
-            // A rewritten piece has the same content, so its older version is useless.
+            // A rewritten part has the same content, so its older version is useless.
             noncurrentVersionExpiration: Duration.days(1),
           },
           ...this.resultExpiry(props),

@@ -50,7 +50,7 @@ export class RunSchedule extends Construct {
   readonly role: Role;
   /** Invocations that the scheduler could not deliver. */
   readonly undeliveredEvents: Queue;
-  /** Invocations whose every try failed. */
+  /** Invocations whose every attempt failed. */
   readonly failures: Queue;
 
   /** @throws ScheduleError if the schedule or its time zone is invalid, naming the allowed values */

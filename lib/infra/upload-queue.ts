@@ -9,7 +9,7 @@ import { uploadRuleDescription } from '../batch/names.ts';
 import { queueTarget } from './queue-target.ts';
 
 /**
- * Days that a message waits for a function: longer than all its tries take, which is 38 hours if a function with the
+ * Days that a message waits for a function: longer than all its attempts take, which is 38 hours if a function with the
  * maximum timeout crashes in each. SQS counts a message's age from when it was first sent, in the dead-letter queue
  * too; so a message that arrives there has at least ten of its fourteen days left.
  */
@@ -32,14 +32,14 @@ export interface UploadQueueProps {
 /**
  * Turns each new object into a message that waits for a function.
  *
- *     input bucket --rule, inbox/--> queue --after every try--> dead letters
+ *     input bucket --rule, inbox/--> queue --after every attempt--> dead letters
  *                       |
  *                       +--could not be delivered--> undelivered events
  */
 export class UploadQueue extends Construct {
   /** One message for each new object version under `inbox/`; its body is EventBridge's event. */
   readonly queue: Queue;
-  /** Messages that failed in {@link MAX_RECEIVES} tries, and whose failure was reported. */
+  /** Messages that failed in {@link MAX_RECEIVES} attempts, and whose failure was reported. */
   readonly deadLetters: Queue;
   /** Events that EventBridge could not send to the queue. */
   readonly undeliveredEvents: Queue;

@@ -82,8 +82,8 @@ export interface LocalStackOptions {
   readonly schedule?: string | true;
   /** Additional variables of all functions; they override the stack's. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Ceilings that override those of the stack, one by one. */
-  readonly ceilings?: OptionTexts;
+  /** Limits that override those of the stack, one by one. */
+  readonly jobLimits?: OptionTexts;
   /** The origins of the pages that may send forms to S3. @default none */
   readonly origins?: () => readonly string[];
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
@@ -213,7 +213,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       region: REGION,
       access,
       environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
-      ceilings: options.ceilings,
+      jobLimits: options.jobLimits,
       concurrency,
       functionTimeoutMs,
       onLog,

@@ -129,7 +129,7 @@ describe('an operation', () => {
     expect(await new Retries(FAST).operation(failing(damaged, damaged))).toBe('answer');
   });
 
-  it('is not repeated after a request that failed in every try', async () => {
+  it('is not repeated after a request that failed in every attempt', async () => {
     const retries = new Retries({ ...FAST, forMs: 20 });
     let operations = 0;
     const work = () => {

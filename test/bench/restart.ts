@@ -111,5 +111,5 @@ async function solvedShards(s3: S3Client): Promise<number> {
   const { Contents = [] } = await s3.send(
     new ListObjectsV2Command({ Bucket: LOCAL_STACK.resultsBucket, Prefix: WORK_PREFIX }),
   );
-  return Contents.filter(({ Key = '' }) => /\/pieces\/\d+-\d+\.json$/.test(Key)).length;
+  return Contents.filter(({ Key = '' }) => /\/parts\/\d+-\d+\.json$/.test(Key)).length;
 }

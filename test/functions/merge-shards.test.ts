@@ -103,7 +103,7 @@ describe('a large job that is committed', () => {
     const functions = await startFunctions();
     const job = await uploadJob(functions.s3);
     await solveShards(functions, job, 'attempt-a');
-    // Both attempts have all their pieces before either commits.
+    // Both attempts have all their parts before either commits.
     await solveShards(functions, job, 'attempt-b');
     const lines: number[] = [];
     for (const attempt of ['attempt-a', 'attempt-a', 'attempt-b']) {

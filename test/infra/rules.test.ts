@@ -283,7 +283,7 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
         ? []
         : [days];
     },
-    'pieces of a large job exist as long as its execution can be redriven, and its upload as well': (all) => {
+    'parts of a large job exist as long as its execution can be redriven, and its upload as well': (all) => {
       const [large] = all.of('StepFunctions::StateMachine').filter(({ id }) => id.includes('SolveLarge'));
       const days = 14 + (2 * large!.is.DefinitionString.TimeoutSeconds) / DAY;
       const limits = all

@@ -73,7 +73,7 @@ beforeAll(async () => {
     synthesise: async () => template,
     concurrency: SET.maxConcurrency + 2,
     schedule: true,
-    ceilings: { 'max-written': '99' },
+    jobLimits: { 'max-written': '99' },
     startFunction: (options) => {
       solve = options;
       return {
@@ -97,11 +97,11 @@ function templateOf(settings: Readonly<Record<string, unknown>>): StackTemplate 
 /** How a function of the template runs here. */
 function hostOf(name: string): FunctionHostOptions {
   const { region } = stack;
-  const ceilings = { 'max-written': '99' };
+  const jobLimits = { 'max-written': '99' };
   const outputs = { InputBucketName: 'in', ResultsBucketName: 'out', QueueUrl: stack.endpoint };
   const names = policyNames(template, { region, outputs }, 'arn:queue');
   const access = new StackAccess(template, names, stack);
-  const settings = { region, access, environment: {}, ceilings, concurrency: 50 };
+  const settings = { region, access, environment: {}, jobLimits, concurrency: 50 };
   return hostOptions(template, functionIn(template, name), names, { codeDir: '' }, settings);
 }
 
@@ -132,7 +132,7 @@ test('memory, timeout and variables of the function that solves', async () => {
   expect(Configuration).toMatchObject({ MemorySize: SET.memoryMb, Timeout: SET.timeoutSeconds });
 });
 
-test('ceilings of every function that solves; an option of the local stack overrides its own alone', () => {
+test('limits of every function that solves; an option of the local stack overrides its own alone', () => {
   const expected = {
     'max-unpacked-mb': '12',
     'max-written': '99',
@@ -140,7 +140,7 @@ test('ceilings of every function that solves; an option of the local stack overr
     'max-job-nodes': '15000',
   };
   for (const { configuration } of [solve, hostOf('solve-shard')]) {
-    expect(JSON.parse(configuration.environment[ENVIRONMENT.ceilings]!)).toEqual(expected);
+    expect(JSON.parse(configuration.environment[ENVIRONMENT.jobLimits]!)).toEqual(expected);
   }
 });
 

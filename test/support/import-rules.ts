@@ -3,7 +3,7 @@
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
  *     api -> batch, without packages and Node built-ins; only its node.ts -> node
- *     infra -> the names, limits, ceilings of a day, options, prices and schedule expressions of batch, and the bundling of
+ *     infra -> the names, limits, options, prices and schedule expressions of batch, and the bundling of
  *     functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.

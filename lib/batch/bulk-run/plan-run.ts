@@ -84,7 +84,7 @@ async function freeze(
 ): Promise<RunStepOutput> {
   const { counts } = await slices.stateOf(last);
   const { plan } = runKeys(input.run.runId);
-  // An earlier try may have frozen the plan: it must not change, because its messages may be sent.
+  // An earlier attempt may have frozen the plan: it must not change, because its messages may be sent.
   if ((await dependencies.store.head(dependencies.resultsBucket, plan)) === undefined) {
     await slices.join(last, plan);
   }

@@ -20,8 +20,8 @@ import {
 const BATCH_MESSAGES = 10;
 /** Bounded, so that other uploads do not wait for a whole plan, and S3 requests are not throttled. */
 const MESSAGES_PER_SECOND = 500;
-/** Tries to send a message, and the wait after the first try; it doubles with each try. */
-const MAX_TRIES = 6;
+/** Attempts to send a message, and the wait after the first attempt; it doubles with each attempt. */
+const MAX_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 200;
 
 interface SendCursor {
@@ -65,18 +65,18 @@ export async function sendPlan(input: RunStepInput, dependencies: RunDependencie
   return { next: 'poll', cursor: { counts, sentAt: clock.timeOfDay() }, waitSeconds: 1 };
 }
 
-/** @throws Error if the queue refuses a message in every try */
+/** @throws Error if the queue refuses a message in every attempt */
 async function sendBatch(bodies: readonly string[], { queue, pause }: RunDependencies): Promise<void> {
   let left = bodies;
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const refused = await queue.send(left);
     if (refused.length === 0) return;
-    if (tries === MAX_TRIES) {
+    if (attempts === MAX_ATTEMPTS) {
       throw new Error(
-        `the queue refused ${refused.length} messages ${MAX_TRIES} times; the step will be retried`,
+        `the queue refused ${refused.length} messages ${MAX_ATTEMPTS} times; the step will be retried`,
       );
     }
     left = refused.map((index) => left[index]!);
-    await pause(FIRST_WAIT_MS * 2 ** (tries - 1));
+    await pause(FIRST_WAIT_MS * 2 ** (attempts - 1));
   }
 }

@@ -26,8 +26,8 @@ import { type EventStorage, sendCompleted, sendRejected } from './outcome-events
 import { type JobKeys, jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
 
-/** Tries of a conditional write that conflicts with another one in progress. */
-const MAX_TRIES = 10;
+/** Attempts at a conditional write that conflicts with another one in progress. */
+const MAX_ATTEMPTS = 10;
 
 /** Longest life of an attempt in a function, and a minute for clocks that differ. */
 export const MAX_ATTEMPT_MS = (DEFAULT_TIMEOUT_SECONDS + 60) * 1000;
@@ -78,7 +78,7 @@ export async function completedEarlier(
 /** Writes a manifest if there is none. @returns the existing manifest, this one or another attempt's */
 async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<Manifest> {
   const { store, resultsBucket } = storage;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const body = jsonBytes(manifest);
     const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
     if (put.written) return manifest;
@@ -88,7 +88,7 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
     if (existing !== undefined) return existing;
   }
   throw new Error(
-    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
+    `${job.keys.manifest} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
   );
 }
 
@@ -98,7 +98,7 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
  * @param onCommit called once this attempt's manifest exists, before the writes that follow and may fail; called again
  *   if the attempt is committed again
  * @returns the existing manifest; if it is that of a faster attempt, the files of this one are removed
- * @throws Error if other writers conflict in every try
+ * @throws Error if other writers conflict in every attempt
  */
 export async function commitAttempt(
   job: StoredJob,
@@ -259,7 +259,7 @@ export async function rejectJob(
 type Replaceable = readonly StatusDocument['state'][];
 /** A new attempt may run after a reject. */
 export const UNLESS_DONE: Replaceable = ['running', 'failed', 'rejected'];
-/** A failed try does not change an outcome. */
+/** A failed attempt does not change an outcome. */
 export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
 
 /**
@@ -267,7 +267,7 @@ export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
  * was read, so that a copy of the request that arrives late has no effect.
  *
  * @returns whether it was written; false if the existing one has precedence
- * @throws Error if other writers conflict in every try
+ * @throws Error if other writers conflict in every attempt
  */
 export async function writeStatus(
   job: StoredJob,
@@ -282,7 +282,7 @@ export async function writeStatus(
     await store.put(resultsBucket, keys.status, jsonBytes(document), JSON_TYPE);
     return true;
   }
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const current = await readJson<StatusDocument>(store, resultsBucket, keys.status);
     if (current !== undefined && !replaces.includes(current.document.state)) return false;
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
@@ -290,6 +290,6 @@ export async function writeStatus(
     if (put.written) return true;
   }
   throw new Error(
-    `${keys.status} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
+    `${keys.status} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
   );
 }

@@ -1,4 +1,4 @@
-/** The end of a job whose tries have all failed. It may still be committed later: after a redrive, or by a bulk run. */
+/** The end of a job whose attempts have all failed. It may still be committed later: after a redrive, or by a bulk run. */
 
 import { readJson } from '../storage/read-json.ts';
 import {
@@ -33,11 +33,11 @@ export async function failJob(
   await writeStatus(job, storage, { ...status, eventSent: true });
 }
 
-/** `ended`: it has an outcome. `crashed`: no try recorded the failure, which is new then. */
+/** `ended`: it has an outcome. `crashed`: no attempt recorded the failure, which is new then. */
 export type ReportedFailure = 'ended' | 'failed' | 'crashed';
 
 /**
- * Reports a job after its last try, without another one: the try may have crashed, or the bus may not have accepted its
+ * Reports a job after its last attempt, without another one: the attempt may have crashed, or the bus may not have accepted its
  * event. Repeats what follows an outcome, if the job has one.
  *
  * @throws EventNotSentError if the event is not sent
@@ -56,7 +56,7 @@ export async function reportFailure(job: StoredJob, storage: JobStorage): Promis
       const existing = await rejectJob(job, error, options, storage);
       if (existing !== undefined) await finishCommit(job, existing, storage);
     } catch (mayRun) {
-      // As after a last try: files of a killed attempt matter less than a message in the dead-letter queue.
+      // As after a last attempt: files of a killed attempt matter less than a message in the dead-letter queue.
       if (!(mayRun instanceof AttemptMayRunError)) throw mayRun;
     }
     return 'ended';
@@ -69,4 +69,4 @@ export async function reportFailure(job: StoredJob, storage: JobStorage): Promis
 }
 
 const CRASHED =
-  'the last try did not finish: its function crashed, ran out of memory or timed out; the log of the function has the cause';
+  'the last attempt did not finish: its function crashed, ran out of memory or timed out; the log of the function has the cause';

@@ -22,13 +22,13 @@ export interface LatestPointer {
   readonly files: readonly ManifestFile[];
 }
 
-/** Tries of a write that conflicts with other writers; after these, the message is delivered again. */
-const MAX_TRIES = 20;
+/** Attempts at a write that conflicts with other writers; after these, the message is delivered again. */
+const MAX_ATTEMPTS = 20;
 
 /**
  * Replaces the pointer at `pointerKey` by `pointer`, unless the existing one is newer.
  *
- * @throws Error if other writers conflict in every try
+ * @throws Error if other writers conflict in every attempt
  */
 export async function advanceLatest(
   store: ObjectStore,
@@ -37,7 +37,7 @@ export async function advanceLatest(
   pointer: LatestPointer,
 ): Promise<void> {
   const body = jsonBytes(pointer);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const current = await readJson<LatestPointer>(store, resultsBucket, pointerKey);
     if (current !== undefined && !(await shouldReplace(store, pointer, current.document))) return;
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
@@ -45,7 +45,7 @@ export async function advanceLatest(
     if (put.written) return;
   }
   throw new Error(
-    `${pointerKey} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
+    `${pointerKey} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
   );
 }
 

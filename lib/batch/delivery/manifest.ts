@@ -25,7 +25,7 @@ export interface LocalInput {
   readonly bytes: number;
 }
 
-/** A part of a file that was joined from pieces. */
+/** A part of a file that was joined from parts. */
 export interface FilePart {
   readonly bytes: number;
   readonly sha256: string;
@@ -36,7 +36,7 @@ export interface ManifestFile {
   /** Its key in the results bucket; omitted for a local result set. */
   readonly key?: string;
   readonly bytes: number;
-  /** Checksum of the whole file; a file that was joined from pieces has `parts` instead. */
+  /** Checksum of the whole file; a file that was joined from parts has `parts` instead. */
   readonly sha256?: string;
   /** In order; their bytes one after the other are the file. */
   readonly parts?: readonly FilePart[];

@@ -1,8 +1,8 @@
 /**
- * The delay before the next try of a failed message: 10 s, then four times as long each time, at most 15 minutes; up to a
+ * The delay before the next attempt of a failed message: 10 s, then four times as long each time, at most 15 minutes; up to a
  * fifth less at random, so that messages that fail together are not retried together.
  *
- *     failed try       1      2        3        4   5 and later
+ *     failed attempt       1      2        3        4   5 and later
  *     seconds       8-10  32-40  128-160  512-640       720-900
  */
 import type { RandomFraction } from '../ports.ts';
@@ -14,9 +14,9 @@ export const MAX_DELAY_SECONDS = 900;
 const JITTER = 0.2;
 
 /**
- * The delay before the next try, in whole seconds.
+ * The delay before the next attempt, in whole seconds.
  *
- * @param failures failed tries, from 1
+ * @param failures failed attempts, from 1
  */
 export function retryDelaySeconds(failures: number, random: RandomFraction): number {
   const longest = Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * GROWTH ** (failures - 1));

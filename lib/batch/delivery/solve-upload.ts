@@ -8,7 +8,6 @@
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { Engine } from '../../sudoku/engine.ts';
-import type { Ceilings } from '../ceilings.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
 import {
   HAND_OVER_MARGIN,
@@ -23,6 +22,7 @@ import { plainBytes } from '../job/input.ts';
 import { runJob } from '../job/job.ts';
 import type { JobProgress } from '../job/job-run.ts';
 import type { RecordSource } from '../job/record-source.ts';
+import type { JobLimits } from '../job-limits.ts';
 import { deadlineReserveMs, MISSING_UPLOAD_SECONDS } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
 import type { Hashing, RandomIds, Unpacking } from '../ports.ts';
@@ -57,7 +57,7 @@ import { MAX_DELAY_SECONDS } from './retry-delay.ts';
 import type { StatusDocument } from './status-document.ts';
 import type { Upload } from './upload-event.ts';
 
-/** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
+/** Time within which the next attempt begins and updates the status: the longest delay, and a minute to be received. */
 const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
 /** Only marks a file that is handed over: no user sees it. */
@@ -70,8 +70,8 @@ export interface UploadDependencies extends JobStorage {
   readonly runtime: RuntimeInfo;
   /** The stack's default options. */
   readonly defaults: OptionTexts;
-  /** @default the ceilings for which no operator has set others */
-  readonly ceilings?: Ceilings;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
   /**
    * Opens engine and solver for one job; close them after it.
    *
@@ -111,7 +111,7 @@ export type UploadOutcome =
  * Solves an upload and commits its result set.
  *
  * @param lastReceive whether the message will not be delivered again; after an error, `status/` then says that the job
- *   failed, otherwise that a try failed
+ *   failed, otherwise that an attempt failed
  * @throws Error on an infrastructure failure, MissingUploadError, EventNotSentError; the message must be delivered again
  */
 export async function solveUpload(
@@ -137,7 +137,7 @@ export async function solveUpload(
 }
 
 /**
- * Reports an upload whose message is received after its last try: see `reportFailure`.
+ * Reports an upload whose message is received after its last attempt: see `reportFailure`.
  *
  * @throws Error on an infrastructure failure, EventNotSentError
  */
@@ -192,7 +192,7 @@ function requireOldEvent(upload: Upload, { clock }: UploadDependencies): void {
 }
 
 /**
- * The job of an upload that no longer exists: its options are unknown, but a try that began before the deletion knew
+ * The job of an upload that no longer exists: its options are unknown, but an attempt that began before the deletion knew
  * them, and may have committed.
  */
 async function earlierJobs(
@@ -219,7 +219,7 @@ async function earlierJobs(
   };
 }
 
-/** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */
+/** In a bucket without versions, the object was overwritten after it was identified; the next attempt reads the new one. */
 class ReplacedInputError extends Error {
   override readonly name = 'ReplacedInputError';
 
@@ -271,7 +271,7 @@ class UploadAttempt {
     if (earlier !== undefined) return this.#duplicate(earlier.manifest, earlier.job);
     const { error, options } = this.#identified;
     if (error !== undefined) {
-      // If this try is killed and the upload deleted, the next one finds the job by its status.
+      // If this attempt is killed and the upload deleted, the next one finds the job by its status.
       await this.#reportRunning(this.#dependencies.remainingMs());
       return this.#reject(error);
     }
@@ -310,7 +310,7 @@ class UploadAttempt {
         options,
         files: attemptFiles(this.#job, this.#attempt, this.#dependencies, true),
         deadlineMs,
-        ceilings: this.#dependencies.ceilings,
+        jobLimits: this.#dependencies.jobLimits,
         storedBytes: object.size,
         checkHead: async (source, detection) => {
           if (large !== undefined && detection.kind === 'puzzles') {
@@ -387,14 +387,14 @@ class UploadAttempt {
 
   /** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
   async #countText(enough: number): Promise<number> {
-    const { store, unpacking, ceilings, clock, large } = this.#dependencies;
+    const { store, unpacking, jobLimits, clock, large } = this.#dependencies;
     const { bucket, key, versionId } = this.#upload;
     const endMs = clock.monotonicMs() + large!.jobMs;
     const object = await store.get(bucket, key, versionId ?? this.#identified.info?.versionId);
     if (object === undefined || object.etag !== this.#identified.info?.etag)
       throw new ReplacedInputError(this.#upload);
     const progress = { storedBytes: 0, plainBytes: 0 };
-    const limits = { maxBytes: ceilings?.unpackedBytes, storedBytes: object.size };
+    const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: object.size };
     for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
       if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
     }
@@ -477,7 +477,7 @@ async function recordFailure(
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
     const deadline = new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString();
-    const next = { message: `a try failed, another will follow: ${message}` };
+    const next = { message: `an attempt failed, another will follow: ${message}` };
     await writeStatus(job, dependencies, { state: 'running', updatedAt, deadline, error: next });
   } catch (statusError) {
     const what = isEventNotSent(statusError)

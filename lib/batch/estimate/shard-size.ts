@@ -10,10 +10,10 @@ const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
  */
 const MAX_SHARDS = 4_900;
 
-/** Seconds of one vCPU that any function has for solving one piece of a shard. */
-const PIECE_SECONDS = 600;
+/** Seconds of one vCPU that any function has for solving one part of a shard. */
+const PART_SECONDS = 600;
 /** S3 joins at most 10,000 parts. */
-const MAX_PIECES = 9_800;
+const MAX_PARTS = 9_800;
 
 /**
  * A shard takes at most the time that makes a file large, and so at least half of it.
@@ -30,16 +30,16 @@ export function shardBytesFor(bytes: number, usPerByte: number, largeSeconds = L
 }
 
 /**
- * Rejects a file before any solving if its shards would have more pieces than S3 joins: a shard that exceeds the time of
- * one function has several pieces.
+ * Rejects a file before any solving if its shards would have more parts than S3 joins: a shard that exceeds the time of
+ * one function has several parts.
  *
  * @returns the reason as a sentence, or undefined
  */
-export function tooManyPieces(bytes: number, usPerByte: number): string | undefined {
+export function tooManyParts(bytes: number, usPerByte: number): string | undefined {
   const seconds = (bytes * usPerByte) / 1e6;
-  if (seconds / PIECE_SECONDS <= MAX_PIECES) return undefined;
+  if (seconds / PART_SECONDS <= MAX_PARTS) return undefined;
   const hours = Math.round(seconds / 3600).toLocaleString('en-US');
-  const parts = Math.ceil(seconds / PIECE_SECONDS / MAX_PIECES);
+  const parts = Math.ceil(seconds / PART_SECONDS / MAX_PARTS);
   return `the file needs about ${hours} hours of function time, which gives more results than S3 can join: split it into ${parts} or more files`;
 }
 

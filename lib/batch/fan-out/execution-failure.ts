@@ -9,7 +9,7 @@ import { goneError } from '../job/file-error.ts';
 import type { Hashing } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
 import { rejectPlanned } from './reject-planned.ts';
-import type { PieceResult } from './solve-shard.ts';
+import type { PartResult } from './solve-shard.ts';
 import type { LargeJob } from './steps.ts';
 import { type WorkKeys, workKeys } from './work-keys.ts';
 
@@ -115,15 +115,15 @@ async function unfinishedShard(
   if (planned === undefined) return undefined;
   let count = 0;
   for await (const bytes of planned.body) for (const byte of bytes) if (byte === 10) count++;
-  const lastPiece = new Map<number, string>();
-  for await (const key of store.list(resultsBucket, keys.pieces)) {
-    const piece = /^(\d+)-\d+\.json$/.exec(key.slice(keys.pieces.length));
-    if (piece !== null) lastPiece.set(Number(piece[1]), key);
+  const lastPart = new Map<number, string>();
+  for await (const key of store.list(resultsBucket, keys.parts)) {
+    const part = /^(\d+)-\d+\.json$/.exec(key.slice(keys.parts.length));
+    if (part !== null) lastPart.set(Number(part[1]), key);
   }
   for (let shard = 0; shard < count; shard++) {
-    const key = lastPiece.get(shard);
+    const key = lastPart.get(shard);
     if (key === undefined) return shard;
-    const found = await readJson<PieceResult>(store, resultsBucket, key);
+    const found = await readJson<PartResult>(store, resultsBucket, key);
     if (found?.document.last !== true) return shard;
   }
   return undefined;

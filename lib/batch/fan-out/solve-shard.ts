@@ -1,21 +1,21 @@
 /**
- * Solves one shard in one or more pieces: each piece is a run of consecutive records with its own files and counts. Its
+ * Solves one shard in one or more parts: each part is a run of consecutive records with its own files and counts. Its
  * output is final: indexes and line numbers are those of the whole file.
  *
  * A function stops near the end of its time, and the next one continues after the last record written. It reads the
  * shard from its beginning again and skips those records: reading takes a hundredth of the time of solving.
  *
- * The number of records in a piece depends on time, so two tries of one piece differ. Each try writes its own files; the
- * first try to store `pieces/<shard>-<piece>.json` (`If-None-Match: *`) decides which files count.
+ * The number of records in a part depends on time, so two attempts of one part differ. Each attempt writes its own files; the
+ * first attempt to store `parts/<shard>-<part>.json` (`If-None-Match: *`) decides which files count.
  */
 
 import type { WriterState } from '../../formats/reader.ts';
-import { type Ceilings, ceilingError, DEFAULT_CEILINGS } from '../ceilings.ts';
 import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
 import { FileRejection } from '../job/input.ts';
 import type { JobDependencies } from '../job/job-run.ts';
 import { rejectionOf } from '../job/rejection.ts';
+import { DEFAULT_JOB_LIMITS, type JobLimits, jobLimitError } from '../job-limits.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
@@ -38,8 +38,8 @@ export interface ShardDependencies extends Omit<JobDependencies, 'solver' | 'eng
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly ids: RandomIds;
-  /** @default the ceilings for which no operator has set others */
-  readonly ceilings?: Ceilings;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
   /** @param storedBytes size of the shard, if known */
   openSolver(
     options: SolveOptions,
@@ -49,23 +49,23 @@ export interface ShardDependencies extends Omit<JobDependencies, 'solver' | 'eng
   remainingMs(): number;
 }
 
-/** `pieces/<shard>-<piece>.json`: the result of a piece, written after all of its files. */
-export interface PieceResult {
+/** `parts/<shard>-<part>.json`: the result of a part, written after all of its files. */
+export interface PartResult {
   readonly shard: number;
-  readonly piece: number;
-  /** Id of the try that wrote it; part of the keys of its files. */
-  readonly tryId: string;
+  readonly part: number;
+  /** Id of the attempt that wrote it; part of the keys of its files. */
+  readonly attemptId: string;
   /** Index of its first record in the file, from 1. */
   readonly firstIndex: number;
   readonly records: number;
-  /** Whether it is the last piece of the shard. */
+  /** Whether it is the last part of the shard. */
   readonly last: boolean;
   readonly files: readonly WrittenFile[];
   /** Lines of its `exceptions.jsonl`. */
   readonly exceptions: number;
   /** Those whose result differs from the one that the file expects. */
   readonly unexpectedResults: number;
-  /** Those with more solutions than may be written. A piece of an earlier version has no such number. */
+  /** Those with more solutions than may be written. A part of an earlier version has no such number. */
   readonly cutResults?: number;
   /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
   readonly writer?: WriterState;
@@ -75,7 +75,7 @@ export interface PieceResult {
   readonly startedAt: string;
   readonly engine: EngineInfo;
   readonly memoryMb: number;
-  /** The shard alone exceeds a ceiling of the whole file, which is rejected: the piece has no files. */
+  /** The shard alone exceeds a limit of the whole file, which is rejected: the part has no files. */
   readonly rejected?: FileError;
 }
 
@@ -84,10 +84,10 @@ const LAST_BLOCK_SHARE = 0.85;
 
 /** Progress of a shard, and how to continue it. */
 interface ShardCursor {
-  /** Records in the pieces so far. */
+  /** Records in the parts so far. */
   readonly done: number;
-  readonly piece: number;
-  /** Maximum records of the next piece: an enumeration ran out of time in the record after them. */
+  readonly part: number;
+  /** Maximum records of the next part: an enumeration ran out of time in the record after them. */
   readonly atMost?: number;
   /** Whether blocks have one record each, because a larger block exceeded the time of a function. */
   readonly singly?: boolean;
@@ -101,26 +101,26 @@ export async function solveShard(
   if (isCoverPlan(plan)) {
     return searchRange(plan, keys, input.shard as CoverRange, input.cursor, dependencies);
   }
-  const cursor = (input.cursor ?? { done: 0, piece: 0 }) as unknown as ShardCursor;
+  const cursor = (input.cursor ?? { done: 0, part: 0 }) as unknown as ShardCursor;
   const shard = input.shard as Shard;
   const { store, resultsBucket } = dependencies;
-  // An earlier try may have stored its result.
-  const stored = await readJson<PieceResult>(store, resultsBucket, keys.piece(shard.shard, cursor.piece));
-  const piece = stored?.document ?? (await new PieceAttempt(plan, keys, shard, cursor, dependencies).solve());
-  if ('retry' in piece) return { done: false, cursor: { ...piece.retry } };
-  if (piece.last) return { done: true, cursor: null };
+  // An earlier attempt may have stored its result.
+  const stored = await readJson<PartResult>(store, resultsBucket, keys.part(shard.shard, cursor.part));
+  const part = stored?.document ?? (await new PartAttempt(plan, keys, shard, cursor, dependencies).solve());
+  if ('retry' in part) return { done: false, cursor: { ...part.retry } };
+  if (part.last) return { done: true, cursor: null };
   const { done, singly } = cursor;
-  return { done: false, cursor: { done: done + piece.records, piece: cursor.piece + 1, singly } };
+  return { done: false, cursor: { done: done + part.records, part: cursor.part + 1, singly } };
 }
 
-class PieceAttempt {
+class PartAttempt {
   readonly #plan: ShardPlan;
   readonly #keys: WorkKeys;
   readonly #shard: Shard;
   readonly #cursor: ShardCursor;
   readonly #dependencies: ShardDependencies;
   readonly #options: SolveOptions;
-  readonly #tryId: string;
+  readonly #attemptId: string;
   readonly #place: FilePosition;
   readonly #times: ReadingTimes = { readMs: 0, parseMs: 0 };
 
@@ -137,11 +137,11 @@ class PieceAttempt {
     this.#cursor = cursor;
     this.#dependencies = dependencies;
     this.#options = optionsFromCanonical(plan.options);
-    this.#tryId = dependencies.ids.next();
-    this.#place = { first: shard.shard === 0 && cursor.piece === 0, last: false };
+    this.#attemptId = dependencies.ids.next();
+    this.#place = { first: shard.shard === 0 && cursor.part === 0, last: false };
   }
 
-  async solve(): Promise<PieceResult | { readonly retry: ShardCursor }> {
+  async solve(): Promise<PartResult | { readonly retry: ShardCursor }> {
     const { clock, hashing, remainingMs } = this.#dependencies;
     const { from, to } = this.#shard;
     const { engine, solver, close } = this.#dependencies.openSolver(this.#options, to - from);
@@ -149,13 +149,13 @@ class PieceAttempt {
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
     const usableMs = timeMs - deadlineReserveMs(timeMs);
-    const { ceilings = DEFAULT_CEILINGS } = this.#dependencies;
+    const { jobLimits = DEFAULT_JOB_LIMITS } = this.#dependencies;
     const pipeline = new BlockPipeline(
       {
         options: this.#options,
-        ceilings,
+        jobLimits,
         onWork: (work) => {
-          const error = ceilingError(work, this.#plan.source.bytes, ceilings);
+          const error = jobLimitError(work, this.#plan.source.bytes, jobLimits);
           if (error !== undefined) throw new FileRejection(error);
         },
         detection: this.#plan.detection,
@@ -168,7 +168,7 @@ class PieceAttempt {
       { engine, solver, clock, hashing },
     );
     const { results } = pipeline;
-    const store = (files: readonly WrittenFile[], end: Pick<PieceResult, 'last' | 'writer' | 'rejected'>) =>
+    const store = (files: readonly WrittenFile[], end: Pick<PartResult, 'last' | 'writer' | 'rejected'>) =>
       this.#store({
         records: pipeline.written,
         files,
@@ -214,7 +214,7 @@ class PieceAttempt {
   /**
    * Solves until the shard ends or the time runs out.
    *
-   * @returns whether the shard ended, or a cursor for another try
+   * @returns whether the shard ended, or a cursor for another attempt
    */
   async #solveBlocks(
     pipeline: BlockPipeline,
@@ -265,30 +265,29 @@ class PieceAttempt {
     );
   }
 
-  /** @returns the stored result: the one of another try if that stored it first */
+  /** @returns the stored result: the one of another attempt if that stored it first */
   async #store(
-    solved: Omit<PieceResult, 'shard' | 'piece' | 'tryId' | 'firstIndex' | 'memoryMb'>,
-  ): Promise<PieceResult> {
+    solved: Omit<PartResult, 'shard' | 'part' | 'attemptId' | 'firstIndex' | 'memoryMb'>,
+  ): Promise<PartResult> {
     const { store, resultsBucket, runtime } = this.#dependencies;
     const { shard, firstIndex } = this.#shard;
-    const { piece, done } = this.#cursor;
-    const result: PieceResult = {
+    const { part, done } = this.#cursor;
+    const result: PartResult = {
       shard,
-      piece,
-      tryId: this.#tryId,
+      part,
+      attemptId: this.#attemptId,
       firstIndex: firstIndex + done,
       ...solved,
       memoryMb: runtime.memoryMb,
     };
-    return putIfAbsent(store, resultsBucket, this.#keys.piece(shard, piece), result);
+    return putIfAbsent(store, resultsBucket, this.#keys.part(shard, part), result);
   }
 
   #files(): ResultFiles {
     const { store, resultsBucket } = this.#dependencies;
-    const place = { shard: this.#shard.shard, piece: this.#cursor.piece, tryId: this.#tryId };
+    const place = { shard: this.#shard.shard, part: this.#cursor.part, attemptId: this.#attemptId };
     return {
-      open: (name, contentType) =>
-        store.writer(resultsBucket, this.#keys.pieceFile(place, name), contentType),
+      open: (name, contentType) => store.writer(resultsBucket, this.#keys.partFile(place, name), contentType),
     };
   }
 }

@@ -7,8 +7,8 @@
  *     work/<jobId>/<attempt>/counts/00000.json       the count of each range
  *     work/<jobId>/<attempt>/scan/00000.json         shards, or long searches, found by one slice of a scan
  *     work/<jobId>/<attempt>/shards.jsonl            shards to solve, one per line
- *     work/<jobId>/<attempt>/pieces/00000-000.json   the result of one piece of a shard
- *     work/<jobId>/<attempt>/pieces/00000-000/<try>/ its files, written by one try
+ *     work/<jobId>/<attempt>/parts/00000-000.json   the result of one part of a shard
+ *     work/<jobId>/<attempt>/parts/00000-000/<id>/ its files, written by one attempt
  *     work/<jobId>/<attempt>/map/                    output of the map states
  */
 import { WORK_PREFIX } from '../names.ts';
@@ -20,19 +20,18 @@ export interface WorkKeys {
   readonly ranges: string;
   readonly shards: string;
   readonly map: string;
-  /** Prefix of the results of pieces. */
-  readonly pieces: string;
+  /** Prefix of the results of parts. */
+  readonly parts: string;
   count(shard: number): string;
   scan(slice: number): string;
-  piece(shard: number, piece: number): string;
-  /** Key of a file of a piece, such as `exceptions.jsonl`, written by one try. */
-  pieceFile(of: { shard: number; piece: number; tryId: string }, name: string): string;
+  part(shard: number, part: number): string;
+  /** Key of a file of a part, such as `exceptions.jsonl`, written by one attempt. */
+  partFile(of: { shard: number; part: number; attemptId: string }, name: string): string;
 }
 
 export function workKeys(jobId: string, attempt: string): WorkKeys {
   const folder = `${WORK_PREFIX}${jobId}/${attempt}/`;
-  const piece = (shard: number, ordinal: number) =>
-    `${folder}pieces/${digits(shard, 5)}-${digits(ordinal, 3)}`;
+  const part = (shard: number, ordinal: number) => `${folder}parts/${digits(shard, 5)}-${digits(ordinal, 3)}`;
   return {
     folder,
     plan: `${folder}plan.json`,
@@ -40,11 +39,11 @@ export function workKeys(jobId: string, attempt: string): WorkKeys {
     ranges: `${folder}ranges.jsonl`,
     shards: `${folder}shards.jsonl`,
     map: `${folder}map/`,
-    pieces: `${folder}pieces/`,
+    parts: `${folder}parts/`,
     count: (shard) => `${folder}counts/${digits(shard, 5)}.json`,
     scan: (slice) => `${folder}scan/${digits(slice, 5)}.json`,
-    piece: (shard, ordinal) => `${piece(shard, ordinal)}.json`,
-    pieceFile: (of, name) => `${piece(of.shard, of.piece)}/${of.tryId}/${name}`,
+    part: (shard, ordinal) => `${part(shard, ordinal)}.json`,
+    partFile: (of, name) => `${part(of.shard, of.part)}/${of.attemptId}/${name}`,
   };
 }
 

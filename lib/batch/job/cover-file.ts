@@ -17,7 +17,6 @@ import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
 import { Stop } from '../../sudoku/engine.ts';
-import { writtenError } from '../ceilings.ts';
 import { CoverAnswer } from '../covers/cover-answer.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
@@ -29,6 +28,7 @@ import {
 import { coverReport } from '../covers/cover-report.ts';
 import { type NextProblem, ProblemsAhead } from '../covers/problems-ahead.ts';
 import { searchCover, takeCover } from '../covers/solve-cover.ts';
+import { writtenError } from '../job-limits.ts';
 import { numberText } from '../quantities.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
@@ -125,7 +125,7 @@ export class CoverFile implements FileJob {
       return undefined;
     }
     const answer = new CoverAnswer();
-    const { ceilings } = this.#run;
+    const { jobLimits } = this.#run;
     const before = this.#files.solutions.bytes;
     const enumeration = this.#enumerationOf(cover);
     const counting = enumeration === 'counted';
@@ -157,9 +157,9 @@ export class CoverFile implements FileJob {
           const chosen = { cover, options, count, cost };
           const solutions = Number(answer.solutions);
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
-          const isFull = this.#files.solutions.bytes - before >= ceilings.writtenCells;
+          const isFull = this.#files.solutions.bytes - before >= jobLimits.writtenCells;
           if (isFull && solutions > 1 && this.#below === undefined) {
-            cut = writtenError(solutions, `a problem: ${numberText(ceilings.writtenCells)} bytes`);
+            cut = writtenError(solutions, `a problem: ${numberText(jobLimits.writtenCells)} bytes`);
           }
         }
       }

@@ -8,7 +8,7 @@
  */
 
 import { ENCODING_SAMPLE_BYTES, type Utf16, Utf16Converter, utf16Of } from '../../formats/bytes/utf16.ts';
-import { DEFAULT_CEILINGS, settingText } from '../ceilings.ts';
+import { DEFAULT_JOB_LIMITS, settingText } from '../job-limits.ts';
 import { MAX_UNPACK_RATIO, MIN_RATIO_CHECK_BYTES } from '../limits.ts';
 import type { Unpacking } from '../ports.ts';
 import { numberText } from '../quantities.ts';
@@ -44,7 +44,7 @@ export interface InputProgress {
 
 /** What compressed data may unpack to. */
 export interface UnpackLimits {
-  /** @default the ceiling for which no operator has set another */
+  /** @default the limit for which no operator has set another */
   readonly maxBytes?: number;
   /** Size of the stored file, if it is known: the ratio is then the same however far it is read ahead. */
   readonly storedBytes?: number;
@@ -133,7 +133,7 @@ async function* withinLimits(
   unpacked: AsyncIterable<Uint8Array>,
   progress: InputProgress,
   { name }: Container,
-  { maxBytes = DEFAULT_CEILINGS.unpackedBytes, storedBytes }: UnpackLimits,
+  { maxBytes = DEFAULT_JOB_LIMITS.unpackedBytes, storedBytes }: UnpackLimits,
 ): AsyncIterable<Uint8Array> {
   let unpackedBytes = 0;
   const bomb = (excess: string, advice: string) => {

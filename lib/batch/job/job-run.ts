@@ -3,7 +3,7 @@ import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { Detection } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
-import { type Ceilings, ceilingError, DEFAULT_CEILINGS, type JobWork } from '../ceilings.ts';
+import { DEFAULT_JOB_LIMITS, type JobLimits, type JobWork, jobLimitError } from '../job-limits.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, Hashing, ResultFiles, Unpacking } from '../ports.ts';
 import { Throughput } from '../report/throughput.ts';
@@ -71,8 +71,8 @@ export interface JobRequest {
   readonly files: ResultFiles;
   /** Time budget of one puzzle in milliseconds. @default Infinity: results under a time budget are not reproducible */
   readonly maxMs?: number;
-  /** @default the ceilings for which no operator has set others */
-  readonly ceilings?: Ceilings;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
   /** Size of the stored file, if it is known. */
   readonly storedBytes?: number;
   /** Deadline of the job, in the clock's monotonic milliseconds. @default Infinity */
@@ -139,7 +139,7 @@ export class JobRun {
   readonly request: JobRequest;
   readonly dependencies: JobDependencies;
   readonly source: RecordSource;
-  readonly ceilings: Ceilings;
+  readonly jobLimits: JobLimits;
   readonly throughput = new Throughput();
   /** Records solved so far. */
   puzzles = 0;
@@ -149,9 +149,9 @@ export class JobRun {
     const { unpacking, clock } = dependencies;
     this.request = request;
     this.dependencies = dependencies;
-    this.ceilings = request.ceilings ?? DEFAULT_CEILINGS;
+    this.jobLimits = request.jobLimits ?? DEFAULT_JOB_LIMITS;
     const hints = { ...formatHints(request.options), fileName: request.fileName };
-    const limits = { maxBytes: this.ceilings.unpackedBytes, storedBytes: request.storedBytes };
+    const limits = { maxBytes: this.jobLimits.unpackedBytes, storedBytes: request.storedBytes };
     this.source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
     this.source.canReadAhead = true;
     this.#startMs = clock.monotonicMs() - (request.before?.wallMs ?? 0);
@@ -172,7 +172,7 @@ export class JobRun {
   }
 
   /**
-   * Lets other events have their turn, and compares the work so far with the ceilings, which grow with the file: text of unknown size is read ahead before it is
+   * Lets other events have their turn, and compares the work so far with the limits, which grow with the file: text of unknown size is read ahead before it is
    * rejected. What is read ahead is at most a part of the results that were written.
    *
    * @throws FileRejection above one
@@ -180,7 +180,7 @@ export class JobRun {
   async checkWork(work: JobWork): Promise<void> {
     await this.request.pause?.();
     for (;;) {
-      const error = ceilingError(work, this.#textBytes, this.ceilings);
+      const error = jobLimitError(work, this.#textBytes, this.jobLimits);
       if (error === undefined) return;
       if (!(await this.source.readAhead())) throw new FileRejection(error);
     }

@@ -1,6 +1,6 @@
 /** Solves a file of puzzles in cells, or an empty file. */
 import { type PuzzleDetection, tableColumns } from '../../formats/formats.ts';
-import type { JobWork } from '../ceilings.ts';
+import type { JobWork } from '../job-limits.ts';
 import { BlockPipeline } from '../solving/block-pipeline.ts';
 import type { FileJob, JobRun } from './job-run.ts';
 
@@ -13,9 +13,9 @@ export function openPuzzleFile(
     run.report();
   };
   const onWork = (work: JobWork) => run.checkWork(work);
-  const { ceilings } = run;
+  const { jobLimits } = run;
   const pipeline = new BlockPipeline(
-    { ...run.request, ceilings, detection, onBlock, onWork, onSearch: run.request.onSearch },
+    { ...run.request, jobLimits, detection, onBlock, onWork, onSearch: run.request.onSearch },
     run.dependencies,
   );
   const { pool, results, statistics } = pipeline;

@@ -1,4 +1,4 @@
-/** Tells errors of a file, which no other try can solve, from failures and defects. */
+/** Tells errors of a file, which no other attempt can solve, from failures and defects. */
 import { WorkLimitError } from '../../formats/work-meter.ts';
 import { CorruptInputError } from '../ports.ts';
 import type { FileError } from './file-error.ts';

@@ -1,4 +1,4 @@
-/** The data of a report, collected while a job runs or read from the pieces of a large job. */
+/** The data of a report, collected while a job runs or read from the parts of a large job. */
 
 import type { ExceptionSample } from '../results/exception-sample.ts';
 import type { PuzzleRecord } from '../results/puzzle-record.ts';

@@ -18,7 +18,7 @@ function timeRows({ timing, used }: JobStats): Row[] {
   if (used === undefined) return rows;
   return [
     ...rows,
-    ['Shards, and pieces of them', `${numberText(used.shards)}, ${numberText(used.pieces)}`],
+    ['Shards, and parts of them', `${numberText(used.shards)}, ${numberText(used.pieces)}`],
     ['Function time, sum', durationText(used.functionMs * 1000)],
     ['Memory used', `${numberText(used.gbSeconds)} GB-seconds`],
     ['Cost of the functions', `$${used.lambdaDollars}`],

@@ -1,7 +1,7 @@
 /** Writes the files of a result set: buffers, counts and hashes their bytes. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
-import type { JobWork } from '../ceilings.ts';
 import type { CoverReport } from '../covers/cover-report.ts';
+import type { JobWork } from '../job-limits.ts';
 import type { FileWriter, Hash, Hashing, ResultFiles } from '../ports.ts';
 import { JSON_LINES_TYPE } from './content-types.ts';
 import { ExceptionSample } from './exception-sample.ts';
@@ -118,7 +118,7 @@ export class OpenResults {
   }
 
   /**
-   * Bytes so far of the files that a ceiling limits. Records contain times, so their size is not the same in every run;
+   * Bytes so far of the files that a limit bounds. Records contain times, so their size is not the same in every run;
    * they are in proportion to the exceptions and the puzzles.
    */
   get outputBytes(): Omit<JobWork, 'nodes'> {

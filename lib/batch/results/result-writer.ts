@@ -13,7 +13,7 @@ import type {
   WriterState,
 } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import type { JobWork } from '../ceilings.ts';
+import type { JobWork } from '../job-limits.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
 import { PUZZLE_STATUSES, StatusCode } from '../solving/puzzle-status.ts';
@@ -32,7 +32,7 @@ import {
 import type { RecordError } from './record-error.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 
-/** Position of the written piece in the whole files. */
+/** Position of the written part in the whole files. */
 export interface FilePosition {
   readonly first: boolean;
   /** Read when the files are closed. */
@@ -53,7 +53,7 @@ export class ResultWriter {
   #heldCells = new Uint8Array(0);
   #heldOrdinal = 0;
 
-  /** @param position position of the written piece in the whole files */
+  /** @param position position of the written part in the whole files */
   constructor(
     writer: SolutionWriter,
     options: SolveOptions,

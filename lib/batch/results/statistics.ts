@@ -111,7 +111,7 @@ export interface JobStats extends JobTotals {
 /** Resources that the solving functions of a large job used. */
 export interface UsedResources {
   readonly shards: number;
-  /** Invocations that solved. */
+  /** Parts of shards: invocations that solved. The name is that of the public document. */
   readonly pieces: number;
   /** Total duration in milliseconds. */
   readonly functionMs: number;

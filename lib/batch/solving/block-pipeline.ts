@@ -7,8 +7,8 @@ import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { Stop } from '../../sudoku/engine.ts';
-import { DEFAULT_CEILINGS, type JobWork, maxWritten, writtenError } from '../ceilings.ts';
 import type { JobDependencies, JobRequest } from '../job/job-run.ts';
+import { DEFAULT_JOB_LIMITS, type JobWork, maxWritten, writtenError } from '../job-limits.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
@@ -23,11 +23,11 @@ import { randomBelow } from './random-below.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 import { type BlockAnswers, OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
 
-/** The records of a whole file, or of a piece of one. */
+/** The records of a whole file, or of a part of one. */
 export interface PipelineRequest
   extends Pick<
     JobRequest,
-    'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly' | 'random' | 'ceilings'
+    'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly' | 'random' | 'jobLimits'
   > {
   readonly detection: PuzzleDetection | { readonly kind: 'empty' };
   /** Index in the file of the first record, from 1. @default 1 */
@@ -137,10 +137,10 @@ export class BlockPipeline {
   async #enumerate(block: RecordBlock): Promise<void> {
     const { engine, clock, solver } = this.#dependencies;
     const { results } = this;
-    const { countOnly = false, ceilings = DEFAULT_CEILINGS } = this.#request;
+    const { countOnly = false, jobLimits = DEFAULT_JOB_LIMITS } = this.#request;
     const answers = this.pool.answersOf(block);
     const limits = this.#limits;
-    const atMost = maxWritten(ceilings, block.geometry.cellCount);
+    const atMost = maxWritten(jobLimits, block.geometry.cellCount);
     let nodes = 0;
     const elsewhere = new Elsewhere(solver.subproblems, { ...limits, each: !countOnly });
     const steps = this.#below
@@ -198,7 +198,7 @@ export class BlockPipeline {
   }
 }
 
-/** The error of an enumeration that the ceiling has cut off. @param atMost solutions that may be written */
+/** The error of an enumeration that the limit has cut off. @param atMost solutions that may be written */
 function cutOf(
   { geometry }: RecordBlock,
   { solutions, stop }: BlockAnswers,

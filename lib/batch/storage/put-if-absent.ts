@@ -7,7 +7,7 @@ import { readWrittenJson } from './read-json.ts';
  * Stores a document unless one exists.
  *
  * A step may run twice, even at the same time (a function continues after its caller has stopped waiting), and its
- * result depends on time. So the first document is kept, and every other try continues from it.
+ * result depends on time. So the first document is kept, and every other attempt continues from it.
  *
  * @returns the stored document
  * @throws Error if another write is in progress

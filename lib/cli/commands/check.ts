@@ -3,11 +3,11 @@
  */
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import type { Ceilings } from '../../batch/ceilings.ts';
 import { explainFile } from '../../batch/job/explanation.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
+import type { JobLimits } from '../../batch/job-limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
@@ -28,9 +28,9 @@ import { findInputFiles, type InputFile, rejectionMessage } from '../files/input
 import {
   addReadingOptions,
   addRequirePuzzles,
-  addUnpackedCeiling,
+  addUnpackedLimit,
   optionTextsFromFlags,
-  readCeilings,
+  readJobLimits,
   readSolveOptions,
 } from '../solve-options.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
@@ -55,7 +55,7 @@ export function registerCheck(program: Command): void {
     .description('check the givens of every puzzle for clashes, without solving')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addUnpackedCeiling(addRequirePuzzles(addReadingOptions(command)))
+  addUnpackedLimit(addRequirePuzzles(addReadingOptions(command)))
     .option(
       '--json',
       'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
@@ -63,7 +63,7 @@ export function registerCheck(program: Command): void {
     .option('--explain', 'show how each file is understood, and the options to pass if that is wrong')
     .action(async (paths: string[], flags: CheckFlags) => {
       const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
-      process.exitCode = await check(paths, flags, options, readCeilings({ ...flags }));
+      process.exitCode = await check(paths, flags, options, readJobLimits({ ...flags }));
     });
 }
 
@@ -92,7 +92,7 @@ async function check(
   paths: readonly string[],
   flags: CheckFlags,
   options: SolveOptions,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
 ): Promise<number> {
   const json = flags.json === true;
   let exitCode = EXIT_SOLVED;
@@ -104,11 +104,11 @@ async function check(
     const progress = new ProgressLine(file);
     try {
       if (flags.explain === true) {
-        const status = await explain(file, options, ceilings, json, progress);
+        const status = await explain(file, options, jobLimits, json, progress);
         exitCode = Math.max(exitCode, status);
         continue;
       }
-      const { counts, facts } = await checkFile(file, options, ceilings, json, progress);
+      const { counts, facts } = await checkFile(file, options, jobLimits, json, progress);
       if (json) await drained(printJson({ file: file.path, puzzles: counts, ...facts }));
       else print(summary(file.path, counts, facts), process.stderr);
       if (flags.requirePuzzles === true && counts.total === 0) {
@@ -126,7 +126,7 @@ async function check(
   return exitCode;
 }
 
-function openSource(file: InputFile, hints: FormatHints, { unpackedBytes }: Ceilings): RecordSource {
+function openSource(file: InputFile, hints: FormatHints, { unpackedBytes }: JobLimits): RecordSource {
   const limits = { maxBytes: unpackedBytes, storedBytes: file.bytes };
   return new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock, false, limits);
 }
@@ -135,12 +135,12 @@ function openSource(file: InputFile, hints: FormatHints, { unpackedBytes }: Ceil
 async function explain(
   file: InputFile,
   options: SolveOptions,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
   json: boolean,
   progress: ProgressLine,
 ): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = openSource(file, hints, ceilings);
+  const source = openSource(file, hints, jobLimits);
   const startMs = systemClock.monotonicMs();
   try {
     const explanation = await explainFile(source, hints, (puzzles) => {
@@ -159,13 +159,13 @@ async function explain(
 async function checkFile(
   file: InputFile,
   options: SolveOptions,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
   json: boolean,
   progress: ProgressLine,
 ): Promise<{ readonly counts: Counts; readonly facts: FileFacts }> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = openSource(file, hints, ceilings);
+  const source = openSource(file, hints, jobLimits);
   const startMs = systemClock.monotonicMs();
   try {
     const detection = await source.detect();

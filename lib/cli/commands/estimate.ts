@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY } from '../../batch/limits.ts';
 import type { EstimateFlags } from '../remote/estimate-files.ts';
-import { addSolveOptions, addUnpackedCeiling } from '../solve-options.ts';
+import { addSolveOptions, addUnpackedLimit } from '../solve-options.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,7 +23,7 @@ export function registerEstimate(program: Command): void {
     .description('estimate shards, time and cost of files on AWS, or searches of exact-cover problems')
     .argument('[file...]', 'puzzle files, or objects as s3://bucket/key (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addUnpackedCeiling(addSolveOptions(command))
+  addUnpackedLimit(addSolveOptions(command))
     .option('--concurrency <n>', 'shards solved at the same time', String(DEFAULT_SHARD_CONCURRENCY))
     .option('--memory <MiB>', 'memory per function', String(DEFAULT_MEMORY_MB))
     .option('--profile <name>', 'profile of the AWS configuration (default: AWS_PROFILE)')

@@ -1,9 +1,9 @@
 /** `dlx-batch solve --explain`: reports the size of each puzzle's exact-cover matrix. */
 
-import type { Ceilings } from '../../batch/ceilings.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
+import type { JobLimits } from '../../batch/job-limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
@@ -26,7 +26,7 @@ import { complain, print, printJson } from '../terminal/output.ts';
 export async function explainFiles(
   files: readonly InputFile[],
   options: SolveOptions,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
   json: boolean,
 ): Promise<number> {
   let exitCode = EXIT_SOLVED;
@@ -35,7 +35,7 @@ export async function explainFiles(
   for (const [index, file] of files.entries()) {
     done = index;
     try {
-      const unreadable = await explainFile(file, options, ceilings, json);
+      const unreadable = await explainFile(file, options, jobLimits, json);
       if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       complain(`${file.path}: ${rejectionMessage(error)}`);
@@ -49,11 +49,11 @@ export async function explainFiles(
 async function explainFile(
   file: InputFile,
   options: SolveOptions,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
   json: boolean,
 ): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const limits = { maxBytes: ceilings.unpackedBytes, storedBytes: file.bytes };
+  const limits = { maxBytes: jobLimits.unpackedBytes, storedBytes: file.bytes };
   const stored = file.openReusingBuffers();
   const source = new RecordSource(stored, hints, zlibUnpacking, systemClock, false, limits);
   try {

@@ -1,7 +1,7 @@
 /** `dlx-batch local`: runs the whole stack on this machine. run-local.ts, which is large, is imported on use. */
 import type { Command } from 'commander';
 import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
-import { addCeilings, addSolveOptions } from '../solve-options.ts';
+import { addJobLimits, addSolveOptions } from '../solve-options.ts';
 import type { LocalFlags } from './run-local.ts';
 
 const EXAMPLES = `
@@ -9,7 +9,7 @@ Examples:
   dlx-batch local                        send the built-in samples through the stack
   dlx-batch local puzzles.txt            send your file through the stack
   dlx-batch local --serve --port 9000    keep running, for your browser and for S3 clients
-  dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every try, in seconds
+  dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every attempt, in seconds
 
 Exit status: 0 all puzzles solved (samples: all results arrived; --serve: stopped by a signal), 1 some not solved, or not
 as the file expects, 2 a file rejected, or another error.`;
@@ -20,7 +20,7 @@ export function registerLocal(program: Command): void {
     .description('run the whole stack on this machine (S3, events, functions) and send files through it')
     .argument('[file...]', 'puzzle files (default: built-in samples)')
     .addHelpText('after', EXAMPLES);
-  addCeilings(addSolveOptions(command))
+  addJobLimits(addSolveOptions(command))
     .option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')
     .option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing')
     .option(

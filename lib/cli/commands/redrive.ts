@@ -7,13 +7,13 @@ const EXAMPLES = `
 Examples:
   dlx-batch redrive --dry-run                        list dead letters and failed executions
   dlx-batch redrive                                  send and continue all of them
-  dlx-batch redrive --rejected --code too_large    uploads that exceeded a ceiling which is higher now
+  dlx-batch redrive --rejected --code too_large    uploads that exceeded a limit which is higher now
   dlx-batch redrive inbox/a.txt inbox/june/          whatever has failed for a key, or under a prefix
   dlx-batch redrive --dead-letters --endpoint http://127.0.0.1:9000      on local --serve
 
 Remove the cause first: each line of the list, and dlx-batch status, names it.
 
-dead letters      uploads that failed in every try, and events that did not arrive: sent to the queue of uploads
+dead letters      uploads that failed in every attempt, and events that did not arrive: sent to the queue of uploads
 executions        large files and bulk runs that failed, timed out or were stopped: redriven, which continues them
                   where they stopped; after 14 days or 1,000 redrives, started again
 rejected uploads  the newest version of each key: sent to the queue

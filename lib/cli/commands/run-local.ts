@@ -42,9 +42,9 @@ import { resultFolders } from '../files/result-folders.ts';
 import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import {
-  ceilingTexts,
+  jobLimitTexts,
   optionTextsFromFlags,
-  readCeilings,
+  readJobLimits,
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
@@ -192,7 +192,7 @@ async function start(
           ? undefined
           : { url: flags.webhook, onTrouble: (message) => complain(message) },
       environment: largeJobVariables(flags),
-      ceilings: readAllCeilings(flags),
+      jobLimits: readAllJobLimits(flags),
       ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
       ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
@@ -317,7 +317,7 @@ async function receive(
   const { resultsBucket } = stack;
   const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
   if (outcome === undefined) {
-    return { ...sent, trouble: 'no result: the function failed in every try (--verbose writes its log)' };
+    return { ...sent, trouble: 'no result: the function failed in every attempt (--verbose writes its log)' };
   }
   const folder = new ResultFolder(path);
   await folder.lock();
@@ -390,10 +390,10 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
   return variables;
 }
 
-/** The ceilings that the flags set. @throws CommandError that names the invalid flag */
-function readAllCeilings(flags: LocalFlags): OptionTexts {
-  readCeilings({ ...flags });
-  return ceilingTexts({ ...flags });
+/** The limits that the flags set. @throws CommandError that names the invalid flag */
+function readAllJobLimits(flags: LocalFlags): OptionTexts {
+  readJobLimits({ ...flags });
+  return jobLimitTexts({ ...flags });
 }
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {

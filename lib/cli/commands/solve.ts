@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Ceilings } from '../../batch/ceilings.ts';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
+import type { JobLimits } from '../../batch/job-limits.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
@@ -31,11 +31,11 @@ import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/in
 import { resultFolders } from '../files/result-folders.ts';
 import { type WrittenSet, writtenLines, writtenSet } from '../files/written-sets.ts';
 import {
-  addCeilings,
+  addJobLimits,
   addRequirePuzzles,
   addSolveOptions,
   optionTextsFromFlags,
-  readCeilings,
+  readJobLimits,
   readSolveOptions,
   readWholeNumber,
 } from '../solve-options.ts';
@@ -61,7 +61,7 @@ interface SolveFlags {
 interface RunLimits {
   readonly maxMs: number;
   readonly workers: number;
-  readonly ceilings: Ceilings;
+  readonly jobLimits: JobLimits;
   readonly random: RandomRequest | undefined;
 }
 
@@ -84,7 +84,7 @@ export function registerSolve(program: Command): void {
     .description('solve puzzle files on this machine, without AWS')
     .argument('[file...]', 'puzzle files, with -o also folders (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addCeilings(addRequirePuzzles(addSolveOptions(command)))
+  addJobLimits(addRequirePuzzles(addSolveOptions(command)))
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
     .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
     .option('--workers <n>', 'solver threads (default: number of cores)')
@@ -100,7 +100,7 @@ export function registerSolve(program: Command): void {
 
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
-  const ceilings = readCeilings({ ...flags });
+  const jobLimits = readJobLimits({ ...flags });
   const maxMs = readMaxMs(flags.maxMs);
   const workers =
     flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
@@ -114,7 +114,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     : findFilesAndFolders(paths, outputDir));
   if (flags.explain === true) {
     const { explainFiles } = await import('./explain.ts');
-    return explainFiles(files, options, ceilings, flags.json === true);
+    return explainFiles(files, options, jobLimits, flags.json === true);
   }
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
@@ -127,7 +127,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     const folder = folders.get(file.path);
     let outcome: JobOutcome;
     try {
-      outcome = await solveFile(file, folder, options, { maxMs, workers, ceilings, random }, flags);
+      outcome = await solveFile(file, folder, options, { maxMs, workers, jobLimits, random }, flags);
     } catch (error) {
       if (!isFixable(error)) throw error;
       complain(itemFailure(file.path, error));
@@ -221,7 +221,7 @@ async function solveInto(
   limits: RunLimits,
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  const { maxMs, workers, ceilings, random } = limits;
+  const { maxMs, workers, jobLimits, random } = limits;
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const progress = new ProgressLine(file);
@@ -239,7 +239,7 @@ async function solveInto(
       options,
       files,
       maxMs,
-      ceilings,
+      jobLimits,
       storedBytes: file.bytes,
       countOnly: flags.count,
       random,

@@ -1,7 +1,6 @@
 /** Estimates time and cost of files on AWS by solving a sample of each. */
 import { s3Client } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
-import type { Ceilings } from '../../batch/ceilings.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
 import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
@@ -10,6 +9,7 @@ import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
+import type { JobLimits } from '../../batch/job-limits.ts';
 import { DEFAULT_MAX_CONCURRENCY } from '../../batch/limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText, roughNumberText } from '../../batch/quantities.ts';
@@ -21,7 +21,7 @@ import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { filesLeft } from '../files/files-left.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
-import { optionTextsFromFlags, readCeilings, readSolveOptions, readWholeNumber } from '../solve-options.ts';
+import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { blocking, onInterrupt } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
@@ -54,7 +54,7 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
     memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),
     concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
-  const ceilings = readCeilings({ ...flags });
+  const jobLimits = readJobLimits({ ...flags });
   const files = paths.length === 0 ? ['-'] : paths;
   checkStandardInput(files);
   const json = flags.json === true;
@@ -73,7 +73,7 @@ export async function estimateFiles(paths: readonly string[], flags: EstimateFla
   for (const [index, file] of files.entries()) {
     done = index;
     try {
-      const estimate = await estimateFile(file, options, ceilings, stack);
+      const estimate = await estimateFile(file, options, jobLimits, stack);
       if ('covers' in estimate) {
         estimates.push({ file, ...estimate });
         if (!json) print(coverLines({ file, ...estimate }));
@@ -128,11 +128,11 @@ const MAX_COVERS = 50;
 async function estimateFile(
   path: string,
   options: SolveOptions,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
   stack: StackSize,
 ): Promise<FileEstimate | CoversEstimate> {
   const file = path.startsWith('s3://') ? await objectAt(path) : await fileAt(path);
-  return estimateStored(path, file, options, ceilings, stack);
+  return estimateStored(path, file, options, jobLimits, stack);
 }
 
 /** Estimates one file from its bytes. @throws CommandError if it cannot be read */
@@ -140,7 +140,7 @@ export async function estimateStored(
   path: string,
   { bytes: storedBytes, stream }: StoredFile,
   options: SolveOptions,
-  { unpackedBytes }: Ceilings,
+  { unpackedBytes }: JobLimits,
   stack: StackSize,
 ): Promise<FileEstimate | CoversEstimate> {
   const hints = { ...formatHints(options), fileName: path };

@@ -65,7 +65,7 @@ export class ShardFunctions extends Construct {
       buckets.grantResults(role, { read: [WORK_PREFIX], write: [WORK_PREFIX] });
     }
     buckets.grantResults(this.plan.role, { abort: [WORK_PREFIX] });
-    // A missing piece is not solved yet.
+    // A missing part is not solved yet.
     buckets.grantResults(this.solve.role, { abort: [WORK_PREFIX], list: ['keys'] });
     buckets.grantResults(this.merge.role, {
       read: [WORK_PREFIX],

@@ -143,7 +143,7 @@ function shardMap(
     label: id,
   });
   // S3 refused to return the list, or to store the results. Every child runs again, which costs little: a solved shard
-  // finds its pieces, and counting only reads. A failed child is another error, without a retry here: it has used all
+  // finds its parts, and counting only reads. A failed child is another error, without a retry here: it has used all
   // of its own.
   map.addRetry({
     errors: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],

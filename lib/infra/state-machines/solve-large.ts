@@ -15,7 +15,7 @@ import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
 import { createStateMachine } from './state-machine.ts';
 
 /**
- * Timeout of a large job in days: 10^12 easy puzzles take as long with a hundred concurrent shards. Pieces are kept for 21
+ * Timeout of a large job in days: 10^12 easy puzzles take as long with a hundred concurrent shards. Parts are kept for 21
  * days, so they still exist if an execution times out, is redriven on the last of the 14 days in which that is possible,
  * and takes as long again.
  */

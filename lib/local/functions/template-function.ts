@@ -16,8 +16,8 @@ export interface HostSettings {
   readonly access: StackAccess;
   /** Variables that override those of the template. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Ceilings that override those of the template, one by one. */
-  readonly ceilings?: OptionTexts;
+  /** Limits that override those of the template, one by one. */
+  readonly jobLimits?: OptionTexts;
   /** Maximum concurrent invocations of one function. */
   readonly concurrency: number;
   /** Timeout of one invocation. @default that of the template */
@@ -64,14 +64,14 @@ export function hostOptions(
   { logicalId, name, properties }: TemplateFunction,
   names: ResourceNames,
   { codeDir, version }: Code,
-  { region, access, environment, ceilings, concurrency, functionTimeoutMs, onLog }: HostSettings,
+  { region, access, environment, jobLimits, concurrency, functionTimeoutMs, onLog }: HostSettings,
 ): FunctionHostOptions {
   const { Handler, MemorySize, Timeout, Environment, ReservedConcurrentExecutions } = properties;
   const variables: Record<string, string> = {};
   for (const [key, value] of Object.entries(Environment.Variables))
     variables[key] = resolveText(value, names);
-  const allCeilings = { ...parsedTexts(variables[ENVIRONMENT.ceilings]), ...ceilings };
-  if (Object.keys(allCeilings).length > 0) variables[ENVIRONMENT.ceilings] = JSON.stringify(allCeilings);
+  const allJobLimits = { ...parsedTexts(variables[ENVIRONMENT.jobLimits]), ...jobLimits };
+  if (Object.keys(allJobLimits).length > 0) variables[ENVIRONMENT.jobLimits] = JSON.stringify(allJobLimits);
   return {
     configuration: {
       name,

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseCeilings } from '../../../lib/batch/ceilings.ts';
 import type { RejectDocument } from '../../../lib/batch/delivery/status-document.ts';
-import type { RangePiece } from '../../../lib/batch/fan-out/covers/range-piece.ts';
+import type { RangePart } from '../../../lib/batch/fan-out/covers/range-part.ts';
 import { mergeShards } from '../../../lib/batch/fan-out/merge/merge-shards.ts';
 import { solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/fan-out/steps.ts';
+import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
@@ -48,9 +48,9 @@ const SHORT: LargeRun = {
   dependencies: (step) => (step === 'merge' ? { remainingMs: () => 900_000 } : {}),
 };
 
-function piecesOf(buckets: MemoryBuckets): RangePiece[] {
-  const keys = buckets.keys('results', 'work/').filter((key) => /pieces\/\d+-\d+\.json$/.test(key));
-  return keys.map((key) => buckets.json<RangePiece>('results', key));
+function partsOf(buckets: MemoryBuckets): RangePart[] {
+  const keys = buckets.keys('results', 'work/').filter((key) => /parts\/\d+-\d+\.json$/.test(key));
+  return keys.map((key) => buckets.json<RangePart>('results', key));
 }
 
 const reversed = <Item>(items: Item[]) => items.reverse();
@@ -90,7 +90,7 @@ describe.each<Case>([
   });
 
   it.each(DEEP ? [1, 2, 3, 4, 5, 6] : [1])(
-    'has them in pieces of any length, in any order (seed %i)',
+    'has them in parts of any length, in any order (seed %i)',
     async (seed) => {
       const run = { ...SHORT, seed, order: reversed };
       const { outcome } = await inManyFunctions(text, options, run);
@@ -140,7 +140,7 @@ it.each([
 ])('ranges after all %s that are wanted are not searched', async (_name, options) => {
   const searched = async (wanted: Options) => {
     const { buckets } = await inManyFunctions(LANGFORD, { solutions: 'all', ...wanted });
-    return piecesOf(buckets).flatMap(({ counts }) => counts).length;
+    return partsOf(buckets).flatMap(({ counts }) => counts).length;
   };
   expect(await searched(options)).toBeLessThan(0.8 * (await searched({})));
 });
@@ -152,16 +152,16 @@ it('a subproblem that exceeds the time of a function is an error that names it',
   );
 });
 
-it('nothing is committed while a piece is missing', async () => {
+it('nothing is committed while a part is missing', async () => {
   const buckets = new MemoryBuckets();
   const job = largeJob(upload(buckets, KEY, LANGFORD));
   const hooks = (step: string) => {
-    const piece = buckets.keys('results', 'work/').find((key) => key.endsWith('/00001-000.json'));
-    if (step === 'merge') buckets.markDeleted('results', piece!);
+    const part = buckets.keys('results', 'work/').find((key) => key.endsWith('/00001-000.json'));
+    if (step === 'merge') buckets.markDeleted('results', part!);
     return {};
   };
   await expect(runLarge(buckets, job, { splitRule: SOON, hooks })).rejects.toThrow(
-    /no piece has the subproblems \d+ to \d+ of problem 1 \(shard 1\): nothing is committed/,
+    /no part has the subproblems \d+ to \d+ of problem 1 \(shard 1\): nothing is committed/,
   );
   expect(buckets.keys('results', 'results/')).toEqual([]);
 });
@@ -177,22 +177,22 @@ it.each([
   expect(buckets.text('results', reject!)).toContain(message);
 });
 
-describe('a ceiling', () => {
+describe('a limit', () => {
   it('of text that is written ends the solutions at the same one', async () => {
-    const ceilings = parseCeilings({ 'max-written': '15' });
+    const jobLimits = parseJobLimits({ 'max-written': '15' });
     const buckets = new MemoryBuckets();
     const options = { solutions: 'all' };
     const uploaded = upload(buckets, KEY, LANGFORD, options);
-    await deliver(buckets, uploaded, { dependencies: { splitRule: SOON, ceilings } });
-    const run = await inManyFunctions(LANGFORD, options, { dependencies: () => ({ ceilings }) });
+    await deliver(buckets, uploaded, { dependencies: { splitRule: SOON, jobLimits } });
+    const run = await inManyFunctions(LANGFORD, options, { dependencies: () => ({ jobLimits }) });
     expect(run.outcome).toEqual(untimedOutcome(buckets, KEY));
     expect(run.outcome['solutions.txt']).toContain('of its solutions are written');
     const shards = run.steps.filter((step) => step.startsWith('solve')).length;
-    expect(piecesOf(run.buckets).filter(({ counts }) => counts.length > 0).length).toBeLessThan(shards / 2);
+    expect(partsOf(run.buckets).filter(({ counts }) => counts.length > 0).length).toBeLessThan(shards / 2);
   });
 
   it('of nodes rejects the file with the same error', async () => {
-    const ceilings = parseCeilings({ 'max-job-nodes': '600' });
+    const jobLimits = parseJobLimits({ 'max-job-nodes': '600' });
     const errorOf = (buckets: MemoryBuckets) => {
       const [reject] = buckets.keys('results', 'rejects/');
       return buckets.json<RejectDocument>('results', reject!).error;
@@ -200,9 +200,9 @@ describe('a ceiling', () => {
     const [whole, many] = [new MemoryBuckets(), new MemoryBuckets()];
     const options = { solutions: 'all' };
     const uploaded = upload(whole, KEY, LANGFORD, options);
-    await deliver(whole, uploaded, { dependencies: { splitRule: SOON, ceilings } });
+    await deliver(whole, uploaded, { dependencies: { splitRule: SOON, jobLimits } });
     const job = largeJob(upload(many, KEY, LANGFORD, options), options);
-    const steps = await runLarge(many, job, { splitRule: SOON, dependencies: () => ({ ceilings }) });
+    const steps = await runLarge(many, job, { splitRule: SOON, dependencies: () => ({ jobLimits }) });
     expect(steps).toContain('merge');
     expect(errorOf(many)).toEqual(errorOf(whole));
     expect(errorOf(many).message).toContain('more than 600 search nodes');
@@ -223,7 +223,7 @@ it('a plan continues in another function', async () => {
 });
 
 it.each(DEEP ? [1, 2, 3, 4, 5, 6] : [1])(
-  'two functions with one piece, and two that merge, give one result (seed %i)',
+  'two functions with one part, and two that merge, give one result (seed %i)',
   async (seed) => {
     const buckets = new MemoryBuckets();
     const options = { solutions: 'all', records: 'true' };

@@ -66,7 +66,7 @@ it('a map that starts again from its list solves no shard twice', async () => {
   for (const [step, runs] of solving) expect(runs, step).toEqual([expect.toSatisfy((n) => n > 0), 0]);
 });
 
-/** The time of a function makes several pieces: each reading of the clock takes ten milliseconds on average. */
+/** The time of a function makes several parts: each reading of the clock takes ten milliseconds on average. */
 describe.each<[string, number, Readonly<Record<string, string>>]>([
   ['puzzles', 2000, {}],
   ['enumerations', 20_000, { solutions: '3' }],
@@ -129,7 +129,7 @@ it('a puzzle that exceeds the time of a function is an error that names it', asy
 });
 
 it.each(DEEP ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2])(
-  'two invocations of one piece at the same time, with different progress, give one result (seed %i)',
+  'two invocations of one part at the same time, with different progress, give one result (seed %i)',
   async (seed) => {
     const text = TEXT.repeat(10);
     const buckets = new MemoryBuckets(64);
@@ -206,10 +206,8 @@ it('nothing is committed while records are missing, and the error names them', a
         ? {
             async before(call) {
               if (call.operation === 'list') {
-                const piece = buckets
-                  .keys('results', 'work/')
-                  .find((key) => key.endsWith('/00001-000.json'))!;
-                buckets.markDeleted('results', piece);
+                const part = buckets.keys('results', 'work/').find((key) => key.endsWith('/00001-000.json'))!;
+                buckets.markDeleted('results', part);
               }
               return undefined;
             },
@@ -217,7 +215,7 @@ it('nothing is committed while records are missing, and the error names them', a
         : {},
   });
   await expect(broken).rejects.toThrow(
-    /no piece has the records \d+ to \d+ \(shard 1\): nothing is committed/,
+    /no part has the records \d+ to \d+ \(shard 1\): nothing is committed/,
   );
   expect(buckets.keys('results', 'results/').filter((key) => key.endsWith('manifest.json'))).toEqual([]);
 });

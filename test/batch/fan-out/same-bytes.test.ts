@@ -27,8 +27,8 @@ async function whole(text: string | Uint8Array, options: Options) {
   return outcome(buckets);
 }
 
-it('shards of any size, solved in any order and in any number of pieces, give the same bytes', async () => {
-  const pieces = fc.array(
+it('shards of any size, solved in any order and in any number of parts, give the same bytes', async () => {
+  const parts = fc.array(
     fc.constantFrom(
       `${EASY}\n`,
       `${TWO_SOLUTIONS} label\n`,
@@ -43,7 +43,7 @@ it('shards of any size, solved in any order and in any number of pieces, give th
   );
   await fc.assert(
     fc.asyncProperty(
-      pieces,
+      parts,
       fc.integer({ min: 30, max: 3000 }),
       fc.nat(),
       fc.constantFrom(4000, 900_000),

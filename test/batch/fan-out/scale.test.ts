@@ -7,7 +7,7 @@ import type { RangeCount } from '../../../lib/batch/fan-out/plan/count-range.ts'
 import { countRange } from '../../../lib/batch/fan-out/plan/count-range.ts';
 import { planShards } from '../../../lib/batch/fan-out/plan/plan-shards.ts';
 import type { RangeItem, Shard, ShardPlan } from '../../../lib/batch/fan-out/shard-plan.ts';
-import type { PieceResult } from '../../../lib/batch/fan-out/solve-shard.ts';
+import type { PartResult } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
 import { workKeys } from '../../../lib/batch/fan-out/work-keys.ts';
 import { canonicalOptions } from '../../../lib/batch/options.ts';
@@ -116,15 +116,15 @@ describe.each([
     const statistics = new JobStatistics().snapshot();
     for (const { shard, records, firstIndex } of shards) {
       const file = (name: string, size: number) => {
-        const key = keys.pieceFile({ shard, piece: 0, tryId: 'try' }, name);
+        const key = keys.partFile({ shard, part: 0, attemptId: 'attempt' }, name);
         if (size === EXCEPTION.length) synthetic.buckets.write(RESULTS_BUCKET, key, EXCEPTION);
         else synthetic.sizes.set(key, size);
         return { name, bytes: size, sha256: String(shard) };
       };
-      const piece: PieceResult = {
+      const part: PartResult = {
         shard,
-        piece: 0,
-        tryId: 'try',
+        part: 0,
+        attemptId: 'attempt',
         firstIndex,
         records,
         last: true,
@@ -144,7 +144,7 @@ describe.each([
         engine: { name: 'dlx', version: 1, workers: 1 },
         memoryMb: 1769,
       };
-      synthetic.buckets.write(RESULTS_BUCKET, keys.piece(shard, 0), JSON.stringify(piece));
+      synthetic.buckets.write(RESULTS_BUCKET, keys.part(shard, 0), JSON.stringify(part));
     }
     const merged = await mergeShards({ job, attempt: ATTEMPT, cursor: null }, dependencies);
     expect(merged.done).toBe(true);
@@ -166,7 +166,7 @@ describe.each([
   }, 120_000);
 });
 
-it('a file with more pieces than S3 can join is rejected before any work', async () => {
+it('a file with more parts than S3 can join is rejected before any work', async () => {
   const { job, dependencies, synthetic } = setUp(5e11);
   // Each reading of the clock takes a second: the puzzles seem hard.
   const rejected: string[] = [];

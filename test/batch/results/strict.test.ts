@@ -1,6 +1,6 @@
 /** `strict` writes only puzzles that are proven to have exactly one solution. */
 import { describe, expect, it } from 'vitest';
-import { parseCeilings } from '../../../lib/batch/ceilings.ts';
+import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
@@ -26,11 +26,11 @@ describe('with strict, the solutions', () => {
     ['all solutions are requested', { solutions: 'all' }, {}, 4],
     ['solutions are drawn', {}, { random: { count: 2, seed: 1 } }, 6],
   ])('have ambiguous puzzles if %s', async (_name, options, request, count) => {
-    const ceilings = parseCeilings({ 'max-written': '2' });
+    const jobLimits = parseJobLimits({ 'max-written': '2' });
     const { solutions } = await solveText(
       MIXED_FILE,
       { ...STRICT, 'max-nodes': '50', ...options },
-      { ceilings, ...request },
+      { jobLimits, ...request },
     );
     expect(solutions.match(/^\d{81}$/gm)).toHaveLength(count);
   });

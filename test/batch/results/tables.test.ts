@@ -1,7 +1,7 @@
 /** Each row of a table is a row of the result, with all its columns, and its status and error in added columns. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCeilings } from '../../../lib/batch/ceilings.ts';
+import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import {
   CLASHING,
@@ -193,8 +193,8 @@ describe('a table of results', () => {
   it('with several solutions has a row for each, and the last has what is left out', async () => {
     const blank = '.'.repeat(16);
     const table = `id,puzzle\n1,${blank}\n2,1234341221434321\n3,11${blank.slice(2)}\n`;
-    const ceilings = parseCeilings({ 'max-written': '1' });
-    const [, ...rows] = await solveTable(table, { solutions: 'all', 'max-nodes': '9999' }, { ceilings });
+    const jobLimits = parseJobLimits({ 'max-written': '1' });
+    const [, ...rows] = await solveTable(table, { solutions: 'all', 'max-nodes': '9999' }, { jobLimits });
     const last = rows.findLastIndex(([id]) => id === '1');
     expect(new Set(rows.slice(0, last + 1).map(([, , solution]) => solution)).size).toBe(last + 1);
     expect(rows.slice(0, last).map(([, , , status, error]) => [status, error])).toEqual(

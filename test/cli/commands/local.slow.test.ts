@@ -309,7 +309,7 @@ async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPoin
   }
 }
 
-test('local --serve --fast-retries makes a message that fails in every try a dead letter within seconds', async () => {
+test('local --serve --fast-retries makes a message that fails in every attempt a dead letter within seconds', async () => {
   const stack = await serveStack(folderWith({}, onTestFinished), ['--fast-retries']);
   onTestFinished(() => stack.stop());
   const { endpoint, region, accessKeyId, secretAccessKey } = stack;

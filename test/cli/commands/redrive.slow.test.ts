@@ -159,12 +159,12 @@ describe('redrive', () => {
     ]);
   });
 
-  test('sends rejected uploads after a ceiling was raised, by their code or by their key', async () => {
+  test('sends rejected uploads after a limit was raised, by their code or by their key', async () => {
     const junk = await upload('inbox/junk.txt', 'Dear all,\n');
-    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-job-nodes":"1"}' };
+    functions.variables = { [ENVIRONMENT.jobLimits]: '{"max-job-nodes":"1"}' };
     const versionId = await upload('inbox/refused.txt', HARD);
     expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('rejected');
-    functions.variables = { [ENVIRONMENT.ceilings]: '{}' };
+    functions.variables = { [ENVIRONMENT.jobLimits]: '{}' };
     const code = 'too_large';
     const reason = /^upload inbox\/refused.txt: would be sent to the queue \(.*search nodes.*\)$/;
     expect((await run([], { code, dryRun: true })).lines).toEqual([expect.stringMatching(reason)]);

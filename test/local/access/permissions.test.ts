@@ -294,13 +294,13 @@ describe('what each function may do is enough for', () => {
     await executionsOf('SolveLarge').start(jobId, JSON.stringify(large));
     expect(await statusOf(jobId)).toBe('succeeded');
     expect(await results(`results/scheduled/tiles.dlx/${jobId}/manifest.json`)).toHaveLength(1);
-    expect(await results(`work/${jobId}/${jobId}/pieces/00007`)).not.toEqual([]);
+    expect(await results(`work/${jobId}/${jobId}/parts/00007`)).not.toEqual([]);
   });
 
-  test('a large file that exceeds a ceiling', async () => {
-    functions.variables = { [ENVIRONMENT.ceilings]: '{"max-job-nodes":"1"}' };
+  test('a large file that exceeds a limit', async () => {
+    functions.variables = { [ENVIRONMENT.jobLimits]: '{"max-job-nodes":"1"}' };
     expect(await split('scheduled/hard.txt', await upload('scheduled/hard.txt', HARD))).toBe('succeeded');
-    functions.variables = { [ENVIRONMENT.ceilings]: '{}' };
+    functions.variables = { [ENVIRONMENT.jobLimits]: '{}' };
     expect(await results('rejects/scheduled/hard.txt')).toHaveLength(1);
   });
 
@@ -338,13 +338,13 @@ describe('what each function may do is enough for', () => {
     expect($metadata.httpStatusCode).toBe(204);
   });
 
-  test('merge-shards, which may join pieces', async () => {
+  test('merge-shards, which may join parts', async () => {
     using of = clientOf('merge-shards');
     const store = s3Store(of.s3);
     const [bucket, key] = [stack.resultsBucket, 'results/joined'];
-    await s3.putObject({ Bucket: bucket, Key: 'work/piece', Body: Buffer.alloc(COPIED_BYTES) });
+    await s3.putObject({ Bucket: bucket, Key: 'work/part', Body: Buffer.alloc(COPIED_BYTES) });
     const target = { bucket, key, joinId: await store.beginJoin(bucket, key, 'text/plain') };
-    await store.joinPart(target, 1, { bucket, key: 'work/piece', from: 0, to: COPIED_BYTES });
+    await store.joinPart(target, 1, { bucket, key: 'work/part', from: 0, to: COPIED_BYTES });
     await store.joinPart(target, 2, Buffer.from('x'));
     await store.completeJoin(target, 2);
     expect(await results(key)).toEqual([key]);

@@ -152,7 +152,7 @@ describe('the state machine of the stack, run locally', () => {
   );
 
   test(
-    'a shard whose every try fails ends the job and sends a message; a redrive continues from that shard',
+    'a shard whose every attempt fails ends the job and sends a message; a redrive continues from that shard',
     async () => {
       const { sfn, logged, idle, folder, deadLetters, texts } = await start();
       writeFileSync(join(folder, 'fail'), '');

@@ -29,7 +29,7 @@ ${table([
   ['planned', versions.planned],
   ['solved', versions.solved],
   ['rejected: not readable as puzzles', versions.rejected],
-  ['failed in every try', versions.failed],
+  ['failed in every attempt', versions.failed],
   ['stalled: not finished in time', versions.stalled],
 ])}
 <h2>Puzzles</h2>

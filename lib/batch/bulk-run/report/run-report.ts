@@ -7,7 +7,7 @@ export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
 
 /** A line of `unsolved.jsonl`. */
 export interface UnsolvedVersion extends ObjectVersion {
-  /** `failed`: in every try; `stalled`: not finished in time. */
+  /** `failed`: in every attempt; `stalled`: not finished in time. */
   readonly outcome: Exclude<PlannedOutcome, 'solved'>;
   readonly jobId?: string;
   /** The reason, if known. */

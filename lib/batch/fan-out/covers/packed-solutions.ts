@@ -1,5 +1,5 @@
 /**
- * Solutions of subproblems as bytes: those of a piece one after the other, in the order of the search.
+ * Solutions of subproblems as bytes: those of a part one after the other, in the order of the search.
  *
  *     | length: uint32 | nodes, guesses, updates: 3 float64 | options: uint32 each |     little-endian
  */

@@ -1,14 +1,14 @@
 /**
- * Searches one range of the subproblems of a search, in one or more pieces.
+ * Searches one range of the subproblems of a search, in one or more parts.
  *
- *     function 1    search up to the split (0.2 s) | subproblem 16 | 17 | 18      piece 0: their counts and solutions
- *     function 2    the same                       | subproblem 19 | 20 ...       piece 1
+ *     function 1    search up to the split (0.2 s) | subproblem 16 | 17 | 18      part 0: their counts and solutions
+ *     function 2    the same                       | subproblem 19 | 20 ...       part 1
  *
  * Each function finds the same frontier, as it depends on the problem alone. A subproblem is never continued by another
- * function. A piece ends after a minute, so that other ranges and users soon see its counts.
+ * function. A part ends after a minute, so that other ranges and users soon see its counts.
  *
  * A range ends early once it and the ranges before it have found all solutions wanted, or spent the budget of nodes: Merge
- * takes no answer after that. As in other large jobs, the first try to store a piece decides.
+ * takes no answer after that. As in other large jobs, the first attempt to store a part decides.
  */
 
 import type { DancingLinks } from '../../../exact-cover/dancing-links.ts';
@@ -18,7 +18,7 @@ import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier
 import type { SplitRule, SubproblemCounts } from '../../../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../../exact-cover/split/subproblem-search.ts';
 import { ByteBuffer } from '../../../formats/bytes/byte-buffer.ts';
-import { type Ceilings, DEFAULT_CEILINGS, maxJobNodes } from '../../ceilings.ts';
+import { DEFAULT_JOB_LIMITS, type JobLimits, maxJobNodes } from '../../job-limits.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { FileWriter, RandomIds } from '../../ports.ts';
@@ -34,19 +34,19 @@ import { packedBytes, packSolution, WRITTEN_PART } from './packed-solutions.ts';
 import {
   addTotals,
   NO_TOTALS,
-  type RangePiece,
+  type RangePart,
   type RangeTotals,
   SOLUTIONS_FILE,
   totalsBefore,
-} from './range-piece.ts';
+} from './range-part.ts';
 import { searchFrontier } from './search-frontier.ts';
 
 export interface RangeDependencies extends CoverReading {
   readonly resultsBucket: string;
   readonly ids: RandomIds;
   readonly runtime: RuntimeInfo;
-  /** @default the ceilings for which no operator has set others */
-  readonly ceilings?: Ceilings;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
   /** When a search is split: for tests. */
   readonly splitRule?: SplitRule;
   /** Milliseconds until this process is stopped. */
@@ -54,8 +54,8 @@ export interface RangeDependencies extends CoverReading {
 }
 
 /** No subproblem is begun after this time, or after this part of the time of the function. */
-const PIECE_MS = 60_000;
-const PIECE_PART = 1 / 2;
+const PART_MS = 60_000;
+const PART_SHARE = 1 / 2;
 
 /** Bytes of solutions before a write. */
 const WRITE_BYTES = 256 * 1024;
@@ -68,7 +68,7 @@ interface Limits extends SubproblemLimits {
 
 /** Where a range continues. */
 interface RangeCursor {
-  readonly piece: number;
+  readonly part: number;
   /** The next subproblem. */
   readonly from: number;
   readonly totals: RangeTotals;
@@ -81,25 +81,25 @@ export async function searchRange(
   cursor: Cursor,
   dependencies: RangeDependencies,
 ): Promise<StepProgress> {
-  const start: RangeCursor = { piece: 0, from: range.from, totals: NO_TOTALS };
+  const start: RangeCursor = { part: 0, from: range.from, totals: NO_TOTALS };
   const place = (cursor ?? start) as RangeCursor;
   const { store, resultsBucket } = dependencies;
-  // An earlier try may have stored its result.
-  const stored = await readJson<RangePiece>(store, resultsBucket, keys.piece(range.shard, place.piece));
-  const piece = stored?.document ?? (await new PieceSearch(plan, keys, range, place, dependencies).run());
-  if (piece.last) return { done: true, cursor: null };
-  const from = piece.from + piece.counts.length;
-  return { done: false, cursor: { piece: place.piece + 1, from, totals: piece.totals } };
+  // An earlier attempt may have stored its result.
+  const stored = await readJson<RangePart>(store, resultsBucket, keys.part(range.shard, place.part));
+  const part = stored?.document ?? (await new PartSearch(plan, keys, range, place, dependencies).run());
+  if (part.last) return { done: true, cursor: null };
+  const from = part.from + part.counts.length;
+  return { done: false, cursor: { part: place.part + 1, from, totals: part.totals } };
 }
 
-class PieceSearch {
+class PartSearch {
   readonly #plan: CoverPlan;
   readonly #keys: WorkKeys;
   readonly #range: CoverRange;
   readonly #place: RangeCursor;
   readonly #dependencies: RangeDependencies;
   readonly #options: SolveOptions;
-  readonly #tryId: string;
+  readonly #attemptId: string;
   readonly #startMs: number;
   readonly #timeMs: number;
   readonly #counts: SubproblemCounts[] = [];
@@ -121,18 +121,18 @@ class PieceSearch {
     this.#place = place;
     this.#dependencies = dependencies;
     this.#options = optionsFromCanonical(plan.options);
-    this.#tryId = dependencies.ids.next();
+    this.#attemptId = dependencies.ids.next();
     this.#totals = place.totals;
     const timeMs = dependencies.remainingMs();
     this.#timeMs = timeMs - deadlineReserveMs(timeMs);
     this.#startMs = dependencies.clock.monotonicMs();
   }
 
-  /** @returns the stored piece: that of another try if it was stored first */
-  async run(): Promise<RangePiece> {
+  /** @returns the stored part: that of another attempt if it was stored first */
+  async run(): Promise<RangePart> {
     const { store, resultsBucket, runtime } = this.#dependencies;
     const { shard } = this.#range;
-    const { piece, from } = this.#place;
+    const { part, from } = this.#place;
     let last: boolean;
     try {
       const before = await totalsBefore(this.#range, this.#keys, this.#dependencies);
@@ -144,10 +144,10 @@ class PieceSearch {
       await this.#file?.abort();
       throw error;
     }
-    const result: RangePiece = {
+    const result: RangePart = {
       shard,
-      piece,
-      tryId: this.#tryId,
+      part,
+      attemptId: this.#attemptId,
       from,
       counts: this.#counts.map((counts) => ({
         ...counts,
@@ -159,7 +159,7 @@ class PieceSearch {
       searchMs: this.#searchMs,
       memoryMb: runtime.memoryMb,
     };
-    return putIfAbsent(store, resultsBucket, this.#keys.piece(shard, piece), result);
+    return putIfAbsent(store, resultsBucket, this.#keys.part(shard, part), result);
   }
 
   get #elapsedMs(): number {
@@ -186,11 +186,11 @@ class PieceSearch {
   /** What is left after the ranges before this one; undefined if no more is needed. */
   #limitsAfter(before: RangeTotals): Limits | undefined {
     const { solutions, maxNodes } = this.#options;
-    const { ceilings = DEFAULT_CEILINGS } = this.#dependencies;
+    const { jobLimits = DEFAULT_JOB_LIMITS } = this.#dependencies;
     const known = addTotals(before, this.#totals);
     const maxSolutions = solutions - known.solutions;
-    const nodes = Math.min(maxNodes, maxJobNodes(ceilings, this.#plan.source.bytes)) - known.nodes;
-    const maxBytes = ceilings.writtenCells / WRITTEN_PART - known.bytes;
+    const nodes = Math.min(maxNodes, maxJobNodes(jobLimits, this.#plan.source.bytes)) - known.nodes;
+    const maxBytes = jobLimits.writtenCells / WRITTEN_PART - known.bytes;
     const isWritten = maxBytes <= 0 && known.solutions > 1;
     if (maxSolutions <= 0 || nodes <= 0 || isWritten) return undefined;
     return { maxSolutions, maxNodes: nodes, each: true, maxBytes };
@@ -199,7 +199,7 @@ class PieceSearch {
   /**
    * Searches subproblems until the range ends, no more are needed, or the time runs out.
    *
-   * @returns whether it is the last piece of the range
+   * @returns whether it is the last part of the range
    * @throws Error if a single subproblem exceeds the time of a function
    */
   async #search(before: RangeTotals): Promise<boolean> {
@@ -207,7 +207,7 @@ class PieceSearch {
     const frontier = this.#frontierOf(problem);
     const links = createLinks(problem, frontier);
     const { shard, to, problem: number } = this.#range;
-    const lastStartMs = Math.min(PIECE_MS, this.#timeMs * PIECE_PART);
+    const lastStartMs = Math.min(PART_MS, this.#timeMs * PART_SHARE);
     for (let index = this.#place.from; index < to; index++) {
       const startMs = this.#elapsedMs;
       if (this.#counts.length > 0 && startMs > lastStartMs) return false;
@@ -263,8 +263,8 @@ class PieceSearch {
     if (this.#out.length === 0) return;
     const { store, resultsBucket } = this.#dependencies;
     const { shard } = this.#range;
-    const place = { shard, piece: this.#place.piece, tryId: this.#tryId };
-    const key = this.#keys.pieceFile(place, SOLUTIONS_FILE);
+    const place = { shard, part: this.#place.part, attemptId: this.#attemptId };
+    const key = this.#keys.partFile(place, SOLUTIONS_FILE);
     this.#file ??= store.writer(resultsBucket, key, 'application/octet-stream');
     await this.#file.write(this.#out.take());
   }

@@ -2,8 +2,8 @@
  * The answers of functions to the subproblems of searches, for the job that Merge runs: the job is that of one function, but
  * a search that is split takes the stored answers.
  *
- *     piece 0    counts of 0, 1, 2      solutions of 0, 0, 2
- *     piece 1    counts of 3, 4         solutions of 4 ...          read as a stream, one piece at a time
+ *     part 0    counts of 0, 1, 2      solutions of 0, 0, 2
+ *     part 1    counts of 3, 4         solutions of 4 ...          read as a stream, one part at a time
  */
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import { type Frontier, frontierSize } from '../../../exact-cover/split/frontier.ts';
@@ -12,10 +12,10 @@ import type { ObjectStore } from '../../ports.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../../solving/subproblem-solver.ts';
 import type { WorkKeys } from '../work-keys.ts';
 import { PackedSolutions } from './packed-solutions.ts';
-import { type RangePiece, type SearchedProblem, SOLUTIONS_FILE } from './range-piece.ts';
+import { type RangePart, type SearchedProblem, SOLUTIONS_FILE } from './range-part.ts';
 
-/** Opens the solutions of a piece. */
-type OpenSolutions = (piece: RangePiece) => Promise<PackedSolutions>;
+/** Opens the solutions of a part. */
+type OpenSolutions = (part: RangePart) => Promise<PackedSolutions>;
 
 export class StoredSearches implements SubproblemSolver {
   readonly #problems: readonly SearchedProblem[];
@@ -29,8 +29,8 @@ export class StoredSearches implements SubproblemSolver {
     { store, resultsBucket }: { readonly store: ObjectStore; readonly resultsBucket: string },
   ) {
     this.#problems = problems;
-    this.#openSolutions = async (piece) => {
-      const key = keys.pieceFile(piece, SOLUTIONS_FILE);
+    this.#openSolutions = async (part) => {
+      const key = keys.partFile(part, SOLUTIONS_FILE);
       const object = await store.get(resultsBucket, key);
       if (object === undefined) throw new Error(`${key} is missing: it was deleted while its job ran`);
       return new PackedSolutions(object.body);
@@ -47,29 +47,29 @@ export class StoredSearches implements SubproblemSolver {
         `a search has ${found} subproblems, but the next one of the plan is ${planned ?? 'none'}`,
       );
     }
-    return new StoredAnswers(searched.pieces, this.#openSolutions);
+    return new StoredAnswers(searched.parts, this.#openSolutions);
   }
 }
 
 class StoredAnswers implements OpenSubproblems {
   readonly done: number;
   readonly searchMs: number;
-  readonly #pieces: readonly RangePiece[];
+  readonly #parts: readonly RangePart[];
   readonly #openSolutions: OpenSolutions;
-  /** The piece that has the subproblem, or the next one. */
-  #piece = 0;
+  /** The part that has the subproblem, or the next one. */
+  #part = 0;
   /** The subproblem whose answer is taken, and how many of its solutions are not. */
   #index = -1;
   #left = 0;
   #solutions: PackedSolutions | undefined;
-  /** Whether an answer was requested that no piece has. */
+  /** Whether an answer was requested that no part has. */
   #isMissing = false;
 
-  constructor(pieces: readonly RangePiece[], openSolutions: OpenSolutions) {
-    this.#pieces = pieces;
+  constructor(parts: readonly RangePart[], openSolutions: OpenSolutions) {
+    this.#parts = parts;
     this.#openSolutions = openSolutions;
-    this.done = pieces.reduce((sum, { counts }) => sum + counts.length, 0);
-    this.searchMs = pieces.reduce((sum, { searchMs }) => sum + searchMs, 0);
+    this.done = parts.reduce((sum, { counts }) => sum + counts.length, 0);
+    this.searchMs = parts.reduce((sum, { searchMs }) => sum + searchMs, 0);
   }
 
   take(index: number): FoundSolution | SubproblemCounts | undefined {
@@ -84,31 +84,31 @@ class StoredAnswers implements OpenSubproblems {
 
   /** @throws Error if the answer is missing although no limit of the job was reached before */
   async progress(): Promise<void> {
-    const piece = this.#pieces[this.#piece];
-    if (this.#counts === undefined || piece === undefined) {
-      if (this.#isMissing) throw new Error(`no piece has subproblem ${this.#index}: nothing is committed`);
-      // The caller compares the work so far with its ceilings, and rejects the file.
+    const part = this.#parts[this.#part];
+    if (this.#counts === undefined || part === undefined) {
+      if (this.#isMissing) throw new Error(`no part has subproblem ${this.#index}: nothing is committed`);
+      // The caller compares the work so far with its limits, and rejects the file.
       this.#isMissing = true;
       return;
     }
-    this.#solutions ??= await this.#openSolutions(piece);
+    this.#solutions ??= await this.#openSolutions(part);
     if (await this.#solutions.read()) return;
-    throw new Error(`piece ${piece.piece} of shard ${piece.shard} has fewer solutions than it counts`);
+    throw new Error(`part ${part.part} of shard ${part.shard} has fewer solutions than it counts`);
   }
 
   close(): void {
     this.#closeSolutions();
   }
 
-  get #counts(): RangePiece['counts'][number] | undefined {
-    const piece = this.#pieces[this.#piece];
-    return piece?.counts[this.#index - piece.from];
+  get #counts(): RangePart['counts'][number] | undefined {
+    const part = this.#parts[this.#part];
+    return part?.counts[this.#index - part.from];
   }
 
   #goTo(index: number): void {
     if (this.#left > 0) throw new Error(`subproblem ${index} follows one with ${this.#left} solutions left`);
     this.#index = index;
-    for (; endOf(this.#pieces[this.#piece]) <= index; this.#piece++) this.#closeSolutions();
+    for (; endOf(this.#parts[this.#part]) <= index; this.#part++) this.#closeSolutions();
     this.#left = this.#counts?.solutions ?? 0;
   }
 
@@ -118,6 +118,6 @@ class StoredAnswers implements OpenSubproblems {
   }
 }
 
-function endOf(piece: RangePiece | undefined): number {
-  return piece === undefined ? Number.POSITIVE_INFINITY : piece.from + piece.counts.length;
+function endOf(part: RangePart | undefined): number {
+  return part === undefined ? Number.POSITIVE_INFINITY : part.from + part.counts.length;
 }

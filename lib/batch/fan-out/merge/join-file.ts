@@ -1,4 +1,4 @@
-/** Joins a file from its pieces: S3 copies large pieces itself; small ones are streamed through this process. */
+/** Joins a file from its inputs: S3 copies large inputs itself; small ones are streamed through this process. */
 import { inParallel } from '../../in-parallel.ts';
 import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
@@ -34,10 +34,10 @@ const NO_BYTES = new Uint8Array(0);
  *
  * @param from where an earlier call stopped
  * @returns where a later call continues if the time ran out, else undefined
- * @throws Error if a piece is missing, or there are more parts than S3 allows
+ * @throws Error if a input is missing, or there are more parts than S3 allows
  */
 export async function joinFile(
-  { pieces, bytes, contentType }: JoinedFile,
+  { inputs, bytes, contentType }: JoinedFile,
   key: string,
   from: JoinProgress | undefined,
   dependencies: JoinDependencies,
@@ -45,7 +45,7 @@ export async function joinFile(
   const { store, resultsBucket, remainingMs, minPartBytes } = dependencies;
   // The response to an earlier completion may be lost.
   if ((await store.head(resultsBucket, key))?.size === bytes) return undefined;
-  const parts = joinParts(pieces, minPartBytes);
+  const parts = joinParts(inputs, minPartBytes);
   if (parts.length <= 1) {
     const body = parts.length === 0 ? NO_BYTES : await bytesOf(parts[0]!, dependencies);
     await store.put(resultsBucket, key, body, contentType);

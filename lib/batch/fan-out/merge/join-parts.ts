@@ -1,16 +1,16 @@
 /**
- * Plans the join of a file from pieces: S3 copies large pieces itself; smaller ones pass through this process, because
+ * Plans the join of a file from inputs: S3 copies large inputs itself; smaller ones pass through this process, because
  * every part but the last must have at least 5 MiB.
  *
- *     pieces   |  20 MiB  |\n| 1 MiB | 2 MiB |     30 MiB     | 3 MiB |
+ *     inputs   |  20 MiB  |\n| 1 MiB | 2 MiB |     30 MiB     | 3 MiB |
  *     parts    |  copy 1  |       gather 2      |    copy 3     |   4   |
- *                                        ^ the first 2 MiB of the fourth piece fill part 2
+ *                                        ^ the first 2 MiB of the fourth input fill part 2
  */
 
 /** Bytes in memory, or a stored object. */
-export type JoinPiece = Uint8Array | StoredPiece;
+export type JoinInput = Uint8Array | StoredInput;
 
-export interface StoredPiece {
+export interface StoredInput {
   readonly key: string;
   readonly bytes: number;
 }
@@ -33,7 +33,7 @@ export const MAX_JOIN_PARTS = 10_000;
  *
  * @param minPartBytes minimum size of every part but the last
  */
-export function joinParts(pieces: readonly JoinPiece[], minPartBytes = MIN_JOIN_PART_BYTES): JoinPart[] {
+export function joinParts(inputs: readonly JoinInput[], minPartBytes = MIN_JOIN_PART_BYTES): JoinPart[] {
   const parts: JoinPart[] = [];
   let sources: PartSource[] = [];
   let gathered = 0;
@@ -45,12 +45,12 @@ export function joinParts(pieces: readonly JoinPiece[], minPartBytes = MIN_JOIN_
     sources = [];
     gathered = 0;
   };
-  for (const piece of pieces) {
-    if (piece instanceof Uint8Array) {
-      if (piece.length > 0) gather(piece);
+  for (const input of inputs) {
+    if (input instanceof Uint8Array) {
+      if (input.length > 0) gather(input);
       continue;
     }
-    const { key, bytes } = piece;
+    const { key, bytes } = input;
     let from = 0;
     if (gathered > 0) {
       from = Math.min(bytes, minPartBytes - gathered);

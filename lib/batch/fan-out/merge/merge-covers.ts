@@ -2,19 +2,20 @@
  * Finishes a large exact-cover file: runs the job as one function does, with the stored answers for searches that are split
  * (covers/stored-answers.ts). So its results are those of one function.
  */
-import type { Ceilings } from '../../ceilings.ts';
+
 import { attemptFiles, commitAttempt, type JobStorage, type StoredJob } from '../../delivery/commit.ts';
 import { createManifest } from '../../delivery/manifest.ts';
 import type { FileError } from '../../job/file-error.ts';
 import { runJob } from '../../job/job.ts';
 import type { JobDependencies } from '../../job/job-run.ts';
+import type { JobLimits } from '../../job-limits.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
 import type { RandomIds } from '../../ports.ts';
 import type { JobStats } from '../../results/statistics.ts';
 import type { BlockSolver } from '../../solving/block-solver.ts';
 import { openCoverText } from '../covers/cover-problems.ts';
-import { readRangePieces } from '../covers/range-piece.ts';
+import { readRangeParts } from '../covers/range-part.ts';
 import { StoredSearches } from '../covers/stored-answers.ts';
 import type { CoverPlan } from '../shard-plan.ts';
 import type { WorkKeys } from '../work-keys.ts';
@@ -22,7 +23,7 @@ import { usedResources } from './used-resources.ts';
 
 export interface CoverMergeDependencies extends Omit<JobDependencies, 'solver' | 'engine'>, JobStorage {
   readonly ids: RandomIds;
-  readonly ceilings?: Ceilings;
+  readonly jobLimits?: JobLimits;
   openSolver(options: SolveOptions): Pick<JobDependencies, 'engine'> & { close(): Promise<void> };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
@@ -36,12 +37,12 @@ export async function mergeCovers(
   job: StoredJob,
   dependencies: CoverMergeDependencies,
 ): Promise<FileError | undefined> {
-  const { clock, ceilings, openSolver, remainingMs, ids } = dependencies;
+  const { clock, jobLimits, openSolver, remainingMs, ids } = dependencies;
   const timeMs = remainingMs();
   const deadlineMs = clock.monotonicMs() + timeMs - deadlineReserveMs(timeMs);
-  const problems = await readRangePieces(keys, dependencies);
+  const problems = await readRangeParts(keys, dependencies);
   const options = optionsFromCanonical(plan.options);
-  const used = usedResources(problems.flatMap(({ pieces }) => pieces));
+  const used = usedResources(problems.flatMap(({ parts }) => parts));
   const wallMs = Math.max(0, Date.parse(clock.timeOfDay()) - Date.parse(plan.startedAt));
   const { engine, close } = openSolver(options);
   const solver: BlockSolver = {
@@ -51,7 +52,7 @@ export async function mergeCovers(
     subproblems: new StoredSearches(problems, keys, dependencies),
     solve: () => Promise.reject(new Error('an exact-cover file has no blocks')),
   };
-  // The files have times, so each try has its own.
+  // The files have times, so each attempt has its own.
   const attempt = `${tryPrefix(plan)}${ids.next()}`;
   const outcome = await runJob(
     {
@@ -60,7 +61,7 @@ export async function mergeCovers(
       options,
       files: attemptFiles(job, attempt, dependencies, true),
       deadlineMs,
-      ceilings,
+      jobLimits,
       storedBytes: plan.source.bytes,
       before: { wallMs, used },
     },
@@ -90,7 +91,7 @@ function tryPrefix({ attempt }: CoverPlan): string {
   return `${attempt}-try-`;
 }
 
-/** Removes the files of tries that were killed. */
+/** Removes the files of attempts that were killed. */
 async function removeTries(
   plan: CoverPlan,
   job: StoredJob,

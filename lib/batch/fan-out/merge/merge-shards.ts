@@ -1,12 +1,11 @@
 /**
- * Finishes a large job: joins the pieces of all shards into files, merges their statistics and commits the manifest.
- * Nothing is committed unless every piece exists. An exact-cover file is finished in another way (merge-covers.ts).
+ * Finishes a large job: joins the parts of all shards into files, merges their statistics and commits the manifest.
+ * Nothing is committed unless every part exists. An exact-cover file is finished in another way (merge-covers.ts).
  *
  * The step can be repeated: a file that exists with its size is not joined again, and every write after the commit is
  * idempotent.
  */
 
-import { type Ceilings, ceilingError, DEFAULT_CEILINGS } from '../../ceilings.ts';
 import {
   attemptFiles,
   commitAttempt,
@@ -17,6 +16,7 @@ import {
 } from '../../delivery/commit.ts';
 import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
 import type { FileError } from '../../job/file-error.ts';
+import { DEFAULT_JOB_LIMITS, type JobLimits, jobLimitError } from '../../job-limits.ts';
 import type { Hashing } from '../../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import { storeText, type WrittenFile } from '../../results/result-files.ts';
@@ -24,7 +24,7 @@ import type { JobStats, RuntimeInfo } from '../../results/statistics.ts';
 import { readPlan } from '../read-plan.ts';
 import { rejectPlanned } from '../reject-planned.ts';
 import { isCoverPlan, type LargePlan, type ShardPlan } from '../shard-plan.ts';
-import type { PieceResult } from '../solve-shard.ts';
+import type { PartResult } from '../solve-shard.ts';
 import type { MergeInput, StepProgress } from '../steps.ts';
 import type { WorkKeys } from '../work-keys.ts';
 import { type JoinDependencies, type JoinProgress, joinFile } from './join-file.ts';
@@ -32,13 +32,13 @@ import { joinedFiles } from './joined-files.ts';
 import { type CoverMergeDependencies, mergeCovers } from './merge-covers.ts';
 import { mergedReport } from './merged-report.ts';
 import { mergedStatistics, mergedStats } from './merged-statistics.ts';
-import { readPieces } from './read-pieces.ts';
+import { readParts } from './read-parts.ts';
 
 export interface MergeDependencies extends JoinDependencies, CoverMergeDependencies {
   readonly hashing: Hashing;
   readonly runtime: RuntimeInfo;
-  /** @default the ceilings for which no operator has set others */
-  readonly ceilings?: Ceilings;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
   /**
@@ -70,11 +70,11 @@ export async function mergeShards(input: MergeInput, dependencies: MergeDependen
     if (rejected !== undefined) return rejectMerged(job, plan, rejected, dependencies);
     return { done: true, cursor: null };
   }
-  const pieces = await readPieces(plan, keys, dependencies);
-  const error = pieces.find(({ rejected }) => rejected !== undefined)?.rejected;
+  const parts = await readParts(plan, keys, dependencies);
+  const error = parts.find(({ rejected }) => rejected !== undefined)?.rejected;
   if (error !== undefined) return rejectMerged(job, plan, error, dependencies);
-  const joined = joinedFiles(plan, keys, pieces, hashing);
-  const excess = totalError(plan, pieces, joined, dependencies.ceilings);
+  const joined = joinedFiles(plan, keys, parts, hashing);
+  const excess = totalError(plan, parts, joined, dependencies.jobLimits);
   if (excess !== undefined) return rejectMerged(job, plan, excess, dependencies);
   const cursor = input.cursor as MergeCursor | null;
   const files: ManifestFile[] = [];
@@ -85,24 +85,24 @@ export async function mergeShards(input: MergeInput, dependencies: MergeDependen
     if (progress !== undefined) return { done: false, cursor: { file: index, ...progress } };
     files.push({ name: file.name, key, bytes: file.bytes, ...file.checksum });
   }
-  await commitMerged(job, plan, keys, pieces, files, dependencies);
+  await commitMerged(job, plan, keys, parts, files, dependencies);
   return { done: true, cursor: null };
 }
 
-/** Why the shards together exceed a ceiling that none of them exceeds; undefined if they do not. */
+/** Why the shards together exceed a limit that none of them exceeds; undefined if they do not. */
 function totalError(
   { source }: ShardPlan,
-  pieces: readonly PieceResult[],
+  parts: readonly PartResult[],
   joined: readonly Pick<WrittenFile, 'name' | 'bytes'>[],
-  ceilings = DEFAULT_CEILINGS,
+  jobLimits = DEFAULT_JOB_LIMITS,
 ): FileError | undefined {
   const bytesOf = (file: string) => joined.find(({ name }) => name.startsWith(file))?.bytes ?? 0;
   const work = {
-    nodes: pieces.reduce((sum, { statistics }) => sum + statistics.nodes, 0),
+    nodes: parts.reduce((sum, { statistics }) => sum + statistics.nodes, 0),
     solutionBytes: bytesOf('solutions.'),
     exceptionBytes: bytesOf('exceptions.'),
   };
-  return ceilingError(work, source.bytes, ceilings);
+  return jobLimitError(work, source.bytes, jobLimits);
 }
 
 async function rejectMerged(
@@ -120,15 +120,15 @@ async function commitMerged(
   job: StoredJob,
   plan: ShardPlan,
   keys: WorkKeys,
-  pieces: readonly PieceResult[],
+  parts: readonly PartResult[],
   files: readonly ManifestFile[],
   dependencies: MergeDependencies,
 ): Promise<void> {
   const { hashing } = dependencies;
-  const statistics = mergedStatistics(plan, pieces);
-  const stats = mergedStats(statistics, plan, pieces, dependencies);
+  const statistics = mergedStatistics(plan, parts);
+  const stats = mergedStats(statistics, plan, parts, dependencies);
   const hardest = statistics.hardestRecords();
-  const report = await mergedReport(plan, keys, pieces, stats, hardest, dependencies);
+  const report = await mergedReport(plan, keys, parts, stats, hardest, dependencies);
   // A repeated step writes the same files again.
   const attempt = attemptFiles(job, plan.attempt, dependencies, false);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;

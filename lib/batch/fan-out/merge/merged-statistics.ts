@@ -1,15 +1,15 @@
-/** Merges the statistics of all pieces of a large job. */
+/** Merges the statistics of all parts of a large job. */
 import { tableColumns } from '../../../formats/formats.ts';
 import type { Clock } from '../../ports.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../../results/statistics.ts';
 import type { ShardPlan } from '../shard-plan.ts';
-import type { PieceResult } from '../solve-shard.ts';
+import type { PartResult } from '../solve-shard.ts';
 import { usedResources } from './used-resources.ts';
 
-export function mergedStatistics(plan: ShardPlan, pieces: readonly PieceResult[]): JobStatistics {
+export function mergedStatistics(plan: ShardPlan, parts: readonly PartResult[]): JobStatistics {
   const statistics = new JobStatistics();
   statistics.table = tableColumns(plan.detection);
-  for (const piece of pieces) statistics.merge(piece.statistics);
+  for (const part of parts) statistics.merge(part.statistics);
   return statistics;
 }
 
@@ -22,23 +22,23 @@ export function mergedStatistics(plan: ShardPlan, pieces: readonly PieceResult[]
 export function mergedStats(
   statistics: JobStatistics,
   plan: ShardPlan,
-  pieces: readonly PieceResult[],
+  parts: readonly PartResult[],
   { clock, runtime }: { readonly clock: Clock; readonly runtime: RuntimeInfo },
 ): JobStats {
   const wallMs = Math.max(0, Date.parse(clock.timeOfDay()) - Date.parse(plan.startedAt));
   const times = { wallMs, readMs: 0, parseMs: 0, writeMs: 0 };
   const exceptions = { total: 0, unexpected: 0, cut: 0 };
-  for (const piece of pieces) {
-    times.readMs += piece.times.readMs;
-    times.parseMs += piece.times.parseMs;
-    times.writeMs += piece.times.writeMs;
-    exceptions.total += piece.exceptions;
-    exceptions.unexpected += piece.unexpectedResults;
-    exceptions.cut += piece.cutResults ?? 0;
+  for (const part of parts) {
+    times.readMs += part.times.readMs;
+    times.parseMs += part.times.parseMs;
+    times.writeMs += part.times.writeMs;
+    exceptions.total += part.exceptions;
+    exceptions.unexpected += part.unexpectedResults;
+    exceptions.cut += part.cutResults ?? 0;
   }
-  const { engine } = pieces.at(-1)!;
+  const { engine } = parts.at(-1)!;
   const used = usedResources(
-    pieces.map(({ shard, times: { wallMs }, memoryMb }) => ({ shard, wallMs, memoryMb })),
+    parts.map(({ shard, times: { wallMs }, memoryMb }) => ({ shard, wallMs, memoryMb })),
   );
   return { ...statistics.stats(times, engine, runtime, exceptions, 'header'), used };
 }

@@ -3,9 +3,9 @@
  * and readers take UTF-8.
  */
 import { HEAD_BYTES } from '../../../formats/reader.ts';
-import type { Ceilings } from '../../ceilings.ts';
 import type { FileError } from '../../job/file-error.ts';
 import { FileRejection, type InputProgress, plainBytes, storedForm } from '../../job/input.ts';
+import type { JobLimits } from '../../job-limits.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import type { ObjectStore, Unpacking } from '../../ports.ts';
 import { type ObjectSource, openSource, readRange } from '../../storage/object-source.ts';
@@ -15,8 +15,8 @@ export interface UnpackDependencies {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly unpacking: Unpacking;
-  /** @default the ceilings for which no operator has set others */
-  readonly ceilings?: Ceilings;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
 }
@@ -47,14 +47,14 @@ function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Ui
 export async function plainCopy(
   stored: ObjectSource,
   key: string,
-  { store, resultsBucket, unpacking, ceilings, remainingMs }: UnpackDependencies,
+  { store, resultsBucket, unpacking, jobLimits, remainingMs }: UnpackDependencies,
 ): Promise<ObjectSource> {
   const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
   const object = await openSource(store, stored, 0, stored.bytes);
   const reserveMs = deadlineReserveMs(remainingMs());
   const writer = store.writer(resultsBucket, key, 'application/octet-stream');
   await writeWhole(writer, async () => {
-    const limits = { maxBytes: ceilings?.unpackedBytes, storedBytes: stored.bytes };
+    const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
     for await (const bytes of plainBytes(object.body, unpacking, progress, {}, limits)) {
       await writer.write(bytes);
       if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));

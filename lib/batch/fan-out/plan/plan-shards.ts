@@ -28,7 +28,7 @@ import {
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
 import type { StatusDocument } from '../../delivery/status-document.ts';
 import { sampleCost } from '../../estimate/cost-sample.ts';
-import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
+import { shardBytesFor, tooManyParts, tooManyShards } from '../../estimate/shard-size.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { type FileError, goneError } from '../../job/file-error.ts';
 import { formatHints } from '../../job/format-hints.ts';
@@ -176,7 +176,7 @@ class PlanStep {
     let found: ScanSlice;
     try {
       const stored = await readJson<ScanSlice>(store, resultsBucket, key);
-      // The end of a slice depends on time: the first try that stores it decides.
+      // The end of a slice depends on time: the first attempt that stores it decides.
       found =
         stored?.document ?? (await putIfAbsent(store, resultsBucket, key, await this.#scanSlice(plan, from)));
     } catch (error) {
@@ -267,7 +267,7 @@ class PlanStep {
     const { largeSeconds } = this.#dependencies;
     const chosenBytes = shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
     const shardBytes = this.#dependencies.shardBytes ?? chosenBytes;
-    const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
+    const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
     return this.#storePlan({ ...this.#jobPlan(job), source, detection, shardBytes, sample });
   }
@@ -290,7 +290,7 @@ class PlanStep {
     const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), JSON_TYPE, {
       ifAbsent: true,
     });
-    // If two tries of this step run at once, both continue with the plan that is stored first.
+    // If two attempts of this step run at once, both continue with the plan that is stored first.
     return this.#afterPlan(put.written ? plan : await this.#existingPlan());
   }
 

@@ -2,14 +2,14 @@
  * The progress of a large job, read from the objects that its functions write under `work/<jobId>/<attempt>/`.
  *
  *     ranges.jsonl  counts/*.json      counting: ranges counted
- *     shards.jsonl  pieces/*.json      solving: shards and puzzles done; of an exact-cover file, subproblems
- *                   (all of them)      joining: the pieces' files are joined into the result set
+ *     shards.jsonl  parts/*.json      solving: shards and puzzles done; of an exact-cover file, subproblems
+ *                   (all of them)      joining: the parts' files are joined into the result set
  */
 
 import type { CoverRange } from '../../../batch/fan-out/covers/cover-ranges.ts';
-import type { RangePiece } from '../../../batch/fan-out/covers/range-piece.ts';
+import type { RangePart } from '../../../batch/fan-out/covers/range-part.ts';
 import type { Shard } from '../../../batch/fan-out/shard-plan.ts';
-import type { PieceResult } from '../../../batch/fan-out/solve-shard.ts';
+import type { PartResult } from '../../../batch/fan-out/solve-shard.ts';
 import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { concatBytes } from '../../../batch/job/input.ts';
@@ -42,8 +42,8 @@ interface ShardPlan {
   readonly sinceMs: number;
 }
 
-/** What a piece has of a shard. */
-interface PieceProgress {
+/** What a part has of a shard. */
+interface PartProgress {
   readonly done: number;
   readonly last: boolean;
 }
@@ -52,7 +52,7 @@ interface PieceProgress {
 export class LargeJobPoller {
   readonly #connection: Connection;
   readonly #keys: WorkKeys;
-  readonly #pieces = new Map<string, PieceProgress>();
+  readonly #parts = new Map<string, PartProgress>();
   #shards: ShardPlan | undefined;
 
   constructor(connection: Connection, jobId: string, attempt: string) {
@@ -65,10 +65,10 @@ export class LargeJobPoller {
     this.#shards ??= await this.#readShards();
     if (this.#shards === undefined) return this.#beforeSolving();
     const { shards, unit, total, sinceMs } = this.#shards;
-    await this.#readPieces();
-    const pieces = [...this.#pieces.values()];
-    const done = pieces.filter(({ last }) => last).length;
-    const solved = pieces.reduce((sum, piece) => sum + piece.done, 0);
+    await this.#readParts();
+    const parts = [...this.#parts.values()];
+    const done = parts.filter(({ last }) => last).length;
+    const solved = parts.reduce((sum, part) => sum + part.done, 0);
     const progress = { done, total: shards, [unit]: { done: solved, total } };
     if (done === shards) return { phase: 'joining', ...progress };
     const perSecond = solved / Math.max(1, (nowMs - sinceMs) / 1000);
@@ -102,18 +102,18 @@ export class LargeJobPoller {
     return undefined;
   }
 
-  async #readPieces(): Promise<void> {
+  async #readParts(): Promise<void> {
     const { store, resultsBucket } = this.#connection;
     const fresh: string[] = [];
-    for await (const key of store.list(resultsBucket, this.#keys.pieces)) {
-      if (/^\d+-\d+\.json$/.test(key.slice(this.#keys.pieces.length)) && !this.#pieces.has(key))
+    for await (const key of store.list(resultsBucket, this.#keys.parts)) {
+      if (/^\d+-\d+\.json$/.test(key.slice(this.#keys.parts.length)) && !this.#parts.has(key))
         fresh.push(key);
     }
     await inParallel(fresh, PARALLEL_READS, async (key) => {
-      const piece = (await readJson<PieceResult | RangePiece>(store, resultsBucket, key))?.document;
-      if (piece === undefined) return;
-      const { last } = piece;
-      this.#pieces.set(key, { done: 'counts' in piece ? piece.counts.length : piece.records, last });
+      const part = (await readJson<PartResult | RangePart>(store, resultsBucket, key))?.document;
+      if (part === undefined) return;
+      const { last } = part;
+      this.#parts.set(key, { done: 'counts' in part ? part.counts.length : part.records, last });
     });
   }
 
@@ -122,7 +122,7 @@ export class LargeJobPoller {
     const object = await this.#connection.store.get(this.#connection.resultsBucket, key);
     if (object === undefined) return undefined;
     const bytes: Uint8Array[] = [];
-    for await (const piece of object.body) bytes.push(piece.slice());
+    for await (const part of object.body) bytes.push(part.slice());
     const text = new TextDecoder().decode(concatBytes(bytes));
     return text
       .split('\n')

@@ -1,6 +1,6 @@
 /** Measures the functions of a stack: by the statistics of two jobs, and by the log if it may be read. */
 import { type BilledInvocation, billedInvocations, readFunctionLog } from '../../../aws/function-logs.ts';
-import { DEFAULT_CEILINGS } from '../../../batch/ceilings.ts';
+import { DEFAULT_JOB_LIMITS } from '../../../batch/job-limits.ts';
 import { CommandError } from '../../exit.ts';
 import { readSolveOptions } from '../../solve-options.ts';
 import { stackOutput } from '../connection.ts';
@@ -33,7 +33,7 @@ export async function measure(
     file.name,
     { bytes: file.bytes.length, stream: once(file.bytes) },
     readSolveOptions(file.options),
-    DEFAULT_CEILINGS,
+    DEFAULT_JOB_LIMITS,
     { memoryMb: runtime.memoryMb, concurrency: 1 },
   );
   if ('covers' in estimate) throw new Error(`${file.name} is an exact-cover file: expected puzzles in cells`);

@@ -64,11 +64,11 @@ class MemoryFiles implements ResultFiles {
 
 /** @param onClose receives the whole file */
 export function memoryWriter(onClose: (bytes: Uint8Array) => void): FileWriter {
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   return {
     // The caller may reuse the bytes.
-    write: async (bytes) => void pieces.push(bytes.slice()),
-    close: async () => onClose(concatBytes(pieces)),
+    write: async (bytes) => void parts.push(bytes.slice()),
+    close: async () => onClose(concatBytes(parts)),
     abort: async () => {},
   };
 }

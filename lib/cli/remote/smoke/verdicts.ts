@@ -104,7 +104,7 @@ function names(uploads: readonly UploadFacts[]): string {
 export interface LargeFacts {
   readonly puzzles: number;
   readonly shards: number;
-  /** Parts of the solutions that S3 copied, by the sizes of the pieces; the function that merges has sent the others. */
+  /** Parts of the solutions that S3 copied, by the sizes of the parts; the function that merges has sent the others. */
   readonly copiedParts: number;
   /** Parts of the stored object, by its ETag; 1 for an object that was written whole. */
   readonly storedParts: number;

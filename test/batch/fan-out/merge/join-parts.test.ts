@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type JoinPiece, joinParts, sourceBytes } from '../../../../lib/batch/fan-out/merge/join-parts.ts';
+import { type JoinInput, joinParts, sourceBytes } from '../../../../lib/batch/fan-out/merge/join-parts.ts';
 
-const piece: fc.Arbitrary<JoinPiece> = fc.oneof(
+const input: fc.Arbitrary<JoinInput> = fc.oneof(
   fc.nat(40).map((bytes) => new Uint8Array(bytes).fill(7)),
   fc.record({ key: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(60) }),
 );
@@ -10,10 +10,10 @@ const piece: fc.Arbitrary<JoinPiece> = fc.oneof(
 it('contains every byte once, in order, in parts that are large enough', () => {
   fc.assert(
     fc.property(
-      fc.array(piece, { maxLength: 20 }),
+      fc.array(input, { maxLength: 20 }),
       fc.integer({ min: 1, max: 30 }),
-      (pieces, minPartBytes) => {
-        const parts = joinParts(pieces, minPartBytes);
+      (inputs, minPartBytes) => {
+        const parts = joinParts(inputs, minPartBytes);
         const sources = parts.flatMap((part) => (part.kind === 'copy' ? [part] : part.sources));
         for (const [k, part] of parts.entries()) {
           const bytes = (part.kind === 'copy' ? [part] : part.sources).reduce(
@@ -23,7 +23,7 @@ it('contains every byte once, in order, in parts that are large enough', () => {
           if (k + 1 < parts.length) expect(bytes).toBeGreaterThanOrEqual(minPartBytes);
           else expect(bytes).toBeGreaterThan(0);
         }
-        const expected = pieces.flatMap((whole): unknown[] =>
+        const expected = inputs.flatMap((whole): unknown[] =>
           whole instanceof Uint8Array
             ? [...whole]
             : Array.from({ length: whole.bytes }, (_, at) => `${whole.key}${at}`),
@@ -40,7 +40,7 @@ it('contains every byte once, in order, in parts that are large enough', () => {
 });
 
 it.each([
-  ['one large piece is copied', [{ key: 'a', bytes: 20 }], ['copy a 0-20']],
+  ['one large input is copied', [{ key: 'a', bytes: 20 }], ['copy a 0-20']],
   [
     'small neighbours are gathered',
     [
@@ -50,13 +50,13 @@ it.each([
     ['gather a 0-4, b 0-6', 'gather b 6-7'],
   ],
   [
-    'a separator takes the first bytes of the next piece',
+    'a separator takes the first bytes of the next input',
     [{ key: 'a', bytes: 20 }, new Uint8Array(1), { key: 'b', bytes: 30 }],
     ['copy a 0-20', 'gather 1, b 0-9', 'copy b 9-30'],
   ],
   ['an empty file has no parts', [{ key: 'a', bytes: 0 }], []],
-] satisfies [string, JoinPiece[], string[]][])('%s', (_name, pieces, expected) => {
-  const shown = joinParts(pieces, 10).map((part) => {
+] satisfies [string, JoinInput[], string[]][])('%s', (_name, inputs, expected) => {
+  const shown = joinParts(inputs, 10).map((part) => {
     const sources = part.kind === 'copy' ? [part] : part.sources;
     return `${part.kind} ${sources.map((source) => (source instanceof Uint8Array ? source.length : `${source.key} ${source.from}-${source.to}`)).join(', ')}`;
   });

@@ -183,7 +183,7 @@ export function checkQueue(
 }
 
 /**
- * Checks the queues for messages that failed every try, or could not be delivered: all others of the construct.
+ * Checks the queues for messages that failed every attempt, or could not be delivered: all others of the construct.
  *
  * @param redriven ARN of the one whose messages go back to the queue for uploads
  */

@@ -22,21 +22,21 @@ export async function checkLarge(stack: SmokeStack): Promise<Finding> {
   const stats = await statsOf(stack, outcome);
   const solutions = solutionsOf(manifest);
   const stored = await stack.connection.store.head(stack.connection.resultsBucket, solutions.key!);
-  const pieces = (solutions.parts ?? []).map(({ bytes }) => ({ key: '', bytes }));
+  const parts = (solutions.parts ?? []).map(({ bytes }) => ({ key: '', bytes }));
   return largeFinding({
     puzzles: stats.puzzles.total,
     shards: stats.used?.shards ?? 1,
-    copiedParts: joinParts(pieces).filter(({ kind }) => kind === 'copy').length,
+    copiedParts: joinParts(parts).filter(({ kind }) => kind === 'copy').length,
     storedParts: Number(/-(\d+)"?$/.exec(stored?.etag ?? '')?.[1] ?? 1),
     difference: difference(here, outcome) ?? (await boundaryDifference(stack, solutions, here)),
     seconds,
   });
 }
 
-/** Bytes before and after each boundary of two pieces that are compared. */
+/** Bytes before and after each boundary of two parts that are compared. */
 const BOUNDARY_BYTES = 256;
 
-/** Compares the stored bytes around each boundary with those of this machine: the manifest has only those of the pieces. */
+/** Compares the stored bytes around each boundary with those of this machine: the manifest has only those of the parts. */
 async function boundaryDifference(
   { connection }: SmokeStack,
   { name, key, bytes, parts = [] }: ManifestFile,

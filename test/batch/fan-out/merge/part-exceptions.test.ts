@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstExceptions } from '../../../../lib/batch/fan-out/merge/piece-exceptions.ts';
+import { firstExceptions } from '../../../../lib/batch/fan-out/merge/part-exceptions.ts';
 import { MemoryBuckets, memoryStore } from '../../../support/memory-store.ts';
 
 /** @param bytes length of each line */
@@ -12,18 +12,18 @@ function lines(from: number, count: number, bytes = 100): string {
 
 async function first(texts: readonly string[], total: number) {
   const buckets = new MemoryBuckets();
-  const pieces = texts.map((text, k) => {
-    if (text !== '') buckets.write('results', `piece-${k}`, text);
-    return { key: `piece-${k}`, bytes: text.length };
+  const parts = texts.map((text, k) => {
+    if (text !== '') buckets.write('results', `part-${k}`, text);
+    return { key: `part-${k}`, bytes: text.length };
   });
-  const sample = await firstExceptions(memoryStore(buckets), 'results', pieces, total);
+  const sample = await firstExceptions(memoryStore(buckets), 'results', parts, total);
   return { indexes: sample.first.map(({ index }) => index), total: sample.total };
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, k) => k + 1);
 
-describe('the first exceptions of pieces', () => {
-  it('come from as many pieces as needed, and empty ones are skipped', async () => {
+describe('the first exceptions of parts', () => {
+  it('come from as many parts as needed, and empty ones are skipped', async () => {
     const found = await first([lines(1, 2), '', lines(3, 1)], 3);
     expect(found).toEqual({ indexes: [1, 2, 3], total: 3 });
   });
@@ -33,14 +33,14 @@ describe('the first exceptions of pieces', () => {
     expect(found).toEqual({ indexes: upTo(100), total: 620 });
   });
 
-  it('end before an incomplete line if a piece is large', async () => {
+  it('end before an incomplete line if a part is large', async () => {
     const found = await first([lines(1, 30, 40_000), lines(31, 5)], 35);
     expect(found).toEqual({ indexes: upTo(26), total: 35 });
   });
 
-  it('throw if a piece is missing', async () => {
-    const pieces = [{ key: 'missing', bytes: 10 }];
+  it('throw if a part is missing', async () => {
+    const parts = [{ key: 'missing', bytes: 10 }];
     const store = memoryStore(new MemoryBuckets());
-    await expect(firstExceptions(store, 'results', pieces, 1)).rejects.toThrow('missing was deleted');
+    await expect(firstExceptions(store, 'results', parts, 1)).rejects.toThrow('missing was deleted');
   });
 });

@@ -21,19 +21,19 @@ export function addTotals(a: RangeTotals, b: RangeTotals): RangeTotals {
   return { solutions: a.solutions + b.solutions, nodes: a.nodes + b.nodes, bytes: a.bytes + b.bytes };
 }
 
-/** `pieces/<shard>-<piece>.json`: consecutive subproblems of a range, written after their solutions. */
-export interface RangePiece {
+/** `parts/<shard>-<part>.json`: consecutive subproblems of a range, written after their solutions. */
+export interface RangePart {
   readonly shard: number;
-  readonly piece: number;
-  /** Id of the try that wrote it; part of the key of its solutions. */
-  readonly tryId: string;
+  readonly part: number;
+  /** Id of the attempt that wrote it; part of the key of its solutions. */
+  readonly attemptId: string;
   /** The first subproblem. */
   readonly from: number;
   /** The counts of the subproblems; `nodes` is null if the search of one reached a limit. */
   readonly counts: readonly (Omit<SubproblemCounts, 'nodes'> & { readonly nodes: number | null })[];
-  /** Of the range, with its earlier pieces. A subproblem whose search reached a limit counts only with its bytes. */
+  /** Of the range, with its earlier parts. A subproblem whose search reached a limit counts only with its bytes. */
   readonly totals: RangeTotals;
-  /** Whether it is the last piece of the range. Subproblems after it are not needed: those before reach a limit. */
+  /** Whether it is the last part of the range. Subproblems after it are not needed: those before reach a limit. */
   readonly last: boolean;
   /** Milliseconds of its function, of which it has searched so many. */
   readonly wallMs: number;
@@ -41,37 +41,37 @@ export interface RangePiece {
   readonly memoryMb: number;
 }
 
-/** File of the solutions of a piece (packed-solutions.ts); a piece without solutions has none. */
+/** File of the solutions of a part (packed-solutions.ts); a part without solutions has none. */
 export const SOLUTIONS_FILE = 'solutions.bin';
 
 const READS_AT_ONCE = 32;
 
-interface PieceStorage {
+interface PartStorage {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
 }
 
-/** A piece by its key. */
-interface PieceKey {
+/** A part by its key. */
+interface PartKey {
   readonly key: string;
   readonly shard: number;
-  readonly piece: number;
+  readonly part: number;
 }
 
-/** The pieces of a job so far, in their order. */
-async function pieceKeys(keys: WorkKeys, { store, resultsBucket }: PieceStorage): Promise<PieceKey[]> {
-  const found: PieceKey[] = [];
-  for await (const key of store.list(resultsBucket, keys.pieces)) {
-    const numbers = /^(\d+)-(\d+)\.json$/.exec(key.slice(keys.pieces.length));
-    if (numbers !== null) found.push({ key, shard: Number(numbers[1]), piece: Number(numbers[2]) });
+/** The parts of a job so far, in their order. */
+async function partKeys(keys: WorkKeys, { store, resultsBucket }: PartStorage): Promise<PartKey[]> {
+  const found: PartKey[] = [];
+  for await (const key of store.list(resultsBucket, keys.parts)) {
+    const numbers = /^(\d+)-(\d+)\.json$/.exec(key.slice(keys.parts.length));
+    if (numbers !== null) found.push({ key, shard: Number(numbers[1]), part: Number(numbers[2]) });
   }
   // Keys of numbers with more digits than their padding are not listed in numeric order.
-  return found.sort((a, b) => a.shard - b.shard || a.piece - b.piece);
+  return found.sort((a, b) => a.shard - b.shard || a.part - b.part);
 }
 
-function readKeys(found: readonly PieceKey[], { store, resultsBucket }: PieceStorage): Promise<RangePiece[]> {
+function readKeys(found: readonly PartKey[], { store, resultsBucket }: PartStorage): Promise<RangePart[]> {
   return inParallel(found, READS_AT_ONCE, ({ key }) =>
-    readWrittenJson<RangePiece>(store, resultsBucket, key, 'it was deleted while its job ran'),
+    readWrittenJson<RangePart>(store, resultsBucket, key, 'it was deleted while its job ran'),
   );
 }
 
@@ -79,49 +79,49 @@ function readKeys(found: readonly PieceKey[], { store, resultsBucket }: PieceSto
 export async function totalsBefore(
   { firstShard, shard }: CoverRange,
   keys: WorkKeys,
-  storage: PieceStorage,
+  storage: PartStorage,
 ): Promise<RangeTotals> {
   if (firstShard === shard) return NO_TOTALS;
-  const latest = new Map<number, PieceKey>();
-  for (const found of await pieceKeys(keys, storage)) {
+  const latest = new Map<number, PartKey>();
+  for (const found of await partKeys(keys, storage)) {
     if (found.shard >= firstShard && found.shard < shard) latest.set(found.shard, found);
   }
-  const pieces = await readKeys([...latest.values()], storage);
-  return pieces.reduce((sum, { totals }) => addTotals(sum, totals), NO_TOTALS);
+  const parts = await readKeys([...latest.values()], storage);
+  return parts.reduce((sum, { totals }) => addTotals(sum, totals), NO_TOTALS);
 }
 
-/** The ranges of a problem, and their pieces in the order of the search. */
+/** The ranges of a problem, and their parts in the order of the search. */
 export interface SearchedProblem {
   readonly problem: number;
   readonly subproblems: number;
-  readonly pieces: readonly RangePiece[];
+  readonly parts: readonly RangePart[];
 }
 
 /**
- * Reads the pieces of all ranges.
+ * Reads the parts of all ranges.
  *
  * @throws Error if a range is not finished: nothing may be committed
  */
-export async function readRangePieces(keys: WorkKeys, storage: PieceStorage): Promise<SearchedProblem[]> {
+export async function readRangeParts(keys: WorkKeys, storage: PartStorage): Promise<SearchedProblem[]> {
   const { store, resultsBucket } = storage;
-  const pieces = await readKeys(await pieceKeys(keys, storage), storage);
-  const problems: (SearchedProblem & { readonly pieces: RangePiece[] })[] = [];
+  const parts = await readKeys(await partKeys(keys, storage), storage);
+  const problems: (SearchedProblem & { readonly parts: RangePart[] })[] = [];
   let next = 0;
   for await (const { document: range } of readJsonLines<CoverRange>(store, resultsBucket, keys.shards)) {
     const { shard, problem, subproblems } = range;
-    if (range.firstShard === shard) problems.push({ problem, subproblems, pieces: [] });
+    if (range.firstShard === shard) problems.push({ problem, subproblems, parts: [] });
     let ended = false;
     let to = range.from;
-    for (; pieces[next]?.shard === shard; next++) {
-      const piece = pieces[next]!;
-      if (piece.from !== to) break;
-      to += piece.counts.length;
-      ended = piece.last;
-      problems.at(-1)!.pieces.push(piece);
+    for (; parts[next]?.shard === shard; next++) {
+      const part = parts[next]!;
+      if (part.from !== to) break;
+      to += part.counts.length;
+      ended = part.last;
+      problems.at(-1)!.parts.push(part);
     }
     if (ended) continue;
     const missing = `subproblems ${to} to ${range.to - 1} of problem ${problem} (shard ${shard})`;
-    throw new Error(`no piece has the ${missing}: nothing is committed`);
+    throw new Error(`no part has the ${missing}: nothing is committed`);
   }
   return problems;
 }

@@ -1,12 +1,11 @@
 /**
- * Ceilings of one job: how much a file may unpack to, search and write. No honest file meets them.
+ * Limits of one job: how much a file may unpack to, search and write. No honest file meets them.
  *
  * The operator sets them (flags of the command line, settings of the stack); the metadata of an upload cannot. They
  * depend on the file alone, and are compared with its totals, so a file is rejected whether or not it is split.
  */
 import type { FileError } from './job/file-error.ts';
 import {
-  type CeilingName,
   DEFAULT_MAX_EXCEPTIONS_MB,
   DEFAULT_MAX_NODES,
   DEFAULT_MAX_OUTPUT_MB,
@@ -14,13 +13,14 @@ import {
   DEFAULT_MAX_WRITTEN,
   JOB_NODES_PER_BYTE,
   JOB_NODES_PER_PUZZLE_BUDGET,
+  type JobLimitName,
   OUTPUT_BYTES_PER_BYTE,
 } from './limits.ts';
 import type { OptionTexts } from './options.ts';
 import { numberText } from './quantities.ts';
 import { MAX_WRITTEN, type RecordError } from './results/record-error.ts';
 
-export interface Ceilings {
+export interface JobLimits {
   /** Bytes to which compressed data may unpack. */
   readonly unpackedBytes: number;
   /** Cells of the solutions of one puzzle that are written, or bytes of those of an exact-cover problem. */
@@ -30,7 +30,7 @@ export interface Ceilings {
   readonly nodes: Allowance;
 }
 
-/** A ceiling that grows with the file. */
+/** A limit that grows with the file. */
 interface Allowance {
   readonly base: number;
   readonly perByte: number;
@@ -49,17 +49,17 @@ const MB = 1024 * 1024;
 const CELLS = 81;
 
 /**
- * The operator's ceilings.
+ * The operator's limits.
  *
- * @param texts by `CEILING_NAMES`; with `max-nodes`, the operator's budget for each puzzle, with which that of a job grows
- * @throws CeilingError that names the setting
+ * @param texts by `JOB_LIMIT_NAMES`; with `max-nodes`, the operator's budget for each puzzle, with which that of a job grows
+ * @throws JobLimitError that names the setting
  */
-export function parseCeilings(texts: OptionTexts): Ceilings {
+export function parseJobLimits(texts: OptionTexts): JobLimits {
   const numberOf = (name: string) => {
     const text = texts[name];
     if (text === undefined) return undefined;
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-    throw new CeilingError(name, text);
+    throw new JobLimitError(name, text);
   };
   const maxNodes = numberOf('max-nodes') ?? DEFAULT_MAX_NODES;
   const outputMb = numberOf('max-output-mb');
@@ -83,47 +83,47 @@ export function parseCeilings(texts: OptionTexts): Ceilings {
   };
 }
 
-/** The value of a ceiling is invalid. */
-export class CeilingError extends Error {
-  override readonly name = 'CeilingError';
+/** The value of a limit is invalid. */
+export class JobLimitError extends Error {
+  override readonly name = 'JobLimitError';
 
   constructor(option: string, found: string) {
     super(`option "${option}" is "${found}": expected a whole number from 1 up`);
   }
 }
 
-export const DEFAULT_CEILINGS = parseCeilings({});
+export const DEFAULT_JOB_LIMITS = parseJobLimits({});
 
 const SOLVING_COMMANDS = 'solve and local';
 
-/** The commands with the option of a ceiling: any command, a page or a stack may show its message. */
-const COMMANDS: Readonly<Record<CeilingName, string>> = {
+/** The commands with the option of a limit: any command, a page or a stack may show its message. */
+const COMMANDS: Readonly<Record<JobLimitName, string>> = {
   'max-unpacked-mb': 'solve, check, estimate and local',
   'max-written': SOLVING_COMMANDS,
   'max-output-mb': SOLVING_COMMANDS,
   'max-job-nodes': SOLVING_COMMANDS,
 };
 
-/** Where an operator raises a ceiling: `--max-written of solve and local, or dlx:maxWritten of the stack`. */
-export function settingText(name: CeilingName): string {
+/** Where an operator raises a limit: `--max-written of solve and local, or dlx:maxWritten of the stack`. */
+export function settingText(name: JobLimitName): string {
   const setting = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   return `--${name} of ${COMMANDS[name]}, or dlx:${setting} of the stack`;
 }
 
 /**
- * Why a job that has used so much is rejected; undefined below the ceilings.
+ * Why a job that has used so much is rejected; undefined below the limits.
  *
  * @param textBytes bytes of the file's text; of a file whose size is not known yet, those that were read
  */
-export function ceilingError(
+export function jobLimitError(
   { nodes, solutionBytes, exceptionBytes }: JobWork,
   textBytes: number,
-  ceilings: Ceilings,
+  jobLimits: JobLimits,
 ): FileError | undefined {
   const size = `a file of ${numberText(textBytes)} bytes`;
-  const maxOutput = allowed(ceilings.outputBytes, textBytes);
-  const maxExceptions = allowed(ceilings.exceptionBytes, textBytes);
-  const maxNodes = maxJobNodes(ceilings, textBytes);
+  const maxOutput = allowed(jobLimits.outputBytes, textBytes);
+  const maxExceptions = allowed(jobLimits.exceptionBytes, textBytes);
+  const maxNodes = maxJobNodes(jobLimits, textBytes);
   if (exceptionBytes > maxExceptions) {
     return {
       code: 'too_large',
@@ -152,7 +152,7 @@ export function ceilingError(
 }
 
 /** The search nodes of all puzzles of a file, at most. */
-export function maxJobNodes({ nodes }: Ceilings, textBytes: number): number {
+export function maxJobNodes({ nodes }: JobLimits, textBytes: number): number {
   return allowed(nodes, textBytes);
 }
 
@@ -161,7 +161,7 @@ function allowed({ base, perByte }: Allowance, bytes: number): number {
 }
 
 /** The number of solutions of one puzzle that are written, at least 2: fewer would not show that there are several. */
-export function maxWritten({ writtenCells }: Ceilings, cellCount: number): number {
+export function maxWritten({ writtenCells }: JobLimits, cellCount: number): number {
   return Math.max(2, Math.floor(writtenCells / cellCount));
 }
 

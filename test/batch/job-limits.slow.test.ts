@@ -1,8 +1,8 @@
-/** Ceilings on what a file unpacks to, searches and writes: clear errors, the same whole and in shards. */
+/** Limits on what a file unpacks to, searches and writes: clear errors, the same whole and in shards. */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CeilingError, type Ceilings, parseCeilings } from '../../lib/batch/ceilings.ts';
-import { CEILING_NAMES } from '../../lib/batch/limits.ts';
+import { JobLimitError, type JobLimits, parseJobLimits } from '../../lib/batch/job-limits.ts';
+import { JOB_LIMIT_NAMES } from '../../lib/batch/limits.ts';
 import { RESULTS_BUCKET } from '../support/dependencies.ts';
 import { largeJob, runLarge } from '../support/large-job.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
@@ -28,9 +28,9 @@ describe('unpacked bytes', () => {
     zstd: zstdCompressSync(LONG),
     zip: zipOf({ name: 'puzzles.txt', content: LONG }),
   };
-  it.each(Object.entries(containers))('of %s have a ceiling of their own', async (_name, bytes) => {
-    const ceilings = parseCeilings({ 'max-unpacked-mb': '1' });
-    const outcome = await runText(bytes, {}, { ceilings });
+  it.each(Object.entries(containers))('of %s have a limit of their own', async (_name, bytes) => {
+    const jobLimits = parseJobLimits({ 'max-unpacked-mb': '1' });
+    const outcome = await runText(bytes, {}, { jobLimits });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect(outcome).toMatchObject({
       error: {
@@ -39,11 +39,11 @@ describe('unpacked bytes', () => {
     });
   });
 
-  it('do not count for plain text, and the setting raises their ceiling', async () => {
-    const ceilings = parseCeilings({ 'max-unpacked-mb': '1' });
-    expect(await runText(LONG, {}, { ceilings })).toMatchObject({ kind: 'completed' });
-    const raised = parseCeilings({ 'max-unpacked-mb': '2' });
-    expect(await runText(containers.gzip, {}, { ceilings: raised })).toMatchObject({ kind: 'completed' });
+  it('do not count for plain text, and the setting raises their limit', async () => {
+    const jobLimits = parseJobLimits({ 'max-unpacked-mb': '1' });
+    expect(await runText(LONG, {}, { jobLimits })).toMatchObject({ kind: 'completed' });
+    const raised = parseJobLimits({ 'max-unpacked-mb': '2' });
+    expect(await runText(containers.gzip, {}, { jobLimits: raised })).toMatchObject({ kind: 'completed' });
   });
 
   it('count for all members of an archive that are skipped', async () => {
@@ -77,8 +77,8 @@ describe('the solutions of one puzzle', () => {
     ['10', '2', 10],
     ['all', '1000000', ALL_4X4],
   ])('of --solutions %s with --max-written %s are %d', async (solutions, written, expected) => {
-    const ceilings = parseCeilings({ 'max-written': written });
-    const result = await solveText(FILE, { solutions, records: 'true' }, { ceilings });
+    const jobLimits = parseJobLimits({ 'max-written': written });
+    const result = await solveText(FILE, { solutions, records: 'true' }, { jobLimits });
     const headings = result.solutions.match(/puzzle \d, solution \d+/g);
     expect(headings).toHaveLength(2 * expected + 1);
     const isCut = solutions !== '10' && expected < ALL_4X4;
@@ -100,20 +100,20 @@ describe('the solutions of one puzzle', () => {
     expect(result.stats.cutResults).toBe(isCut ? 2 : undefined);
   });
 
-  it('are counted without this ceiling', async () => {
-    const ceilings = parseCeilings({ 'max-written': '2' });
-    const { solutions } = await solveText(FILE, { solutions: 'all' }, { ceilings, countOnly: true });
+  it('are counted without this limit', async () => {
+    const jobLimits = parseJobLimits({ 'max-written': '2' });
+    const { solutions } = await solveText(FILE, { solutions: 'all' }, { jobLimits, countOnly: true });
     expect(solutions).toContain(`${ALL_4X4} solutions`);
   });
 
-  it('of an exact-cover problem have a ceiling in bytes', async () => {
+  it('of an exact-cover problem have a limit in bytes', async () => {
     const items = Array.from({ length: 9 }, (_, k) => `i${k}`);
     const problem = `${items.join(' ')}\n${items.flatMap((item) => [item, `${item} `, ` ${item}`]).join('\n')}\n`;
-    const ceilings = parseCeilings({ 'max-written': '10' });
+    const jobLimits = parseJobLimits({ 'max-written': '10' });
     const { exceptions, solutions } = await solveText(
       problem,
       { solutions: 'all', format: 'dlx' },
-      { ceilings },
+      { jobLimits },
     );
     const message = expect.stringMatching(/solutions are written, the limit for a problem: 810 bytes/);
     expect(exceptions).toMatchObject([
@@ -125,21 +125,21 @@ describe('the solutions of one puzzle', () => {
 
 /** Less than a MiB, to be exceeded soon. */
 const SMALL = { base: 60_000, perByte: 0 };
-const SMALL_OUTPUT: Ceilings = { ...parseCeilings({}), outputBytes: SMALL, exceptionBytes: SMALL };
+const SMALL_OUTPUT: JobLimits = { ...parseJobLimits({}), outputBytes: SMALL, exceptionBytes: SMALL };
 
-/** Files whose totals exceed a ceiling, although no puzzle does. */
+/** Files whose totals exceed a limit, although no puzzle does. */
 const EXCESSES: readonly {
   readonly name: string;
   readonly text: string;
   readonly options?: Readonly<Record<string, string>>;
-  readonly ceilings: Ceilings;
+  readonly jobLimits: JobLimits;
   readonly message: RegExp;
 }[] = [
   {
     name: 'search nodes',
     text: `${HARD}\n`.repeat(20),
     options: { 'max-nodes': '1000000' },
-    ceilings: parseCeilings({ 'max-job-nodes': '300' }),
+    jobLimits: parseJobLimits({ 'max-job-nodes': '300' }),
     message:
       /more than 300 search nodes in all, the limit for a file of 1,640 bytes; .*--max-job-nodes.*dlx:maxJobNodes/,
   },
@@ -147,20 +147,20 @@ const EXCESSES: readonly {
     name: 'solutions',
     text: `${EMPTY_4X4}\n`.repeat(10),
     options: { solutions: 'all' },
-    ceilings: SMALL_OUTPUT,
+    jobLimits: SMALL_OUTPUT,
     message: /more than 60,000 bytes, the limit for a file of 170 bytes; .*--max-output-mb.*dlx:maxOutputMb/,
   },
   {
     name: 'exceptions',
     text: `${EASY}\n${'junk\n'.repeat(1200)}`,
-    ceilings: { ...SMALL_OUTPUT, outputBytes: parseCeilings({}).outputBytes },
+    jobLimits: { ...SMALL_OUTPUT, outputBytes: parseJobLimits({}).outputBytes },
     message: /exceptions take more than 60,000 bytes.*--max-output-mb/,
   },
 ];
 
-describe.each(EXCESSES)('$name above a ceiling of the file', ({ text, options = {}, ceilings, message }) => {
+describe.each(EXCESSES)('$name above a limit of the file', ({ text, options = {}, jobLimits, message }) => {
   it('reject it, and names what was spent, the limit and the settings', async () => {
-    const outcome = await runText(text, options, { ceilings, storedBytes: text.length });
+    const outcome = await runText(text, options, { jobLimits, storedBytes: text.length });
     expect(outcome).toMatchObject({
       kind: 'rejected',
       error: { code: 'too_large', message: expect.stringMatching(message) },
@@ -177,13 +177,13 @@ describe.each(EXCESSES)('$name above a ceiling of the file', ({ text, options = 
       return (buckets.json(RESULTS_BUCKET, key!) as { error: unknown }).error;
     };
     const whole = await errorOf((buckets) =>
-      deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { ceilings } }),
+      deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { jobLimits } }),
     );
     const inShards = await errorOf((buckets) =>
       runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), {
         shardBytes,
         options,
-        dependencies: () => ({ ceilings }),
+        dependencies: () => ({ jobLimits }),
       }),
     );
     expect(inShards).toEqual(whole);
@@ -191,11 +191,11 @@ describe.each(EXCESSES)('$name above a ceiling of the file', ({ text, options = 
   });
 });
 
-describe('a ceiling that grows with the file counts all of its text', () => {
+describe('a limit that grows with the file counts all of its text', () => {
   // Puzzles, then comments: 1.5 MiB, of which the first MiB is read before a puzzle is solved.
   const text = `${`${HARD}\n`.repeat(20)}${`# ${'x'.repeat(1021)}\n`.repeat(1536)}`;
-  const perByteFor = (bytes: number, nodes: number): Ceilings => ({
-    ...parseCeilings({}),
+  const perByteFor = (bytes: number, nodes: number): JobLimits => ({
+    ...parseJobLimits({}),
     nodes: { base: 0, perByte: nodes / bytes },
   });
   const forms: [name: string, stored: Uint8Array, storedBytes?: number][] = [
@@ -215,7 +215,7 @@ describe('a ceiling that grows with the file counts all of its text', () => {
     // The stream reuses its memory, so nothing may be read ahead without a copy.
     const input = reusing(stored);
     const files = new MemoryFiles();
-    const request = { ceilings: perByteFor(text.length - 100, nodes), storedBytes, files };
+    const request = { jobLimits: perByteFor(text.length - 100, nodes), storedBytes, files };
     expect(await runText(stored, {}, { ...request, input })).toMatchObject({ kind: 'completed' });
     const { closed } = files;
     expect(closed['solutions.txt']).toBe((await solveText(text)).solutions);
@@ -224,13 +224,13 @@ describe('a ceiling that grows with the file counts all of its text', () => {
   it.each(forms)(
     'of %s, and the reject names it, whole and in shards',
     async (_name, stored, storedBytes) => {
-      const ceilings = perByteFor(text.length * 1.1, nodes);
-      const outcome = await runText(stored, {}, { ceilings, storedBytes, input: reusing(stored) });
+      const jobLimits = perByteFor(text.length * 1.1, nodes);
+      const outcome = await runText(stored, {}, { jobLimits, storedBytes, input: reusing(stored) });
       expect(outcome).toMatchObject({ kind: 'rejected' });
       const buckets = new MemoryBuckets();
       await runLarge(buckets, largeJob(upload(buckets, KEY, stored)), {
         shardBytes: 700,
-        dependencies: () => ({ ceilings }),
+        dependencies: () => ({ jobLimits }),
       });
       const [key] = buckets.keys(RESULTS_BUCKET, 'rejects/');
       const reject = buckets.json(RESULTS_BUCKET, key!) as { error: unknown };
@@ -252,22 +252,22 @@ async function* reusing(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 
 describe('a file with cut enumerations', () => {
   it('has the same bytes in shards', async () => {
-    const ceilings = parseCeilings({ 'max-written': '3' });
+    const jobLimits = parseJobLimits({ 'max-written': '3' });
     const options = { solutions: 'all' };
     const text = FILE.repeat(8);
-    const resultOf = async (solve: (buckets: MemoryBuckets, ceilings: Ceilings) => Promise<unknown>) => {
+    const resultOf = async (solve: (buckets: MemoryBuckets, jobLimits: JobLimits) => Promise<unknown>) => {
       const buckets = new MemoryBuckets();
-      await solve(buckets, ceilings);
+      await solve(buckets, jobLimits);
       return readResultSet(buckets, KEY).files;
     };
     const whole = await resultOf((buckets) =>
-      deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { ceilings } }),
+      deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { jobLimits } }),
     );
     const inShards = await resultOf((buckets) =>
       runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), {
         shardBytes: 70,
         options,
-        dependencies: () => ({ ceilings }),
+        dependencies: () => ({ jobLimits }),
       }),
     );
     expect(whole['solutions.txt']).toContain('of its solutions are written');
@@ -275,14 +275,14 @@ describe('a file with cut enumerations', () => {
   });
 });
 
-describe('the settings of ceilings', () => {
-  it.each([...CEILING_NAMES])('%s are whole numbers', (name) => {
+describe('the settings of limits', () => {
+  it.each([...JOB_LIMIT_NAMES])('%s are whole numbers', (name) => {
     for (const text of ['0', '-1', '1.5', '', 'all', '1e3']) {
-      expect(() => parseCeilings({ [name]: text })).toThrow(CeilingError);
+      expect(() => parseJobLimits({ [name]: text })).toThrow(JobLimitError);
     }
   });
 
-  it.each([...CEILING_NAMES])('%s are no option of an upload', async (name) => {
+  it.each([...JOB_LIMIT_NAMES])('%s are no option of an upload', async (name) => {
     const buckets = new MemoryBuckets();
     const outcome = await deliver(buckets, upload(buckets, KEY, EASY, { [name]: '999' }));
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'bad_option' } });
@@ -291,11 +291,11 @@ describe('the settings of ceilings', () => {
   it('let the operator, not the upload, raise the nodes of a file with those of a puzzle', async () => {
     const buckets = new MemoryBuckets();
     const options = { 'max-nodes': '900000000000000' };
-    const ceilings = parseCeilings({ 'max-job-nodes': '5' });
+    const jobLimits = parseJobLimits({ 'max-job-nodes': '5' });
     const outcome = await deliver(buckets, upload(buckets, KEY, HARD, options), {
-      dependencies: { ceilings },
+      dependencies: { jobLimits },
     });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-    expect(parseCeilings({ 'max-nodes': '100000000' }).nodes.base).toBe(2 * parseCeilings({}).nodes.base);
+    expect(parseJobLimits({ 'max-nodes': '100000000' }).nodes.base).toBe(2 * parseJobLimits({}).nodes.base);
   });
 });

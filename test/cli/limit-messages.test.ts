@@ -1,17 +1,17 @@
-/** A message of a ceiling names only options that the named commands have, whichever command shows it. */
+/** A message of a limit names only options that the named commands have, whichever command shows it. */
 
 import { gzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { FileRejection, plainBytes } from '../../lib/batch/job/input.ts';
 import {
-  CeilingError,
-  ceilingError,
-  DEFAULT_CEILINGS,
+  DEFAULT_JOB_LIMITS,
+  JobLimitError,
+  jobLimitError,
   settingText,
   writtenError,
-} from '../../lib/batch/ceilings.ts';
-import { FileRejection, plainBytes } from '../../lib/batch/job/input.ts';
-import { CEILING_NAMES } from '../../lib/batch/limits.ts';
+} from '../../lib/batch/job-limits.ts';
+import { JOB_LIMIT_NAMES } from '../../lib/batch/limits.ts';
 import { registerBench } from '../../lib/cli/commands/bench.ts';
 import { registerCheck } from '../../lib/cli/commands/check.ts';
 import { registerDownload } from '../../lib/cli/commands/download.ts';
@@ -59,10 +59,10 @@ async function bombText(): Promise<string> {
 }
 
 const none = { nodes: 0, solutionBytes: 0, exceptionBytes: 0 };
-const workText = (work: object) => ceilingError({ ...none, ...work }, 1, DEFAULT_CEILINGS)!.message;
+const workText = (work: object) => jobLimitError({ ...none, ...work }, 1, DEFAULT_JOB_LIMITS)!.message;
 
 const MESSAGES: readonly (readonly [name: string, message: () => string | Promise<string>])[] = [
-  ...CEILING_NAMES.map((name) => [name, () => settingText(name)] as const),
+  ...JOB_LIMIT_NAMES.map((name) => [name, () => settingText(name)] as const),
   ['unpacked bytes', bombText],
   ['exceptions', () => workText({ exceptionBytes: 1e15 })],
   ['results', () => workText({ solutionBytes: 1e15 })],
@@ -71,7 +71,7 @@ const MESSAGES: readonly (readonly [name: string, message: () => string | Promis
   ['work of reading', () => new WorkLimitError(1, 1).message],
 ];
 
-describe('the message of the ceiling', () => {
+describe('the message of the limit', () => {
   it.each(MESSAGES)('%s names each option with the commands that have it', async (_name, message) => {
     const text = await message();
     const named = [...text.matchAll(/(--[a-z-]+)(?: of ([a-z]+(?:, [a-z]+)*(?: and [a-z]+)?))?/g)];
@@ -80,8 +80,8 @@ describe('the message of the ceiling', () => {
     );
   });
 
-  it.each([...CEILING_NAMES])('%s names its option and its setting', (name) => {
+  it.each([...JOB_LIMIT_NAMES])('%s names its option and its setting', (name) => {
     expect(settingText(name)).toMatch(new RegExp(`^--${name} of .*, or dlx:max`));
-    expect(new CeilingError(name, 'x').message).not.toContain('--');
+    expect(new JobLimitError(name, 'x').message).not.toContain('--');
   });
 });
