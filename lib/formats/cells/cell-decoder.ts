@@ -5,6 +5,7 @@
  * one look-up per cell. Only if it does not fit are the symbols examined as a set.
  */
 
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { NINE, ZERO } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
@@ -88,17 +89,35 @@ export class CellDecoder {
   }
 
   /**
-   * An earlier decoding of a size with that blank and the alphabet of the last puzzle; for puzzles that do not fit the
-   * last table.
+   * Decodes a grid whose cells are bytes, if it is written like the last one of its size, or like an earlier one with
+   * another blank, and in an alphabet: one look-up for each cell.
+   *
+   * @param at the first cell, from which `offsets` count the others; they are adjacent if it is omitted
+   * @param into receives the values from `to` on
+   * @returns undefined if the grid is written in another way
    */
-  withBlank(size: number, blank: CellCode): Decoding | undefined {
-    const decoding = this.#plain.get(size)?.get(blank);
-    return decoding?.alphabet === this.#last.get(size)?.alphabet ? decoding : undefined;
-  }
-
-  /** Sets the decoding of a puzzle that was read without `decode`. */
-  setLast(size: number, decoding: Decoding): void {
-    this.#last.set(size, decoding);
+  decodeBytes(
+    { size, cellCount }: Geometry,
+    alphabet: Alphabet,
+    bytes: Uint8Array,
+    at: number,
+    offsets: Int32Array | undefined,
+    into: Uint8Array,
+    to: number,
+  ): Decoding | undefined {
+    let decoding = this.#last.get(size);
+    if (decoding === undefined || !decoding.plain || decoding.alphabet !== alphabet) return undefined;
+    if (!fillFrom(bytes, at, offsets, cellCount, decoding.table, into, to)) {
+      // The byte that does not fit may be another blank.
+      let cell = 0;
+      while (cell < cellCount && decoding.table[bytes[at + (offsets?.[cell] ?? cell)]] !== NO_VALUE) cell++;
+      decoding = this.#plain.get(size)?.get(bytes[at + (offsets?.[cell] ?? cell)]);
+      if (decoding === undefined || decoding.alphabet !== alphabet) return undefined;
+      if (!fillFrom(bytes, at, offsets, cellCount, decoding.table, into, to)) return undefined;
+      this.#last.set(size, decoding);
+    }
+    const isWhole = decoding.reusable || hasAll(decoding.blanks, bytes, at, offsets, cellCount);
+    return isWhole ? decoding : undefined;
   }
 
   /**
@@ -112,7 +131,7 @@ export class CellDecoder {
     if (this.values.length < count) this.values = new Uint8Array(count);
     const last = this.#last.get(size);
     if (last !== undefined && this.#fill(last.table, codes, count)) {
-      if (last.reusable || this.#hasAll(last.blanks, codes, count)) return last;
+      if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
     }
     const decoding = this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
@@ -160,16 +179,6 @@ export class CellDecoder {
       wrong |= value === NO_VALUE ? 1 : 0;
     }
     return wrong === 0;
-  }
-
-  /** Whether each of some codes occurs in a grid. */
-  #hasAll(wanted: readonly CellCode[], codes: ArrayLike<CellCode>, count: number): boolean {
-    for (const code of wanted) {
-      let cell = 0;
-      while (cell < count && codes[cell] !== code) cell++;
-      if (cell === count) return false;
-    }
-    return true;
   }
 
   #choose(
@@ -244,6 +253,49 @@ export class CellDecoder {
     }
     return { alphabet, assumed: this.#assumed.has(size) };
   }
+}
+
+/** Looks up the values of cells; false if one is neither digit nor blank. See `decodeBytes`. */
+function fillFrom(
+  bytes: Uint8Array,
+  at: number,
+  offsets: Int32Array | undefined,
+  count: number,
+  table: Uint8Array,
+  into: Uint8Array,
+  to: number,
+): boolean {
+  let seen = 0;
+  if (offsets === undefined) {
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[bytes[at + cell]];
+      into[to + cell] = value;
+      seen |= value;
+    }
+  } else {
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[bytes[at + offsets[cell]]];
+      into[to + cell] = value;
+      seen |= value;
+    }
+  }
+  return seen < NO_VALUE;
+}
+
+/** Whether each of some codes occurs in a grid; if a blank does not, the grid is written in another way. */
+function hasAll(
+  wanted: readonly CellCode[],
+  codes: ArrayLike<CellCode>,
+  at: number,
+  offsets: Int32Array | undefined,
+  count: number,
+): boolean {
+  for (const code of wanted) {
+    let cell = 0;
+    while (cell < count && codes[at + (offsets?.[cell] ?? cell)] !== code) cell++;
+    if (cell === count) return false;
+  }
+  return true;
 }
 
 /** The text of the blank: the last puzzle's if this one has it too, else the preferred one. */

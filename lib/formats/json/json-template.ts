@@ -16,37 +16,25 @@ import {
 import { textIn } from '../bytes/byte-text.ts';
 import { isAscii } from '../bytes/character-folding.ts';
 import { memberName, tokenEnd, tokenStart, valueEnd } from '../bytes/json-scan.ts';
-import {
-  blockFor,
-  fillMatch,
-  matchesRecord,
-  noMatch,
-  offsetIn,
-  type RecordParts,
-  type RecordTemplate,
-  recordTemplate,
-} from '../cells/record-template.ts';
 import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../objects/members.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { type RecordParts, Template } from '../records/template.ts';
 import type { JsonWindow } from './json-window.ts';
 
 interface JsonParts extends RecordParts {
-  /** For each slot the text before it that the writer copies: a comma, the key, a colon. */
+  /** For each text that may differ what the writer copies before it: a comma, the key, a colon. */
   readonly labels: readonly string[];
-  /** The slot with the record's name; negative if it has none. */
+  /** The text with the record's name; negative if it has none. */
   readonly id: number;
 }
-
-type JsonTemplate = RecordTemplate & Pick<JsonParts, 'labels' | 'id'>;
-
-/** The parts of the current record. */
-const match = noMatch();
 
 export class JsonFastPath {
   readonly #sink: RecordSink;
   readonly #window: JsonWindow;
-  #template: JsonTemplate | undefined;
+  #template: Template | undefined;
+  #parts: JsonParts = { cells: [], labels: [], id: -1 };
+  #isPlain = false;
 
   constructor(sink: RecordSink, window: JsonWindow) {
     this.#sink = sink;
@@ -65,53 +53,45 @@ export class JsonFastPath {
   take(at: number): number {
     const [sink, window, template] = [this.#sink, this.#window, this.#template];
     const { bytes } = window;
-    const block = template && blockFor(sink, template);
-    if (template === undefined || block === undefined) return -1;
-    if (!matchesRecord(template, bytes, at, window.length, match, scalarEnd)) return -1;
-    const { end, starts, slots } = match;
-    const hasLabels = template.labels.length > 0;
-    const notes: RecordNotes | undefined = hasLabels || template.solution !== undefined ? {} : undefined;
-    if (notes !== undefined && template.id >= 0) {
-      const slot = slots[template.id];
-      const quotes = bytes[slot] === QUOTE ? 1 : 0;
-      const [first, last] = [slot + quotes, starts[template.id + 1] - quotes];
+    if (template === undefined || !template.fits(sink)) return -1;
+    const end = template.match(bytes, at, window.length, scalarEnd);
+    if (end < 0) return -1;
+    const { starts, texts, solution, layout } = template;
+    const { labels, id } = this.#parts;
+    const notes: RecordNotes | undefined = labels.length > 0 || solution >= 0 ? {} : undefined;
+    if (notes !== undefined && id >= 0) {
+      const quotes = bytes[texts[id]] === QUOTE ? 1 : 0;
+      const [first, last] = [texts[id] + quotes, starts[id + 1] - quotes];
       if (quotes === 0 && !isInteger(bytes, first, last)) return -1;
       notes.id = textIn(bytes, first, last);
     }
-    if (notes !== undefined && template.solution !== undefined) {
-      const values = sink.valuesOf({ bytes, from: offsetIn(match, template.solution) }, block.geometry);
+    if (notes !== undefined && solution >= 0) {
+      const values = sink.valuesOf({ bytes, from: solution }, layout.geometry);
       if (values === undefined) return -1;
       notes.expected = { solution: values };
     }
-    if (!fillMatch(sink, block, bytes, template, match)) return -1;
-    if (notes !== undefined && hasLabels) {
-      notes.labels = new TemplateLabels(template, bytes, at);
+    if (!template.fill(sink, bytes)) return -1;
+    if (notes !== undefined && labels.length > 0) {
+      notes.labels = { toString: () => labelsIn(template, labels, bytes, at) };
       window.keepBytes();
     }
     window.moveTo(at);
     const { line } = window.position;
-    if (template.isPlain && (!hasLabels || this.#isAscii(template.labels.length))) window.skipTo(end);
+    if (this.#isPlain && labels.every((_, k) => isPlain(bytes, texts[k], starts[k + 1]))) window.skipTo(end);
     else window.moveTo(end);
     sink.enterFilled(line, window.position.line, notes);
     return end;
-  }
-
-  /** Whether each byte of the slots of the current record is a character. */
-  #isAscii(count: number): boolean {
-    const { starts, slots } = match;
-    for (let k = 0; k < count; k++) if (!isPlain(this.#window.bytes, slots[k], starts[k + 1])) return false;
-    return true;
   }
 
   /** Makes the record in the bytes `from` to `to` (exclusive), which was just entered, the template. */
   keep(from: number, to: number): void {
     const [sink, last] = [this.#sink, this.#template];
     const { bytes } = this.#window;
-    const isLike = last !== undefined && blockFor(sink, last) !== undefined;
-    if (isLike && matchesRecord(last, bytes, from, to, match, scalarEnd) && match.end === to) return;
+    if (last?.fits(sink) && last.match(bytes, from, to, scalarEnd) === to) return;
     const parts = bytes[from] === OPEN_BRACE ? partsOfObject(bytes, from, to) : partsOfGrid(bytes, from, to);
-    const template = parts && recordTemplate(sink, bytes, from, to, parts);
-    this.#template = template && { ...template, labels: parts.labels, id: parts.id };
+    this.#template = parts && Template.of(sink, bytes, from, to, parts);
+    if (parts !== undefined) this.#parts = parts;
+    this.#isPlain = this.#template?.isPlain === true;
   }
 }
 
@@ -160,7 +140,7 @@ function partsOfObject(bytes: Uint8Array, from: number, to: number): JsonParts |
   return {
     cells,
     ...(solved !== undefined && { solution: solved.from + 1 }),
-    slots: others,
+    texts: others,
     labels: others.map(({ key }) => `,${JSON.stringify(key)}:`),
     id: others.findIndex(({ key }) => key === id),
   };
@@ -183,32 +163,18 @@ function membersIn(bytes: Uint8Array, from: number, to: number) {
   return members;
 }
 
-/** The labels of an object that matches a template, in its bytes: most jobs do not write them. */
-class TemplateLabels {
-  readonly #template: JsonTemplate;
-  readonly #bytes: Uint8Array;
-  readonly #from: number;
-
-  /** @param bytes never change; the object starts at `from` */
-  constructor(template: JsonTemplate, bytes: Uint8Array, from: number) {
-    this.#template = template;
-    this.#bytes = bytes;
-    this.#from = from;
-  }
-
-  toString(): string {
-    const found = noMatch();
-    matchesRecord(this.#template, this.#bytes, this.#from, this.#bytes.length, found, scalarEnd);
-    const texts = this.#template.labels.map((label, k) => {
-      const text = textIn(this.#bytes, found.slots[k], found.starts[k + 1]);
-      // As if the object were parsed: a number may be written in another way.
-      return label + (text.startsWith('"') ? text : JSON.stringify(JSON.parse(text)));
-    });
-    return texts.join('');
-  }
+/** The labels of the object at `at`, which the template matches: most jobs do not write them. */
+function labelsIn(template: Template, labels: readonly string[], bytes: Uint8Array, at: number): string {
+  template.match(bytes, at, bytes.length, scalarEnd);
+  const texts = labels.map((label, k) => {
+    const text = textIn(bytes, template.texts[k], template.starts[k + 1]);
+    // As if the object were parsed: a number may be written in another way.
+    return label + (text.startsWith('"') ? text : JSON.stringify(JSON.parse(text)));
+  });
+  return texts.join('');
 }
 
-/** Whether each character of a slot is one byte. */
+/** Whether each character of a text is one byte. */
 function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
   return bytes[from] !== QUOTE || isAscii(bytes.subarray(from, to));
 }

@@ -7,8 +7,7 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { ByteSlab } from '../bytes/byte-slab.ts';
 import { visibleText } from '../bytes/visible-text.ts';
 import { decimalAlphabet } from '../cells/alphabets.ts';
-import { type CellDecoder, type DecoderState, type Decoding, NO_VALUE } from '../cells/cell-decoder.ts';
-import { fillNextRecord } from '../cells/cell-template.ts';
+import type { CellDecoder, DecoderState, Decoding } from '../cells/cell-decoder.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
@@ -100,19 +99,56 @@ export class RecordSink {
   }
 
   /**
-   * Enters a puzzle directly from its bytes if it is written like the one before; see `cell-template.ts`.
+   * Enters a puzzle directly from its bytes if it is written like the one before.
    *
    * @returns whether it was entered
    */
   enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
-    const block = this.currentBlock;
-    if (block === undefined) return false;
-    const { format, geometry, arrangement } = block.layout;
-    if (format !== found.format || geometry !== found.geometry || arrangement !== found.arrangement)
+    const layout = this.currentBlock?.layout;
+    if (layout === undefined || layout.format !== found.format || layout.geometry !== found.geometry)
       return false;
-    if (!fillNextRecord(this, block, bytes, from)) return false;
+    if (layout.arrangement !== found.arrangement || !this.fill(bytes, from)) return false;
     this.enterFilled(found.line, found.lineEnd, found.notes);
     return true;
+  }
+
+  /**
+   * Fills the next record of the current block with a puzzle whose first cell is at `at`, and notes its blank; the caller
+   * counts the record.
+   *
+   * @param offsets of the cells from there; omitted if they are adjacent
+   * @returns false if they are not written in a known way
+   */
+  fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
+    const block = this.#block;
+    if (block === undefined) return false;
+    const { geometry, layout, count, cells } = block;
+    const to = count * geometry.cellCount;
+    const decoding = this.decoder.decodeBytes(geometry, layout.alphabet, bytes, at, offsets, cells, to);
+    if (decoding === undefined) return false;
+    if (!decoding.reusable && this.#survey?.surveysZeros(geometry.size) === true) return false;
+    if (decoding.blank !== layout.blank) block.notes.set(count, { blank: decoding.blank });
+    return true;
+  }
+
+  /** Whether the fast path can take puzzles written like the last one. */
+  get isLastPlain(): boolean {
+    const layout = this.currentBlock?.layout;
+    const last = layout && this.decoder.last(layout.geometry.size);
+    return last?.plain === true && last.alphabet === layout?.alphabet;
+  }
+
+  /** Whether the bytes at `offsets` are the cells of the last record, and the fast path can take others like it. */
+  isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
+    const block = this.currentBlock;
+    if (block === undefined || block.count === 0 || !this.isLastPlain) return false;
+    const { geometry, cells, count } = block;
+    if (offsets.length !== geometry.cellCount) return false;
+    const table = this.decoder.last(geometry.size)?.table;
+    const from = (count - 1) * offsets.length;
+    let cell = 0;
+    while (cell < offsets.length && table?.[bytes[offsets[cell]]] === cells[from + cell]) cell++;
+    return cell === offsets.length;
   }
 
   /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
@@ -120,7 +156,7 @@ export class RecordSink {
     const block = this.#block;
     if (block === undefined) return;
     this.lastSize = block.geometry.size;
-    // `fillNextRecord` has noted the blank if it differs from the layout's.
+    // `fill` has noted the blank if it differs from the layout's.
     const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
     this.#enter(block, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
   }
@@ -139,16 +175,10 @@ export class RecordSink {
   valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
     const { size, cellCount } = geometry;
     const last = this.decoder.last(size);
-    if ('bytes' in cells && last?.plain === true && last.reusable) {
-      const { table } = last;
+    if ('bytes' in cells && last !== undefined) {
       const values = this.slab.take(cellCount);
-      let seen = 0;
-      for (let cell = 0; cell < cellCount; cell++) {
-        const value = table[cells.bytes[cells.from + cell]];
-        values[cell] = value;
-        seen |= value;
-      }
-      if (seen < NO_VALUE) return values;
+      const { bytes, from } = cells;
+      if (this.decoder.decodeBytes(geometry, last.alphabet, bytes, from, undefined, values, 0)) return values;
     }
     const { codes } = this.#gridOf(cells, geometry);
     if (this.decoder.decode(size, codes, cellCount, spaced) === undefined) return undefined;
@@ -214,11 +244,6 @@ export class RecordSink {
   /** Reports a line that no recogniser takes, see `HeadSurvey`. */
   onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     this.#survey?.onUnreadableLine(isDamaged, size);
-  }
-
-  /** Whether puzzles of a size with 0 and another blank must be entered one by one. */
-  surveysZeros(size: number): boolean {
-    return this.#survey?.surveysZeros(size) === true;
   }
 
   /** Reports a header line, which announces puzzles. */

@@ -9,7 +9,6 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { BACKTICK, CR, DOT, LF, QUOTE, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
-import { isLastPlain } from '../cells/cell-template.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
@@ -39,7 +38,7 @@ export class RowTemplate {
   keep(sink: RecordSink, geometry: Geometry | undefined): void {
     const { rules, regions, delimiter } = this.#columns;
     const isSimple = rules === undefined && regions === undefined && delimiter !== '|';
-    this.#geometry = isSimple && isLastPlain(sink) ? geometry : undefined;
+    this.#geometry = isSimple && sink.isLastPlain ? geometry : undefined;
   }
 
   /** Takes rows until one differs; returns whether it took any. */

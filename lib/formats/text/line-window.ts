@@ -231,25 +231,22 @@ export class LineWindow {
     let tokens = 0;
     let text = start;
     let tokenEnd = start;
-    // The end of the text without zeros and Ctrl-Z, and the number of its tokens.
     let end = start;
-    let count = 0;
-    while (at < length && bytes[at] !== LF && bytes[at] !== CR) {
-      const from = at;
-      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) at++;
-      if (at > from) {
-        if (tokens++ === 0) {
-          text = from;
-          tokenEnd = at;
-        }
-        let last = at;
-        while (last > from && isFiller(bytes[last - 1])) last--;
-        if (last > from) {
-          end = last;
-          count = tokens;
+    while (at < length) {
+      const byte = bytes[at];
+      if (byte <= SPACE) {
+        if (byte === LF || byte === CR) break;
+        if (isWhite(byte)) {
+          at++;
+          continue;
         }
       }
-      while (at < length && isWhite(bytes[at])) at++;
+      const from = at++;
+      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) at++;
+      end = at;
+      if (tokens++ > 0) continue;
+      text = from;
+      tokenEnd = at;
     }
     // The byte after a CR decides whether an LF belongs to it.
     const isCut = at === length || (bytes[at] === CR && at + 1 === length);
@@ -259,9 +256,13 @@ export class LineWindow {
       return false;
     }
     if (at === length && start === length && !this.#skipping) return false;
-    if (count === 1) tokenEnd = end;
+    if (tokens > 0 && isFiller(bytes[end - 1])) {
+      while (end > start && (isFiller(bytes[end - 1]) || isWhite(bytes[end - 1]))) end--;
+      tokens = tokensIn(bytes, start, end);
+      if (tokens === 1) tokenEnd = end;
+    }
     const isCrLf = bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF;
-    this.#endLine(at, text, tokenEnd, end, count);
+    this.#endLine(at, text, tokenEnd, end, tokens);
     this.#beginLine(at === length ? length : isCrLf ? at + 2 : at + 1);
     return true;
   }
@@ -363,6 +364,15 @@ export class LineWindow {
 /** White space, and the characters of a line end. */
 function isBreak(byte: number): boolean {
   return byte === LF || byte === CR || isWhite(byte);
+}
+
+/** Number of runs of bytes without white space between two offsets. */
+function tokensIn(bytes: Uint8Array, from: number, to: number): number {
+  let tokens = 0;
+  for (let at = from; at < to; at++) {
+    if (!isWhite(bytes[at]) && (at === from || isWhite(bytes[at - 1]))) tokens++;
+  }
+  return tokens;
 }
 
 /** Zero and Ctrl-Z, which fill the end of some files. */

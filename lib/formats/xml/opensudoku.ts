@@ -10,19 +10,12 @@ import { GREATER, LESS } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import {
-  blockFor,
-  fillMatch,
-  matchesRecord,
-  noMatch,
-  type RecordTemplate,
-  recordTemplate,
-} from '../cells/record-template.ts';
 import type { FileFormat } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { Template } from '../records/template.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { writeCells } from '../writing/grid-drawing.ts';
 
@@ -48,9 +41,6 @@ const KEPT_BYTES = 4096;
 /** One character per byte: tags and attributes are ASCII. */
 const decoder = new TextDecoder('latin1');
 
-/** The parts of the current element. */
-const match = noMatch();
-
 /** First letter of `game`. */
 const GAME = 103;
 
@@ -64,7 +54,7 @@ class OpenSudokuReader implements RecordReader {
   /** Bytes of the element so far, kept or not. */
   #length = 0;
   #inElement = false;
-  #template: RecordTemplate | undefined;
+  #template: Template | undefined;
   #start = new TextPosition();
 
   /** @param from state of a reader that has read everything before */
@@ -131,24 +121,24 @@ class OpenSudokuReader implements RecordReader {
    */
   #takeFast(bytes: Uint8Array, counted: number, at: number): number {
     const [sink, template] = [this.#sink, this.#template];
-    const block = template && blockFor(sink, template);
-    if (template === undefined || block === undefined) return 0;
-    if (!matchesRecord(template, bytes, at, bytes.length, match)) return 0;
-    if (!fillMatch(sink, block, bytes, template, match)) return 0;
+    if (template === undefined || !template.fits(sink)) return 0;
+    const end = template.match(bytes, at, bytes.length);
+    if (end < 0 || !template.fill(sink, bytes)) return 0;
     this.#position.advance(bytes, counted, at);
     const { line } = this.#position;
-    if (template.isPlain) this.#position.skip(match.end - at);
-    else this.#position.advance(bytes, at, match.end);
+    if (template.isPlain) this.#position.skip(end - at);
+    else this.#position.advance(bytes, at, end);
     sink.enterFilled(line, this.#position.line);
-    return match.end - at;
+    return end - at;
   }
 
   /** Keeps the game in `#element`, with cells starting at `from`, as the template. */
   #keepTemplate(from: number, cellCount: number): void {
     const cells = Array.from({ length: cellCount }, (_, cell) => from + cell);
-    const length = this.#length > KEPT_BYTES ? undefined : this.#length;
     this.#template =
-      length === undefined ? undefined : recordTemplate(this.#sink, this.#element, 0, length, { cells });
+      this.#length > KEPT_BYTES
+        ? undefined
+        : Template.of(this.#sink, this.#element, 0, this.#length, { cells });
   }
 
   /** The kept bytes of the element, as one character each. */

@@ -8,7 +8,6 @@
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../../sudoku/nine-blocks.ts';
 import { CR, LF, SPACE, TILDE, ZERO } from '../../bytes/ascii.ts';
-import { fillNextRecord } from '../../cells/cell-template.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
 import type { TextContext } from '../text-context.ts';
@@ -58,7 +57,7 @@ export class LineBatches implements FastPath {
       const stop =
         bytes[at + cellCount] === SPACE && !small ? labelEnd(bytes, at, length, geometry) : at + cellCount;
       const end = bytes[stop];
-      if ((end !== LF && end !== CR) || !fillNextRecord(sink, block, bytes, at)) break;
+      if ((end !== LF && end !== CR) || !sink.fill(bytes, at)) break;
       if (stop > at + cellCount) {
         const id = labelIn(bytes, at + cellCount, stop);
         if (id !== undefined) block.notes.set(block.count, { id, ...block.notes.get(block.count) });

@@ -11,14 +11,7 @@
  * way.
  */
 import { CR } from '../../bytes/ascii.ts';
-import {
-  type CellTemplate,
-  fillNextRecord,
-  isPlainGrid,
-  matchesTemplate,
-  templateOf,
-} from '../../cells/cell-template.ts';
-import { isSameButBlank, type Layout } from '../../records/layout.ts';
+import { Template } from '../../records/template.ts';
 import { DIGIT, KINDS, symbolValue } from '../byte-kinds.ts';
 import type { FastPath } from '../fast-path.ts';
 import { isHeader } from '../headers/header.ts';
@@ -32,8 +25,9 @@ const MAX_INTEGER_DIGITS = 2;
 const NOTHING = new Uint8Array(0);
 
 /** How a puzzle is written, its bytes counted from the start of its first line. */
-interface Shape extends CellTemplate {
-  readonly layout: Layout;
+interface Shape {
+  readonly template: Template;
+  readonly bytes: number;
   readonly puzzleLines: number;
   /** Lines of the puzzle and of the blank line after it, if any. */
   readonly lines: number;
@@ -64,13 +58,16 @@ export class SameShape implements FastPath {
     const ending = after === undefined ? endingOf(context, at + lines) : { lines: 0, following: NOTHING };
     if (ending === undefined) return;
     this.#misses++;
-    if (!isPlainGrid(sink, grid)) return;
+    // Each cell must be one byte.
+    for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return;
     const start = window.start[at];
     const stop = window.lineAfter(at + lines + ending.lines - 1);
     if (stop < 0 || window.bytes[stop - 1] === CR) return;
-    this.#shape = {
-      ...templateOf(window.bytes, start, stop - start, grid.offset, grid.count),
-      layout,
+    const cells = grid.offset.subarray(0, grid.count);
+    const template = Template.of(sink, window.bytes, start, stop, { cells });
+    this.#shape = template && {
+      template,
+      bytes: stop - start,
       puzzleLines: lines,
       lines: lines + ending.lines,
       after,
@@ -85,7 +82,7 @@ export class SameShape implements FastPath {
     const shape = this.#shape;
     if (shape === undefined) return false;
     const block = sink.currentBlock;
-    if (block === undefined || !isSameButBlank(block.layout, shape.layout)) return false;
+    if (block === undefined || !shape.template.fits(sink)) return false;
     const from = window.rawPosition();
     if (from < 0) return false;
     const number = window.number(window.head);
@@ -99,7 +96,7 @@ export class SameShape implements FastPath {
     let taken = 0;
     while (taken < max && block.count < block.capacity) {
       if (!hasShape(shape, window.bytes, window.length, at)) break;
-      if (!fillNextRecord(sink, block, window.bytes, at, shape)) break;
+      if (!shape.template.fill(sink, window.bytes)) break;
       block.line[block.count] = line;
       block.lineEnd[block.count] = line + shape.puzzleLines - 1;
       block.count++;
@@ -113,7 +110,7 @@ export class SameShape implements FastPath {
       if (notes !== undefined) block.notes.set(block.count - 1, notes);
     }
     this.#misses = 0;
-    const { size } = shape.layout.geometry;
+    const { size } = block.geometry;
     if (shape.after === 'unlined') context.unlined = { size, nextLine: line };
     else context.gridEndLine = line - shape.lines + shape.puzzleLines;
     if (shape.large) context.run = { kind: 'rows', width: size, nextLine: context.gridEndLine };
@@ -140,21 +137,20 @@ function endingOf(context: TextContext, at: number): { lines: number; following:
 
 /** Whether the bytes at `at` have the shape, and the bytes that must follow do. */
 function hasShape(shape: Shape, bytes: Uint8Array, length: number, at: number): boolean {
-  const { following } = shape;
-  const end = at + shape.bytes;
-  if (end + following.length > length || !matchesTemplate(shape, bytes, at)) return false;
+  const { following, template } = shape;
+  const end = template.match(bytes, at, length);
+  if (end < 0 || end + following.length > length) return false;
   for (let k = 0; k < following.length; k++) {
     const byte = bytes[end + k];
     if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;
   }
-  return !shape.large || hasLargeSymbol(shape, bytes, at);
+  return !shape.large || hasLargeSymbol(shape, bytes);
 }
 
 /** Whether some symbol is beyond 4 (6): see `judge.ts`. */
-function hasLargeSymbol(shape: Shape, bytes: Uint8Array, at: number): boolean {
-  const small = Math.sqrt(shape.layout.geometry.size);
-  for (let cell = 0; cell < shape.cellOffset.length; cell++) {
-    if (symbolValue(bytes[at + shape.cellOffset[cell]]) > small) return true;
-  }
-  return false;
+function hasLargeSymbol({ template }: Shape, bytes: Uint8Array): boolean {
+  const { size, cellCount } = template.layout.geometry;
+  let cell = 0;
+  while (cell < cellCount && symbolValue(bytes[template.cellAt(cell)]) <= Math.sqrt(size)) cell++;
+  return cell < cellCount;
 }
