@@ -90,7 +90,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
         metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
       // An upload that was deleted soon is no failure.
       const isAlarming = receives === ALARM_FAILURE_COUNT && !(error instanceof MissingUploadError);
-      if (isAlarming) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
+      if (isAlarming) metrics.addMetric(METRICS.jobsFailing, MetricUnit.Count, 1);
       failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }
@@ -123,6 +123,7 @@ async function handle(message: unknown, delivery: Delivery, dependencies: Upload
   await recordExecutionFailure(failure, dependencies);
   logger.error('a large job failed', { ...failure });
   metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
+  metrics.addMetric(METRICS.jobsFailing, MetricUnit.Count, 1);
 }
 
 /**

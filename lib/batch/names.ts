@@ -86,10 +86,8 @@ export const METRICS = {
   jobsRejected: 'JobsRejected',
   jobsFailed: 'JobsFailed',
   jobsHandedOver: 'JobsHandedOver',
-  /** Messages that failed for the third time, each counted once. */
-  thirdFailures: 'ThirdFailures',
-  /** Events of outcomes that the event bus did not accept, each counted in every attempt. */
-  eventsNotSent: 'EventsNotSent',
+  /** Uploads that failed for the third time, and large files that did not finish: each is counted once. */
+  jobsFailing: 'JobsFailing',
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',

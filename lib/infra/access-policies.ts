@@ -96,9 +96,9 @@ export class AccessPolicies extends Construct {
     const queues = [
       uploads.queue,
       uploads.deadLetters,
-      uploads.undeliveredEvents,
-      schedule.undeliveredEvents,
-      schedule.failures,
+      uploads.formerUndelivered,
+      schedule.undelivered,
+      schedule.formerFailures,
       ...(undeliveredEmails === undefined ? [] : [undeliveredEmails]),
     ];
     allow(

@@ -70,8 +70,6 @@ export class BatchFunction extends Construct {
   readonly name: FunctionName;
   readonly timeout: Duration;
   readonly memoryMb: number;
-  /** Whether it has a bound of its own, at which it is throttled on purpose. */
-  readonly isReserved: boolean;
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
@@ -82,7 +80,6 @@ export class BatchFunction extends Construct {
     this.name = props.name;
     this.timeout = props.timeout;
     this.memoryMb = props.memoryMb;
-    this.isReserved = props.reservedConcurrency !== undefined;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetention,
       encryptionKey: props.encryptionKey,

@@ -66,7 +66,7 @@ export class BatchDashboard extends Construct {
         job(METRICS.jobsCompleted, 'completed'),
         job(METRICS.jobsRejected, 'rejected'),
         job(METRICS.jobsFailed, 'failed'),
-        job(METRICS.thirdFailures, 'failed for the third time'),
+        job(METRICS.jobsFailing, 'failing'),
         job(METRICS.jobsHandedOver, 'handed over as large'),
         job(METRICS.jobsDuplicate, 'delivered again'),
       ]),
@@ -90,15 +90,10 @@ export class BatchDashboard extends Construct {
         uploads.queue.metricApproximateNumberOfMessagesVisible({ ...MAXIMUM, label: 'waiting' }),
         uploads.queue.metricApproximateNumberOfMessagesNotVisible({ ...MAXIMUM, label: 'in work' }),
         uploads.deadLetters.metricApproximateNumberOfMessagesVisible({ ...MAXIMUM, label: 'dead letters' }),
-        uploads.undeliveredEvents.metricApproximateNumberOfMessagesVisible({
+        schedule.undelivered.metricApproximateNumberOfMessagesVisible({
           ...MAXIMUM,
-          label: 'undelivered events',
+          label: 'runs not started',
         }),
-        schedule.undeliveredEvents.metricApproximateNumberOfMessagesVisible({
-          ...MAXIMUM,
-          label: 'undelivered schedules',
-        }),
-        schedule.failures.metricApproximateNumberOfMessagesVisible({ ...MAXIMUM, label: 'runs not started' }),
       ]),
     );
     this.row(

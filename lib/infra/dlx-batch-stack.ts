@@ -92,11 +92,10 @@ export class DlxBatchStack extends Stack {
       'Result sets appear here, under results/',
     );
     this.output('QueueUrl', batch.queue.queueUrl, 'Uploads waiting to be solved');
-    this.output('DeadLetterQueueUrl', batch.deadLetterQueue.queueUrl, 'Uploads that failed every attempt');
     this.output(
-      'UndeliveredEventsQueueUrl',
-      batch.undeliveredEventsQueue.queueUrl,
-      'Events that EventBridge could not deliver to the queue',
+      'DeadLetterQueueUrl',
+      batch.deadLetterQueue.queueUrl,
+      'Uploads that failed every try, and events that could not be delivered',
     );
     this.output('SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files');
     this.output('BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs');
@@ -115,7 +114,12 @@ export class DlxBatchStack extends Stack {
       // Attached to no role; some tools that read templates expect the list.
       (policy.node.defaultChild as CfnManagedPolicy).addPropertyOverride('Roles', []);
     }
-    // The command of version 0.1 reads it; the next release can omit it.
+    // The next release can omit these two.
+    this.output(
+      'UndeliveredEventsQueueUrl',
+      batch.undeliveredEventsQueue.queueUrl,
+      'Version 0.1: events that EventBridge could not deliver to the queue',
+    );
     this.output(
       'DayCeilings',
       '{"max-day-dollars":"none"}',

@@ -218,7 +218,7 @@ export interface DlxBatchSettings extends OutcomeEventSettings {
 
   /**
    * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
-   * @default true
+   * @default false
    */
   readonly dashboard?: boolean;
 
@@ -322,9 +322,9 @@ export class DlxBatch extends Construct {
   readonly resultsBucket: IBucket;
   /** Uploads waiting to be solved. */
   readonly queue: Queue;
-  /** Uploads that failed every attempt. */
+  /** Uploads that failed every try, and events that EventBridge could not deliver to the queue. */
   readonly deadLetterQueue: Queue;
-  /** Events that EventBridge could not deliver to the queue. */
+  /** Undelivered events of version 0.1, which `redrive` repeats; the next release has none. */
   readonly undeliveredEventsQueue: Queue;
   /** The function that solves. */
   readonly solveFunction: LambdaFunction;
@@ -340,9 +340,9 @@ export class DlxBatch extends Construct {
   readonly schedule: CfnSchedule;
   /** The topic of the e-mails about alarms; undefined without `alarmEmails`. */
   readonly alarmEmailTopic: ITopic | undefined;
-  /** One alarm for each cause that leaves an upload unsolved; the id of each names it (`node.id`, such as `DeadLetters`). */
+  /** One alarm for each thing about which an operator does something different; the id of each names it (`node.id`, such as `WorkFailed`). */
   readonly alarms: readonly Alarm[];
-  /** The state at a glance; undefined if `dashboard` is false. */
+  /** The state at a glance; undefined unless `dashboard` is true. */
   readonly dashboard?: Dashboard;
   /** For uploaders: to attach to their roles or groups. */
   readonly uploadPolicy: ManagedPolicy;
@@ -409,7 +409,7 @@ export class DlxBatch extends Construct {
       buckets,
       jobLimits,
       queue: uploads.queue,
-      undeliveredEvents: uploads.undeliveredEvents,
+      deadLetters: uploads.deadLetters,
       shardMemoryMb,
       shardConcurrency: shards,
       reserved,
@@ -454,21 +454,18 @@ export class DlxBatch extends Construct {
     const alarms = new Alarms(this, 'Alarms', {
       metricsName: settings.metricsName,
       uploads,
-      functions,
-      large: large.machine,
+      solve: solve.function,
       bulkRun: bulkRun.machine,
-      schedule,
       // A schedule that fires once would be overdue forever.
       runOverdueHours:
         enabled && !expression.startsWith('at(')
           ? (props.runOverdueHours ?? DEFAULT_RUN_OVERDUE_HOURS)
           : undefined,
-      undeliveredEmails: events.undelivered,
       topic: props.alarmTopic,
       emails: props.alarmEmails,
       encryptionKey,
     });
-    if (props.dashboard ?? true) {
+    if (props.dashboard ?? false) {
       this.dashboard = new BatchDashboard(this, 'Dashboard', { ...parts, alarms }).dashboard;
     }
     new LogQueries(this, 'LogQueries', {
@@ -496,7 +493,7 @@ export class DlxBatch extends Construct {
     this.resultsBucket = buckets.results;
     this.queue = uploads.queue;
     this.deadLetterQueue = uploads.deadLetters;
-    this.undeliveredEventsQueue = uploads.undeliveredEvents;
+    this.undeliveredEventsQueue = uploads.formerUndelivered;
     this.solveFunction = solve.function;
     this.solveLogGroup = solve.logGroup;
     this.functions = functions.map((each) => each.function);

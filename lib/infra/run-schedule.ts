@@ -39,7 +39,7 @@ export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
  *
  *     Scheduler --scheduled time--> sweep-inbox --execution named after that time--> BulkRun
  *         |                              |
- *     undelivered                     failures
+ *         +---> undelivered <--failures--+
  *
  * The scheduler cannot start the state machine itself: its times contain colons, which execution names must not.
  */
@@ -48,18 +48,18 @@ export class RunSchedule extends Construct {
   readonly schedule: CfnSchedule;
   /** With which the scheduler invokes the function. */
   readonly role: Role;
-  /** Invocations that the scheduler could not deliver. */
-  readonly undeliveredEvents: Queue;
-  /** Invocations whose every attempt failed. */
-  readonly failures: Queue;
+  /** Invocations that the scheduler could not deliver, and those whose every try failed. */
+  readonly undelivered: Queue;
+  /** Where version 0.1 sent the second kind, some of which may still be there; the next release can omit it. */
+  readonly formerFailures: Queue;
 
   /** @throws ScheduleError if the schedule or its time zone is invalid, naming the allowed values */
   constructor(scope: Construct, id: string, props: RunScheduleProps) {
     super(scope, id);
     parseSchedule(props.expression);
     checkTimeZone(props.timeZone);
-    this.undeliveredEvents = deadLetterQueue(this, 'Undelivered', props.encryptionKey);
-    this.failures = deadLetterQueue(this, 'Failures', props.encryptionKey);
+    this.undelivered = deadLetterQueue(this, 'Undelivered', props.encryptionKey);
+    this.formerFailures = deadLetterQueue(this, 'Failures', props.encryptionKey);
     this.sweep = new BatchFunction(this, 'SweepInbox', {
       ...props,
       name: 'sweep-inbox',
@@ -69,12 +69,12 @@ export class RunSchedule extends Construct {
       environment: { [ENVIRONMENT.bulkRun]: props.machine.stateMachineArn },
     });
     props.machine.grantStartExecution(this.sweep.role);
-    this.failures.grant(this.sweep.role, 'sqs:SendMessage');
-    grantQueueKey(this.failures, this.sweep.role);
+    this.undelivered.grant(this.sweep.role, 'sqs:SendMessage');
+    grantQueueKey(this.undelivered, this.sweep.role);
     this.sweep.function.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.seconds(RETRY_SECONDS),
-      onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
+      onFailure: { bind: () => ({ destination: this.undelivered.queueArn }) },
     });
     this.role = new Role(this, 'Role', { assumedBy: accountService(this, 'scheduler.amazonaws.com') });
     this.schedule = this.createSchedule(props);
@@ -90,9 +90,9 @@ export class RunSchedule extends Construct {
         actions: ['lambda:InvokeFunction'],
         resourceArns: [functionArn],
       }),
-      this.undeliveredEvents.grant(role, 'sqs:SendMessage'),
+      this.undelivered.grant(role, 'sqs:SendMessage'),
     ];
-    grantQueueKey(this.undeliveredEvents, role);
+    grantQueueKey(this.undelivered, role);
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Starts the bulk run: uploads under scheduled/, and uploads whose event was lost',
       scheduleExpression: expression,
@@ -106,7 +106,7 @@ export class RunSchedule extends Construct {
         arn: functionArn,
         roleArn: role.roleArn,
         input: JSON.stringify({ scheduledTime: '<aws.scheduler.scheduled-time>' }),
-        deadLetterConfig: { arn: this.undeliveredEvents.queueArn },
+        deadLetterConfig: { arn: this.undelivered.queueArn },
         retryPolicy: { maximumEventAgeInSeconds: RETRY_SECONDS, maximumRetryAttempts: RETRIES },
       },
     });

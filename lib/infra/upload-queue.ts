@@ -32,17 +32,20 @@ export interface UploadQueueProps {
 /**
  * Turns each new object into a message that waits for a function.
  *
- *     input bucket --rule, inbox/--> queue --after every attempt--> dead letters
- *                       |
- *                       +--could not be delivered--> undelivered events
+ *     input bucket --rule, inbox/--> queue --after every try--> dead letters
+ *                       |                                            ^
+ *                       +------------could not be delivered----------+
  */
 export class UploadQueue extends Construct {
   /** One message for each new object version under `inbox/`; its body is EventBridge's event. */
   readonly queue: Queue;
-  /** Messages that failed in {@link MAX_RECEIVES} attempts, and whose failure was reported. */
+  /**
+   * Messages that failed in {@link MAX_RECEIVES} tries, and whose failure was reported; and events that EventBridge could not
+   * send to the queue, which have the same bodies.
+   */
   readonly deadLetters: Queue;
-  /** Events that EventBridge could not send to the queue. */
-  readonly undeliveredEvents: Queue;
+  /** Where version 0.1 sent undelivered events, some of which may still be there; the next release can omit it. */
+  readonly formerUndelivered: Queue;
   /** Sends the events. */
   readonly rule: Rule;
   /**
@@ -55,7 +58,7 @@ export class UploadQueue extends Construct {
     super(scope, id);
     this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUT_FACTOR * props.functionTimeout.toSeconds());
     this.deadLetters = deadLetterQueue(this, 'DeadLetters', props.encryptionKey);
-    this.undeliveredEvents = deadLetterQueue(this, 'UndeliveredEvents', props.encryptionKey);
+    this.formerUndelivered = deadLetterQueue(this, 'UndeliveredEvents', props.encryptionKey);
     this.queue = new Queue(this, 'Queue', {
       ...privateQueue(props.encryptionKey),
       visibilityTimeout: this.visibilityTimeout,
@@ -73,7 +76,7 @@ export class UploadQueue extends Construct {
           object: { key: [{ prefix: props.inboxPrefix }] },
         },
       },
-      targets: [queueTarget(this.queue, this.undeliveredEvents)],
+      targets: [queueTarget(this.queue, this.deadLetters)],
     });
   }
 }

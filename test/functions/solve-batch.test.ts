@@ -166,7 +166,7 @@ describe('the function', () => {
     await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: 'inbox/young.txt', VersionId: versionId });
     const young = JSON.stringify({ ...body, time: new Date().toISOString() });
     const { failures, lines } = await run(sqsEvent([young], 3));
-    expect([failures, metric(lines, 'ThirdFailures')]).toEqual([['message-1'], 0]);
+    expect([failures, metric(lines, 'JobsFailing')]).toEqual([['message-1'], 0]);
     expect(await s3.results('results/inbox/young.txt/')).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('the function', () => {
   it('counts a message that fails for the third time, once', async () => {
     const counts = [];
     for (const receives of [1, 2, 3, 4, 24, 25]) {
-      counts.push(metric((await run(sqsEvent(['hello'], receives))).lines, 'ThirdFailures'));
+      counts.push(metric((await run(sqsEvent(['hello'], receives))).lines, 'JobsFailing'));
     }
     expect(counts).toEqual([0, 0, 1, 0, 0, 0]);
   });
@@ -253,7 +253,7 @@ describe('the function', () => {
     expect(logged).toMatchObject([
       { level: 'ERROR', messageId: 'message-1', error: { name: 'MessageNotInflight' } },
     ]);
-    expect(metric(lines, 'ThirdFailures')).toBe(2);
+    expect(metric(lines, 'JobsFailing')).toBe(2);
   });
 
   it('logs as many lines for a thousand puzzles as for one', async () => {
@@ -332,12 +332,11 @@ describe('the function with an event bus', () => {
     const last = await run(sqsEvent([body], 25));
     const report = await run(sqsEvent([body], 26));
     for (const { failures } of [first, last, report]) expect(failures).toEqual(['message-1']);
-    const counts = ['JobsCompleted', 'EventsNotSent', 'JobsFailed'].map((name) =>
+    const counts = ['JobsCompleted', 'JobsFailed'].map((name) =>
       [first, last, report].map(({ lines }) => metric(lines, name)),
     );
     expect(counts).toEqual([
       [1, 0, 0],
-      [1, 1, 1],
       [0, 0, 0],
     ]);
     const [again, atOnce, later] = seconds();

@@ -6,7 +6,7 @@ import { type resourceOf, templateWith } from './synthesised.ts';
 const template = templateWith();
 const alarms = alarmsOf(template);
 describe('the alarm for an overdue run', () => {
-  const [overdue] = alarms.filter(({ id }) => id.includes('RunOverdue'));
+  const [overdue] = alarms.filter(({ id }) => id.includes('RunMissing'));
 
   it.each([
     { of: 'a stack of 1 hour', hours: 1, state: 'OK' },
@@ -45,12 +45,15 @@ describe('the alarm for an overdue run', () => {
 describe('a metric of the functions', () => {
   const stackName = 'Puzzles';
   const named = alarmsOf(templateWith({ 'dlx:stackName': stackName }));
-  const alarm = named.find(({ MetricName }) => MetricName === METRICS.thirdFailures);
+  const alarm = named
+    .flatMap(({ Metrics = [] }) => Metrics)
+    .map(({ MetricStat }: { MetricStat?: { Metric: ReturnType<typeof resourceOf> } }) => MetricStat?.Metric)
+    .find((metric?: ReturnType<typeof resourceOf>) => metric?.MetricName === METRICS.jobsFailing);
 
   it('has in the log the dimensions of the alarm, with the name of its stack', () => {
     vi.stubEnv(ENVIRONMENT.stackName, stackName);
     const metrics = jobMetrics();
-    metrics.addMetric(METRICS.thirdFailures, 'Count', 1);
+    metrics.addMetric(METRICS.jobsFailing, 'Count', 1);
     const written: Record<string, unknown> & ReturnType<typeof metrics.serializeMetrics> =
       metrics.serializeMetrics();
     metrics.clearMetrics();

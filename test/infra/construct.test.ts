@@ -143,7 +143,7 @@ describe('the resources of the construct', () => {
     expect(new Set(batch.functions).size).toBe(batch.functions.length);
     expect(batch.functions).toContain(batch.solveFunction);
     expect(batch.alarms).toHaveLength(count('AWS::CloudWatch::Alarm'));
-    expect(batch.alarms.map(({ node }) => node.id)).toContain('DeadLetters');
+    expect(batch.alarms.map(({ node }) => node.id)).toContain('WorkFailed');
     expect(
       [batch.solveLarge, batch.bulkRun].map((machine) => stack.resolve(machine.stateMachineArn)),
     ).toEqual(

@@ -152,6 +152,9 @@ const deniesPlain = (all: Resources, type: string, property: string, { id }: Res
       ),
     );
 const isDeadLetters = ({ id }: Resource) => /DeadLetters|Undelivered|Failures/.test(id);
+/** The metrics of an alarm, also those of its expression. */
+const metricsOf = ({ is }: Resource): readonly Json[] =>
+  is.Metrics?.flatMap(({ MetricStat }: Json) => MetricStat?.Metric ?? []) ?? [is];
 /** Actions that nobody may be allowed, whatever for: they lose data, or give away control. */
 const FORBIDDEN =
   /^(s3:(DeleteObjectVersion|DeleteBucket|Put(Object|Bucket)(Acl|Notification|Policy)|BypassGovernanceRetention)|sqs:(PurgeQueue|DeleteQueue|SetQueueAttributes)|states:(Delete|Update)StateMachine|lambda:(Update|Delete).*|iam:(PassRole|Put.*|Create.*|Attach.*)|kms:(ScheduleKeyDeletion|PutKeyPolicy|CreateGrant)|logs:Delete(LogGroup|LogStream))$/;
@@ -503,46 +506,36 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
       all
         .of('KMS::Key')
         .filter((key) => own(key) && !(key.is.EnableKeyRotation && key.deletion === 'Retain')),
-    'errors, duration and throttles of every function have an alarm, but throttles at a reserved concurrency':
-      (all) => {
-        const alarmed = (name: string) =>
-          all.of('CloudWatch::Alarm').filter(({ is }) => is.MetricName === name);
-        const functions = all.of('Lambda::Function');
-        return ['Errors', 'Duration', 'Throttles'].flatMap((name) => {
-          const watched = alarmed(name).map(({ is }) => is.Dimensions[0].Value);
-          return functions.filter(
-            ({ id, is }) =>
-              !watched.includes(`<${id}>`) &&
-              (name !== 'Throttles' || is.ReservedConcurrentExecutions === undefined),
-          );
-        });
-      },
-    'the alarm about the duration of a function is raised when it should have stopped, before its timeout': (
-      all,
-    ) =>
-      without(
-        all.of('CloudWatch::Alarm').filter(({ is }) => is.MetricName === 'Duration'),
-        ({ is }) =>
-          is.Statistic === 'Maximum' &&
-          is.Threshold === 1000 * all.at(is.Dimensions[0].Value)!.is.Timeout - 10_000,
-      ),
-    'dead letters, undelivered events, and executions that fail, time out or are stopped have an alarm': (
-      all,
-    ) => {
-      const watched = all
-        .of('CloudWatch::Alarm')
-        .filter(({ is }) => is.Threshold === 1 && is.EvaluationPeriods === 1)
-        .map(({ is }) => `${is.MetricName} ${is.Dimensions?.[0].Value}`);
-      return [
-        ...all
-          .of('SQS::Queue')
-          .filter(isDeadLetters)
-          .map(({ id }) => `ApproximateNumberOfMessagesVisible <${id}.QueueName>`),
-        ...all
-          .of('StepFunctions::StateMachine')
-          .flatMap(({ id }) => ['Failed', 'TimedOut', 'Aborted'].map((end) => `Executions${end} <${id}>`)),
-      ].filter((metric) => !watched.includes(metric));
+    'alarms have at most seven metrics, each of which is billed': (all) => {
+      const metrics = all.of('CloudWatch::Alarm').flatMap(metricsOf);
+      return metrics.slice(7);
     },
+    'dead letters, the age of the oldest message, failing and rejected jobs, throttles and completed runs have an alarm':
+      (all) => {
+        const watched = all
+          .of('CloudWatch::Alarm')
+          .flatMap(metricsOf)
+          .map(({ MetricName, Dimensions }) => `${MetricName} ${Dimensions?.[0].Value}`);
+        const idOf = (type: string, part: string) => all.of(type).find(({ id }) => id.includes(part))!.id;
+        const queue = all.of('SQS::Queue').find(({ is }) => is.RedrivePolicy !== undefined)!;
+        return [
+          `ApproximateNumberOfMessagesVisible <${idOf('SQS::Queue', 'DeadLetters')}.QueueName>`,
+          `ApproximateAgeOfOldestMessage <${queue.id}.QueueName>`,
+          'JobsFailing solve-batch',
+          'JobsRejected solve-batch',
+          `Throttles <${idOf('Lambda::Function', 'SolveBatch')}>`,
+          ...all
+            .of('CloudWatch::Alarm')
+            .filter(({ id }) => id.includes('RunMissing'))
+            .map(() => `ExecutionsSucceeded <${idOf('StepFunctions::StateMachine', 'BulkRun')}>`),
+        ].filter((metric) => !watched.includes(metric));
+      },
+    'events of rules that cannot be delivered to the queue are dead letters': (all) =>
+      without(
+        all.of('Events::Rule').filter(({ is }) => is.Targets.some(({ Arn }: Json) => /Queue/.test(Arn))),
+        ({ is }) =>
+          is.Targets.every(({ DeadLetterConfig }: Json) => /DeadLetters/.test(DeadLetterConfig?.Arn)),
+      ),
     'no alarm goes off without data, but of a run that is missing': (all) =>
       without(all.of('CloudWatch::Alarm'), ({ is }) => is.TreatMissingData === 'notBreaching'),
     'every alarm notifies the same topics': (all) => {
@@ -552,7 +545,7 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[] | Pr
     'an overdue run is expected only of a schedule that is on and repeats': (all) => {
       const [{ is: schedule }] = all.of('Scheduler::Schedule') as [Resource];
       const repeats = schedule.State === 'ENABLED' && !schedule.ScheduleExpression.startsWith('at(');
-      const overdue = all.of('CloudWatch::Alarm').filter(({ id }) => id.includes('RunOverdue'));
+      const overdue = all.of('CloudWatch::Alarm').filter(({ id }) => id.includes('RunMissing'));
       return overdue.length === Number(repeats) ? [] : [schedule, ...overdue];
     },
     'every definition of a state machine is valid for an independent validator': async (all) => {

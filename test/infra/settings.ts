@@ -21,7 +21,7 @@ export const ALL_SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:inputExpiryDays': 90,
   'dlx:resultExpiryDays': '365',
   'dlx:tracing': 'true',
-  'dlx:dashboard': 'false',
+  'dlx:dashboard': 'true',
   'dlx:encryptionKey': 'create',
   'dlx:permissionsBoundaryArn': 'arn:aws:iam::111122223333:policy/boundary',
   'dlx:defaultOptions': { engine: 'dlx', 'max-nodes': 1000 },

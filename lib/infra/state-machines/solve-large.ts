@@ -25,7 +25,7 @@ export interface SolveLargeProps extends PuzzleFunctionSettings {
   /** The queue that receives an event for each failed job. */
   readonly queue: IQueue;
   /** Receives the events that cannot be sent to that queue. */
-  readonly undeliveredEvents: IQueue;
+  readonly deadLetters: IQueue;
   /** MiB of the function that solves shards. */
   readonly shardMemoryMb: number;
   /** Maximum number of concurrent shards of one file, 1 to 10,000. */
@@ -77,7 +77,7 @@ export class SolveLarge extends Construct {
           status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
         },
       },
-      targets: [queueTarget(props.queue, props.undeliveredEvents)],
+      targets: [queueTarget(props.queue, props.deadLetters)],
     });
   }
 
