@@ -94,7 +94,7 @@ export class Alarms extends Construct {
 
   private createEmailTopic({ encryptionKey }: AlarmsProps, emails: readonly string[]): ITopic {
     const publisher = 'cloudwatch.amazonaws.com';
-    const topic = emailTopic(this, { setting: 'alarmEmails', emails, publisher, encryptionKey });
+    const topic = emailTopic(this, { emails, publisher, encryptionKey });
     const sourceArn = Stack.of(this).formatArn({
       service: 'cloudwatch',
       resource: 'alarm',

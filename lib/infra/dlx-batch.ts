@@ -24,7 +24,6 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
   type JobLimitName,
 } from '../batch/limits.ts';
-import { parseOptions } from '../batch/options.ts';
 import { AccessPolicies } from './access-policies.ts';
 import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
@@ -37,7 +36,7 @@ import { LogQueries } from './log-queries.ts';
 import { type OutcomeEventSettings, OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
-import { checkRanges, checkRemovedSettings } from './setting-ranges.ts';
+import { checkSettings } from './settings.ts';
 import { SolveFunction } from './solve-function.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
@@ -362,9 +361,7 @@ export class DlxBatch extends Construct {
   constructor(scope: Construct, id: string, props: DlxBatchProps = {}) {
     super(scope, id);
     this.node.setContext(RESULT_WRITER_FLAG, true);
-    checkRemovedSettings(props);
-    checkRanges(props);
-    checkOptions(props.defaultOptions ?? {});
+    checkSettings(props);
     const { encryptionKey } = props;
     if (encryptionKey !== undefined) allowServices(this, encryptionKey);
     const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
@@ -564,15 +561,8 @@ export class DlxBatch extends Construct {
   }
 }
 
-/** @throws Error if no job could have these options, as every upload would be rejected */
-function checkOptions(texts: Readonly<Record<string, string>>): void {
-  const parsed = parseOptions({}, texts);
-  if (!('errors' in parsed)) return;
-  throw new Error(`defaultOptions: ${parsed.errors.map(({ message }) => message).join('; ')}`);
-}
-
-/** The limits that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
-function jobLimitTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
+/** The ceilings that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
+function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
   const values = {
     'max-unpacked-mb': settings.maxUnpackedMb,
     'max-written': settings.maxWritten,

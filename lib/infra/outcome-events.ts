@@ -40,10 +40,6 @@ export interface OutcomeEventsProps extends OutcomeEventSettings {
   readonly senders: readonly BatchFunction[];
 }
 
-export function isEventTypeList(found: readonly unknown[]): found is EventType[] {
-  return found.length > 0 && found.every((each) => EVENT_TYPES.some((type) => type === each));
-}
-
 /**
  * Events about outcomes on a bus, for rules of the app, and by e-mail.
  *
@@ -56,13 +52,9 @@ export class OutcomeEvents extends Construct {
   /** Events that could not be sent to the topic; undefined without addresses. */
   readonly undelivered: Queue | undefined;
 
-  /** @throws Error if a setting is invalid, with the values that are valid */
   constructor(scope: Construct, id: string, props: OutcomeEventsProps) {
     super(scope, id);
     const { eventEmails = [], eventEmailTypes = EVENT_TYPES } = props;
-    if (!isEventTypeList(eventEmailTypes)) {
-      throw new Error(`eventEmailTypes is ${JSON.stringify(eventEmailTypes)}: expected ${TYPES_EXPECTED}`);
-    }
     if (props.bus !== undefined) checkRegion(Stack.of(this), 'eventBus', props.bus);
     this.bus = props.bus ?? EventBus.fromEventBusName(this, 'Bus', 'default');
     for (const sender of props.senders) {
@@ -89,7 +81,6 @@ export class OutcomeEvents extends Construct {
   ): { readonly topic: ITopic; readonly undelivered: Queue } {
     const { encryptionKey, metricsName: stack } = props;
     const topic = emailTopic(this, {
-      setting: 'eventEmails',
       emails,
       publisher: 'events.amazonaws.com',
       encryptionKey,
@@ -104,5 +95,3 @@ export class OutcomeEvents extends Construct {
     return { topic, undelivered };
   }
 }
-
-export const TYPES_EXPECTED = `a list of one or more of ${EVENT_TYPES.join(', ')}`;

@@ -4,7 +4,6 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { checkTimeZone, parseSchedule } from '../batch/bulk-run/schedule-expression.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import { accountService } from './account-service.ts';
 import { BatchFunction, type FunctionSettings } from './batch-function.ts';
@@ -53,11 +52,8 @@ export class RunSchedule extends Construct {
   /** Where version 0.1 sent the second kind, some of which may still be there; the next release can omit it. */
   readonly formerFailures: Queue;
 
-  /** @throws ScheduleError if the schedule or its time zone is invalid, naming the allowed values */
   constructor(scope: Construct, id: string, props: RunScheduleProps) {
     super(scope, id);
-    parseSchedule(props.expression);
-    checkTimeZone(props.timeZone);
     this.undelivered = deadLetterQueue(this, 'Undelivered', props.encryptionKey);
     this.formerFailures = deadLetterQueue(this, 'Failures', props.encryptionKey);
     this.sweep = new BatchFunction(this, 'SweepInbox', {

@@ -1,0 +1,389 @@
+/**
+ * Every setting, once: the values that it accepts, its default and its meaning. The construct checks its properties with
+ * this schema, `stack-context.ts` reads the CDK context with it, and `docs/settings.md` is made of it.
+ *
+ * Each is accepted as a JSON value, as in `cdk.json`, and as text, as after `cdk -c`.
+ */
+import { Token } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod';
+import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
+import {
+  DEADLINE_RESERVE_MS,
+  DEFAULT_GRACE_MINUTES,
+  DEFAULT_MAX_CONCURRENCY,
+  DEFAULT_MEMORY_MB,
+  DEFAULT_SHARD_CONCURRENCY,
+  DEFAULT_TIMEOUT_SECONDS,
+} from '../batch/limits.ts';
+import { EVENT_TYPES } from '../batch/names.ts';
+import { parseOptions } from '../batch/options.ts';
+
+/** Below this, the time reserved for the commit would leave almost no time to solve. */
+const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
+
+/** A failed large job can be redriven for 14 days, and then takes up to three. */
+const MIN_EXPIRY_DAYS = 21;
+const MAX_DAYS = 36_500;
+
+/** An e-mail address, roughly: SNS itself asks the address to confirm. */
+const EMAIL = /^(?=.{1,254}$)[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>".]+$/;
+/** A topic's subscriptions by e-mail: each receives each message. */
+const MAX_EMAILS = 100;
+
+/** Tags that a resource can have in addition to those of CloudFormation. */
+const MAX_TAGS = 50;
+const TAG_NAME = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,128}$/iu;
+const TAG_VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,256}$/u;
+
+/** Not of an alias, which policies cannot name. */
+const KEY_ARN = '^arn:[a-z-]+:kms:[a-z0-9-]+:\\d{12}:key/[\\w-]+$';
+const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+const RETENTIONS = Object.values(RetentionDays).filter(
+  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+/** A setting: its schema, whose error says what is expected; its default and its meaning for the documents. */
+interface Setting<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+export const SETTINGS = {
+  stackName: setting(
+    matching(
+      /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
+      'a stack name: letters, digits and hyphens, beginning with a letter',
+    ),
+    '`DlxBatch`',
+    'each name is a separate deployment',
+  ),
+  memoryMb: setting(
+    wholeNumber(128, 10_240, 'MiB'),
+    DEFAULT_MEMORY_MB,
+    'memory of the function; 1769 is one vCPU; new accounts often allow at most 3008',
+  ),
+  timeoutSeconds: setting(
+    wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
+    DEFAULT_TIMEOUT_SECONDS,
+    'timeout for one file',
+  ),
+  accountConcurrency: setting(
+    wholeNumber(10, 100_000, 'concurrent executions'),
+    'none',
+    'concurrent executions that the stack may use of those that your account allows (new accounts often have 10); with it, `dlx:shardConcurrency` bounds large files together',
+  ),
+  maxConcurrency: setting(
+    wholeNumber(2, 1000, 'concurrent invocations'),
+    DEFAULT_MAX_CONCURRENCY,
+    "files solved at the same time, at most half of the account's concurrency",
+  ),
+  shardMemoryMb: setting(
+    wholeNumber(128, 10_240, 'MiB'),
+    DEFAULT_MEMORY_MB,
+    'memory of the function that solves shards of large files',
+  ),
+  shardConcurrency: setting(
+    wholeNumber(1, 10_000, 'concurrent shards'),
+    DEFAULT_SHARD_CONCURRENCY,
+    'shards of one file solved at the same time, at most the concurrency that files leave',
+  ),
+  schedule: setting(
+    checked(parseSchedule),
+    '`cron(0 2 * * ? *)`',
+    'start of the bulk run: `cron(...)`, `rate(...)` or `at(...)`',
+  ),
+  scheduleTimeZone: setting(
+    checked(checkTimeZone),
+    '`UTC`',
+    'time zone of the schedule, such as `Europe/Berlin`',
+  ),
+  scheduleFlexibleMinutes: setting(wholeNumber(0, 1440, 'minutes'), 0, 'start window of the bulk run'),
+  scheduleEnabled: setting(
+    trueOrFalse(),
+    'true',
+    'whether bulk runs are scheduled; `dlx-batch run` always works',
+  ),
+  graceMinutes: setting(
+    wholeNumber(0, 10_080, 'minutes'),
+    DEFAULT_GRACE_MINUTES,
+    'bulk runs skip uploads under `inbox/` that are newer',
+  ),
+  runOverdueHours: setting(
+    wholeNumber(2, 168, 'hours'),
+    26,
+    'hours without a completed run before an alarm; also the limit for the first run of a new stack',
+  ),
+  maxUnpackedMb: setting(
+    wholeNumber(1, 1_000_000_000, 'MiB'),
+    '262144',
+    'size to which a compressed upload may unpack; no upload can raise this limit or the next three',
+  ),
+  maxWritten: setting(
+    wholeNumber(1, 1_000_000_000_000, 'solutions'),
+    '1000000',
+    'solutions that are written for one 9x9 with the option `solutions`; of a larger puzzle, as many as have the same number of cells',
+  ),
+  maxOutputMb: setting(
+    wholeNumber(1, 1_000_000_000, 'MiB'),
+    '4096, and 50 bytes for each byte of the file',
+    'solutions and exceptions of one upload',
+  ),
+  maxJobNodes: setting(
+    wholeNumber(1, 999_999_999_999_999, 'nodes'),
+    '2,000 times `max-nodes`, and 10,000 for each byte of the file',
+    'search nodes of all puzzles of one upload',
+  ),
+  uploadVersionDays: setting(
+    wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
+    30,
+    'replaced or deleted uploads are kept so long: then their versions are deleted, also without a result',
+  ),
+  noncurrentVersionDays: setting(
+    wholeNumber(1, MAX_DAYS, 'days'),
+    30,
+    'replaced or deleted results can be restored so long',
+  ),
+  inputExpiryDays: setting(wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'), 'never', 'uploads expire then'),
+  resultExpiryDays: setting(
+    wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
+    'never',
+    'results expire then, with their statuses and reports',
+  ),
+  logRetentionDays: setting(
+    z.preprocess(
+      toNumber,
+      z.number().refine((days): days is RetentionDays => RETENTIONS.includes(days), {
+        error: `a retention of CloudWatch in days: ${RETENTIONS.join(', ')}`,
+      }),
+    ),
+    30,
+    'retention of all logs in days, a value that CloudWatch offers',
+  ),
+  tracing: setting(trueOrFalse(), 'false', 'X-Ray traces of functions and state machines'),
+  dashboard: setting(
+    trueOrFalse(),
+    'false',
+    'whether there is a dashboard (3 dollars a month after the first three of an account)',
+  ),
+  permissionsBoundaryArn: setting(
+    matching(/^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/, 'the ARN of a managed policy'),
+    'none',
+    'managed policy that limits every role',
+  ),
+  encryptionKey: setting(
+    matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key'),
+    'none',
+    'KMS key of buckets, queues, logs, state machines and the topic of e-mails: `create`, or the ARN of a key',
+  ),
+  puzzleBucketName: setting(
+    matching(BUCKET_NAME, 'the name of a bucket'),
+    'none',
+    'existing bucket for uploads',
+  ),
+  resultsBucketName: setting(
+    matching(BUCKET_NAME, 'the name of a bucket'),
+    'none',
+    'existing bucket for results',
+  ),
+  puzzleBucketKeyArn: setting(
+    matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
+    'none',
+    'key of the existing bucket for uploads',
+  ),
+  resultsBucketKeyArn: setting(
+    matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
+    'none',
+    'key of the existing bucket for results',
+  ),
+  defaultOptions: setting(
+    textsByName('a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}', () => true)
+      // No job could have other options, as every upload would be rejected.
+      .superRefine((texts, { addIssue }) => {
+        const parsed = parseOptions({}, texts);
+        if ('errors' in parsed) addIssue(`${parsed.errors.map(({ message }) => message).join('; ')}`);
+      }),
+    '`{}`',
+    'default options of every job, such as `{"max-nodes":"1000000"}`',
+  ),
+  tags: setting(
+    // Those that CloudFormation accepts for a stack, and every service for its resources.
+    textsByName(
+      `a JSON object of up to ${MAX_TAGS} tags, such as {"team":"puzzles"}: names of 1 to 128 characters ` +
+        'not beginning with aws:, values of 1 to 256, of letters, digits, spaces and _ . : / = + - @',
+      (entries) =>
+        entries.length <= MAX_TAGS &&
+        entries.every(([name, text]) => TAG_NAME.test(name) && TAG_VALUE.test(text)),
+    ),
+    '`{}`',
+    'tags of the stack and of every resource, such as `{"team":"puzzles"}`',
+  ),
+  alarmTopicArn: setting(
+    matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
+    'none',
+    'SNS topic of your own notified of every alarm, in the region of the stack',
+  ),
+  alarmEmails: setting(
+    emails(),
+    'none',
+    'e-mail addresses notified of every alarm, such as `["ops@example.com"]`; each has to confirm once',
+  ),
+  eventBus: setting(
+    matching(
+      /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
+      'the name or the ARN of an event bus',
+    ),
+    '`default`',
+    'name or ARN of the bus for events',
+  ),
+  eventEmails: setting(
+    emails(),
+    'none',
+    'e-mail addresses notified of events, such as `["ops@example.com"]`, by an SNS topic',
+  ),
+  eventEmailTypes: setting(
+    list(z.array(z.enum(EVENT_TYPES)).min(1), `a list of one or more of ${EVENT_TYPES.join(', ')}`),
+    'all',
+    'types of events sent by e-mail, such as `["JobFailed","RunCompleted"]`',
+  ),
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The values of settings, as the construct and the stack take them. */
+export type SettingValues = {
+  readonly [Name in SettingName]?: z.output<(typeof SETTINGS)[Name]['schema']>;
+};
+
+/** Settings of version 0.1, with what to do instead. */
+const REMOVED_SETTINGS = new Map(
+  ['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'].map((name) => [
+    name,
+    'is gone: use maxConcurrency and shardConcurrency instead, which bound what all uploads of a day cost, with ' +
+      'accountConcurrency, so that shardConcurrency bounds all large files together; docs/costs.md has an alarm of AWS Budgets',
+  ]),
+);
+
+/** A setting cannot be used; the message says what is wrong, and what is expected. */
+export class SettingError extends Error {
+  override readonly name: string = 'SettingError';
+}
+
+/**
+ * Reads a setting.
+ *
+ * @param name also of a setting that does not exist
+ * @param label its name in messages
+ * @throws SettingError
+ */
+export function readSetting(name: string, found: unknown, label = name): unknown {
+  if (!Object.hasOwn(SETTINGS, name)) {
+    const removed = REMOVED_SETTINGS.get(name);
+    throw new SettingError(`${label} ${removed ?? 'is unknown'}`);
+  }
+  const read = SETTINGS[name as SettingName].schema.safeParse(found);
+  if (read.success) return read.data;
+  throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${read.error.issues[0]!.message}`);
+}
+
+/**
+ * Checks the properties of the construct that are settings; values that only the deployment knows are not checked.
+ *
+ * @throws SettingError
+ */
+export function checkSettings(properties: object): void {
+  for (const [name, value] of Object.entries(properties)) {
+    const isSetting = Object.hasOwn(SETTINGS, name) || REMOVED_SETTINGS.has(name);
+    // A key or a bus of the app is a property of the same name.
+    const isResource = name === 'encryptionKey' || name === 'eventBus';
+    if (isSetting && !isResource && value !== undefined && !Token.isUnresolved(value)) readSetting(name, value);
+  }
+}
+
+/** The table of `docs/settings.md`. */
+export function settingsTable(): string {
+  const rows = Object.entries<Setting>(SETTINGS).map(([name, each]) => {
+    const range = z.toJSONSchema(each.schema, { unrepresentable: 'any', io: 'output' });
+    const bounds = range.maximum === undefined ? '' : `, ${range.minimum} to ${range.maximum}`;
+    return `| \`dlx:${name}\` | ${each.default} | ${each.meaning}${bounds} |`;
+  });
+  return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function setting<Schema extends z.ZodType>(
+  schema: Schema,
+  defaultValue: string | number,
+  meaning: string,
+): Setting<Schema> {
+  return { schema, default: String(defaultValue), meaning };
+}
+
+function wholeNumber(min: number, max: number, unit: string) {
+  const error = `a whole number of ${unit} from ${min} to ${max}`;
+  return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+function matching(pattern: RegExp, error: string) {
+  return z.string({ error }).regex(pattern, { error });
+}
+
+/** A text that passes a check, which throws a ScheduleError otherwise. */
+function checked(check: (text: string) => unknown) {
+  return z.coerce.string().superRefine((text, { addIssue }) => {
+    try {
+      check(text);
+    } catch (error) {
+      if (!(error instanceof ScheduleError)) throw error;
+      addIssue(error.message.slice(error.message.indexOf('expected ') + 'expected '.length));
+    }
+  });
+}
+
+function trueOrFalse() {
+  return z.preprocess(fromJson, z.boolean({ error: 'true or false' }));
+}
+
+/** A list, or its items in a text with commas between them. */
+function list<Items extends z.ZodType>(items: Items, error: string) {
+  const split = (found: unknown) => {
+    const value = fromJson(found);
+    return typeof value === 'string' ? value.split(/, */) : value;
+  };
+  return z.preprocess(
+    split,
+    z.custom<z.output<Items>>((value) => items.safeParse(value).success, { error }),
+  );
+}
+
+function emails() {
+  const addresses = z.array(z.string().regex(EMAIL)).min(1).max(MAX_EMAILS);
+  return list(
+    addresses.refine((all) => new Set(all).size === all.length),
+    `a list of 1 to ${MAX_EMAILS} different e-mail addresses, such as ["ops@example.com"]`,
+  );
+}
+
+/** A JSON object of texts, numbers and booleans, all as texts. */
+function textsByName(error: string, holds: (entries: readonly (readonly [string, string])[]) => boolean) {
+  const value = z.union([z.string(), z.number(), z.boolean()], { error }).transform(String);
+  return z
+    .preprocess(fromJson, z.record(z.string(), value, { error }))
+    .refine((texts) => holds(Object.entries(texts)), { error });
+}
+
+/** Digits only, so that an empty text is not 0 and `1e3` is not 1000. */
+function toNumber(found: unknown): unknown {
+  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found;
+}
+
+/** The value of a text that is JSON; anything else as it is. */
+function fromJson(found: unknown): unknown {
+  if (typeof found !== 'string') return found;
+  try {
+    return JSON.parse(found);
+  } catch {
+    return found;
+  }
+}
