@@ -1,4 +1,4 @@
-/** The README names every format, output, variant, engine, setting and command. */
+/** The README names every format, output, variant, engine and command. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../lib/formats/formats.ts';
@@ -7,23 +7,17 @@ import { VARIANT_NAMES } from '../lib/sudoku/geometry/variants.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const program = readFileSync(new URL('../lib/cli/program.ts', import.meta.url), 'utf8');
-const settings = readFileSync(new URL('../lib/infra/stack-context.ts', import.meta.url), 'utf8');
 
 /** Commands that the program registers, from its calls. */
 const commands = [...program.matchAll(/^ *register(\w+)\(program\);$/gm)].map(([, name]) =>
   name!.toLowerCase(),
 );
-/** Settings of the stack: the names in the table of `stack-context.ts`. */
-const context = [
-  .../const SETTINGS = \{([\s\S]*?)\n\} satisfies/.exec(settings)![1]!.matchAll(/^ {2}(\w+):/gm),
-].map(([, name]) => `dlx:${name}`);
 
 describe.each([
   ['format', FORMAT_NAMES.map((name) => `\`${name}\``)],
   ['output', OUTPUT_PROFILES.map((name) => `\`${name}\``)],
   ['variant', VARIANT_NAMES.map((name) => `\`${name}\``)],
   ['engine', ENGINE_NAMES.map((name) => `\`${name}\``)],
-  ['setting', context],
   ['command', commands.map((name) => `\`${name}`)],
 ])('every %s', (_kind, names) => {
   it.each(names)('%s is in the README', (name) => {
@@ -33,5 +27,4 @@ describe.each([
 
 it('the names are read from the sources', () => {
   expect(commands).toContain('solve');
-  expect(context).toContain('dlx:memoryMb');
 });

@@ -117,7 +117,7 @@ function alarmRows({ metricsName, uploads, solve, bulkRun, runOverdueHours }: Al
   const rows: AlarmRow[] = [
     [
       'WorkFailed',
-      `A file failed for the third time and is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try; or it failed in every try, or could not be sent to the queue, and is in the dead-letter queue; or a large file did not finish.`,
+      `A file failed for the third time and is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first attempt; or it failed in every attempt, or could not be sent to the queue, and is in the dead-letter queue; or a large file did not finish.`,
       {
         metric: failures(metricsName, uploads),
         threshold: 1,

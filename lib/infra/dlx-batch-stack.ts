@@ -95,7 +95,7 @@ export class DlxBatchStack extends Stack {
     this.output(
       'DeadLetterQueueUrl',
       batch.deadLetterQueue.queueUrl,
-      'Uploads that failed every try, and events that could not be delivered',
+      'Uploads that failed in every attempt, and events that could not be delivered',
     );
     this.output('SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files');
     this.output('BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs');

@@ -321,7 +321,7 @@ export class DlxBatch extends Construct {
   readonly resultsBucket: IBucket;
   /** Uploads waiting to be solved. */
   readonly queue: Queue;
-  /** Uploads that failed every try, and events that EventBridge could not deliver to the queue. */
+  /** Uploads that failed in every attempt, and events that EventBridge could not deliver to the queue. */
   readonly deadLetterQueue: Queue;
   /** Undelivered events of version 0.1, which `redrive` repeats; the next release has none. */
   readonly undeliveredEventsQueue: Queue;
@@ -561,8 +561,8 @@ export class DlxBatch extends Construct {
   }
 }
 
-/** The ceilings that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
-function ceilingTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
+/** The limits that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
+function jobLimitTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
   const values = {
     'max-unpacked-mb': settings.maxUnpackedMb,
     'max-written': settings.maxWritten,

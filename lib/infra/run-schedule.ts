@@ -47,7 +47,7 @@ export class RunSchedule extends Construct {
   readonly schedule: CfnSchedule;
   /** With which the scheduler invokes the function. */
   readonly role: Role;
-  /** Invocations that the scheduler could not deliver, and those whose every try failed. */
+  /** Invocations that the scheduler could not deliver, and those whose every attempt failed. */
   readonly undelivered: Queue;
   /** Where version 0.1 sent the second kind, some of which may still be there; the next release can omit it. */
   readonly formerFailures: Queue;

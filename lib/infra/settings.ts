@@ -63,12 +63,12 @@ export const SETTINGS = {
   memoryMb: setting(
     wholeNumber(128, 10_240, 'MiB'),
     DEFAULT_MEMORY_MB,
-    'memory of the function; 1769 is one vCPU; new accounts often allow at most 3008',
+    'MiB of the function; 1769 is one vCPU; new accounts often allow at most 3008',
   ),
   timeoutSeconds: setting(
     wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
     DEFAULT_TIMEOUT_SECONDS,
-    'timeout for one file',
+    'seconds that the function may take for one file',
   ),
   accountConcurrency: setting(
     wholeNumber(10, 100_000, 'concurrent executions'),
@@ -83,7 +83,7 @@ export const SETTINGS = {
   shardMemoryMb: setting(
     wholeNumber(128, 10_240, 'MiB'),
     DEFAULT_MEMORY_MB,
-    'memory of the function that solves shards of large files',
+    'MiB of the function that solves shards of large files',
   ),
   shardConcurrency: setting(
     wholeNumber(1, 10_000, 'concurrent shards'),
@@ -100,7 +100,11 @@ export const SETTINGS = {
     '`UTC`',
     'time zone of the schedule, such as `Europe/Berlin`',
   ),
-  scheduleFlexibleMinutes: setting(wholeNumber(0, 1440, 'minutes'), 0, 'start window of the bulk run'),
+  scheduleFlexibleMinutes: setting(
+    wholeNumber(0, 1440, 'minutes'),
+    0,
+    'minutes within which a bulk run starts after its time',
+  ),
   scheduleEnabled: setting(
     trueOrFalse(),
     'true',
@@ -109,7 +113,7 @@ export const SETTINGS = {
   graceMinutes: setting(
     wholeNumber(0, 10_080, 'minutes'),
     DEFAULT_GRACE_MINUTES,
-    'bulk runs skip uploads under `inbox/` that are newer',
+    'bulk runs skip uploads under `inbox/` that are newer, in minutes',
   ),
   runOverdueHours: setting(
     wholeNumber(2, 168, 'hours'),
@@ -119,7 +123,7 @@ export const SETTINGS = {
   maxUnpackedMb: setting(
     wholeNumber(1, 1_000_000_000, 'MiB'),
     '262144',
-    'size to which a compressed upload may unpack; no upload can raise this limit or the next three',
+    'MiB to which a compressed upload may unpack; no upload can raise this limit or the next three',
   ),
   maxWritten: setting(
     wholeNumber(1, 1_000_000_000_000, 'solutions'),
@@ -129,7 +133,7 @@ export const SETTINGS = {
   maxOutputMb: setting(
     wholeNumber(1, 1_000_000_000, 'MiB'),
     '4096, and 50 bytes for each byte of the file',
-    'solutions and exceptions of one upload',
+    'MiB of solutions and exceptions of one upload',
   ),
   maxJobNodes: setting(
     wholeNumber(1, 999_999_999_999_999, 'nodes'),
@@ -139,18 +143,22 @@ export const SETTINGS = {
   uploadVersionDays: setting(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     30,
-    'replaced or deleted uploads are kept so long: then their versions are deleted, also without a result',
+    'days for which replaced or deleted uploads are kept: then their versions are deleted, also without a result',
   ),
   noncurrentVersionDays: setting(
     wholeNumber(1, MAX_DAYS, 'days'),
     30,
-    'replaced or deleted results can be restored so long',
+    'days for which replaced or deleted results can be restored',
   ),
-  inputExpiryDays: setting(wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'), 'never', 'uploads expire then'),
+  inputExpiryDays: setting(
+    wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
+    'never',
+    'days after which uploads expire',
+  ),
   resultExpiryDays: setting(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     'never',
-    'results expire then, with their statuses and reports',
+    'days after which results expire, with their statuses and reports',
   ),
   logRetentionDays: setting(
     z.preprocess(
@@ -199,12 +207,7 @@ export const SETTINGS = {
     'key of the existing bucket for results',
   ),
   defaultOptions: setting(
-    textsByName('a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}', () => true)
-      // No job could have other options, as every upload would be rejected.
-      .superRefine((texts, { addIssue }) => {
-        const parsed = parseOptions({}, texts);
-        if ('errors' in parsed) addIssue(`${parsed.errors.map(({ message }) => message).join('; ')}`);
-      }),
+    textsByName('a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}'),
     '`{}`',
     'default options of every job, such as `{"max-nodes":"1000000"}`',
   ),
@@ -252,11 +255,6 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The values of settings, as the construct and the stack take them. */
-export type SettingValues = {
-  readonly [Name in SettingName]?: z.output<(typeof SETTINGS)[Name]['schema']>;
-};
-
 /** Settings of version 0.1, with what to do instead. */
 const REMOVED_SETTINGS = new Map(
   ['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'].map((name) => [
@@ -271,21 +269,29 @@ export class SettingError extends Error {
   override readonly name: string = 'SettingError';
 }
 
+/** What to do instead of a setting that is gone; undefined for any other name. */
+export function removedSetting(name: string): string | undefined {
+  return REMOVED_SETTINGS.get(name);
+}
+
 /**
  * Reads a setting.
  *
- * @param name also of a setting that does not exist
  * @param label its name in messages
  * @throws SettingError
  */
-export function readSetting(name: string, found: unknown, label = name): unknown {
-  if (!Object.hasOwn(SETTINGS, name)) {
-    const removed = REMOVED_SETTINGS.get(name);
-    throw new SettingError(`${label} ${removed ?? 'is unknown'}`);
+export function readSetting(name: SettingName, found: unknown, label: string = name): unknown {
+  const read = SETTINGS[name].schema.safeParse(found);
+  if (!read.success) {
+    const expected = read.error.issues[0]!.message;
+    throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${expected}`);
   }
-  const read = SETTINGS[name as SettingName].schema.safeParse(found);
-  if (read.success) return read.data;
-  throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${read.error.issues[0]!.message}`);
+  // With options that no job can have, every upload would be rejected.
+  const options = name === 'defaultOptions' && parseOptions({}, read.data as Record<string, string>);
+  if (options && 'errors' in options) {
+    throw new SettingError(`${label}: ${options.errors.map(({ message }) => message).join('; ')}`);
+  }
+  return read.data;
 }
 
 /**
@@ -295,21 +301,27 @@ export function readSetting(name: string, found: unknown, label = name): unknown
  */
 export function checkSettings(properties: object): void {
   for (const [name, value] of Object.entries(properties)) {
-    const isSetting = Object.hasOwn(SETTINGS, name) || REMOVED_SETTINGS.has(name);
+    const removed = removedSetting(name);
+    if (removed !== undefined) throw new SettingError(`${name} ${removed}`);
     // A key or a bus of the app is a property of the same name.
     const isResource = name === 'encryptionKey' || name === 'eventBus';
-    if (isSetting && !isResource && value !== undefined && !Token.isUnresolved(value)) readSetting(name, value);
+    if (!isSettingName(name) || isResource || value === undefined || Token.isUnresolved(value)) continue;
+    readSetting(name, value);
   }
+}
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
 }
 
 /** The table of `docs/settings.md`. */
 export function settingsTable(): string {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, each]) => {
-    const range = z.toJSONSchema(each.schema, { unrepresentable: 'any', io: 'output' });
-    const bounds = range.maximum === undefined ? '' : `, ${range.minimum} to ${range.maximum}`;
-    return `| \`dlx:${name}\` | ${each.default} | ${each.meaning}${bounds} |`;
+    const { minimum, maximum } = z.toJSONSchema(each.schema, { unrepresentable: 'any', io: 'output' });
+    const range = maximum === undefined ? '' : `${minimum} to ${maximum}`;
+    return `| \`dlx:${name}\` | ${each.default} | ${range} | ${each.meaning} |`;
   });
-  return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
+  return ['| setting | default | range | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 function setting<Schema extends z.ZodType>(
@@ -366,11 +378,21 @@ function emails() {
 }
 
 /** A JSON object of texts, numbers and booleans, all as texts. */
-function textsByName(error: string, holds: (entries: readonly (readonly [string, string])[]) => boolean) {
-  const value = z.union([z.string(), z.number(), z.boolean()], { error }).transform(String);
+function textsByName(
+  error: string,
+  holds: (entries: readonly (readonly [string, string])[]) => boolean = () => true,
+) {
+  const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const isObject = (found: unknown): found is object =>
+    typeof found === 'object' && found !== null && !Array.isArray(found);
   return z
-    .preprocess(fromJson, z.record(z.string(), value, { error }))
-    .refine((texts) => holds(Object.entries(texts)), { error });
+    .preprocess(
+      fromJson,
+      z.custom<object>((found) => isObject(found) && Object.values(found).every(isPlain), { error }),
+    )
+    .transform((found) => Object.entries(found).map(([name, value]) => [name, String(value)] as const))
+    .refine(holds, { error })
+    .transform((entries): Readonly<Record<string, string>> => Object.fromEntries(entries));
 }
 
 /** Digits only, so that an empty text is not 0 and `1e3` is not 1000. */

@@ -6,7 +6,7 @@
  */
 import type { Node } from 'constructs';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
-import { readSetting, SETTINGS, SettingError } from './settings.ts';
+import { isSettingName, readSetting, removedSetting, SETTINGS, SettingError } from './settings.ts';
 
 const PREFIX = 'dlx:';
 
@@ -32,21 +32,28 @@ export interface StackContext {
 export function readStackContext(node: Node): StackContext {
   const settings: Record<string, unknown> = {};
   for (const [key, found] of Object.entries(node.getAllContext() as Record<string, unknown>)) {
-    if (!key.startsWith(PREFIX)) continue;
-    const name = key.slice(PREFIX.length);
-    try {
-      settings[name] = readSetting(name, found, `context ${key}`);
-    } catch (error) {
-      if (!(error instanceof SettingError)) throw error;
-      throw new ContextError(`${error.message}; ${whatToDo(key, name)}`);
-    }
+    if (key.startsWith(PREFIX)) settings[key.slice(PREFIX.length)] = read(key, found);
   }
-  const { stackName = DEFAULT_STACK_NAME, ...props } = settings as { stackName?: string } & DlxBatchStackProps;
+  const { stackName = DEFAULT_STACK_NAME, ...props } = settings as {
+    stackName?: string;
+  } & DlxBatchStackProps;
   return { stackName, props };
 }
 
-function whatToDo(key: string, name: string): string {
-  if (Object.hasOwn(SETTINGS, name)) return `change it in cdk.json, or pass -c ${key}=...`;
-  const known = Object.keys(SETTINGS).map((setting) => PREFIX + setting);
-  return `the settings are ${known.join(', ')}; correct the name in cdk.json or after -c`;
+function read(key: string, found: unknown): unknown {
+  const name = key.slice(PREFIX.length);
+  if (!isSettingName(name)) {
+    const removed = removedSetting(name);
+    if (removed !== undefined) throw new ContextError(`context ${key} ${removed}`);
+    const known = Object.keys(SETTINGS).map((setting) => PREFIX + setting);
+    throw new ContextError(
+      `context ${key} is unknown: expected one of ${known.join(', ')}; correct the name in cdk.json or after -c`,
+    );
+  }
+  try {
+    return readSetting(name, found, `context ${key}`);
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new ContextError(`${error.message}; change it in cdk.json, or pass -c ${key}=...`);
+  }
 }

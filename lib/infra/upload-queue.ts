@@ -32,7 +32,7 @@ export interface UploadQueueProps {
 /**
  * Turns each new object into a message that waits for a function.
  *
- *     input bucket --rule, inbox/--> queue --after every try--> dead letters
+ *     input bucket --rule, inbox/--> queue --after every attempt--> dead letters
  *                       |                                            ^
  *                       +------------could not be delivered----------+
  */

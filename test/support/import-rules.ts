@@ -89,7 +89,7 @@ const LAYERS: readonly Layer[] = [
       'functions/bundle.ts',
       'functions/prebuilt.ts',
     ],
-    packages: ['node:', 'esbuild', ...CDK],
+    packages: ['node:', 'esbuild', 'zod', ...CDK],
   },
   {
     path: 'lib/local/',
