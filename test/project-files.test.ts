@@ -12,19 +12,21 @@ const DOCS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
-  'docs/peers.md',
-  'docs/runbook.md',
-  'docs/csv.md',
-  'docs/events.md',
-  'docs/releases.md',
+  ...readdirSync(new URL('docs', ROOT), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && !path.startsWith('api'))
+    .map((path) => `docs/${path}`),
   'test/bench/README.md',
 ];
 
 /** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */
-function pathsIn(document: string): string[] {
+function pathsIn(name: string): string[] {
+  const document = read(name);
   const quoted = document.matchAll(/`((?:lib|test|bin|functions|\.ci|\.github)\/[\w./-]+)`/g);
   const linked = document.matchAll(/\]\((?!https?:)([^)#]+)\)/g);
-  return [...quoted, ...linked].map(([, path]) => path).filter((path) => !path.includes('NAME'));
+  return [
+    ...[...quoted].map(([, path]) => path!),
+    ...[...linked].map(([, path]) => join(name, '..', path!)),
+  ].filter((path) => !path.includes('NAME'));
 }
 
 /** Names of npm scripts in a document. */
@@ -36,13 +38,13 @@ function scriptsIn(document: string): string[] {
 describe('documents', () => {
   it.each(DOCS)('%s names only files and npm scripts that exist', (name) => {
     const document = read(name);
-    expect(pathsIn(document).filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
+    expect(pathsIn(name).filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
     expect(scriptsIn(document).filter((script) => !(script in manifest.scripts))).toEqual([]);
   });
 
   it('name files and npm scripts', () => {
     const all = DOCS.map(read).join('\n');
-    expect(pathsIn(all)).toEqual(
+    expect(DOCS.flatMap(pathsIn)).toEqual(
       expect.arrayContaining(['lib/batch/ports.ts', 'test/bench/results', 'CONTRIBUTING.md']),
     );
     expect(scriptsIn(all)).toEqual(expect.arrayContaining(['start', 'test:slow', 'build:wasm']));

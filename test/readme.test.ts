@@ -1,12 +1,16 @@
-/** The README names every format, output, variant, engine and command. */
-import { readFileSync } from 'node:fs';
+/** The documents name every format, output, variant, engine and command. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../lib/formats/formats.ts';
 import { ENGINE_NAMES } from '../lib/sudoku/engine.ts';
 import { VARIANT_NAMES } from '../lib/sudoku/geometry/variants.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const program = readFileSync(new URL('../lib/cli/program.ts', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const pages = readdirSync(new URL('../docs', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md') && !path.startsWith('api'))
+  .map((path) => `docs/${path}`);
+const documents = ['README.md', ...pages].map(read).join('\n');
+const program = read('lib/cli/program.ts');
 
 /** Commands that the program registers, from its calls. */
 const commands = [...program.matchAll(/^ *register(\w+)\(program\);$/gm)].map(([, name]) =>
@@ -20,8 +24,8 @@ describe.each([
   ['engine', ENGINE_NAMES.map((name) => `\`${name}\``)],
   ['command', commands.map((name) => `\`${name}`)],
 ])('every %s', (_kind, names) => {
-  it.each(names)('%s is in the README', (name) => {
-    expect(readme).toContain(name);
+  it.each(names)('%s is in the documents', (name) => {
+    expect(documents).toContain(name);
   });
 });
 

@@ -160,13 +160,13 @@ export interface DlxBatchSettings extends OutcomeEventSettings {
 
   /**
    * MiB of solutions and exceptions of one upload; one that exceeds it is rejected.
-   * @default - 4096, and 50 bytes for each byte of the file
+   * @default - 4096, plus 64 bytes for each byte of the file
    */
   readonly maxOutputMb?: number;
 
   /**
    * Search nodes of all puzzles of one upload; one that exceeds it is rejected.
-   * @default - 2,000 times the `max-nodes` of `defaultOptions`, and 10,000 for each byte of the file
+   * @default - 2,000 times the `max-nodes` of `defaultOptions`, plus 10,000 for each byte of the file
    */
   readonly maxJobNodes?: number;
 

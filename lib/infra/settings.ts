@@ -1,6 +1,6 @@
 /**
  * Every setting, once: the values that it accepts, its default and its meaning. The construct checks its properties with
- * this schema, `stack-context.ts` reads the CDK context with it, and `docs/settings.md` is made of it.
+ * this schema, `stack-context.ts` reads the CDK context with it, and `docs/reference/settings.md` is made of it.
  *
  * Each is accepted as a JSON value, as in `cdk.json`, and as text, as after `cdk -c`.
  */
@@ -132,12 +132,12 @@ export const SETTINGS = {
   ),
   maxOutputMb: setting(
     wholeNumber(1, 1_000_000_000, 'MiB'),
-    '4096, and 50 bytes for each byte of the file',
+    '4096, plus 64 bytes for each byte of the file',
     'MiB of solutions and exceptions of one upload',
   ),
   maxJobNodes: setting(
     wholeNumber(1, 999_999_999_999_999, 'nodes'),
-    '2,000 times `max-nodes`, and 10,000 for each byte of the file',
+    '2,000 times `max-nodes`, plus 10,000 for each byte of the file',
     'search nodes of all puzzles of one upload',
   ),
   uploadVersionDays: setting(
@@ -314,7 +314,7 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** The table of `docs/settings.md`. */
+/** The table of `docs/reference/settings.md`. */
 export function settingsTable(): string {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, each]) => {
     const { minimum, maximum } = z.toJSONSchema(each.schema, { unrepresentable: 'any', io: 'output' });

@@ -14,7 +14,7 @@ import { newApp } from './synthesised.ts';
 const { DlxBatch } = construct;
 
 const source = readFileSync(new URL('../../lib/infra/dlx-batch.ts', import.meta.url), 'utf8');
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/how-to/own-cdk-app.md', import.meta.url), 'utf8');
 
 /** Examples in comments: the lines after the tag, up to the next tag or the end of the comment. */
 const examples = [...source.matchAll(/@example\n((?:\s*\* (?!@).*\n)+)/g)].map(([, lines]) =>
@@ -70,8 +70,8 @@ describe('an example of the documentation', () => {
   });
 });
 
-describe('the README', () => {
-  const [block] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)]
+describe('the page about your own app', () => {
+  const [block] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)]
     .map(([, code]) => code!)
     .filter((code) => code.includes("from 'dlx-batch/cdk'"));
 

@@ -30,7 +30,7 @@ test('the page of the settings', async () => {
     settingsTable(),
     '',
   ].join('\n');
-  await expect(page).toMatchFileSnapshot('../../docs/settings.md');
+  await expect(page).toMatchFileSnapshot('../../docs/reference/settings.md');
 });
 
 test('no setting replaces what holds data, messages or versions', () => {

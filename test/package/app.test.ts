@@ -1,4 +1,4 @@
-/** The construct, the declarations and the code of the README, in the app of a user. */
+/** The construct, the declarations and the code of the documents, in the app of a user. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ describe.each(PACKED_MAJORS)('on Node %i', (major) => {
   });
 
   it.each(codeBlocks.map(({ text }, index) => [index, text] as const))(
-    'README, block %i of code: %s',
+    'the documents, block %i of code: %s',
     (index, text) => {
       const checked = text.replaceAll(/^(.*); \/\/ => (.*)$/gm, 'equal($1, $2);');
       const { code } = transformSync(checked, { loader: 'ts', format: 'esm' });
@@ -144,7 +144,7 @@ solve('', { engine: 'other' });
   });
 });
 
-it('the README imports the library and the construct', () => {
+it('the documents import the library and the construct', () => {
   expect(codeBlocks.map(({ language }) => language)).toEqual(['js', 'ts']);
   expect(codeBlocks.map(({ text }) => / from '(dlx-batch.*)';/.exec(text)![1])).toEqual([
     'dlx-batch',

@@ -1,11 +1,19 @@
-/** The code blocks of the README. */
+/** The code blocks of the README and of the pages for users. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const PAGES = [
+  'README.md',
+  'docs/tutorials/from-zero-to-aws.md',
+  'docs/how-to/own-cdk-app.md',
+  'docs/how-to/upload.md',
+  'docs/how-to/local.md',
+  'docs/events.md',
+];
+const pages = PAGES.map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8')).join('\n');
 
 /** Blocks of commands, which are indented by four spaces. */
-export const commandBlocks = [...readme.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
+export const commandBlocks = [...pages.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
   block.replaceAll(/^ {4}/gm, ''),
 );
 
@@ -13,6 +21,6 @@ export const commandBlocks = [...readme.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map
  * Blocks of code, which are fenced, with their language. One without imports goes on in the app of an earlier block;
  * `test/infra/outcome-events.test.ts` runs it.
  */
-export const codeBlocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+export const codeBlocks = [...pages.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
   .map(([, language, text]) => ({ language: language!, text: text! }))
   .filter(({ text }) => text.includes('import '));

@@ -1,5 +1,5 @@
 /**
- * All commands of the README that need no AWS account, with each Node version; `app.test.ts` runs its code, and
+ * All commands of the README and the pages for users that need no AWS account, with each Node version; `app.test.ts` runs its code, and
  * `sources.test.ts` the block of a clone.
  */
 import { cpSync, existsSync } from 'node:fs';
@@ -20,14 +20,17 @@ const runnable = commandBlocks.filter(
   (block) => ![...WITH_ACCOUNT, IN_CLONE].some((first) => block.startsWith(first)),
 );
 
-describe('the command blocks of the README', () => {
+describe('the command blocks of the documents', () => {
   it('are found', () => {
     expect(runnable.length).toBeGreaterThan(2);
   });
 
-  it.each(WITH_ACCOUNT)('that need an account are in the README, and no others are left out: %s', (first) => {
-    expect(commandBlocks.filter((block) => block.startsWith(first))).toHaveLength(1);
-  });
+  it.each(WITH_ACCOUNT)(
+    'that need an account are in the documents, and no others are left out: %s',
+    (first) => {
+      expect(commandBlocks.filter((block) => block.startsWith(first))).toHaveLength(1);
+    },
+  );
 });
 
 describe.each(PACKED_MAJORS)('on Node %i', (major) => {
