@@ -1,7 +1,7 @@
 /** Lambda entry: counts the puzzles of one range of a large file. */
 import type { Context } from 'aws-lambda';
-import { countShard } from '../lib/batch/fan-out/plan/count-shard.ts';
-import type { CountInput } from '../lib/batch/fan-out/steps.ts';
+import { countShard } from '../lib/batch/large/count-range.ts';
+import type { CountInput } from '../lib/batch/large/steps.ts';
 import { dependenciesFor } from './dependencies.ts';
 
 export async function handler(input: CountInput, context: Context): Promise<object> {

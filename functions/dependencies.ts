@@ -1,8 +1,8 @@
 /** Dependencies of the functions that read puzzles: storage, time, threads. */
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
-import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
 import { parseJobLimits } from '../lib/batch/job-limits.ts';
+import type { LargeDependencies } from '../lib/batch/large/large-job.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
@@ -14,7 +14,7 @@ import { createEngine } from '../lib/sudoku/engines.ts';
 const s3 = s3Store();
 let coldStart = true;
 
-export function dependenciesFor(context: Context): ShardDependencies {
+export function dependenciesFor(context: Context): LargeDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;

@@ -1,7 +1,7 @@
 /** Lambda entry: merges the results of the shards of a large file, and commits them. */
 import type { Context } from 'aws-lambda';
-import { mergeShards } from '../lib/batch/fan-out/merge/merge-shards.ts';
-import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
+import { mergeShards } from '../lib/batch/large/merge-shards.ts';
+import type { MergeInput, StepProgress } from '../lib/batch/large/steps.ts';
 import { dependenciesFor } from './dependencies.ts';
 import { eventDestination } from './event-destination.ts';
 import { countCompleted, countRejected, jobMetrics } from './job-metrics.ts';

@@ -1,9 +1,8 @@
 /** Lambda entry: plans a large job, and decides the next step after each map. */
 import type { Context } from 'aws-lambda';
-import { planShards } from '../lib/batch/fan-out/plan/plan-shards.ts';
-import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
+import { planShards } from '../lib/batch/large/plan-shards.ts';
+import type { PlanInput, PlanOutput } from '../lib/batch/large/steps.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
-import { createEngine } from '../lib/sudoku/engines.ts';
 import { dependenciesFor } from './dependencies.ts';
 import { eventDestination } from './event-destination.ts';
 import { countRejected, jobMetrics } from './job-metrics.ts';
@@ -16,7 +15,6 @@ export async function handler(input: PlanInput, context: Context): Promise<PlanO
   const output = await planShards(input, {
     ...dependenciesFor(context),
     events: eventDestination(),
-    openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     largeSeconds: largeSeconds === undefined ? undefined : Number(largeSeconds),
     onReject() {

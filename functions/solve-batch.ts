@@ -7,28 +7,28 @@ import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
 import { sfnClient, stepFunctions } from '../lib/aws/step-functions.ts';
 import { AttemptMayRunError } from '../lib/batch/delivery/commit.ts';
 import { EventNotSentError } from '../lib/batch/delivery/outcome-events.ts';
-import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
-import {
-  MissingUploadError,
-  reportUpload,
-  solveUpload,
-  type UploadDependencies,
-  type UploadOutcome,
-} from '../lib/batch/delivery/solve-upload.ts';
 import {
   parseMessage,
   UnknownMessageError,
   type Upload,
   uploadsInMessage,
 } from '../lib/batch/delivery/upload-event.ts';
+import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS, REPORT_DELAY_SECONDS } from '../lib/batch/limits.ts';
+import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
+import type { ReceivedMessages } from '../lib/batch/ports.ts';
+import { retryDelaySeconds } from '../lib/batch/retry-delay.ts';
 import {
   describedFailure,
   executionFailureIn,
   recordExecutionFailure,
-} from '../lib/batch/fan-out/execution-failure.ts';
-import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS, REPORT_DELAY_SECONDS } from '../lib/batch/limits.ts';
-import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
-import type { ReceivedMessages } from '../lib/batch/ports.ts';
+} from '../lib/batch/upload/execution-failure.ts';
+import {
+  MissingUploadError,
+  reportUpload,
+  solveUpload,
+  type UploadDependencies,
+  type UploadOutcome,
+} from '../lib/batch/upload/solve-upload.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { dependenciesFor } from './dependencies.ts';
 import { eventDestination } from './event-destination.ts';

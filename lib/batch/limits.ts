@@ -1,5 +1,5 @@
 /** Limits shared by the stack and the functions, each with its unit and reason. */
-import { receivesForOutage } from './delivery/retry-delay.ts';
+import { receivesForOutage } from './retry-delay.ts';
 
 /** Default budget of search nodes for one puzzle. */
 export const DEFAULT_MAX_NODES = 50_000_000;

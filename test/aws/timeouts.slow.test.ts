@@ -106,7 +106,7 @@ describe('a server that does not respond', () => {
       response.end(
         '<ListPartsResult><Part><PartNumber>1</PartNumber><ETag>"e"</ETag></Part></ListPartsResult>',
       );
-    const copied: Answer = (response) => response.end('<CopyPartResult><ETag>"e"</ETag></CopyPartResult>');
+    const copied: Answer = (response) => response.end('<CopyRecordsPart><ETag>"e"</ETag></CopyRecordsPart>');
     const server = await scriptedServer(late(copied), parts, late(completed));
     const store = storeAt(server.endpoint);
     const target = { bucket: 'b', key: 'a', joinId: 'j' };

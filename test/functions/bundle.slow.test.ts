@@ -94,11 +94,11 @@ describe('the bundles of a deployment', () => {
 function versionAfter(change: (root: string) => void = () => {}): string {
   const root = temporaryFolder();
   mkdirSync(join(root, 'functions'));
-  mkdirSync(join(root, 'lib/batch/fan-out'), { recursive: true });
+  mkdirSync(join(root, 'lib/batch/large'), { recursive: true });
   mkdirSync(join(root, 'lib/cli'));
   writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(join(root, 'functions/a.ts'), 'a');
-  writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'b');
+  writeFileSync(join(root, 'lib/batch/large/b.ts'), 'b');
   writeFileSync(join(root, 'lib/cli/c.ts'), 'c');
   change(root);
   return programVersion(root);
@@ -121,7 +121,7 @@ describe('the version of the program', () => {
   });
 
   it.each([
-    ['a source changes', (root: string) => writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'c')],
+    ['a source changes', (root: string) => writeFileSync(join(root, 'lib/batch/large/b.ts'), 'c')],
     ['a source is added', (root: string) => writeFileSync(join(root, 'functions/z.ts'), '')],
     ['a source is removed', (root: string) => rmSync(join(root, 'functions/a.ts'))],
     [
@@ -135,7 +135,7 @@ describe('the version of the program', () => {
       'bytes move from one source to the next',
       (root: string) => {
         writeFileSync(join(root, 'functions/a.ts'), '');
-        writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'ab');
+        writeFileSync(join(root, 'lib/batch/large/b.ts'), 'ab');
       },
     ],
     ['a dependency changes', (root: string) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}')],

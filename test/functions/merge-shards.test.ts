@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
-import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/fan-out/steps.ts';
+import type { RangeItem, Shard } from '../../lib/batch/large/large-job.ts';
+import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/large/steps.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
 import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/dependencies.ts';

@@ -13,7 +13,7 @@ import {
   describedFailure,
   executionFailureIn,
   recordExecutionFailure,
-} from '../../lib/batch/fan-out/execution-failure.ts';
+} from '../../lib/batch/upload/execution-failure.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';

@@ -39,7 +39,7 @@ export function installModuleHooks(plant: string | undefined): void {
       if (url === `${ROOT}lib/batch/bulk-run/poll-run.ts`) {
         return { ...loaded, source: planted(RARE_POLLS, String(loaded.source)) };
       }
-      const hasVersion = url.startsWith(`${ROOT}lib/batch/fan-out/`);
+      const hasVersion = url.startsWith(`${ROOT}lib/batch/large/`);
       if (!isPlanted && !hasVersion) return loaded;
       let source = String(loaded.source);
       if (isPlanted) source = planted(defect, source);

@@ -32,7 +32,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   },
   /** A delivery that finds a manifest does not repeat the writes that follow a commit. */
   'early-acknowledgement': {
-    path: 'lib/batch/delivery/solve-upload.ts',
+    path: 'lib/batch/upload/solve-upload.ts',
     text: "await finishCommit(job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
     replacement: "return { kind: 'duplicate'",
   },

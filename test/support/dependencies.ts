@@ -1,6 +1,6 @@
 /** Dependencies of jobs in tests, with reproducible clocks and ids. */
 
-import type { UploadDependencies } from '../../lib/batch/delivery/solve-upload.ts';
+import type { UploadDependencies } from '../../lib/batch/upload/solve-upload.ts';
 import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';

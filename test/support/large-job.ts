@@ -1,19 +1,18 @@
 /** Runs the steps of a large job in this process, in the order of its state machine, with faults and orders of a test. */
-import type { UploadDependencies } from '../../lib/batch/delivery/solve-upload.ts';
-import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
-import { type MergeDependencies, mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
-import { countShard } from '../../lib/batch/fan-out/plan/count-shard.ts';
-import { planShards } from '../../lib/batch/fan-out/plan/plan-shards.ts';
-import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
-import { type ShardDependencies, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
-import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
-import { collectBytes } from '../../lib/batch/job/input.ts';
-import { canonicalOptions } from '../../lib/batch/options.ts';
 
+import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
+import { collectBytes } from '../../lib/batch/job/input.ts';
+import { countShard } from '../../lib/batch/large/count-range.ts';
+import type { LargeDependencies, RangeItem, Shard } from '../../lib/batch/large/large-job.ts';
+import { mergeShards } from '../../lib/batch/large/merge-shards.ts';
+import { planShards } from '../../lib/batch/large/plan-shards.ts';
+import { solveShard } from '../../lib/batch/large/solve-shard.ts';
+import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/large/steps.ts';
+import { canonicalOptions } from '../../lib/batch/options.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
+import type { UploadDependencies } from '../../lib/batch/upload/solve-upload.ts';
 
 import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
-import { createEngine } from '../../lib/sudoku/engines.ts';
 import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadDependencies } from './dependencies.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
 
@@ -41,7 +40,7 @@ export interface LargeRun {
   /** When the search of an exact cover is split. @default that of a stack */
   readonly splitRule?: SplitRule;
   /** Replaces dependencies of one step, such as its time. */
-  readonly dependencies?: (step: string) => Partial<ShardDependencies & MergeDependencies>;
+  readonly dependencies?: (step: string) => Partial<LargeDependencies>;
 }
 
 /** @returns the names of the steps, in order */
@@ -52,7 +51,7 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   const steps: string[] = [];
   const step = async <Result>(
     name: string,
-    work: (dependencies: UploadDependencies & ShardDependencies) => Promise<Result>,
+    work: (dependencies: UploadDependencies & LargeDependencies) => Promise<Result>,
   ) => {
     for (let left = tries; ; left--) {
       steps.push(name);
@@ -82,8 +81,6 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
         { job, attempt, cursor },
         {
           ...dependencies,
-          clock: dependencies.clock,
-          openEngine: ({ engine }) => createEngine(engine),
           shardBytes,
           largeSeconds,
           resultsBucket: RESULTS_BUCKET,

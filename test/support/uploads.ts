@@ -4,7 +4,7 @@ import {
   solveUpload,
   type UploadDependencies,
   type UploadOutcome,
-} from '../../lib/batch/delivery/solve-upload.ts';
+} from '../../lib/batch/upload/solve-upload.ts';
 import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from './dependencies.ts';

@@ -1,6 +1,7 @@
 /** `runs/<runId>/status.json`: the progress of a bulk run; advisory, for users and for clients that wait. */
-import { jsonBytes } from '../delivery/manifest.ts';
+
 import { JSON_TYPE } from '../results/content-types.ts';
+import { jsonBytes } from '../storage/write-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { BulkRun, RunDependencies, RunStepInput, SweepCounts } from './steps.ts';
 

@@ -8,11 +8,12 @@
  *
  * A state is written after all of its lines, so an interrupted slice is repeated from its beginning.
  */
-import { jsonBytes } from '../delivery/manifest.ts';
+
 import { JSON_TYPE } from '../results/content-types.ts';
 import { concatenate, JsonLinesFile } from '../storage/json-lines.ts';
 import { readWrittenJson } from '../storage/read-json.ts';
 import { writeWhole } from '../storage/whole-file.ts';
+import { jsonBytes } from '../storage/write-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { RunDependencies } from './steps.ts';
 

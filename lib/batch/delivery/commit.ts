@@ -16,18 +16,16 @@
 
 import type { FileError } from '../job/file-error.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../limits.ts';
-import type { Clock, Hashing, ObjectInfo, ObjectStore, PutCondition, ResultFiles } from '../ports.ts';
-import { JSON_TYPE } from '../results/content-types.ts';
+import type { Clock, Hashing, ObjectInfo, ObjectStore, ResultFiles } from '../ports.ts';
 import { jobTotals } from '../results/job-totals.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { readJson } from '../storage/read-json.ts';
+import { deleteUnder, putIfAbsent, putJson, update } from '../storage/write-json.ts';
 import { advanceLatest } from './latest.ts';
-import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
+import { createManifest, type InputIdentity, type Manifest, type ManifestFile } from './manifest.ts';
 import { type EventStorage, sendCompleted, sendRejected } from './outcome-events.ts';
 import { type JobKeys, jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
-
-/** Attempts at a conditional write that conflicts with another one in progress. */
-const MAX_ATTEMPTS = 10;
 
 /** Longest life of an attempt in a function, and a minute for clocks that differ. */
 export const MAX_ATTEMPT_MS = (DEFAULT_TIMEOUT_SECONDS + 60) * 1000;
@@ -75,40 +73,37 @@ export async function completedEarlier(
   return manifest && { job, manifest };
 }
 
-/** Writes a manifest if there is none. @returns the existing manifest, this one or another attempt's */
-async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<Manifest> {
-  const { store, resultsBucket } = storage;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const body = jsonBytes(manifest);
-    const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
-    if (put.written) return manifest;
-    if (put.reason === 'conflict') continue;
-    // It may be that of this attempt, from a retried request whose first response was lost.
-    const existing = await findManifest(job, storage);
-    if (existing !== undefined) return existing;
-  }
-  throw new Error(
-    `${job.keys.manifest} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
-  );
-}
-
 /**
  * Commits an attempt whose files are all stored, and does the writes that follow.
  *
- * @param onCommit called once this attempt's manifest exists, before the writes that follow and may fail; called again
- *   if the attempt is committed again
+ * @param files with names in the folder of the attempt
  * @returns the existing manifest; if it is that of a faster attempt, the files of this one are removed
  * @throws Error if other writers conflict in every attempt
  */
-export async function commitAttempt(
+export async function commitResults(
   job: StoredJob,
-  manifest: Manifest,
-  storage: JobStorage,
-  onCommit: () => void = () => {},
+  attempt: string,
+  canonicalOptions: string,
+  stats: JobStats,
+  files: readonly ManifestFile[],
+  storage: JobStorage & { onCommit?(stats: JobStats): void },
 ): Promise<Manifest> {
-  const existing = await commit(job, manifest, storage);
-  if (existing.attempt === manifest.attempt) onCommit();
-  else await removeAttempt(job, manifest.attempt!, storage);
+  const { keys, jobId, input } = job;
+  const { store, resultsBucket } = storage;
+  const folder = keys.attempt(attempt);
+  const manifest = createManifest({
+    jobId,
+    attempt,
+    input,
+    canonicalOptions,
+    reproducible: true,
+    stats,
+    files: files.map(({ name, ...file }) => ({ name, key: `${folder}${name}`, ...file })),
+  });
+  const existing = await putIfAbsent(store, resultsBucket, keys.manifest, manifest);
+  // Before the writes that follow, which may fail.
+  if (existing.attempt === attempt) storage.onCommit?.(stats);
+  else await deleteUnder(store, resultsBucket, folder);
   await finishCommit(job, existing, storage);
   return existing;
 }
@@ -131,7 +126,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
     files: manifest.files,
   });
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed' };
-  await store.put(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE);
+  await putJson(store, resultsBucket, keys.done, done);
   // Deleting a missing object would leave a delete marker in a versioned bucket.
   if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
     await store.delete(resultsBucket, keys.reject);
@@ -144,11 +139,12 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
   } as const;
   await writeStatus(job, storage, status, UNLESS_DONE);
   const kept = keys.attempt(manifest.attempt!);
-  for await (const key of store.list(resultsBucket, keys.folder)) {
-    if (isAttemptFile(key.slice(keys.folder.length)) && !key.startsWith(kept)) {
-      await store.delete(resultsBucket, key);
-    }
-  }
+  await deleteUnder(
+    store,
+    resultsBucket,
+    keys.folder,
+    (key) => isAttemptFile(key.slice(keys.folder.length)) && !key.startsWith(kept),
+  );
   await sendCompleted(manifest, keys.manifest, storage);
 }
 
@@ -174,11 +170,12 @@ export function attemptFiles(
 }
 
 /** Removes the files of an uncommitted attempt. */
-export async function removeAttempt(job: StoredJob, attempt: string, storage: JobStorage): Promise<void> {
-  const { store, resultsBucket } = storage;
-  for await (const key of store.list(resultsBucket, job.keys.attempt(attempt))) {
-    await store.delete(resultsBucket, key);
-  }
+export function removeAttempt(
+  job: StoredJob,
+  attempt: string,
+  { store, resultsBucket }: JobStorage,
+): Promise<void> {
+  return deleteUnder(store, resultsBucket, job.keys.attempt(attempt));
 }
 
 /** A reject is complete, but another attempt may have left files that only a later delivery can remove. */
@@ -232,7 +229,7 @@ export async function rejectJob(
   const before = await findManifest(job, storage);
   if (before !== undefined) return before;
   const document: RejectDocument = { schema: 'dlx-batch/reject@1', jobId, input, options, error };
-  await store.put(resultsBucket, keys.reject, jsonBytes(document), JSON_TYPE);
+  await putJson(store, resultsBucket, keys.reject, document);
   await advanceLatest(store, resultsBucket, keys.latest, {
     schema: 'dlx-batch/latest@1',
     outcome: 'rejected',
@@ -243,7 +240,7 @@ export async function rejectJob(
   });
   // Only if there is none: a commit in the meantime takes precedence.
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected' };
-  await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
+  await putIfAbsent(store, resultsBucket, keys.done, done);
   const { code, message } = error;
   const status = { state: 'rejected', updatedAt: clock.timeOfDay(), error: { code, message } } as const;
   await writeStatus(job, storage, status, UNLESS_DONE);
@@ -263,8 +260,7 @@ export const UNLESS_DONE: Replaceable = ['running', 'failed', 'rejected'];
 export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
 
 /**
- * Writes `status/`, unless it has a status that this one does not replace. The write has a condition on the status that
- * was read, so that a copy of the request that arrives late has no effect.
+ * Writes `status/`, unless it has a status that this one does not replace.
  *
  * @returns whether it was written; false if the existing one has precedence
  * @throws Error if other writers conflict in every attempt
@@ -279,17 +275,10 @@ export async function writeStatus(
   const document: StatusDocument = { schema: 'dlx-batch/status@1', jobId, input, ...status };
   // Final: no other status has precedence.
   if (status.state === 'done') {
-    await store.put(resultsBucket, keys.status, jsonBytes(document), JSON_TYPE);
+    await putJson(store, resultsBucket, keys.status, document);
     return true;
   }
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const current = await readJson<StatusDocument>(store, resultsBucket, keys.status);
-    if (current !== undefined && !replaces.includes(current.document.state)) return false;
-    const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
-    const put = await store.putIf(resultsBucket, keys.status, jsonBytes(document), JSON_TYPE, condition);
-    if (put.written) return true;
-  }
-  throw new Error(
-    `${keys.status} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
+  return update<StatusDocument>(store, resultsBucket, keys.status, (existing) =>
+    existing === undefined || replaces.includes(existing.state) ? document : undefined,
   );
 }

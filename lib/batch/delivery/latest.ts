@@ -5,11 +5,9 @@
  * conditional on an unchanged pointer.
  */
 
-import type { ObjectStore, PutCondition } from '../ports.ts';
-import { JSON_TYPE } from '../results/content-types.ts';
-import { readJson } from '../storage/read-json.ts';
+import type { ObjectStore } from '../ports.ts';
+import { update } from '../storage/write-json.ts';
 import type { InputIdentity, ManifestFile } from './manifest.ts';
-import { jsonBytes } from './manifest.ts';
 
 export interface LatestPointer {
   readonly schema: 'dlx-batch/latest@1';
@@ -22,9 +20,6 @@ export interface LatestPointer {
   readonly files: readonly ManifestFile[];
 }
 
-/** Attempts at a write that conflicts with other writers; after these, the message is delivered again. */
-const MAX_ATTEMPTS = 20;
-
 /**
  * Replaces the pointer at `pointerKey` by `pointer`, unless the existing one is newer.
  *
@@ -36,16 +31,8 @@ export async function advanceLatest(
   pointerKey: string,
   pointer: LatestPointer,
 ): Promise<void> {
-  const body = jsonBytes(pointer);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const current = await readJson<LatestPointer>(store, resultsBucket, pointerKey);
-    if (current !== undefined && !(await shouldReplace(store, pointer, current.document))) return;
-    const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
-    const put = await store.putIf(resultsBucket, pointerKey, body, JSON_TYPE, condition);
-    if (put.written) return;
-  }
-  throw new Error(
-    `${pointerKey} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
+  await update<LatestPointer>(store, resultsBucket, pointerKey, async (existing) =>
+    existing === undefined || (await shouldReplace(store, pointer, existing)) ? pointer : undefined,
   );
 }
 

@@ -78,8 +78,3 @@ export function createManifest(facts: ManifestFacts): Manifest {
     files,
   };
 }
-
-/** The stored form of a document: indented JSON with a final newline, in UTF-8. */
-export function jsonBytes(document: unknown): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
-}

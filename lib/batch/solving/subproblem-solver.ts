@@ -1,4 +1,4 @@
-/** Has the subproblems of a search searched elsewhere: by other threads (lib/node), or functions (fan-out/covers). */
+/** Has the subproblems of a search searched elsewhere: by other threads (lib/node), or functions (batch/large). */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { SubproblemAnswers } from '../../exact-cover/split/split-search.ts';

@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
+import { createManifest } from '../../batch/delivery/manifest.ts';
+import { jsonBytes } from '../../batch/storage/write-json.ts';
 import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import type { JobLimits } from '../../batch/job-limits.ts';

@@ -1,5 +1,5 @@
 /**
- * The states of a large job. The types of their data are in `lib/batch/fan-out/steps.ts`; every list of shards is an
+ * The states of a large job. The types of their data are in `lib/batch/large/steps.ts`; every list of shards is an
  * object in S3, so that the data is small for files of any size.
  *
  *     { job, attempt, step: { next, cursor, items, work }, merge: { done, cursor } }      in the execution

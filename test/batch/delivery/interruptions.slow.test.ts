@@ -189,7 +189,7 @@ describe('the response to the commit', () => {
   it('that is always 409 makes the attempt fail, and the message is delivered again', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
     const delivery = run('attempt-a', { hooks: conflict(isCommit, Number.POSITIVE_INFINITY) });
-    await expect(delivery).rejects.toThrow(/manifest\.json could not be written in 10 tries/);
+    await expect(delivery).rejects.toThrow(/manifest\.json could not be written in 20 attempts/);
     await run('attempt-b');
     expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
   });

@@ -53,7 +53,7 @@ describe('the status of a job', () => {
     });
   });
 
-  it('is running, with the reason and the deadline of the next try, when an earlier receive fails', async () => {
+  it('is running, with the reason and the deadline of the next attempt, when an earlier receive fails', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
@@ -63,7 +63,7 @@ describe('the status of a job', () => {
       updatedAt: '2025-03-01T12:00:00.000Z',
       // The longest delay is 15 minutes.
       deadline: '2025-03-01T12:16:00.000Z',
-      error: { message: 'a try failed, another will follow: Error: disk on fire' },
+      error: { message: 'an attempt failed, another will follow: Error: disk on fire' },
     });
     await deliver(buckets, uploaded);
     expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });

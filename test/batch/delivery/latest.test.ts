@@ -148,6 +148,6 @@ describe('two outcomes of one version', () => {
       conflict(({ operation }) => operation === 'putIf', Number.POSITIVE_INFINITY),
     );
     const advance = advanceLatest(store, RESULTS_BUCKET, LATEST, pointer('completed', 'one'));
-    await expect(advance).rejects.toThrow(/latest\.json could not be written in 20 tries/);
+    await expect(advance).rejects.toThrow(/latest\.json could not be written in 20 attempts/);
   });
 });

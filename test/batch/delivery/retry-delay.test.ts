@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { receivesForOutage, retryDelaySeconds } from '../../../lib/batch/delivery/retry-delay.ts';
+import { receivesForOutage, retryDelaySeconds } from '../../../lib/batch/retry-delay.ts';
 import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../../lib/batch/limits.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { UploadDependencies } from '../../../lib/batch/upload/solve-upload.ts';
 import type { ObjectInfo } from '../../../lib/batch/ports.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { justBefore } from '../../support/faults.ts';

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Retries } from '../../../lib/aws/retries.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
-import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
+import { solveUpload } from '../../../lib/batch/upload/solve-upload.ts';
 import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, startPageServer } from '../../../lib/cli/page/page-server.ts';

@@ -1,5 +1,5 @@
 /** The options of a job, from a command line and from the metadata of an upload. */
-import { identifyUpload } from '../../../lib/batch/delivery/identify-upload.ts';
+import { identifyUpload } from '../../../lib/batch/upload/identify-upload.ts';
 import { OPTION_METADATA_PREFIX } from '../../../lib/batch/names.ts';
 import {
   canonicalOptions,

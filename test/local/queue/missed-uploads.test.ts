@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { messageFor } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { markersOf } from '../../../lib/batch/bulk-run/sweep/version-markers.ts';
-import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
+import type { LargeJob } from '../../../lib/batch/large/steps.ts';
 import { objectCreatedEvent } from '../../../lib/local/queue/event-relay.ts';
 import { sendMissedUploads } from '../../../lib/local/queue/missed-uploads.ts';
 import { systemHashing } from '../../../lib/node/system.ts';

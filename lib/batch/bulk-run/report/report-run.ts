@@ -1,5 +1,5 @@
 /** Finishes a bulk run: reads the outcome of each planned version in slices, and sums them up. */
-import { jsonBytes } from '../../delivery/manifest.ts';
+
 import { JOB_S3_DOLLARS, lambdaDollars, PRICES } from '../../estimate/prices.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
@@ -8,6 +8,7 @@ import type { JobStats } from '../../results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../solving/puzzle-status.ts';
 import { readJsonLines } from '../../storage/json-lines.ts';
 import { readJson } from '../../storage/read-json.ts';
+import { jsonBytes } from '../../storage/write-json.ts';
 import type { PlannedVersion } from '../planned-version.ts';
 import { runKeys } from '../run-keys.ts';
 import { writeRunStatus } from '../run-status.ts';

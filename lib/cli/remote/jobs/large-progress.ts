@@ -6,13 +6,12 @@
  *                   (all of them)      joining: the parts' files are joined into the result set
  */
 
-import type { CoverRange } from '../../../batch/fan-out/covers/cover-ranges.ts';
-import type { RangePart } from '../../../batch/fan-out/covers/range-part.ts';
-import type { Shard } from '../../../batch/fan-out/shard-plan.ts';
-import type { PartResult } from '../../../batch/fan-out/solve-shard.ts';
-import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { concatBytes } from '../../../batch/job/input.ts';
+import type { CoverRange } from '../../../batch/large/covers.ts';
+import { type WorkKeys, workKeys } from '../../../batch/large/keys.ts';
+import type { Shard } from '../../../batch/large/large-job.ts';
+import type { Part } from '../../../batch/large/parts.ts';
 import { counted, numberText } from '../../../batch/quantities.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { secondsText } from '../../terminal/time-text.ts';
@@ -110,10 +109,9 @@ export class LargeJobPoller {
         fresh.push(key);
     }
     await inParallel(fresh, PARALLEL_READS, async (key) => {
-      const part = (await readJson<PartResult | RangePart>(store, resultsBucket, key))?.document;
+      const part = (await readJson<Part>(store, resultsBucket, key))?.document;
       if (part === undefined) return;
-      const { last } = part;
-      this.#parts.set(key, { done: 'counts' in part ? part.counts.length : part.records, last });
+      this.#parts.set(key, { done: part.count, last: part.last });
     });
   }
 

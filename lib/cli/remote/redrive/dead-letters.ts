@@ -4,7 +4,7 @@
  */
 import type { DeadMessage, DeadMessages } from '../../../aws/sqs-queue.ts';
 import { parseMessage, UnknownMessageError, uploadsInMessage } from '../../../batch/delivery/upload-event.ts';
-import { executionFailureIn } from '../../../batch/fan-out/execution-failure.ts';
+import { executionFailureIn } from '../../../batch/upload/execution-failure.ts';
 import {
   type RedriveContext,
   type RedriveItem,

@@ -65,7 +65,7 @@ export async function copyObject(call: OperationCall): Promise<S3Response> {
 
 /** The response document of both copy operations. */
 export function copyDocument(
-  name: 'CopyObjectResult' | 'CopyPartResult',
+  name: 'CopyObjectResult' | 'CopyRecordsPart',
   copy: Pick<StoredVersion, 'etag' | 'lastModifiedMs' | 'checksum'>,
 ): string {
   return responseDocument(name, [

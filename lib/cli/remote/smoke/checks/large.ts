@@ -1,6 +1,6 @@
 /** A file that takes several functions. */
 import type { ManifestFile } from '../../../../batch/delivery/manifest.ts';
-import { joinParts } from '../../../../batch/fan-out/merge/join-parts.ts';
+import { joinParts } from '../../../../batch/large/join.ts';
 import { collectBytes } from '../../../../batch/job/input.ts';
 import type { Finding } from '../../../terminal/finding.ts';
 import { largeFile, speedFile } from '../smoke-files.ts';

@@ -72,7 +72,7 @@ export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
   return {
     status: 200,
     headers: { ...ENCRYPTION_HEADER, ...copiedVersionHeader(source) },
-    body: copyDocument('CopyPartResult', part),
+    body: copyDocument('CopyRecordsPart', part),
   };
 }
 

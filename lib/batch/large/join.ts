@@ -1,0 +1,154 @@
+/**
+ * Joins a file from inputs: S3 copies large inputs itself; smaller ones pass through this process, because every part of a
+ * joined object but the last must have at least 5 MiB.
+ *
+ *     inputs   |  20 MiB  |\n| 1 MiB | 2 MiB |     30 MiB     | 3 MiB |
+ *     parts    |  copy 1  |       gather 2      |    copy 3     |   4   |
+ *                                        ^ the first 2 MiB of the fourth input fill part 2
+ */
+import { inParallel } from '../in-parallel.ts';
+import { concatBytes } from '../job/input.ts';
+import type { RemainingTime } from '../storage/function-time.ts';
+import { readRange } from '../storage/object-source.ts';
+import type { LargeStorage } from './large-job.ts';
+
+/** Bytes in memory, or a stored object. */
+export type JoinInput = Uint8Array | StoredInput;
+
+interface StoredInput {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** Bytes in memory, or a range of a stored object. */
+export type PartSource = Uint8Array | { readonly key: string; readonly from: number; readonly to: number };
+
+/** A part: one range that S3 copies, or sources whose bytes this process gathers. */
+export type JoinPart =
+  | { readonly kind: 'copy'; readonly key: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'gather'; readonly sources: readonly PartSource[] };
+
+/** Limits of S3; the minimum does not apply to the last part. */
+export const MIN_JOIN_PART_BYTES = 5 * 1024 * 1024;
+const MAX_PART_BYTES = 5 * 1024 * 1024 * 1024;
+export const MAX_JOIN_PARTS = 10_000;
+
+/**
+ * Returns the parts of a joined file, in order; none for an empty file.
+ *
+ * @param minPartBytes minimum size of every part but the last
+ */
+export function joinParts(inputs: readonly JoinInput[], minPartBytes = MIN_JOIN_PART_BYTES): JoinPart[] {
+  const parts: JoinPart[] = [];
+  let sources: PartSource[] = [];
+  let gathered = 0;
+  const gather = (source: PartSource) => {
+    sources.push(source);
+    gathered += sourceBytes(source);
+    if (gathered < minPartBytes) return;
+    parts.push({ kind: 'gather', sources });
+    sources = [];
+    gathered = 0;
+  };
+  for (const input of inputs) {
+    if (input instanceof Uint8Array) {
+      if (input.length > 0) gather(input);
+      continue;
+    }
+    const { key, bytes } = input;
+    let from = 0;
+    if (gathered > 0) {
+      from = Math.min(bytes, minPartBytes - gathered);
+      if (from > 0) gather({ key, from: 0, to: from });
+    }
+    while (bytes - from >= minPartBytes) {
+      const to = Math.min(bytes, from + MAX_PART_BYTES);
+      parts.push({ kind: 'copy', key, from, to });
+      from = to;
+    }
+    if (from < bytes) gather({ key, from, to: bytes });
+  }
+  if (sources.length > 0) parts.push({ kind: 'gather', sources });
+  return parts;
+}
+
+export function sourceBytes(source: PartSource): number {
+  return source instanceof Uint8Array ? source.length : source.to - source.from;
+}
+
+/** A file and what it is joined from. */
+export interface FileToJoin {
+  readonly contentType: string;
+  readonly inputs: readonly JoinInput[];
+  readonly bytes: number;
+}
+
+interface JoinDependencies extends LargeStorage, RemainingTime {
+  /** Minimum size of every part but the last. @default 5 MiB, the limit of S3 */
+  readonly minPartBytes?: number;
+}
+
+/** The place at which a later call continues a join: its id and the number of parts stored. */
+export interface JoinProgress {
+  readonly joinId: string;
+  readonly parts: number;
+}
+
+/** Parts stored in parallel. */
+const PARTS_AT_ONCE = 8;
+/** Parts between two checks of the remaining time. */
+const PARTS_PER_CHECK = 64;
+/** Time reserved for the steps after the join. */
+const RESERVE_MS = 60_000;
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Joins a file, unless the object already exists with its size.
+ *
+ * @param from where an earlier call stopped
+ * @returns where a later call continues if the time ran out, else undefined
+ * @throws Error if an input is missing, or there are more parts than S3 allows
+ */
+export async function joinFile(
+  { inputs, bytes, contentType }: FileToJoin,
+  key: string,
+  from: JoinProgress | undefined,
+  dependencies: JoinDependencies,
+): Promise<JoinProgress | undefined> {
+  const { store, resultsBucket, remainingMs, minPartBytes } = dependencies;
+  // The response to an earlier completion may be lost.
+  if ((await store.head(resultsBucket, key))?.size === bytes) return undefined;
+  const parts = joinParts(inputs, minPartBytes);
+  if (parts.length <= 1) {
+    const body = parts.length === 0 ? NO_BYTES : await bytesOf(parts[0]!, dependencies);
+    await store.put(resultsBucket, key, body, contentType);
+    return undefined;
+  }
+  if (parts.length > MAX_JOIN_PARTS) {
+    throw new Error(`${key} needs ${parts.length} parts; S3 joins at most ${MAX_JOIN_PARTS}`);
+  }
+  const firstPart = from?.parts ?? 0;
+  const joinId = from?.joinId ?? (await store.beginJoin(resultsBucket, key, contentType));
+  const target = { bucket: resultsBucket, key, joinId };
+  for (let done = firstPart; done < parts.length; done += PARTS_PER_CHECK) {
+    if (remainingMs() < RESERVE_MS && done > firstPart) return { joinId, parts: done };
+    const chunk = parts.slice(done, done + PARTS_PER_CHECK);
+    await inParallel(chunk, PARTS_AT_ONCE, async (part, k) => {
+      const source =
+        part.kind === 'copy' ? { bucket: resultsBucket, ...part } : await bytesOf(part, dependencies);
+      await store.joinPart(target, done + k + 1, source);
+    });
+  }
+  await store.completeJoin(target, parts.length);
+  return undefined;
+}
+
+async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinDependencies): Promise<Uint8Array> {
+  const sources = part.kind === 'copy' ? [part] : part.sources;
+  const bytes: Uint8Array[] = [];
+  for (const source of sources) {
+    if (source instanceof Uint8Array) bytes.push(source);
+    else bytes.push(await readRange(store, { bucket: resultsBucket, ...source }));
+  }
+  return concatBytes(bytes);
+}

@@ -1,0 +1,95 @@
+/** Reads the records of one shard from the middle of a file. */
+import { openReader } from '../../formats/formats.ts';
+import type { BlockSource, FormatHints } from '../../formats/reader.ts';
+import { RecordBlock } from '../../formats/records/record-block.ts';
+import { unlimitedWork } from '../../formats/work-meter.ts';
+import type { Clock, ObjectStore } from '../ports.ts';
+import type { BlockPool } from '../solving/block-pool.ts';
+import { openSource } from '../storage/object-source.ts';
+import type { Shard, ShardPlan } from './large-job.ts';
+
+interface ShardReading {
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly pool: BlockPool;
+  /** Milliseconds spent waiting for bytes, and parsing them: increased while blocks are read. */
+  readonly times: { readMs: number; parseMs: number };
+}
+
+/**
+ * Reads the records of a shard in blocks, from record `from` (0 is the first) to `to` (exclusive).
+ *
+ * The shard is always read from its beginning, the only place where the reader state is known. Records before `from` are
+ * skipped one by one, because block sizes differ each time. Its last records may need bytes after its end. The work of
+ * reading was limited when the shards were counted.
+ *
+ * @throws Error if the shard has fewer records than planned
+ */
+export async function* shardBlocks(
+  { source, detection }: ShardPlan,
+  hints: FormatHints,
+  shard: Shard,
+  { store, clock, pool, times }: ShardReading,
+  from: number,
+  to: number,
+): AsyncGenerator<RecordBlock, void, void> {
+  if (from >= to) return;
+  const { body } = await openSource(store, source, shard.from, source.bytes);
+  const reader = openReader(detection, hints, pool, shard.state, unlimitedWork());
+  const bytes = body[Symbol.asyncIterator]();
+  let read = 0;
+  try {
+    for (let ended = false; !ended; ) {
+      const waitMs = clock.monotonicMs();
+      const chunk = await bytes.next();
+      times.readMs += clock.monotonicMs() - waitMs;
+      ended = chunk.done === true;
+      const blocks = (chunk.done === true ? reader.end() : reader.push(chunk.value))[Symbol.iterator]();
+      for (;;) {
+        const parseMs = clock.monotonicMs();
+        const next = blocks.next();
+        times.parseMs += clock.monotonicMs() - parseMs;
+        if (next.done === true) break;
+        const block = next.value;
+        const first = read;
+        read += block.count;
+        if (read <= from) {
+          pool.release(block);
+          continue;
+        }
+        block.keepFirst(to - first);
+        if (first < from) block.dropFirst(from - first);
+        yield block;
+        if (read >= to) return;
+      }
+    }
+  } finally {
+    // Ends the request, as the bytes after the shard are not needed.
+    await bytes.return?.();
+  }
+  throw new Error(
+    `shard ${shard.shard} has ${read} of ${shard.records} records: the object changed after it was planned`,
+  );
+}
+
+/** A block source for counting: it reuses one block. */
+export function countingBlocks(): BlockSource {
+  let last: RecordBlock | undefined;
+  return {
+    acquire(layout) {
+      if (last?.layout !== layout) last = new RecordBlock(layout, COUNTED_RECORDS);
+      last.count = 0;
+      last.notes.clear();
+      return last;
+    },
+  };
+}
+
+const COUNTED_RECORDS = 512;
+
+/** Counts the records of blocks, one after the other. */
+export function countRecords(blocks: Iterable<RecordBlock>): number {
+  let records = 0;
+  for (const { count } of blocks) records += count;
+  return records;
+}

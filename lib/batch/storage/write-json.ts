@@ -1,0 +1,92 @@
+/**
+ * Writes small JSON documents: on a condition if several processes may write one.
+ *
+ * A step may run twice, even at the same time (a function continues after its caller has stopped waiting), and its result
+ * may depend on time. So a document is stored once, and every attempt continues from the stored one.
+ */
+import type { ObjectStore, PutCondition } from '../ports.ts';
+import { JSON_TYPE } from '../results/content-types.ts';
+import { readJson } from './read-json.ts';
+
+/** Attempts at a conditional write that conflicts with others in progress. */
+const MAX_ATTEMPTS = 20;
+
+/** The stored form of a document: indented JSON with a final newline, in UTF-8. */
+export function jsonBytes(document: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+export function putJson(store: ObjectStore, bucket: string, key: string, document: unknown): Promise<void> {
+  return store.put(bucket, key, jsonBytes(document), JSON_TYPE);
+}
+
+/**
+ * Stores a document unless one exists.
+ *
+ * @returns the stored document: equal to this one if the response to an earlier request for it was lost
+ * @throws Error if other writers conflict in every attempt
+ */
+export async function putIfAbsent<Document>(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  document: Document,
+): Promise<Document> {
+  let stored = document;
+  // Written before it is read: in most cases there is none.
+  const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, { ifAbsent: true });
+  if (put.written) return document;
+  await update<Document>(store, bucket, key, (existing) => {
+    stored = existing ?? document;
+    return existing === undefined ? document : undefined;
+  });
+  return stored;
+}
+
+/** The stored result of some work; without one, does the work and stores its result unless another attempt was faster. */
+export async function storedOnce<Document>(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  work: () => Promise<Document>,
+): Promise<Document> {
+  const stored = await readJson<Document>(store, bucket, key);
+  return stored?.document ?? putIfAbsent(store, bucket, key, await work());
+}
+
+/**
+ * Replaces a document by one that follows from it, on the condition that it has not changed since it was read: a copy of
+ * the request that arrives late has no effect.
+ *
+ * @param next gets the existing document; undefined keeps it
+ * @returns whether it was written
+ * @throws Error if other writers conflict in every attempt
+ */
+export async function update<Document>(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  next: (existing: Document | undefined) => Document | undefined | Promise<Document | undefined>,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const existing = await readJson<Document>(store, bucket, key);
+    const document = await next(existing?.document);
+    if (document === undefined) return false;
+    const condition: PutCondition = existing === undefined ? { ifAbsent: true } : { ifMatch: existing.etag };
+    const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, condition);
+    if (put.written) return true;
+  }
+  throw new Error(
+    `${key} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
+  );
+}
+
+/** Deletes every object under a prefix that the filter accepts. */
+export async function deleteUnder(
+  store: ObjectStore,
+  bucket: string,
+  prefix: string,
+  isDeleted: (key: string) => boolean = () => true,
+): Promise<void> {
+  for await (const key of store.list(bucket, prefix)) if (isDeleted(key)) await store.delete(bucket, key);
+}

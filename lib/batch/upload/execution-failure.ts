@@ -1,0 +1,115 @@
+/** Records the failure of a large job's execution in the job's status, with the shard that failed. */
+import * as z from 'zod';
+import { findManifest, finishCommit, type JobStorage, removeAttempt, storedJob } from '../delivery/commit.ts';
+import { type Executions, failureText } from '../delivery/executions.ts';
+import { jobIdOf } from '../delivery/job-id.ts';
+import type { InputIdentity } from '../delivery/manifest.ts';
+import { goneError } from '../job/file-error.ts';
+import { type WorkKeys, workKeys } from '../large/keys.ts';
+import { rejectLarge } from '../large/large-job.ts';
+import { lastParts, listParts, readParts, readShards } from '../large/parts.ts';
+import type { LargeJob } from '../large/steps.ts';
+import type { Hashing } from '../ports.ts';
+import { failJob } from './fail-job.ts';
+
+const event = z.object({
+  source: z.literal('aws.states'),
+  'detail-type': z.literal('Step Functions Execution Status Change'),
+  detail: z.object({
+    name: z.string(),
+    status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
+    /** Events of encrypted executions have neither this nor the next two. */
+    input: z.string().nullish(),
+    error: z.string().nullish(),
+    cause: z.string().nullish(),
+  }),
+});
+
+const largeJob = z.object({
+  bucket: z.string(),
+  key: z.string(),
+  versionId: z.string(),
+  options: z.string(),
+});
+
+/** A failed execution of a large job. */
+export interface ExecutionFailure {
+  readonly job: LargeJob;
+  /** Name of the execution. */
+  readonly attempt: string;
+  readonly status: string;
+  readonly cause: string;
+}
+
+/** The same as its event reports it. */
+export interface ReportedFailure extends Omit<ExecutionFailure, 'job'> {
+  /** Undefined if the event does not have it, see `describedFailure`. */
+  readonly job: LargeJob | undefined;
+}
+
+/** Parses a message body. @returns undefined if it is not an event about a failed execution */
+export function executionFailureIn(body: unknown): ReportedFailure | undefined {
+  const parsed = event.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { name, status, input, error, cause } = parsed.data.detail;
+  return { job: jobIn(input), attempt: name, status, cause: failureText(error, cause) };
+}
+
+/** Returns a failure with its job, which the execution has if its event does not. @throws Error if neither has it */
+export async function describedFailure(
+  failure: ReportedFailure,
+  executions: Executions | undefined,
+): Promise<ExecutionFailure> {
+  if (failure.job !== undefined) return { ...failure, job: failure.job };
+  const execution = await executions?.describe(failure.attempt);
+  const job = jobIn(execution?.input);
+  if (job === undefined)
+    throw new Error(`the event of execution ${failure.attempt} has no input, nor has the execution`);
+  return { ...failure, job, cause: execution?.cause ?? failure.cause };
+}
+
+function jobIn(input: string | null | undefined): LargeJob | undefined {
+  return input === undefined || input === null ? undefined : largeJob.parse(JSON.parse(input));
+}
+
+/**
+ * Ends the job of a failed execution. One that is committed is finished: the execution may have failed after its commit.
+ * The job of an upload that no longer exists is rejected.
+ *
+ * @throws EventNotSentError
+ */
+export async function recordExecutionFailure(
+  failure: ExecutionFailure,
+  storage: JobStorage & { readonly hashing: Hashing },
+): Promise<void> {
+  const { job: large, attempt, status, cause } = failure;
+  const { bucket, key, versionId } = large;
+  const jobId = jobIdOf(large, storage.hashing);
+  const job = storedJob(jobId, { bucket, key, versionId }, storage.hashing);
+  const committed = await findManifest(job, storage);
+  if (committed !== undefined) {
+    return finishCommit({ ...job, input: committed.input as InputIdentity }, committed, storage);
+  }
+  if ((await storage.store.head(bucket, key, versionId)) === undefined) {
+    await removeAttempt(job, attempt, storage);
+    await rejectLarge(job, large.options, goneError(key, versionId), storage);
+    return;
+  }
+  const shard = await unfinishedShard(workKeys(jobId, attempt), storage);
+  const where = shard === undefined ? '' : ` at shard ${shard}`;
+  const why = cause === '' ? '' : `: ${cause.slice(0, MAX_CAUSE)}`;
+  const message = `execution ${attempt} ${status}${where}${why}; to continue it, redrive the execution or deliver the upload's message again`;
+  await failJob(job, { message, attempt }, storage);
+}
+
+/** Characters kept of a cause, which may be a long stack trace. */
+const MAX_CAUSE = 1000;
+
+/** The first shard, from 0, that is not solved completely; undefined if no shard is planned or all are solved. */
+async function unfinishedShard(keys: WorkKeys, storage: JobStorage): Promise<number | undefined> {
+  if ((await storage.store.head(storage.resultsBucket, keys.shards)) === undefined) return undefined;
+  const parts = await readParts(lastParts(await listParts(keys, storage)), storage);
+  const solved = new Set(parts.filter(({ last }) => last).map(({ shard }) => shard));
+  const shards = await readShards(keys, storage);
+  return shards.find(({ shard }) => !solved.has(shard))?.shard;
+}

@@ -1,0 +1,374 @@
+/**
+ * Solves one uploaded object version, from its event to its committed result set.
+ *
+ *     identify -> run -> commit, reject, or hand over to the state machine for large files
+ *
+ * Delivery is at least once and in any order: the job's id follows from the object version and the options, an existing
+ * manifest makes a delivery a duplicate, and after an error the message is delivered again.
+ */
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
+import {
+  AttemptMayRunError,
+  attemptFiles,
+  commitResults,
+  completedEarlier,
+  findManifest,
+  finishCommit,
+  type JobStorage,
+  MAX_ATTEMPT_MS,
+  rejectJob,
+  removeAttempt,
+  type StoredJob,
+  UNLESS_DONE,
+  writeStatus,
+} from '../delivery/commit.ts';
+import { type Executions, type HandOverResult, handOver } from '../delivery/executions.ts';
+import type { Manifest } from '../delivery/manifest.ts';
+import { isEventNotSent } from '../delivery/outcome-events.ts';
+import type { Upload } from '../delivery/upload-event.ts';
+import { type FileError, goneError } from '../job/file-error.ts';
+import { plainBytes } from '../job/input.ts';
+import { runJob } from '../job/job.ts';
+import type { JobDependencies } from '../job/job-run.ts';
+import type { JobLimits } from '../job-limits.ts';
+import type { LargeJob } from '../large/steps.ts';
+import { MISSING_UPLOAD_SECONDS } from '../limits.ts';
+import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
+import type { Hashing, RandomIds, StoredObject, Unpacking } from '../ports.ts';
+import type { PuzzleCounts } from '../results/job-totals.ts';
+import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
+import { MAX_DELAY_SECONDS } from '../retry-delay.ts';
+import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
+import { failJob, type ReportedFailure, reportFailure } from './fail-job.ts';
+import { FunctionLimit } from './function-limit.ts';
+import { type EarlierJobs, earlierJobs, type IdentifiedJob, identifyUpload } from './identify-upload.ts';
+
+/** Time within which the next attempt begins and updates the status: the longest delay, and a minute to be received. */
+const NEXT_ATTEMPT_MS = (MAX_DELAY_SECONDS + 60) * 1000;
+
+export interface UploadDependencies extends JobStorage, RemainingTime {
+  readonly hashing: Hashing;
+  readonly unpacking: Unpacking;
+  readonly ids: RandomIds;
+  readonly runtime: RuntimeInfo;
+  /** The stack's default options. */
+  readonly defaults: OptionTexts;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
+  /**
+   * Opens engine and solver for one job; close them after it.
+   *
+   * @param storedBytes the size of its file, if known
+   */
+  openSolver(
+    options: SolveOptions,
+    storedBytes?: number,
+  ): Pick<JobDependencies, 'engine' | 'solver'> & { close(): Promise<void> };
+  /** When the search of an exact cover is split: for tests. */
+  readonly splitRule?: SplitRule;
+  /** Called once this delivery has committed the job, before the steps that follow and may fail. */
+  onCommit?(stats: JobStats): void;
+  /** Solves files that are too large for one function; without it, they are rejected. */
+  readonly large?: {
+    readonly executions: Executions;
+    /** A file that takes one function more milliseconds than this is large. */
+    readonly jobMs: number;
+  };
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'completed'; readonly jobId: string; readonly stats: JobStats }
+  | { readonly kind: 'duplicate'; readonly jobId: string; readonly puzzles: PuzzleCounts }
+  /** The state machine solves it; its outcome follows later. */
+  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandOverResult)
+  | { readonly kind: 'rejected'; readonly jobId: string; readonly error: FileError };
+
+/**
+ * Solves an upload and commits its result set.
+ *
+ * @param lastReceive whether the message will not be delivered again; after an error, `status/` then says that the job
+ *   failed, otherwise that an attempt failed
+ * @throws Error on an infrastructure failure, MissingUploadError, EventNotSentError; the message must be delivered again
+ */
+export async function solveUpload(
+  upload: Upload,
+  lastReceive: boolean,
+  dependencies: UploadDependencies,
+): Promise<UploadOutcome> {
+  const identified = await identify(upload, dependencies);
+  if (identified === undefined) return { kind: 'ignored', reason: 'a folder marker' };
+  const { job, info, others, othersUntilMs } = identified;
+  if (!lastReceive) {
+    const nowMs = Date.parse(dependencies.clock.timeOfDay());
+    const ageMs = nowMs - Date.parse(upload.createdAt ?? '');
+    if (info === undefined && ageMs < MISSING_UPLOAD_SECONDS * 1000) throw new MissingUploadError(upload);
+    const leftMs = othersUntilMs - nowMs;
+    if (leftMs > 0) throw new AttemptMayRunError(job.jobId, Math.ceil(leftMs / 1000));
+  }
+  try {
+    const outcome = await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
+    for (const other of others) await reportFailure(other, dependencies);
+    return outcome;
+  } catch (error) {
+    await recordFailure(job, error, lastReceive, dependencies);
+    throw error;
+  }
+}
+
+/**
+ * Reports an upload whose message is received after its last attempt: see `reportFailure`.
+ *
+ * @throws Error on an infrastructure failure, EventNotSentError
+ */
+export async function reportUpload(
+  upload: Upload,
+  dependencies: UploadDependencies,
+): Promise<ReportedFailure> {
+  const identified = await identify(upload, dependencies);
+  if (identified === undefined) return 'ended';
+  for (const job of identified.others) await reportFailure(job, dependencies);
+  return reportFailure(identified.job, dependencies);
+}
+
+/** The job of an upload; undefined for a folder marker. */
+async function identify(
+  upload: Upload,
+  dependencies: UploadDependencies,
+): Promise<(IdentifiedJob & EarlierJobs) | undefined> {
+  const info = await dependencies.store.head(upload.bucket, upload.key, upload.versionId);
+  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) return undefined;
+  const identified = identifyUpload(upload, info, dependencies);
+  if (info !== undefined) return { ...identified, others: [], othersUntilMs: 0 };
+  return { ...identified, ...(await earlierJobs(identified.job, dependencies)) };
+}
+
+/** S3 does not find an upload whose event is young: it may still appear, see MISSING_UPLOAD_SECONDS. */
+export class MissingUploadError extends Error {
+  override readonly name = 'MissingUploadError';
+
+  constructor({ bucket, key }: Upload) {
+    super(
+      `s3://${bucket}/${key} is missing: it was deleted, or versioning of its bucket was enabled less than 15 minutes ago; ` +
+        'the message will be delivered again',
+    );
+  }
+}
+
+/** In a bucket without versions, the object was overwritten after it was identified; the next attempt reads the new one. */
+class ReplacedInputError extends Error {
+  override readonly name = 'ReplacedInputError';
+
+  constructor({ bucket, key }: Upload) {
+    super(`s3://${bucket}/${key} was overwritten while its job started; the message will be delivered again`);
+  }
+}
+
+/** Storage was so slow that the rest of the time says nothing about the file. */
+class LostTimeError extends Error {
+  override readonly name = 'LostTimeError';
+
+  constructor(lostMs: number) {
+    const seconds = Math.round(lostMs / 1000);
+    super(
+      `the upload was opened after ${seconds} seconds, too late to solve it; the message will be delivered again`,
+    );
+  }
+}
+
+class UploadAttempt {
+  readonly #upload: Upload;
+  readonly #identified: IdentifiedJob;
+  readonly #job: StoredJob;
+  readonly #dependencies: UploadDependencies;
+  readonly #attempt: string;
+  readonly #lastReceive: boolean;
+
+  constructor(
+    upload: Upload,
+    identified: IdentifiedJob,
+    lastReceive: boolean,
+    dependencies: UploadDependencies,
+  ) {
+    this.#upload = upload;
+    this.#lastReceive = lastReceive;
+    this.#identified = identified;
+    this.#job = identified.job;
+    this.#dependencies = dependencies;
+    this.#attempt = dependencies.ids.next();
+  }
+
+  async solve(): Promise<UploadOutcome> {
+    const existing = await findManifest(this.#job, this.#dependencies);
+    if (existing !== undefined) return this.#duplicate(existing);
+    const earlier = await completedEarlier(this.#job, this.#identified.info, this.#dependencies);
+    if (earlier !== undefined) return this.#duplicate(earlier.manifest, earlier.job);
+    const time = new FunctionTime(this.#dependencies);
+    const startMs = this.#dependencies.clock.monotonicMs();
+    // If this attempt is killed and the upload deleted, the next one finds the job by its status.
+    await writeRunning(this.#job, time.totalMs, this.#dependencies, { attempt: this.#attempt }, UNLESS_DONE);
+    const { error, options } = this.#identified;
+    return error === undefined ? this.#run(options!, time, startMs) : this.#reject(error);
+  }
+
+  /** @param startMs when the attempt began, in the clock's monotonic milliseconds */
+  async #run(options: SolveOptions, time: FunctionTime, startMs: number): Promise<UploadOutcome> {
+    const { clock, large, jobLimits } = this.#dependencies;
+    const { key } = this.#upload;
+    const object = await this.#open();
+    if (object === undefined) return this.#rejectDeleted();
+    const lostMs = clock.monotonicMs() - startMs;
+    const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
+    const limit = new FunctionLimit({
+      fileName: key,
+      storedBytes: object.size,
+      options,
+      engine,
+      clock,
+      timeMs: time.usableMs,
+      largeMs: large?.jobMs,
+      countText: (enough) => this.#countText(enough),
+    });
+    const outcome = await runJob(
+      {
+        input: object.body,
+        fileName: key,
+        options,
+        files: attemptFiles(this.#job, this.#attempt, this.#dependencies, true),
+        deadlineMs: startMs + time.usableMs,
+        jobLimits,
+        storedBytes: object.size,
+        checkHead: limit.checkHead,
+        stopReason: limit.stopReason,
+      },
+      { ...this.#dependencies, engine, solver },
+    ).finally(close);
+    if (outcome.kind === 'completed') return this.#commit(options, outcome.stats, outcome.files);
+    if (limit.isExceeded || outcome.outOfTime === true) {
+      if (time.totalMs > 0 && lostMs > time.totalMs / 2) throw new LostTimeError(lostMs);
+      if (large !== undefined) return this.#handOver(options, large.executions);
+    }
+    return this.#reject(outcome.error);
+  }
+
+  /**
+   * Opens the upload: if its event names no version, the version that the job's id was made from.
+   *
+   * @returns undefined if it no longer exists
+   * @throws ReplacedInputError
+   */
+  async #open(): Promise<StoredObject | undefined> {
+    const { bucket, key, versionId } = this.#upload;
+    const { info } = this.#identified;
+    const object = await this.#dependencies.store.get(bucket, key, versionId ?? info?.versionId);
+    if (object !== undefined && object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
+    return object;
+  }
+
+  /** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
+  async #countText(enough: number): Promise<number> {
+    const { unpacking, jobLimits, clock, large } = this.#dependencies;
+    const endMs = clock.monotonicMs() + large!.jobMs;
+    const object = await this.#open();
+    if (object === undefined) throw new ReplacedInputError(this.#upload);
+    const progress = { storedBytes: 0, plainBytes: 0 };
+    const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: object.size };
+    for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
+      if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
+    }
+    return progress.plainBytes;
+  }
+
+  /**
+   * Rejects an upload that was deleted after it was identified. Another delivery may have read it before and may commit, so
+   * a reject now could take effect after the commit: the message is delivered again when that delivery has ended.
+   */
+  #rejectDeleted(): Promise<UploadOutcome> {
+    if (!this.#lastReceive) throw new AttemptMayRunError(this.#job.jobId, MAX_ATTEMPT_MS / 1000);
+    return this.#reject(goneError(this.#upload.key, this.#upload.versionId));
+  }
+
+  async #commit(
+    options: SolveOptions,
+    stats: JobStats,
+    files: Parameters<typeof commitResults>[4],
+  ): Promise<UploadOutcome> {
+    const { jobId } = this.#job;
+    const canonical = canonicalOptions(options);
+    const existing = await commitResults(
+      this.#job,
+      this.#attempt,
+      canonical,
+      stats,
+      files,
+      this.#dependencies,
+    );
+    if (existing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: existing.puzzles };
+    return { kind: 'completed', jobId, stats };
+  }
+
+  /** Hands the job to the state machine, unless it is there already. */
+  async #handOver(options: SolveOptions, executions: Executions): Promise<UploadOutcome> {
+    const { store, resultsBucket } = this.#dependencies;
+    const { jobId, keys, input } = this.#job;
+    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
+    const { bucket, key, versionId } = input;
+    const large: LargeJob = { bucket, key, versionId, options: canonicalOptions(options) };
+    const isFinished = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
+    const handed = await handOver(executions, jobId, JSON.stringify(large), isFinished);
+    return { kind: 'handed-over', jobId, ...handed };
+  }
+
+  async #duplicate(existing: Manifest, job: StoredJob = this.#job): Promise<UploadOutcome> {
+    await finishCommit(job, existing, this.#dependencies);
+    return { kind: 'duplicate', jobId: job.jobId, puzzles: existing.puzzles };
+  }
+
+  async #reject(error: FileError): Promise<UploadOutcome> {
+    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
+    try {
+      const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
+      if (existing !== undefined) return this.#duplicate(existing);
+    } catch (mayRun) {
+      // The reject is an outcome; files of a killed attempt matter less than a message in the dead-letter queue.
+      if (!(mayRun instanceof AttemptMayRunError && this.#lastReceive)) throw mayRun;
+    }
+    return { kind: 'rejected', jobId: this.#job.jobId, error };
+  }
+}
+
+/** Writes the status of a job that runs, or will, for so long. */
+async function writeRunning(
+  job: StoredJob,
+  timeMs: number,
+  storage: JobStorage,
+  facts: { readonly attempt: string } | { readonly error: { readonly message: string } },
+  ...replaces: [] | [typeof UNLESS_DONE]
+): Promise<void> {
+  const updatedAt = storage.clock.timeOfDay();
+  const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
+  await writeStatus(job, storage, { state: 'running', updatedAt, deadline, ...facts }, ...replaces);
+}
+
+async function recordFailure(
+  job: StoredJob,
+  error: unknown,
+  lastReceive: boolean,
+  dependencies: UploadDependencies,
+): Promise<void> {
+  // The job has an outcome.
+  if (isEventNotSent(error)) return;
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  try {
+    if (lastReceive) return await failJob(job, { message }, dependencies);
+    // Another attempt may have committed: then the job did not fail.
+    if ((await findManifest(job, dependencies)) !== undefined) return;
+    const next = { message: `an attempt failed, another will follow: ${message}` };
+    await writeRunning(job, NEXT_ATTEMPT_MS, dependencies, { error: next });
+  } catch (statusError) {
+    const what = isEventNotSent(statusError)
+      ? 'its event could not be sent'
+      : 'its status could not be written';
+    throw new AggregateError([error, statusError], `the job failed (${message}), and ${what}`);
+  }
+}

@@ -1,0 +1,421 @@
+/** A file that is too large for one function is handed to the state machine once, even if it is delivered again. */
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { storedJob, UNLESS_DONE, writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import type { ExecutionState, Executions, HandOverResult } from '../../../lib/batch/delivery/executions.ts';
+import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
+import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
+import type { LargeJob } from '../../../lib/batch/large/steps.ts';
+import type { Unpacking } from '../../../lib/batch/ports.ts';
+import {
+  describedFailure,
+  type ExecutionFailure,
+  executionFailureIn,
+  recordExecutionFailure,
+} from '../../../lib/batch/upload/execution-failure.ts';
+import type { UploadDependencies } from '../../../lib/batch/upload/solve-upload.ts';
+import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
+import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
+import { langford } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import {
+  FakeClock,
+  INPUT_BUCKET,
+  RESULTS_BUCKET,
+  UnevenClock,
+  uploadDependencies,
+} from '../../support/dependencies.ts';
+import { recording } from '../../support/faults.ts';
+import { largeJob, runLarge } from '../../support/large-job.ts';
+import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
+import { EASY, SOLUTION } from '../../support/puzzles.ts';
+import { readResultSet, statsOf } from '../../support/result-set.ts';
+import { deliver, upload } from '../../support/uploads.ts';
+import { zipOf } from '../../support/zip.ts';
+
+const KEY = 'inbox/large.txt';
+/** 9 MB, of which the first MiB is sampled. */
+const LARGE = `${EASY}\n`.repeat(110_000);
+
+/** Executions in memory, with the naming rules of Step Functions. */
+class MemoryExecutions implements Executions {
+  readonly inputs = new Map<string, string>();
+  readonly states = new Map<string, ExecutionState>();
+  readonly redriven: string[] = [];
+
+  async start(name: string, input: string): Promise<boolean> {
+    const state = this.states.get(name);
+    if (state !== undefined) return state.status === 'running' && this.inputs.get(name) === input;
+    this.inputs.set(name, input);
+    this.states.set(name, { status: 'running', redrivable: false });
+    return true;
+  }
+
+  async describe(name: string): Promise<ExecutionState | undefined> {
+    return this.states.get(name);
+  }
+
+  async redrive(name: string): Promise<boolean> {
+    if (this.states.get(name)?.redrivable !== true) return false;
+    this.redriven.push(name);
+    this.states.set(name, { status: 'running', redrivable: false });
+    return true;
+  }
+}
+
+/** A process for which a file of some seconds is large. */
+function withExecutions(executions: Executions, jobMs = 100): Partial<UploadDependencies> {
+  return { large: { executions, jobMs } };
+}
+
+function setUp(text: string | Uint8Array = LARGE) {
+  const buckets = new MemoryBuckets();
+  const uploaded = upload(buckets, KEY, text);
+  const executions = new MemoryExecutions();
+  return { buckets, uploaded, executions };
+}
+
+describe('a large file', () => {
+  it('starts an execution named after its job, whose input is the identity of the job', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    const [[name, input]] = [...executions.inputs] as [[string, string]];
+    expect(outcome).toMatchObject({ jobId: name, execution: name });
+    expect(JSON.parse(input)).toEqual(largeJob(uploaded));
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+  });
+
+  it('is the same job for an event with a sequencer, a sweep without one, and a bulk run', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    const { sequencer: _, ...swept } = uploaded;
+    const outcome = await deliver(
+      buckets,
+      { ...swept, runId: 'run-1' },
+      { dependencies: withExecutions(executions) },
+    );
+    expect(outcome).toMatchObject({ kind: 'handed-over' });
+    expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is acknowledged if its execution is running', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    for (let k = 0; k < 3; k++) {
+      const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+      expect(outcome.kind).toBe('handed-over');
+    }
+    expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is a duplicate if its execution has committed', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    const { execution } = first as unknown as HandOverResult;
+    await runLarge(buckets, largeJob(uploaded), { attempt: execution });
+    executions.states.set(execution, { status: 'succeeded', redrivable: false });
+    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    expect(again).toMatchObject({ kind: 'duplicate', puzzles: { total: 110_000 } });
+  });
+
+  it.each([
+    ['failed and can be redriven', { status: 'failed', redrivable: true }, { how: 'redriven', suffix: '' }],
+    ['failed permanently', { status: 'failed', redrivable: false }, { how: 'started', suffix: '-2' }],
+    [
+      'succeeded, but its results were deleted',
+      { status: 'succeeded', redrivable: false },
+      { how: 'started', suffix: '-2' },
+    ],
+  ] as const)('continues if its execution %s', async (_name, state, { how, suffix }) => {
+    const { buckets, uploaded, executions } = setUp();
+    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    const { execution } = first as unknown as HandOverResult;
+    executions.states.set(execution, state);
+    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
+  });
+
+  it('is acknowledged if its execution has rejected it', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    const { execution } = first as unknown as HandOverResult;
+    executions.states.set(execution, { status: 'succeeded', redrivable: false });
+    buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
+    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
+    expect(again).toMatchObject({ kind: 'handed-over', how: 'ended' });
+    expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is requested once: the stream of its content serves the sample and the job', async () => {
+    for (const jobMs of [100, 1e9]) {
+      const { buckets, uploaded, executions } = setUp();
+      const calls: StoreCall[] = [];
+      await deliver(buckets, uploaded, {
+        hooks: recording(calls),
+        dependencies: withExecutions(executions, jobMs),
+      });
+      const requests = calls.filter(
+        ({ bucket, operation }) => bucket === INPUT_BUCKET && operation !== 'read',
+      );
+      expect(requests.map(({ operation }) => operation)).toEqual(['head', 'get']);
+    }
+  });
+
+  it('is solved by the function itself if it fits', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions, 1e9) });
+    expect(outcome.kind).toBe('completed');
+    expect(executions.inputs.size).toBe(0);
+  });
+});
+
+/** 300 puzzles in 25 kB. */
+const SMALL = `${EASY}\n`.repeat(300);
+const FORMS = {
+  'plain text': (text: string) => Buffer.from(text),
+  gzip: (text: string) => gzipSync(text),
+  zstd: (text: string) => zstdCompressSync(text),
+  zip: (text: string) => zipOf({ name: 'puzzles.txt', content: text }),
+  'UTF-16': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+};
+
+describe.each(Object.entries(FORMS))('a file of slow puzzles as %s', (_name, stored) => {
+  /** Delivers a file whose puzzles take `puzzleMs` each, when a second is large. */
+  async function outcomeOf(text: string, puzzleMs: number) {
+    const { buckets, uploaded, executions } = setUp(stored(text));
+    const clock = new FakeClock(puzzleMs);
+    const outcome = await deliver(buckets, uploaded, {
+      dependencies: { ...withExecutions(executions, 1000), clock, remainingMs: () => 900_000 },
+    });
+    return { outcome, buckets, uploaded };
+  }
+
+  it('is split by its time, however small it is, before anything is solved', async () => {
+    const { outcome, buckets, uploaded } = await outcomeOf(SMALL, 10);
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+    await runLarge(buckets, largeJob(uploaded), {
+      largeSeconds: 1,
+      dependencies: () => ({ clock: new FakeClock(10) }),
+    });
+    const result = readResultSet(buckets, KEY);
+    expect(statsOf(result).used?.shards).toBe(4);
+    expect(result.files['solutions.txt']).toBe(`${SOLUTION}\n`.repeat(300));
+  });
+
+  it('is not split if it takes less', async () => {
+    const { outcome, buckets } = await outcomeOf(SMALL, 1);
+    expect(outcome.kind).toBe('completed');
+    expect(readResultSet(buckets, KEY).files['solutions.txt']).toBe(`${SOLUTION}\n`.repeat(300));
+  });
+
+  it('is judged by all of its text, not by its first MiB or its stored size', async () => {
+    // 13 us for each of 110,000 puzzles.
+    expect((await outcomeOf(LARGE, 0.01)).outcome.kind).toBe('handed-over');
+  });
+});
+
+it('compressed data whose unpacking alone takes too long is handed over before all of it is unpacked', async () => {
+  const text = `${EASY}\n`.repeat(2) + '# nothing here\n'.repeat(400_000);
+  const { buckets, uploaded, executions } = setUp(gzipSync(text));
+  let unpackedBytes = 0;
+  const unpacking: Unpacking = {
+    async *unpack(format, packed) {
+      for await (const bytes of zlibUnpacking.unpack(format, packed)) {
+        unpackedBytes += bytes.length;
+        yield bytes;
+      }
+    },
+  };
+  const outcome = await deliver(buckets, uploaded, {
+    // Each 64 KiB of text takes 40 ms.
+    dependencies: { ...withExecutions(executions, 1000), clock: new FakeClock(40), unpacking },
+  });
+  expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+  expect(unpackedBytes).toBeLessThan(text.length);
+});
+
+it('a file of one slow puzzle is not handed over, as it cannot be split', async () => {
+  const { buckets, uploaded, executions } = setUp(`${EASY}\n`);
+  const outcome = await deliver(buckets, uploaded, {
+    dependencies: { ...withExecutions(executions, 1000), clock: new FakeClock(2000) },
+  });
+  expect(outcome.kind).toBe('completed');
+});
+
+it.each([1, 2, 3, 4])(
+  'a file that takes longer than its sample predicts is handed over, and its attempt leaves no files (seed %i)',
+  async (seed) => {
+    const { buckets, uploaded, executions } = setUp(`${EASY}\n`.repeat(3000));
+    // Each reading of the clock takes 50 ms on average, so the first five seconds pass quickly.
+    const slow = { clock: new UnevenClock(seed, 5), remainingMs: () => 30_000 };
+    const outcome = await deliver(buckets, uploaded, {
+      dependencies: { ...withExecutions(executions, 1e9), ...slow },
+    });
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+    await runLarge(buckets, largeJob(uploaded), {
+      attempt: [...executions.inputs.keys()][0],
+      shardBytes: 100_000,
+      functionMs: 8000,
+      seed,
+    });
+    const result = readResultSet(buckets, KEY);
+    expect(result.manifest.puzzles).toMatchObject({ total: 3000, solved: 3000 });
+    expect(result.files['solutions.txt']).toBe(`${SOLUTION}\n`.repeat(3000));
+  },
+);
+
+/** A clock that is slower from a reading on. */
+class SlowingClock extends FakeClock {
+  #readings = 0;
+  readonly #slowFrom: number;
+
+  constructor(slowFrom: number) {
+    super(0.01);
+    this.#slowFrom = slowFrom;
+  }
+
+  override monotonicMs(): number {
+    this.nowMs += this.#readings++ < this.#slowFrom ? 0 : 50;
+    return super.monotonicMs();
+  }
+}
+
+it('a small file whose slow puzzles its sample has missed is handed over while it is solved', async () => {
+  const { buckets, uploaded, executions } = setUp(`${EASY}\n`.repeat(5000));
+  const dependencies = { ...withExecutions(executions, 1000), clock: new SlowingClock(4000) };
+  const outcome = await deliver(buckets, uploaded, { dependencies });
+  expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+  expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+});
+
+describe('a long search of an exact cover', () => {
+  const splitRule = { ...SPLIT_RULE, work: 1, nodes: 100 };
+
+  async function outcomeOf(pairs: number, clock: FakeClock, options = {}) {
+    const buckets = new MemoryBuckets();
+    const executions = new MemoryExecutions();
+    const uploaded = upload(buckets, 'inbox/pairs.dlx', knuthText(langford(pairs)), options);
+    const time = { clock, splitRule, remainingMs: () => 100_000 - clock.nowMs };
+    const outcome = await deliver(buckets, uploaded, {
+      dependencies: { ...withExecutions(executions, 1000), ...time },
+    });
+    return { outcome, files: buckets.keys(RESULTS_BUCKET, 'results/') };
+  }
+
+  it('is handed over before the deadline, once it is split and too long', async () => {
+    const clock = new FakeClock(300);
+    const { outcome, files } = await outcomeOf(12, clock, { solutions: 'all', 'max-nodes': '999999999' });
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    expect(clock.nowMs).toBeLessThan(20_000);
+    expect(files).toEqual([]);
+  });
+
+  it.each([
+    ['its subproblems fit', 8, {}],
+    ['its budget of nodes ends in time', 12, { solutions: 'all', 'max-nodes': '5000' }],
+    ['enough solutions are found in time', 12, { solutions: '100', 'max-nodes': '999999999' }],
+  ])('is not handed over if %s', async (_name, pairs, options) => {
+    const { outcome } = await outcomeOf(pairs, new FakeClock(5), options);
+    expect(outcome.kind).toBe('completed');
+  });
+});
+
+describe('an execution that failed', () => {
+  const eventOf = (job: LargeJob, attempt: string, status = 'FAILED') => ({
+    source: 'aws.states',
+    'detail-type': 'Step Functions Execution Status Change',
+    detail: { name: attempt, status, input: JSON.stringify(job), error: 'Lambda.Unknown', cause: 'it broke' },
+  });
+
+  it('leaves the status failed, with the shard that failed', async () => {
+    const buckets = new MemoryBuckets(64);
+    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(40));
+    const job = largeJob(uploaded);
+    const run = runLarge(buckets, job, {
+      attempt: 'attempt-a',
+      shardBytes: 500,
+      hooks: (step) => {
+        if (step === 'solve 3') throw new Error('it broke');
+        return {};
+      },
+    });
+    await expect(run).rejects.toThrow('it broke');
+    const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
+    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    const status = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
+    expect(status.state).toBe('failed');
+    expect(status.error?.message).toMatch(
+      /FAILED at shard 3: Lambda.Unknown: it broke; to continue it, redrive the execution/,
+    );
+  });
+
+  it('changes nothing if its job is committed', async () => {
+    const buckets = new MemoryBuckets(64);
+    const job = largeJob(upload(buckets, KEY, `${EASY}\n`.repeat(4)));
+    await runLarge(buckets, job);
+    const before = buckets.texts(RESULTS_BUCKET);
+    const failure = executionFailureIn(eventOf(job, 'attempt-b', 'TIMED_OUT')) as ExecutionFailure;
+    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
+  });
+
+  it('rejects the job of an upload that was deleted meanwhile', async () => {
+    const buckets = new MemoryBuckets(64);
+    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
+    const job = largeJob(uploaded);
+    buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
+    const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
+    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!)).toMatchObject({
+      state: 'rejected',
+      error: { code: 'gone' },
+    });
+  });
+
+  it.each([
+    ['just', '11:59:00', 'is missing, though its job has just begun'],
+    ['long ago', '11:30:00', undefined],
+  ])('is not rejected before, if its upload was read %s', async (_, time, message) => {
+    const buckets = new MemoryBuckets(64);
+    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
+    const large = largeJob(uploaded);
+    const dependencies = uploadDependencies(memoryStore(buckets), 'x');
+    const { bucket, key, versionId } = large;
+    const job = storedJob(jobIdOf(large, systemHashing), { bucket, key, versionId }, systemHashing);
+    const status = { state: 'running', updatedAt: `2025-03-01T${time}.000Z` } as const;
+    await writeStatus(job, dependencies, status, UNLESS_DONE);
+    buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
+    const planned = runLarge(buckets, large);
+    if (message === undefined) expect(await planned).toEqual(['plan']);
+    else await expect(planned).rejects.toThrow(message);
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!).state).toBe(
+      message === undefined ? 'rejected' : 'running',
+    );
+  });
+
+  it('is described by its execution if the event has no input, as with a customer-managed key', async () => {
+    const job = largeJob(upload(new MemoryBuckets(64), KEY, EASY));
+    const { input, error, cause, ...detail } = eventOf(job, 'attempt-a').detail;
+    const failure = executionFailureIn({ ...eventOf(job, 'attempt-a'), detail })!;
+    const executions = new MemoryExecutions();
+    const state: ExecutionState = { status: 'failed', redrivable: true, input, cause: 'out of memory' };
+    executions.states.set('attempt-a', state);
+    expect(await describedFailure(failure, executions)).toEqual({
+      job,
+      attempt: 'attempt-a',
+      status: 'FAILED',
+      cause: 'out of memory',
+    });
+    await expect(describedFailure(failure, undefined)).rejects.toThrow('attempt-a has no input');
+  });
+
+  it('is distinguished from an upload', () => {
+    expect(executionFailureIn({ source: 'aws.s3', 'detail-type': 'Object Created' })).toBeUndefined();
+  });
+});
