@@ -2,8 +2,8 @@
 import { afterAll } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
-import { solveUpload } from '../../lib/batch/upload/solve-upload.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { solveUpload } from '../../lib/batch/upload/solve-upload.ts';
 import { recordStack } from '../../lib/local/running-stack.ts';
 import { startS3Server } from '../../lib/local/s3/http/server.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';

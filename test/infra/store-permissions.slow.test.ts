@@ -9,13 +9,13 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
+import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import {
   describedFailure,
   executionFailureIn,
   recordExecutionFailure,
 } from '../../lib/batch/upload/execution-failure.ts';
-import type { ObjectStore } from '../../lib/batch/ports.ts';
-import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
 import type { KeyPrefixes } from '../../lib/infra/key-prefixes.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';

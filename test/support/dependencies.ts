@@ -1,10 +1,10 @@
 /** Dependencies of jobs in tests, with reproducible clocks and ids. */
 
-import type { UploadDependencies } from '../../lib/batch/upload/solve-upload.ts';
 import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
 import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
+import type { UploadDependencies } from '../../lib/batch/upload/solve-upload.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import { zlibUnpacking } from '../../lib/node/unpacking.ts';
 import type { Engine, EngineName } from '../../lib/sudoku/engine.ts';

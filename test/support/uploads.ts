@@ -1,12 +1,12 @@
 /** Uploads to in-memory buckets, and their deliveries to processes. */
 
+import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
+import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import {
   solveUpload,
   type UploadDependencies,
   type UploadOutcome,
 } from '../../lib/batch/upload/solve-upload.ts';
-import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
-import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from './dependencies.ts';
 import { recording } from './faults.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore, type StoreCall } from './memory-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { receivesForOutage, retryDelaySeconds } from '../../../lib/batch/retry-delay.ts';
 import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../../lib/batch/limits.ts';
+import { receivesForOutage, retryDelaySeconds } from '../../../lib/batch/retry-delay.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { UploadDependencies } from '../../../lib/batch/upload/solve-upload.ts';
 import type { ObjectInfo } from '../../../lib/batch/ports.ts';
+import type { UploadDependencies } from '../../../lib/batch/upload/solve-upload.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { justBefore } from '../../support/faults.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';

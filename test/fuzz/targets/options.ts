@@ -1,5 +1,5 @@
 /** The options of a job, from a command line and from the metadata of an upload. */
-import { identifyUpload } from '../../../lib/batch/upload/identify-upload.ts';
+
 import { OPTION_METADATA_PREFIX } from '../../../lib/batch/names.ts';
 import {
   canonicalOptions,
@@ -7,6 +7,7 @@ import {
   optionsFromCanonical,
   parseOptions,
 } from '../../../lib/batch/options.ts';
+import { identifyUpload } from '../../../lib/batch/upload/identify-upload.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { check, checkSame, type Target } from '../target.ts';
 

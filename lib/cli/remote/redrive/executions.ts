@@ -13,8 +13,8 @@ import { runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import type { BulkRun } from '../../../batch/bulk-run/steps.ts';
 import { handOver } from '../../../batch/delivery/executions.ts';
 import { jobKeys } from '../../../batch/delivery/result-keys.ts';
-import type { LargeJob } from '../../../batch/large/steps.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
+import type { LargeJob } from '../../../batch/large/steps.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { type RedriveContext, type RedriveItem, redriveItem } from './redrive-item.ts';
 

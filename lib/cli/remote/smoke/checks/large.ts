@@ -1,7 +1,7 @@
 /** A file that takes several functions. */
 import type { ManifestFile } from '../../../../batch/delivery/manifest.ts';
-import { joinParts } from '../../../../batch/large/join.ts';
 import { collectBytes } from '../../../../batch/job/input.ts';
+import { joinParts } from '../../../../batch/large/join.ts';
 import type { Finding } from '../../../terminal/finding.ts';
 import { largeFile, speedFile } from '../smoke-files.ts';
 import { smokeSettings } from '../smoke-settings.ts';
