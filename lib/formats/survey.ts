@@ -12,7 +12,7 @@ import { LayoutBook } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
-import { isCodeComment } from './text/code-comments.ts';
+import { isCodeComment } from './text/comments.ts';
 import { type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { TextReader } from './text/text-reader.ts';

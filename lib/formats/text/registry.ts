@@ -21,8 +21,7 @@ import { variants } from './lines/variants.ts';
 import type { Recogniser } from './recogniser.ts';
 import { rows } from './rows/rows.ts';
 import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
-import { samurai } from './samurai/samurai.ts';
-import { samuraiLine } from './samurai/samurai-line.ts';
+import { samurai, samuraiLine } from './samurai/samurai.ts';
 import { tokensFormat } from './tokens/tokens.ts';
 import { walls } from './tokens/walls.ts';
 

@@ -8,13 +8,11 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { CELL, commonKind, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
-import { isCodeComment, isVector } from './code-comments.ts';
-import { Drawings } from './drawings/drawings.ts';
+import { KINDS, SEPARATOR } from './byte-kinds.ts';
+import { isCodeComment, isVector, semicolonCells } from './comments.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
-import { semicolonCells } from './semicolon-rows.ts';
 import { LineShapes } from './shape/line-shapes.ts';
 
 /** How lines of 16 (36) cells are read: as rows of a 16x16 (36x36), as a whole 4x4 (6x6) each, or either. */
@@ -77,7 +75,6 @@ export class TextContext {
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   readonly comments = new CommentLog();
-  readonly drawings = new Drawings();
   /** What is known of the last lines. */
   readonly lines: LineShapes;
   /** Scratch: the grid being read. */
@@ -165,18 +162,16 @@ export class TextContext {
     const { bytes } = this.window;
     if (bytes[from] === HASH) {
       const { hashBlanks } = this;
-      if (isVector(bytes, from)) return false;
+      if (isVector(this.window.string(from, Math.min(end, from + 4)))) return false;
       this.sink.onHashLine();
       return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
     }
-    if (bytes[from] === SEMICOLON) {
-      const cells = isLong ? 0 : semicolonCells(bytes, from, end);
-      const { book } = this.sink;
-      const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
-      // A separator may end the row as well.
-      return cells === 0 || !(isRow(cells) || isRow(cells - 1));
-    }
-    return isCodeComment(bytes, from, end);
+    if (bytes[from] !== SEMICOLON) return isCodeComment(bytes, from, end);
+    const cells = isLong ? 0 : semicolonCells(this.lines.raw(from, end));
+    const { book } = this.sink;
+    const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
+    // A separator may end the row as well.
+    return cells === 0 || !(isRow(cells) || isRow(cells - 1));
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
@@ -283,9 +278,8 @@ export class TextContext {
 
   /** Whether line `at` is a lone integer of at most nine digits. */
   isInteger(at: number): boolean {
-    const { bytes, text, end, tokens } = this.window;
-    const isShort = tokens[at] === 1 && end[at] - text[at] <= MAX_DIGITS;
-    return isShort && (commonKind(bytes, text[at], end[at]) & DIGIT) !== 0;
+    const { text, end, tokens } = this.window;
+    return tokens[at] === 1 && end[at] - text[at] <= MAX_DIGITS && /^\d+$/.test(this.lines.text(at));
   }
 
   /** The first character of line `at` that no grid has; the line's first character if there is none. */
@@ -296,11 +290,8 @@ export class TextContext {
 
   /** The first character between two offsets that no grid has. */
   strayIn(from: number, to: number): { offset: number; found: string } | undefined {
-    const { bytes } = this.window;
-    let offset = from;
-    while (offset < to && (KINDS[bytes[offset]] & CELL || bytes[offset] === 32 || bytes[offset] === 9))
-      offset++;
-    return offset === to ? undefined : { offset, found: this.characterAt(offset) };
+    const at = this.lines.raw(from, to).search(/[^\w.*?# \t-]/);
+    return at < 0 ? undefined : { offset: from + at, found: this.characterAt(from + at) };
   }
 
   /** Whether only blank lines and comments follow from line `at` on. */

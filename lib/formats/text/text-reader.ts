@@ -17,7 +17,7 @@ import { cellGrids, isBlankRow, matchBlankRow } from './grids/cell-grids.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { LineBatches } from './lines/line-batches.ts';
-import { WordLines } from './lines/words.ts';
+import { wordLines } from './lines/words.ts';
 import { NO, type Recogniser } from './recogniser.ts';
 import { recognisersOf } from './registry.ts';
 import { SameShape } from './rows/same-shape.ts';
@@ -55,7 +55,7 @@ export class TextReader implements RecordReader {
     only?: string,
     from?: ReaderState,
   ) {
-    const words = wordLayouts.map((layout) => new WordLines(layout));
+    const words = wordLayouts.map(wordLines);
     this.#recognisers = recognisersOf(words, only);
     this.#unreadable = new UnreadableLines(words);
     this.#minBytes = Int32Array.from(this.#recognisers, ({ minBytes = 0 }) => minBytes);

@@ -9,9 +9,8 @@
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
-import { CELL, DIGIT, KINDS, kindsIn, SEPARATOR } from './byte-kinds.ts';
 import { isCellsLine } from './grids/cell-lines.ts';
-import { mayStartGrid } from './grids/field-rows.ts';
+import { mayStartGrid } from './grids/line-tests.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
 import type { WordLines } from './lines/words.ts';
@@ -55,8 +54,7 @@ export class UnreadableLines {
   begin(context: TextContext, at: number): void {
     if (context.lineSize !== undefined) {
       context.enterError(at, 1, faultOf(context, at));
-      const { from, to } = puzzleRange(context, at);
-      if (to - from <= MAX_ROW_CELLS && resemblesCells(context, at)) {
+      if (puzzleIn(context, at).part.length <= MAX_ROW_CELLS && resemblesCells(context, at)) {
         context.rowEndLine = context.window.number(at) + 1;
       }
       return;
@@ -129,131 +127,106 @@ function report(context: TextContext, at: number): void {
   const size = sink.book.sizeOfCells(window.tokens[at]);
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
-  const range = puzzleRange(context, at);
-  const isLong = range.to - range.from >= MIN_PUZZLE_BYTES;
-  sink.onUnreadableLine(isLong && isDamaged(context, range), isPuzzle ? size : undefined);
+  const { part } = puzzleIn(context, at);
+  sink.onUnreadableLine(part.length >= MIN_PUZZLE_BYTES && isDamaged(part), isPuzzle ? size : undefined);
 }
 
-/** The part of line `at` that should be a puzzle. */
-interface PuzzleRange {
-  readonly from: number;
-  readonly to: number;
-}
+const DIGIT = /\d/;
+/** What may be a puzzle, between separators, and the quotes and brackets around it. */
+const LONG_PART = new RegExp(`[^\\0- ,;:]{${MIN_PUZZLE_BYTES},}`);
+const AROUND = /^["'`()[\]{}]|["'`()[\]{}]$/;
 
-/** The first range of bytes that is long enough for a puzzle, between separators; else the first token of line `at`. */
-function puzzleRange(context: TextContext, at: number): PuzzleRange {
-  const { bytes, text, end, tokenEnd } = context.window;
-  if (isSplitLine(context, at)) return { from: text[at], to: end[at] };
-  for (let from = text[at]; from < end[at]; ) {
-    let to = from;
-    while (to < end[at] && bytes[to] > 32 && (KINDS[bytes[to]] & SEPARATOR) === 0) to++;
-    if (to - from >= MIN_PUZZLE_BYTES) return withoutQuotes(bytes, from, to);
-    from = to + 1;
+/** The part of line `at` that should be a puzzle: the first one that is long enough, or the first token. */
+function puzzleIn(context: TextContext, at: number): { readonly from: number; readonly part: string } {
+  const { lines, window } = context;
+  const line = lines.text(at);
+  const from = window.text[at];
+  if (isSplitLine(context, at)) return { from, part: line };
+  const found = LONG_PART.exec(line);
+  if (found === null) return { from, part: lines.raw(from, window.tokenEnd[at]) };
+  let [part] = found;
+  let start = from + found.index;
+  while (part.length > MIN_PUZZLE_BYTES && AROUND.test(part)) {
+    const isFirst = AROUND.test(part[0]);
+    if (isFirst) start++;
+    part = isFirst ? part.slice(1) : part.slice(0, -1);
   }
-  return { from: text[at], to: tokenEnd[at] };
+  return { from: start, part };
 }
 
-/** A range without the quotes and brackets at its ends. */
-function withoutQuotes(bytes: Uint8Array, from: number, to: number): PuzzleRange {
-  let [first, last] = [from, to];
-  while (last - first > MIN_PUZZLE_BYTES && AROUND.has(bytes[first])) first++;
-  while (last - first > MIN_PUZZLE_BYTES && AROUND.has(bytes[last - 1])) last--;
-  return { from: first, to: last };
-}
-
-/** Quotes and brackets. */
-const AROUND: ReadonlySet<number> = new Set([...'"\'`()[]{}'].map((sign) => sign.charCodeAt(0)));
-
-/** Whether nearly all bytes of a range are cells, and some are digits. */
-function isDamaged({ window: { bytes } }: TextContext, { from, to }: PuzzleRange): boolean {
-  let cells = 0;
-  let digits = 0;
-  for (let byte = from; byte < to; byte++) {
-    if (KINDS[bytes[byte]] & CELL) cells++;
-    if (KINDS[bytes[byte]] & DIGIT) digits++;
-  }
-  return cells * 10 >= (to - from) * 9 && digits > 0 && to - from >= 4;
+/** Whether nearly all bytes of a text are cells, and some are digits. */
+function isDamaged(part: string): boolean {
+  const cells = part.replaceAll(/[^\w.*?#-]/g, '').length;
+  return cells * 10 >= part.length * 9 && DIGIT.test(part) && part.length >= 4;
 }
 
 /** Whether line `at` is too short for a puzzle, or words: not the rest of a damaged puzzle. */
 function isAside(context: TextContext, at: number): boolean {
-  const { bytes, text, end, tokens } = context.window;
+  const { text, end, tokens } = context.window;
   if (context.nextId !== undefined || context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
   if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
-  return tokens[at] > 1 && (kindsIn(bytes, text[at], end[at], DIGIT) & DIGIT) === 0;
+  return tokens[at] > 1 && !DIGIT.test(context.window.string(text[at], end[at]));
 }
 
 /** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */
 function isStub(context: TextContext, at: number): boolean {
-  const { window } = context;
-  if (!context.isInteger(at) || !window.has(at + 1)) return false;
-  return window.end[at] - window.text[at] !== window.end[at + 1] - window.text[at + 1];
+  const { text, end } = context.window;
+  if (!context.isInteger(at) || !context.window.has(at + 1)) return false;
+  return end[at] - text[at] !== end[at + 1] - text[at + 1];
 }
 
 function faultOf(context: TextContext, at: number): Fault {
   const { window } = context;
   const offset = window.text[at];
-  if (window.isLong(at)) {
-    const found = `${window.string(offset, offset + SHOWN_BYTES)}...`;
-    return makeFault('too_large', offset, found, 'a line of at most 1 MiB', { isQuote: true });
-  }
-  const range = puzzleRange(context, at);
+  const isLong = window.isLong(at);
+  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
+  const quote = isLong || window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
+  if (isLong) return makeFault('too_large', offset, quote, 'a line of at most 1 MiB', { isQuote: true });
+  const { from, part } = puzzleIn(context, at);
   const stray = isSplitLine(context, at)
     ? { offset: window.tokenEnd[at], found: ' ' }
-    : context.strayIn(range.from, range.to);
-  const counted = charactersIn(window.bytes, range.from, range.to);
+    : context.strayIn(from, from + part.length);
+  const counted = charactersIn(part);
+  const found = `${counted} characters`;
   const size = nearestSize(context, counted);
   const isWhole = counted === size * size;
   if (isWhole && context.only !== undefined && stray === undefined) {
     const where = 'that are no puzzle in that format';
-    const expected = `the format ${context.only}`;
-    return makeFault('bad_character', offset, `${counted} characters`, expected, { where });
+    return makeFault('bad_character', offset, found, `the format ${context.only}`, { where });
   }
-  if (isDamaged(context, range) && !(isWhole && stray === undefined)) {
-    if (isWhole && stray !== undefined) {
-      const more = { isQuote: true, where: `in a ${size}x${size} puzzle` };
-      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
+  if (isDamaged(part)) {
+    if (!isWhole) {
+      const more = { where: `on a line of a ${size}x${size} puzzle`, advice: boxHint(counted) };
+      return makeFault('bad_length', from, found, `${size * size} characters`, more);
     }
-    const where = `on a line of a ${size}x${size} puzzle`;
-    const more = { where, advice: boxHint(counted) };
-    return makeFault('bad_length', range.from, `${counted} characters`, `${size * size} characters`, more);
+    const more = { isQuote: true, where: `in a ${size}x${size} puzzle` };
+    if (stray !== undefined)
+      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
   }
-  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
-  const found = window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
   const advice = 'for example a line of 81 digits and dots, or rows of a grid';
-  return makeFault('bad_character', offset, found, 'a puzzle', { isQuote: true, advice });
+  return makeFault('bad_character', offset, quote, 'a puzzle', { isQuote: true, advice });
 }
 
 /** A hint on how to read a puzzle of that length, if its size is not looked for. */
 function boxHint(length: number): string | undefined {
   const size = sizeOfSquare(length) ?? 0;
-  const box = boxOf(size);
-  if (box === undefined) return undefined;
+  // The squarest box, of two rows or more.
+  let rows = Math.floor(Math.sqrt(size));
+  while (rows > 1 && size % rows !== 0) rows--;
+  if (rows < 2) return undefined;
   const article = size === 8 || size === 18 ? 'an' : 'a';
-  return `${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
-}
-
-/** The squarest box of a size, rows x columns; undefined if it has none of two rows or more. */
-function boxOf(size: number): string | undefined {
-  for (let rows = Math.floor(Math.sqrt(size)); rows > 1; rows--) {
-    if (size % rows === 0) return `${rows}x${size / rows}`;
-  }
-  return undefined;
+  return `${article} ${size}x${size} puzzle has ${length}, and needs --box ${rows}x${size / rows}`;
 }
 
 /**
  * The size whose puzzle on a line is nearest to a length: that of the last puzzle, if it is within a quarter, or that of
  * most puzzles in a file with a puzzle a line.
  */
-function nearestSize(context: TextContext, length: number): number {
-  const last = context.sink.lastSize;
+function nearestSize({ sink, lineSize }: TextContext, length: number): number {
+  const last = sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;
-  const { lineSize } = context;
   if (lineSize !== undefined && length <= 2 * lineSize * lineSize) return lineSize;
-  let best = 9;
-  for (const size of context.sink.book.sizes) {
-    if (Math.abs(size * size - length) < Math.abs(best * best - length)) best = size;
-  }
-  return best;
+  const distance = (size: number) => Math.abs(size * size - length);
+  return sink.book.sizes.reduce((best, size) => (distance(size) < distance(best) ? size : best), 9);
 }

@@ -14,11 +14,11 @@ import { matchWholeCells } from '../grids/cell-grids.ts';
 import { isWholeLine } from '../grids/cell-lines.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { matchGrid } from '../rows/row-grids.ts';
-import type { RowShape } from '../rows/stanzas.ts';
+import { matchGrid } from '../rows/assembler.ts';
+import type { RowShape } from '../rows/row-shape.ts';
 import { boxes } from '../shape/readings.ts';
 import { isBarsOnly, isRuler } from '../shape/rulers.ts';
-import { drawCells } from './cell-drawing.ts';
+import { drawCells } from './drawing.ts';
 
 const shape: RowShape = {
   format: 'boxed',

@@ -11,7 +11,6 @@
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
 import { OPEN_BRACE, ZERO } from '../../bytes/ascii.ts';
-import { BLANK_SIGN, DIGIT, kindsIn, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -21,9 +20,8 @@ const SIZE = 9;
 const MIN_SETS = 2;
 /** Lines drawn above the last row. */
 const MAX_FRAMES = 9;
-/** Nine cells of nine digits, and the drawing between them. */
-const MAX_ROW_BYTES = 256;
-
+/** Most lines have other characters, or are adjacent digits alone. */
+const MAY_BE_DRAWN = /^(?=.{0,256}$)(?!\d*$)[-+*=.:'`, \t|!{}\d]*$/;
 /** A line that only draws, with at least nine dashes. */
 const FRAME = /^(?:[+*=.:'`, \t|!]*-){9}[-+*=.:'`, \t|!]*$/;
 const ASCENDING = '1?2?3?4?5?6?7?8?9?';
@@ -37,11 +35,12 @@ export const marksDrawing: Recogniser = {
   minBytes: 2 * SIZE - 1,
   match(context, at) {
     const { window } = context;
+    if (!MAY_BE_DRAWN.test(context.lines.text(at))) return NO;
     const rows: number[] = [];
     let line = at;
     for (; rows.length < SIZE; line++) {
       if (!window.has(line)) return NO;
-      const text = lineText(window, line);
+      const text = context.lines.text(line);
       if (ROW.test(text)) rows.push(line);
       else if (!FRAME.test(text) || line - at - rows.length === MAX_FRAMES) return NO;
     }
@@ -50,7 +49,7 @@ export const marksDrawing: Recogniser = {
     for (let row = 0; row < SIZE; row++) readRow(window, rows[row], row * SIZE, candidates, offsets);
     if (candidates.filter((marks) => (marks & (marks - 1)) !== 0).length < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
-    if (window.has(line) && FRAME.test(lineText(window, line))) line++;
+    if (window.has(line) && FRAME.test(context.lines.text(line))) line++;
     enterMarks(context, at, line - at, candidates, offsets);
     return line - at;
   },
@@ -73,12 +72,4 @@ function readRow(
     if (isDigit) candidates[cell] |= 1 << (digit - 1);
     isInCell = isDigit || bytes[byte] === OPEN_BRACE;
   }
-}
-
-/** The text of a line; empty if it is too long, or has what is in no row and no frame, as most lines do. */
-function lineText(window: LineWindow, at: number): string {
-  const { bytes, text, end } = window;
-  const kinds = kindsIn(bytes, text[at], end[at], LETTER);
-  if (kinds & LETTER || ((kinds & DIGIT) !== 0) === ((kinds & BLANK_SIGN) !== 0)) return '';
-  return end[at] - text[at] > MAX_ROW_BYTES ? '' : window.string(text[at], end[at]);
 }

@@ -8,44 +8,48 @@
  * (`pitched-grid.ts`). Names of columns, and brackets on lines of their own, are skipped; a name before brackets is the
  * id. Solutions are drawn the same way.
  */
-
 import { TAB } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { matchGrid, matchWholeGrid } from '../rows/row-grids.ts';
-import { BLANK } from '../shape/fields.ts';
+import { matchGrid, matchWholeGrid } from '../rows/assembler.ts';
+import { BLANK, maySeparate } from '../shape/fields.ts';
 import { judgeRun } from '../shape/judge.ts';
 import { resemblesCells } from '../shape/likeness.ts';
 import { adjacent, FIELD_READINGS, type FieldsReading, single } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-
 import { columnNames, labelledSize } from './column-names.ts';
 import { drawLabelled } from './field-drawing.ts';
-import { fieldWidth, isFieldRow } from './field-rows.ts';
 import { fieldShape, judgeEmptyRow } from './field-shape.ts';
-import { isClosingLine, mayBeOpening, openingLine } from './frames.ts';
 import { labelledPuzzle } from './labelled-line.ts';
-import { hasParts, isShortBar } from './line-tests.ts';
+import {
+  fieldWidth,
+  hasParts,
+  isClosingLine,
+  isFieldRow,
+  isShortBar,
+  mayBeOpening,
+  openingLine,
+} from './line-tests.ts';
 import { matchPitched } from './pitched-grid.ts';
 
 const SHAPES = {
   single: fieldShape(single, false),
   adjacent: fieldShape(adjacent, false),
-  /** Rows of which some have no separators: in brackets that the first one opens, or continued by a sign. */
-  plain: fieldShape(single, true),
-  /** Rows of a text, which the first one opens. */
-  text: fieldShape(adjacent, true),
+};
+/** Rows of which some have no separators: in brackets or a text that the first one opens, or continued by a sign. */
+const PLAIN_SHAPES = {
+  single: fieldShape(single, true),
+  adjacent: fieldShape(adjacent, true),
 };
 
 export const cellGrids: Recogniser = {
   name: 'cells',
   writer: { multiLine: true, write: writeDrawn },
   match(context, at) {
-    const { window } = context;
-    if (!hasParts(window, at) && !mayBeOpening(window, at)) return matchPitched(context, at);
-    if (isShortBar(window, at)) return matchPitched(context, at);
+    const isOther = !hasParts(context, at) && !mayBeOpening(context, at);
+    if (isOther || isShortBar(context, at)) return matchPitched(context, at);
     const skipped = skip(context, at);
     return skipped === NO ? matchRows(context, at) : skipped;
   },
@@ -55,8 +59,7 @@ export const cellGrids: Recogniser = {
 export function matchWholeCells(context: TextContext, at: number): number {
   const names = skipNames(context, at);
   if (names !== NO) return names;
-  for (const { name } of FIELD_READINGS) {
-    if (!isFieldRow(context, at)) continue;
+  for (const { name } of isFieldRow(context, at) ? FIELD_READINGS : []) {
     const taken = matchWholeGrid(context, at, SHAPES[name]);
     if (taken !== NO) return taken;
   }
@@ -77,10 +80,8 @@ export function matchBlankRow(context: TextContext, at: number): number {
 
 /** Lines without cells: rulers, brackets, names of columns, and rows of empty fields between grids. */
 function skip(context: TextContext, at: number): number {
-  const { window, sink } = context;
-  const number = window.number(at);
-  const follows = context.gridEndLine === number;
-  if (isClosingLine(context, at) && (follows || context.openLists > 0)) {
+  const number = context.window.number(at);
+  if (isClosingLine(context, at) && (context.gridEndLine === number || context.openLists > 0)) {
     context.openLists = Math.max(0, context.openLists - 1);
     context.gridEndLine = number + 1;
     return 1;
@@ -90,17 +91,16 @@ function skip(context: TextContext, at: number): number {
     if (!startsAfter(context, at)) return NO;
     context.openLists++;
     context.nextId = opening.name ?? context.nextId;
-    sink.onHeader();
+    context.sink.onHeader();
     return 1;
   }
   if (isFrame(context, at)) {
     context.setRuler(at);
     return 1;
   }
-  if (context.lines.fields(at).maySeparate && isFieldRow(context, at)) {
-    const empty = matchEmptyRow(context, at);
-    if (empty !== NO) return empty;
-  }
+  const mayBeEmpty = maySeparate(context.lines.fields(at)) && isFieldRow(context, at);
+  const empty = mayBeEmpty ? matchEmptyRow(context, at) : NO;
+  if (empty !== NO) return empty;
   const labelled = matchLabelled(context, at);
   return labelled === NO ? skipNames(context, at) : labelled;
 }
@@ -130,9 +130,8 @@ function matchLabelled(context: TextContext, at: number): number {
   if (size === 0) return NO;
   grid.clear();
   for (let line = at + 1; line <= at + size; line++) {
-    const { tokens, code, from } = context.lines.fields(line);
-    for (let token = 1; token < tokens; token++) {
-      grid.add(code[token] < 0 ? BLANK : code[token], window.start[line] + from[token]);
+    for (const { code, from } of context.lines.fields(line).tokens.slice(1)) {
+      grid.add(code < 0 ? BLANK : code, window.start[line] + from);
     }
   }
   const arrangement = drawLabelled(context, at, size);
@@ -162,17 +161,18 @@ function startsAfter(context: TextContext, at: number): boolean {
 }
 
 function matchRows(context: TextContext, at: number): number {
+  const { lines, window } = context;
   const { book } = context.sink;
-  if (!context.lines.fields(at).span.structured) return matchPitched(context, at);
+  if (!lines.fields(at).structured) return matchPitched(context, at);
   for (const reading of FIELD_READINGS) {
-    const width = context.lines.width(at, reading);
+    const width = lines.width(at, reading);
     if (!book.isSize(width)) continue;
     if (book.isLineOrRow(width) && judgeRun(context, at, width, reading) === 'lines') continue;
     const taken = matchReading(context, at, reading);
     return taken === NO ? matchPitched(context, at) : taken;
   }
   // A damaged first row: the next ones give the size.
-  if (!context.window.has(at + 1)) return NO;
+  if (!window.has(at + 1)) return NO;
   for (const reading of isFieldRow(context, at + 1) ? FIELD_READINGS : []) {
     const taken = matchReading(context, at, reading);
     if (taken !== NO) return taken;
@@ -182,14 +182,12 @@ function matchRows(context: TextContext, at: number): number {
 
 function matchReading(context: TextContext, at: number, reading: FieldsReading): number {
   const header = context.nextId;
-  const { opens, closes, span } = context.lines.fields(at);
-  context.nextId = span.name ?? header;
-  const plain = reading === single && (opens > closes || span.continues || span.opensText);
-  const text = reading === adjacent && span.opensText;
-  const shape = plain ? SHAPES.plain : text ? SHAPES.text : SHAPES[reading.name];
+  const { opens, closes, continues, opensText, name } = context.lines.fields(at);
+  const isOpen = opensText || (reading === single && (opens > closes || continues));
+  context.nextId = name ?? header;
   let taken = NO;
   try {
-    taken = matchGrid(context, at, shape, matchPitched);
+    taken = matchGrid(context, at, (isOpen ? PLAIN_SHAPES : SHAPES)[reading.name], matchPitched);
   } finally {
     if (taken === NO) context.nextId = header;
   }

@@ -6,181 +6,146 @@
  *     "53..7....6..195....98....6.8...6...",     in quotes, as in program code
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
-
-import { isWhite } from '../../bytes/ascii.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { DIGIT, KINDS } from '../byte-kinds.ts';
 import { isLibraryLine } from '../lines/hodoku.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { LineFields } from '../shape/fields.ts';
+import type { Fields } from '../shape/fields.ts';
 import { judgeRun } from '../shape/judge.ts';
-import { addFields, FIELD_READINGS, type FieldsReading } from '../shape/readings.ts';
+import { MAX_TEXT } from '../shape/line-shapes.ts';
+import { addFields, FIELD_READINGS } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
 import { columnNames } from './column-names.ts';
 import { drawLine } from './field-drawing.ts';
 import { labelledPuzzle } from './labelled-line.ts';
-import { hasOtherSigns, hasParts, startsLikeText } from './line-tests.ts';
+import { hasParts, isOtherText } from './line-tests.ts';
 
 const MIN_BYTES = 16;
-const MAX_LINE_BYTES = 8192;
 /** Fields that a damaged line may lack or have too many. */
 const MAX_SLIPS = 2;
 
 /** `1.`, `1)`, `(1)`, `[1]`, `12:`, `No. 3:` */
 const LIST_NUMBER = /^(?:(?:no|nr)\.?\s*)?[#([]?(\d{1,9})[.):\]]{1,2}\s+(?=\S)/i;
 const MAX_NUMBER_BYTES = 24;
+const LABEL_SIGNS = /^[\s#:;,|-]+/;
 
-/** Scratch: the fields of a part of a line. */
-const PART = new LineFields();
+/** What a line has beside its cells. */
+interface LineNotes {
+  readonly id?: string | undefined;
+  readonly solution?: Uint8Array | undefined;
+  /** The fields are a part of the line: no row of a larger grid. */
+  readonly isPart: boolean;
+}
 
 export const cellLines: Recogniser = {
   name: 'cells-line',
   minBytes: MIN_BYTES,
+  maxBytes: MAX_TEXT,
   writer: { multiLine: false, write: writeDrawn },
   match(context, at) {
-    const { window } = context;
-    const [text, end] = [window.text[at], window.end[at]];
-    if (end - text > MAX_LINE_BYTES) return NO;
+    const { lines, window } = context;
     const number = listNumber(context, at);
-    const from = text + (number?.bytes ?? 0);
-    const parts = hasParts(window, at) || mayBeGroups(context, at);
-    if (!parts && number === undefined) return matchLabelled(context, at);
-    const fields = number === undefined ? context.lines.fields(at) : split(context, at, from, end);
-    const taken = matchFields(context, at, fields, number?.id);
+    if (number === undefined && !hasParts(context, at) && !mayBeGroups(context, at)) {
+      return matchLabelled(context, at);
+    }
+    const [from, end] = [window.text[at] + (number?.bytes ?? 0), window.end[at]];
+    const fields = fieldsAfter(context, at, number?.bytes);
+    const taken = matchFields(context, at, fields, { id: number?.id, isPart: number !== undefined });
     if (taken !== NO) return taken;
     // The first token alone, with a label after it.
-    let token = from;
-    while (token < end && !isWhite(window.bytes[token])) token++;
-    const rest = labelOf(context, token, end);
+    const token = from + lines.raw(from, end).search(/\s|$/);
+    const rest = window.string(token, end).replace(LABEL_SIGNS, '').trim();
     if (/[\p{L}\d]/u.test(rest) && token - from >= MIN_BYTES) {
-      const label = [number?.id, rest].filter(Boolean).join(' ');
-      const alone = matchFields(context, at, split(context, at, from, token), label);
+      const id = [number?.id, rest].filter(Boolean).join(' ');
+      const alone = matchFields(context, at, lines.fieldsIn(at, from, token), { id, isPart: true });
       if (alone !== NO) return alone;
     }
     const labelled = matchLabelled(context, at);
     if (labelled !== NO) return labelled;
-    const fault = damageOf(
-      context,
-      at,
-      number === undefined ? context.lines.fields(at) : split(context, at, from, end),
-    );
-    if (fault === undefined) return NO;
-    if (columnNames(context, at) !== 0) return NO;
-    return context.enterError(at, 1, fault);
+    const fault = damageOf(context, at, fields);
+    return fault === undefined || columnNames(context, at) !== 0 ? NO : context.enterError(at, 1, fault);
   },
 };
 
+/** The fields of line `at` after a list number, if it has one. */
+function fieldsAfter({ lines, window }: TextContext, at: number, bytes: number | undefined): Fields {
+  return bytes === undefined ? lines.fields(at) : lines.fieldsIn(at, window.text[at] + bytes, window.end[at]);
+}
+
 /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle. */
 export function isWholeLine(context: TextContext, at: number): boolean {
-  const { lines, sink } = context;
-  for (const reading of FIELD_READINGS) {
-    const cells = lines.fields(at).cells[reading.name];
-    if (sink.book.isLineOrRow(cells)) return judgeRun(context, at, cells, reading) !== 'rows';
-  }
-  return false;
+  const { cells } = context.lines.fields(at);
+  const reading = FIELD_READINGS.find(({ name }) => context.sink.book.isLineOrRow(cells[name]));
+  return reading !== undefined && judgeRun(context, at, cells[reading.name], reading) !== 'rows';
 }
 
 /** Whether line `at` is a puzzle: a cheap test that most lines of other text fail. */
 export function isCellsLine(context: TextContext, at: number): boolean {
   const { window, sink } = context;
   if (labelledPuzzle(context, at) !== undefined || isLibraryLine(context, at)) return true;
-  if (
-    window.end[at] - window.text[at] > MAX_LINE_BYTES ||
-    startsLikeText(window, at) ||
-    hasOtherSigns(window, at)
-  )
-    return false;
+  if (window.end[at] - window.text[at] > MAX_TEXT || isOtherText(context, at)) return false;
   const number = listNumber(context, at);
-  if (number === undefined && !hasParts(window, at) && !mayBeGroups(context, at)) return false;
-  const fields =
-    number === undefined
-      ? context.lines.fields(at)
-      : split(context, at, window.text[at] + number.bytes, window.end[at]);
-  return FIELD_READINGS.some(({ name }) => sink.book.sizeOfCells(fields.cells[name]) !== undefined);
+  if (number === undefined && !hasParts(context, at) && !mayBeGroups(context, at)) return false;
+  const { cells } = fieldsAfter(context, at, number?.bytes);
+  return FIELD_READINGS.some(({ name }) => sink.book.sizeOfCells(cells[name]) !== undefined);
 }
 
-function split(context: TextContext, at: number, from: number, to: number): LineFields {
-  PART.split(context.window, at, from, to, context.sink.book);
-  return PART;
-}
-
-function matchFields(
-  context: TextContext,
-  at: number,
-  fields: LineFields,
-  label: string | undefined,
-  solution?: Uint8Array,
-): number {
-  const { book } = context.sink;
+function matchFields(context: TextContext, at: number, fields: Fields, notes: LineNotes): number {
+  const { sink, grid, window } = context;
   for (const reading of FIELD_READINGS) {
     const cells = fields.cells[reading.name];
-    if (book.sizeOfCells(cells) === undefined) continue;
-    if (book.isSize(cells) && fields !== PART) {
+    const size = sink.book.sizeOfCells(cells);
+    if (size === undefined) continue;
+    if (sink.book.isSize(cells) && !notes.isPart) {
       const kind = judgeRun(context, at, cells, reading);
       if (kind === 'rows') continue;
-      if (kind === 'both') return refuseBoth(context, at, cells);
+      if (kind === 'both') return refuseBoth(context, at, size);
     }
-    enter(context, at, fields, reading, cells, label, solution);
+    grid.clear();
+    addFields(window, at, fields, reading.name, grid);
+    const { solution, id = fields.name } = notes;
+    // A puzzle that only follows its name is written like one without.
+    const plain = !fields.structured && fields.tokens.length === 1;
+    const form = {
+      format: plain ? 'line' : cellLines.name,
+      geometry: sink.book.geometry(size),
+      spaced: reading.spaced,
+      arrangement: plain ? undefined : drawLine(context, at, fields, reading),
+    };
+    const own = {
+      ...(id !== undefined && { id }),
+      ...(solution !== undefined && { expected: { solution } }),
+    };
+    context.enterGrid(form, at, 1, Object.keys(own).length === 0 ? undefined : own);
     return 1;
   }
   return NO;
-}
-
-function enter(
-  context: TextContext,
-  at: number,
-  fields: LineFields,
-  reading: FieldsReading,
-  cells: number,
-  label: string | undefined,
-  solution: Uint8Array | undefined,
-): void {
-  const { sink, grid } = context;
-  grid.clear();
-  addFields(context.window, at, fields, reading.name, grid);
-  const id = label ?? fields.span.name;
-  // A puzzle that only follows its name is written like one without.
-  const plain = !fields.span.structured && fields.tokens === 1;
-  const form = {
-    format: plain ? 'line' : cellLines.name,
-    geometry: sink.book.geometry(Math.sqrt(cells)),
-    spaced: reading.spaced,
-    arrangement: plain ? undefined : drawLine(context, at, fields, reading),
-  };
-  const notes = {
-    ...(id === undefined ? {} : { id }),
-    ...(solution === undefined ? {} : { expected: { solution } }),
-  };
-  context.enterGrid(form, at, 1, id === undefined && solution === undefined ? undefined : notes);
 }
 
 function matchLabelled(context: TextContext, at: number): number {
   const found = labelledPuzzle(context, at);
   if (found === undefined) return NO;
   const { puzzle, other, label, solution, rule } = found;
+  const { from, to } = puzzle;
   if (rule !== undefined) {
-    const found = `"${rule}" in the text around a puzzle`;
-    const expected = 'a puzzle given by its givens alone';
+    const named = `"${rule}" in the text around a puzzle`;
     const where = ', a rule that no variant here has';
     const advice = 'give the puzzle alone if it has no such rule';
-    const { text } = context.window;
-    return context.enterError(
-      at,
-      1,
-      makeFault('unsupported_variant', text[at], found, expected, { where, advice }),
-    );
+    const expected = 'a puzzle given by its givens alone';
+    const more = { where, advice };
+    const fault = makeFault('unsupported_variant', context.window.text[at], named, expected, more);
+    return context.enterError(at, 1, fault);
   }
-  const { from, to } = puzzle;
-  if (other !== undefined && solution === undefined) {
-    const size = Math.sqrt(to - from);
-    const isJigsaw =
-      enterMapped(context, at, from, other.from, size, label) ||
-      enterMapped(context, at, other.from, from, size, label);
-    return isJigsaw ? 1 : NO;
+  if (other === undefined || solution !== undefined) {
+    const fields = context.lines.fieldsIn(at, from, to);
+    return matchFields(context, at, fields, { id: label, solution, isPart: true });
   }
-  return matchFields(context, at, split(context, at, from, to), label, solution);
+  const size = Math.sqrt(to - from);
+  const isJigsaw =
+    enterMapped(context, at, from, other.from, size, label) ||
+    enterMapped(context, at, other.from, from, size, label);
+  return isJigsaw ? 1 : NO;
 }
 
 /** Whether a line may be groups of adjacent cells: as many as each one has cells. */
@@ -190,70 +155,52 @@ function mayBeGroups({ window }: TextContext, at: number): boolean {
   return tokens[at] > 3 && length > 3 && length <= 36 && tokens[at] <= 2 * length;
 }
 
-function listNumber({ window }: TextContext, at: number): { id: string; bytes: number } | undefined {
-  const { bytes, text, tokenEnd, tokens, end } = window;
+function listNumber({ window, lines }: TextContext, at: number): { id: string; bytes: number } | undefined {
+  const { text, tokenEnd, tokens, end } = window;
   // `12..` and three more such tokens are the groups of a 4x4.
   if (tokens[at] > 3 && tokenEnd[at] - text[at] === tokens[at]) return undefined;
-  const first = bytes[text[at]];
-  const starts = KINDS[first] & DIGIT || first === 40 || first === 91 || (first | 32) === 110;
-  if (!starts) return undefined;
-  const found = LIST_NUMBER.exec(window.string(text[at], Math.min(end[at], text[at] + MAX_NUMBER_BYTES)));
+  const found = LIST_NUMBER.exec(lines.raw(text[at], Math.min(end[at], text[at] + MAX_NUMBER_BYTES)));
   return found === null ? undefined : { id: found[1], bytes: found[0].length };
 }
 
-function labelOf({ window }: TextContext, from: number, to: number): string {
-  return window
-    .string(from, to)
-    .replace(/^[\s#:;,|-]+/, '')
-    .trim();
-}
-
-function refuseBoth(context: TextContext, at: number, cells: number): number {
-  const { window } = context;
-  const size = Math.sqrt(cells);
-  const taken = cells;
-  const found = `${cells} lines of ${cells} cells`;
+function refuseBoth(context: TextContext, at: number, size: number): number {
+  const cells = size * size;
   const expected = `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`;
   const advice = 'pass --format cells or --format cells-line';
-  const fault = makeFault('ambiguous_alphabet', window.text[at], found, expected, { advice });
-  return context.enterError(at, taken, fault);
+  const found = `${cells} lines of ${cells} cells`;
+  const fault = makeFault('ambiguous_alphabet', context.window.text[at], found, expected, { advice });
+  return context.enterError(at, cells, fault);
 }
 
 /** What is wrong with a line that is nearly a puzzle; undefined if it is not. */
-function damageOf(context: TextContext, at: number, fields: LineFields): Fault | undefined {
-  const { window, sink } = context;
+function damageOf({ window, sink, lines }: TextContext, at: number, fields: Fields): Fault | undefined {
+  const { tokens, count, structured } = fields;
   const start = window.start[at];
-  if (fields.tokens === 0) return undefined;
+  if (tokens.length === 0) return undefined;
   const fault = (token: number, code: Fault['code'], found: string, expected: string) =>
-    makeFault(code, start + fields.from[token], found, expected);
+    makeFault(code, start + tokens[token].from, found, expected);
+  const lengths = tokens.map(({ from, to }) => to - from);
   for (const size of sink.book.sizes) {
     if (size < 9) continue;
-    const groups = fields.wrongGroup(size);
-    if (groups !== undefined) {
-      return fault(
-        groups,
-        'bad_length',
-        `group ${groups + 1} with ${fields.to[groups] - fields.from[groups]} cells`,
-        `${size} groups of ${size} cells`,
-      );
+    const cells = size * size;
+    const wrong = lengths.length === size ? lengths.filter((length) => length !== size) : [];
+    if (wrong.length === 1) {
+      const group = lengths.indexOf(wrong[0]);
+      const found = `group ${group + 1} with ${wrong[0]} cells`;
+      return fault(group, 'bad_length', found, `${size} groups of ${size} cells`);
     }
-    const length = fields.to[0] - fields.from[0];
-    if (fields.tokens === 1 && fields.span.structured && Math.abs(length - size * size) <= MAX_SLIPS) {
-      return fault(0, 'bad_length', `${length} cells`, `${size * size} cells of a ${size}x${size} puzzle`);
+    if (!structured) continue;
+    const isOne = lengths.length === 1 && Math.abs(lengths[0] - cells) <= MAX_SLIPS;
+    const found = isOne ? lengths[0] : count;
+    if (Math.abs(found - cells) > MAX_SLIPS) continue;
+    if (isOne || count !== cells) {
+      return fault(0, 'bad_length', `${found} cells`, `${cells} cells of a ${size}x${size} puzzle`);
     }
-    const { count } = fields;
-    if (!fields.span.structured || Math.abs(count - size * size) > MAX_SLIPS) continue;
-    const stray = fields.wide;
-    if (count !== size * size)
-      return fault(0, 'bad_length', `${count} cells`, `${size * size} cells of a ${size}x${size} puzzle`);
+    const stray = tokens.findIndex(({ code }) => code < 0);
     if (stray < 0) continue;
-    const text = window.string(start + fields.from[stray], start + fields.to[stray]);
-    return fault(
-      stray,
-      'bad_character',
-      `"${text}" in row ${Math.floor(stray / size) + 1}, column ${(stray % size) + 1}`,
-      'a digit or a blank',
-    );
+    const text = lines.raw(start + tokens[stray].from, start + tokens[stray].to);
+    const place = `row ${Math.floor(stray / size) + 1}, column ${(stray % size) + 1}`;
+    return fault(stray, 'bad_character', `"${text}" in ${place}`, 'a digit or a blank');
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { ZERO } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import type { Token } from '../shape/fields.ts';
 import { single } from '../shape/readings.ts';
 import { isTableRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -42,15 +43,15 @@ export function columnNames(context: TextContext, at: number): number {
  */
 export function labelledSize(context: TextContext, at: number): number {
   const { window, sink, lines } = context;
-  const { tokens, code } = lines.fields(at);
-  const size = tokens - 1;
-  if (!sink.book.isSize(size) || !areOrdered(code.slice(1, tokens))) return 0;
-  const corner = fieldText(context, at, 0);
-  if (corner !== '' && !isWord(corner)) return 0;
-  const labels: number[] = [];
+  const { tokens } = lines.fields(at);
+  const [corner] = tokens;
+  const size = tokens.length - 1;
+  if (!sink.book.isSize(size) || !areOrdered(tokens.slice(1))) return 0;
+  if (corner.to > corner.from && !isWord(textOf(context, at, corner))) return 0;
+  const labels: Token[] = [];
   for (let line = at + 1; line <= at + size; line++) {
-    if (!window.has(line) || lines.fields(line).tokens !== size + 1) return 0;
-    labels.push(lines.fields(line).code[0]);
+    if (!window.has(line) || lines.fields(line).tokens.length !== size + 1) return 0;
+    labels.push(lines.fields(line).tokens[0]);
     if (!areOrdered(labels.slice(-2))) return 0;
   }
   return size;
@@ -58,29 +59,24 @@ export function labelledSize(context: TextContext, at: number): number {
 
 /** Whether the fields of a line are words, numbers or letters in order, all empty, or cells. */
 function kindOf(context: TextContext, at: number): 'words' | 'ordered' | 'empty' | 'cells' {
-  const { isEmpty, tokens, from, to, code } = context.lines.fields(at);
+  const { isEmpty, tokens } = context.lines.fields(at);
   if (isEmpty) return 'empty';
   // An empty field at an end of the line may be a frame.
-  const first = from[0] === to[0] ? 1 : 0;
-  const end = from[tokens - 1] === to[tokens - 1] ? tokens - 1 : tokens;
-  if (areOrdered(code.slice(first, end))) return first < end ? 'ordered' : 'words';
-  for (let token = first; token < end; token++) {
-    if (code[token] >= 0 || !isWord(fieldText(context, at, token))) return 'cells';
-  }
-  return 'words';
+  const inner = tokens.filter(({ from, to }, k) => to > from || (k > 0 && k < tokens.length - 1));
+  if (areOrdered(inner)) return inner.length > 0 ? 'ordered' : 'words';
+  const areWords = inner.every((token) => token.code < 0 && isWord(textOf(context, at, token)));
+  return areWords ? 'words' : 'cells';
 }
 
-function fieldText({ window, lines }: TextContext, at: number, token: number): string {
-  const { from, to } = lines.fields(at);
-  const start = window.start[at];
-  return window.string(start + from[token], start + to[token]);
+function textOf({ window }: TextContext, at: number, { from, to }: Token): string {
+  return window.string(window.start[at] + from, window.start[at] + to);
 }
 
 /** Whether the codes of cells are numbers, or letters, in order. */
-function areOrdered(codes: readonly number[]): boolean {
-  return codes.every((code, k) => {
+function areOrdered(tokens: readonly Token[]): boolean {
+  return tokens.every(({ code }, k) => {
     const place = placeOf(code);
-    return place !== undefined && (k === 0 || place === placeOf(codes[k - 1])! + 1);
+    return place !== undefined && (k === 0 || place === placeOf(tokens[k - 1].code)! + 1);
   });
 }
 

@@ -1,18 +1,19 @@
 /** Rows of fields: the cells of a row, and where a grid of such rows ends. */
 import { type Fault, makeFault } from '../../records/fault.ts';
-import type { RowShape } from '../rows/stanzas.ts';
+import type { RowShape } from '../rows/row-shape.ts';
+import { maySeparate } from '../shape/fields.ts';
 import { type FieldsReading, single } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { drawFields } from './field-drawing.ts';
-import { isClosingLine, openingLine, startsWithClose } from './frames.ts';
+import { isClosingLine, openingLine, startsWithClose } from './line-tests.ts';
 
 /** @param plain whether lines without separators other than spaces are rows: within brackets that the first row opens */
 export function fieldShape(reading: FieldsReading, plain: boolean): RowShape {
   return {
     format: 'cells',
     reading,
-    isRow: plain ? undefined : ({ lines }, at) => lines.fields(at).span.structured,
+    isRow: plain ? undefined : ({ lines }, at) => lines.fields(at).structured,
     skips: isFrame,
     ends(context, at, before, size) {
       if (openingLine(context, at) !== undefined || startsWithClose(context, at)) return true;
@@ -21,11 +22,11 @@ export function fieldShape(reading: FieldsReading, plain: boolean): RowShape {
       if (isFrame(context, at)) return isFrame(context, at - 1);
       const { lines } = context;
       if (lines.fields(at).opens > 1 || lines.fields(at - 1).closes > 1) return true;
-      if (before % size !== 0 || !lines.fields(at).maySeparate) return false;
+      if (before % size !== 0 || !maySeparate(lines.fields(at))) return false;
       return judgeEmptyRow(context, at, size) !== 'row';
     },
     resolve: (context, size, lines) => strayedSeparator(context, lines, size, reading),
-    names: ({ lines }, at) => lines.fields(at).span.name !== undefined,
+    names: ({ lines }, at) => lines.fields(at).name !== undefined,
     draw: (context, at, count) => drawFields(context, at, count, reading),
   };
 }
@@ -42,7 +43,7 @@ export function judgeEmptyRow(context: TextContext, at: number, size: number): '
   const { window, lines } = context;
   const isRow = (line: number) => window.has(line) && lines.width(line, single) === size;
   let empty = 1;
-  while (empty < size && isRow(at + empty) && lines.fields(at + empty).maySeparate) empty++;
+  while (empty < size && isRow(at + empty) && maySeparate(lines.fields(at + empty))) empty++;
   if (empty === size) return 'separator';
   let rows = empty;
   while (rows <= size + empty && isRow(at + rows)) rows++;
@@ -51,7 +52,7 @@ export function judgeEmptyRow(context: TextContext, at: number, size: number): '
   let several = false;
   for (let separators = 0; separators <= empty; separators++) {
     const end = separators + size;
-    if (end > rows || (end < rows && !lines.fields(at + end).maySeparate)) continue;
+    if (end > rows || (end < rows && !maySeparate(lines.fields(at + end)))) continue;
     several = first !== undefined;
     first ??= separators;
   }
@@ -67,20 +68,16 @@ function strayedSeparator(
   size: number,
   { name }: FieldsReading,
 ): Fault | undefined {
-  const model = context.lines.fields(rows[0]);
-  const [first, end] = model.range(name);
+  const model = context.lines.fields(rows[0]).read[name];
   for (const [row, line] of rows.entries()) {
-    const fields = context.lines.fields(line);
-    const [from, to] = fields.range(name);
+    const tokens = context.lines.fields(line).read[name];
     // Groups of adjacent cells may be cut differently in each row.
-    const step = size / (to - from);
-    for (let token = 0; to - from === end - first && token < to - from - 1; token++) {
-      const usual = model.after[first + token];
-      if (fields.after[from + token] === usual) continue;
-      const sign = usual === 0 ? 'a space' : `"${String.fromCharCode(usual)}"`;
-      const expected = `${sign} after it, as in the first row`;
-      return makeFault('bad_character', row * size + token * step, '', expected);
-    }
+    const isOther = tokens.length !== model.length;
+    const token = tokens.findIndex(({ after }, k) => k < tokens.length - 1 && after !== model[k]?.after);
+    if (isOther || token < 0) continue;
+    const usual = model[token].after;
+    const expected = `${usual === '' ? 'a space' : `"${usual}"`} after it, as in the first row`;
+    return makeFault('bad_character', row * size + (token * size) / tokens.length, '', expected);
   }
   return undefined;
 }

@@ -1,42 +1,98 @@
-/** Cheap tests of lines, most of which are no cells between separators. */
-import { BACKSLASH, isBar } from '../../bytes/ascii.ts';
-import { KINDS, kindsIn, LETTER, ODD, PARTS, TABULATOR } from '../byte-kinds.ts';
+/** What lines of fields are: rows, openings and ends of lists. Cheap tests first, which most lines of other text fail. */
+import { TAB } from '../../bytes/ascii.ts';
 import type { LineWindow } from '../line-window.ts';
+import { adjacent, single } from '../shape/readings.ts';
+import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
+import type { TextContext } from '../text-context.ts';
 
-/** Bytes of a line in which a separator or a bracket is looked for, and a sign that is in no row. */
-const SAMPLE_BYTES = 64;
-const CHECKED_BYTES = 32;
+/** A separator, a bracket or a quote among the first signs, or at the end. */
+const HAS_PARTS = /^.{0,63}[[\](){}"'`,;|!/:\t]|[[\](){}"'`,;|!/:\t\\]$/;
+/** A sign among the first ones that is in no row and in no declaration. */
+const HAS_OTHER_SIGNS = /^.{0,31}(?:[#%+@\\^~]|[^\s!-~])/;
+const STARTS_LIKE_TEXT = new RegExp(`^[A-Za-z]{2}|${HAS_OTHER_SIGNS.source}`);
 /** Bytes of the shortest row: four empty cells. */
 const MIN_ROW_BYTES = 3;
 
-/** Whether line `at` may have separators other than spaces, brackets or quotes; a cheap test that most lines fail. */
-export function hasParts(window: LineWindow, at: number): boolean {
-  const { bytes, text, end, tokens } = window;
-  if (kindsIn(bytes, text[at], Math.min(end[at], text[at] + SAMPLE_BYTES), PARTS) & PARTS) return true;
-  const last = bytes[end[at] - 1];
-  if (tokens[at] > 0 && (KINDS[last] & PARTS || last === BACKSLASH)) return true;
-  return hasOuterTab(window, at);
+/** Whether line `at` may have separators other than spaces, brackets or quotes. */
+export function hasParts({ lines, window }: TextContext, at: number): boolean {
+  return HAS_PARTS.test(lines.text(at)) || hasOuterTab(window, at);
 }
 
 /** Whether a tab is before or after the text of line `at`. */
 function hasOuterTab({ bytes, start, end }: LineWindow, at: number): boolean {
-  return ((KINDS[bytes[start[at]]] | KINDS[bytes[end[at]]]) & TABULATOR) !== 0;
+  return bytes[start[at]] === TAB || bytes[end[at]] === TAB;
 }
 
-/** Whether line `at` has signs that are in no row and in no declaration; a cheap test for lines after other text. */
-export function hasOtherSigns({ bytes, text, end }: LineWindow, at: number): boolean {
-  return (kindsIn(bytes, text[at], Math.min(end[at], text[at] + CHECKED_BYTES), ODD) & ODD) !== 0;
+/** Whether tabs separate the fields of a line and one of them is empty: it has fewer tokens than cells. */
+export function hasEmptyField({ lines, window }: TextContext, at: number): boolean {
+  const text = lines.text(at);
+  return text.includes('\t') && (text.includes('\t\t') || hasOuterTab(window, at));
 }
 
-/** Whether line `at` starts with two letters, as most other text does, or is shorter than any row. */
-export function startsLikeText(window: LineWindow, at: number): boolean {
-  const { bytes, text, end } = window;
-  const from = text[at];
-  if ((KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0) return true;
-  return end[at] - from < MIN_ROW_BYTES && !hasOuterTab(window, at);
+/** Whether line `at` has signs that are in no row and in no declaration, or starts with two letters, or is too short. */
+export function isOtherText(context: TextContext, at: number): boolean {
+  const text = context.lines.text(at);
+  if (STARTS_LIKE_TEXT.test(text)) return true;
+  return text.length < MIN_ROW_BYTES && !hasOuterTab(context.window, at);
+}
+
+/** Whether line `at` is a row of a grid of a size that is looked for. */
+export function isFieldRow(context: TextContext, at: number): boolean {
+  if (!hasParts(context, at) || !context.sink.book.isSize(fieldWidth(context, at))) return false;
+  return context.lines.fields(at).structured;
+}
+
+/** Cells of line `at` if it is a row of a grid of any size; 0 if it is none. */
+export function fieldWidth({ lines, sink }: TextContext, at: number): number {
+  const one = lines.width(at, single);
+  const other = lines.width(at, adjacent);
+  return sink.book.isSize(one) || other === 0 ? one : other;
+}
+
+/** Whether a grid may start at line `at`. */
+export function mayStartGrid(context: TextContext, at: number): boolean {
+  if (isShortBar(context, at) || HAS_OTHER_SIGNS.test(context.lines.text(at))) return false;
+  return (!isOtherText(context, at) && isFieldRow(context, at)) || openingLine(context, at) !== undefined;
 }
 
 /** Whether line `at` is a bar or two, which is no row. */
-export function isShortBar({ bytes, text, end }: LineWindow, at: number): boolean {
-  return end[at] - text[at] < MIN_ROW_BYTES && isBar(bytes[text[at]]);
+export function isShortBar({ lines }: TextContext, at: number): boolean {
+  return /^[|!:].?$/.test(lines.text(at));
+}
+
+/** The last signs of a line that opens a list, or a text of several lines in YAML: `grid: |`, `- |-`, `text: >`. */
+const MAY_OPEN = /[[{("'`=:]$|[[{(][|!]$|[:-] (?:[|!]-?|>)$/;
+/** Brackets or quotes alone. */
+const OPENS = /^(?:-\s)?[\s[{(|>]*-?$|^[\s[{(]*("""|'''|`)$/;
+/** Closing brackets or quotes, and signs after them: `];`, `}`, `|];`, `"""`. */
+const CLOSING_SIGNS = /^[\])}"'`\s,;.|]+$/;
+
+/** Whether line `at` may open a list: most lines do not. */
+export function mayBeOpening({ lines }: TextContext, at: number): boolean {
+  const text = lines.text(at);
+  return text.length <= MAX_OPENING && MAY_OPEN.test(text);
+}
+
+/** The name in line `at`, which opens a list or a text of several lines: `puzzle = [`, `{`, `"""`, `board:`. */
+export function openingLine(
+  context: TextContext,
+  at: number,
+): { readonly name: string | undefined } | undefined {
+  if (!mayBeOpening(context, at)) return undefined;
+  const text = context.lines.text(at);
+  const opening = openingOf(text);
+  return OPENS.test(text.slice(opening?.end ?? 0)) ? { name: opening?.name } : undefined;
+}
+
+/** Whether line `at` starts with a closing bracket: no grid continues there. */
+export function startsWithClose({ lines }: TextContext, at: number): boolean {
+  return /^[\])}]/.test(lines.text(at));
+}
+
+/** Whether line `at` closes lists or a text, and has nothing else. */
+export function isClosingLine({ lines }: TextContext, at: number): boolean {
+  const text = lines.text(at);
+  if (!CLOSING_SIGNS.test(text)) return false;
+  const quotes = text.replaceAll(/[^"'`]/g, '').length;
+  return /[\])}]/.test(text) || quotes === 3 || (quotes === 1 && text.startsWith('`'));
 }

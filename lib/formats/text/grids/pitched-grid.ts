@@ -10,10 +10,10 @@
  * at the ends of rows may be missing.
  */
 
-import { isBar, SPACE, ZERO } from '../../bytes/ascii.ts';
-import { NUMBER } from '../../cells/grid-buffer.ts';
+import { isBar, SPACE } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import { drawingOf } from '../drawings/drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO } from '../recogniser.ts';
 import { tokenCode } from '../shape/cells.ts';
@@ -107,25 +107,25 @@ function draw(
   at: number,
   taken: number,
   rows: readonly PitchedRow[],
-  { intervals, count, columns, first, step, width }: Places,
+  { intervals, count, columns, first, step, width: columnsOfCell }: Places,
 ): string {
-  const { window, drawings } = context;
+  const { start, end } = context.window;
   // A cell that is alone between two bars is in the middle.
-  const middle = count === 1 ? (columns - 1) >> 1 : 0;
-  const marks = count === 1 ? 1 : width;
-  drawings.begin(context.rulerAbove(window.number(at)));
-  for (let line = at; line < at + taken; line++) {
-    const start = window.start[line];
-    drawings.line(window, start, window.end[line]);
-    for (const from of rows.some((row) => row.line === line) ? intervals : []) {
-      for (let cell = 0; cell < count; cell++) {
-        const place = start + from + first + cell * step;
-        drawings.cell(place, place + width, marks, middle, width - middle - marks);
-      }
-    }
-    drawings.endLine();
-  }
-  return drawings.text();
+  const before = count === 1 ? (columns - 1) >> 1 : 0;
+  const width = count === 1 ? 1 : columnsOfCell;
+  const after = columnsOfCell - before - width;
+  const drawn = Array.from({ length: taken }, (_, k) => {
+    const line = at + k;
+    const isRow = rows.some((row) => row.line === line);
+    const slots = (isRow ? intervals : []).flatMap((interval) =>
+      Array.from({ length: count }, (_, cell) => {
+        const from = start[line] + interval + first + cell * step;
+        return { from, to: from + columnsOfCell, width, before, after };
+      }),
+    );
+    return { from: start[line], to: end[line], slots };
+  });
+  return drawingOf(context, drawn, at);
 }
 
 function textOf({ size, first, step }: Places): string {
@@ -162,51 +162,37 @@ function rowsFrom(context: TextContext, at: number): { rows: PitchedRow[]; cut: 
 
 /** The row in line `at`, which has digits, letters and bars alone. */
 function rowOf({ window }: TextContext, at: number): PitchedRow {
-  const { bytes, start: starts, end } = window;
-  const start = starts[at];
-  const bars: number[] = [];
-  const numbers: RowToken[] = [];
-  const characters: RowToken[] = [];
-  for (let byte = start; byte < end[at]; byte++) {
-    if (isBar(bytes[byte])) bars.push(byte - start);
-    if (isBar(bytes[byte]) || bytes[byte] === SPACE) continue;
-    const from = byte - start;
-    for (; byte < end[at] && KINDS[bytes[byte]] & (DIGIT | LETTER); byte++) {
-      const isLetter = KINDS[bytes[byte]] & LETTER;
+  const text = window.string(window.start[at], window.rawEnd(at));
+  const tokensIn = (pattern: RegExp): RowToken[] =>
+    Array.from(text.matchAll(pattern), ({ 0: token, index }) => {
       // A zero is no symbol of a grid with spaces for blanks.
-      const value = isLetter ? 1 : bytes[byte] - ZERO || Number.POSITIVE_INFINITY;
-      characters.push({ from: byte - start, to: byte + 1 - start, value });
-    }
-    const to = byte-- - start;
-    const code = tokenCode(bytes, start + from, start + to);
-    const value = code > NUMBER ? code - NUMBER : Number.POSITIVE_INFINITY;
-    numbers.push(to - from === 1 ? characters[characters.length - 1] : { from, to, value });
-  }
-  return { line: at, bars, numbers, characters, columns: window.rawEnd(at) - start };
+      const value = /^[a-z]$/i.test(token) ? 1 : Number(token) || Number.POSITIVE_INFINITY;
+      return { from: index, to: index + token.length, value };
+    });
+  const bars = Array.from(text.matchAll(/[|!:]/g), ({ index }) => index);
+  const numbers = tokensIn(/[\da-z]+/gi);
+  return { line: at, bars, numbers, characters: tokensIn(/[\da-z]/gi), columns: text.length };
 }
 
 /** The places of the cells, and other possible ones that differ in a cell; none if the rows are no grids. */
 function placesOf(rows: readonly PitchedRow[], cut: boolean, sizes: readonly number[]): Places[] {
   const characters = rows.flatMap((row) => row.characters);
   const numbers = rows.flatMap((row) => row.numbers);
-  const found: Places[] = [];
-  for (const size of sizes) {
-    if (rows.length < size || (rows.length % size !== 0 && !cut)) continue;
-    // With fewer blanks than one in each row on average, a cell is missing.
-    const most = rows.length * (size - 1);
-    for (const [tokens, list] of [
-      ['characters', characters],
-      ['numbers', numbers],
-    ] as const) {
-      if (tokens === 'numbers' && numbers.length === characters.length) continue;
-      if (list.length === 0 || list.length > most || list.some(({ value }) => value > size)) continue;
-      for (const { intervals, columns } of intervalsOf(rows)) {
-        const count = size / intervals.length;
-        if (!Number.isInteger(count)) continue;
-        found.push(...latticesOf({ size, tokens, intervals, columns, count }, list));
-      }
-    }
-  }
+  const readings = numbers.length === characters.length ? { characters } : { characters, numbers };
+  const found = sizes.flatMap((size) => {
+    if (rows.length < size || (rows.length % size !== 0 && !cut)) return [];
+    return Object.entries(readings).flatMap(([tokens, list]) => {
+      // With fewer blanks than one in each row on average, a cell is missing.
+      const isFull = list.length === 0 || list.length > rows.length * (size - 1);
+      if (isFull || list.some(({ value }) => value > size)) return [];
+      return intervalsOf(rows)
+        .filter(({ intervals }) => size % intervals.length === 0)
+        .flatMap(({ intervals, columns }) => {
+          const count = size / intervals.length;
+          return latticesOf({ size, tokens: tokens as Places['tokens'], intervals, columns, count }, list);
+        });
+    });
+  });
   // The most even margins first: the grid is drawn so.
   found.sort((one, other) => unevenness(one) - unevenness(other));
   const [best] = found;

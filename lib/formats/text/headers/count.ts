@@ -7,8 +7,8 @@
  *     17            one more than the last such line
  *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
  */
-import { BAR, SPACE, ZERO } from '../../bytes/ascii.ts';
-import { isFieldRow } from '../grids/field-rows.ts';
+import { SPACE, ZERO } from '../../bytes/ascii.ts';
+import { isFieldRow } from '../grids/line-tests.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
 import { resemblesCells } from '../shape/likeness.ts';
@@ -28,7 +28,7 @@ export const count: Recogniser = {
     const { window } = context;
     const next = context.nextText(at + 1);
     // Some judges end their input with a lone 0.
-    if (next === undefined) return window.string(window.text[at], window.end[at]) === '0' ? 1 : NO;
+    if (next === undefined) return context.lines.text(at) === '0' ? 1 : NO;
     // A row of digits is followed by a row like it, and a cell on its own line by other cells.
     const alike = window.tokens[next] === 1 && width(context, next) === width(context, at);
     if (alike && !isCell(context, at)) return NO;
@@ -40,9 +40,12 @@ export const count: Recogniser = {
     // A row of a grid with spaces for blanks may have a single digit.
     const mayBeSpaced = isIndented(context, at) || isIndented(context, next);
     if (mayBeSpaced && spacedGrid(context, at) !== undefined) return NO;
-    context.lastCount = integerAt(context, at);
+    const integer = integerAt(context, at);
+    context.lastCount = integer;
     context.sink.onHeader();
-    allowSize(context, at, next);
+    // If it is the size of the next puzzle: any size with a usual box.
+    const isSize = window.tokens[next] === 1 && integer === width(context, next);
+    if (isSize || integer === window.tokens[next]) context.sink.book.allowSize(integer);
     return 1;
   },
 };
@@ -60,6 +63,10 @@ function isCount(context: TextContext, at: number, next: number): boolean {
   return mayStartGrid(context, next) || isFieldRow(context, next);
 }
 
+function integerAt({ lines }: TextContext, at: number): number {
+  return Number(lines.text(at));
+}
+
 /** Whether line `at` has white space before or after its text. */
 function isIndented({ window }: TextContext, at: number): boolean {
   const { bytes, start, text, end } = window;
@@ -67,29 +74,15 @@ function isIndented({ window }: TextContext, at: number): boolean {
 }
 
 function mayStartGrid(context: TextContext, at: number): boolean {
-  const { bytes, text, end, tokens } = context.window;
-  if (resemblesCells(context, at) || isRuler(context, at)) return true;
-  if (tokens[at] === 1 && context.sink.book.isSize(width(context, at))) return true;
-  return bytes.subarray(text[at], end[at]).includes(BAR);
+  const { lines, window, sink } = context;
+  const isRow = window.tokens[at] === 1 && sink.book.isSize(width(context, at));
+  return isRow || resemblesCells(context, at) || isRuler(context, at) || lines.text(at).includes('|');
 }
 
 function isCell(context: TextContext, at: number): boolean {
   return context.isInteger(at) && width(context, at) <= MAX_CELL_DIGITS;
 }
 
-function integerAt(context: TextContext, at: number): number {
-  return Number(context.window.string(context.window.text[at], context.window.end[at]));
-}
-
-/** Allows puzzles of the size in line `at`, if it is the size of the next one: any size with a usual box. */
-function allowSize(context: TextContext, at: number, next: number): void {
-  const { window, sink } = context;
-  const size = integerAt(context, at);
-  if (size === window.tokens[next] || (window.tokens[next] === 1 && size === width(context, next))) {
-    sink.book.allowSize(size);
-  }
-}
-
-function width(context: TextContext, at: number): number {
-  return context.window.end[at] - context.window.text[at];
+function width({ window }: TextContext, at: number): number {
+  return window.end[at] - window.text[at];
 }

@@ -10,27 +10,14 @@
  */
 
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
-import {
-  APOSTROPHE,
-  BACKTICK,
-  COLON,
-  DASH,
-  EQUALS,
-  GREATER,
-  LESS,
-  QUOTE,
-  STAR,
-  TILDE,
-} from '../../bytes/ascii.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
-import { KINDS, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const MAX_BYTES = 200;
-/** Bytes in which the sign after a name is looked for. */
-const MAX_NAME_BYTES = 32;
+/** What a line with a name begins like: most lines do not. */
+const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
 const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
@@ -45,17 +32,12 @@ export const descriptions: Recogniser = {
   minBytes: 3,
   match(context, at) {
     if (!isDescription(context, at)) return NO;
-    const type = typeIn(context, at);
+    const type = TYPE.exec(context.lines.text(at))?.[1];
     if (type !== undefined) context.rule = ruleOf(context, type);
     context.comments.addLine(context.window, at);
     return 1;
   },
 };
-
-/** The type of puzzles that line `at` states. */
-function typeIn({ window }: TextContext, at: number): string | undefined {
-  return TYPE.exec(window.string(window.text[at], window.end[at]))?.[1];
-}
 
 /** The rule that a type names, or a text of rules, unless the user's variant has it. */
 function ruleOf({ sink }: TextContext, type: string): string | undefined {
@@ -74,24 +56,12 @@ const MAX_TYPE_WORDS = 3;
 const TYPE =
   /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
 
-/** Whether line `at` only describes; a cheap test first, that most lines fail. */
-export function isDescription({ window }: TextContext, at: number): boolean {
-  const { bytes, text, end } = window;
-  const [from, to] = [text[at], end[at]];
-  if (to - from > MAX_BYTES) return false;
-  const first = bytes[from];
-  if (first === LESS) return bytes[to - 1] === GREATER && isMarkup(window.string(from, to));
-  if (first === BACKTICK || first === TILDE)
-    return bytes[from + 1] === first && FENCE.test(window.string(from, to));
-  if (!(KINDS[first] & LETTER) && !NAME_SIGNS.includes(first)) return false;
-  const last = Math.min(to, from + MAX_NAME_BYTES);
-  for (let byte = from + 1; byte < last; byte++) {
-    if (bytes[byte] === COLON || bytes[byte] === EQUALS) return isLabelLine(window.string(from, to));
-  }
-  return false;
+/** Whether line `at` only describes. */
+export function isDescription({ lines, window }: TextContext, at: number): boolean {
+  if (window.end[at] - window.text[at] > MAX_BYTES) return false;
+  const text = lines.text(at);
+  return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || (text.startsWith('<') && isMarkup(text));
 }
-
-const NAME_SIGNS = [QUOTE, APOSTROPHE, STAR, DASH];
 
 function isLabelLine(line: string): boolean {
   if (SEPARATOR_LINE.test(line)) return true;

@@ -6,9 +6,7 @@ export const end: Recogniser = {
   minBytes: 3,
   maxBytes: 3,
   match(context, at) {
-    const { window } = context;
-    const from = window.text[at];
-    if (window.string(from, from + 3).toLowerCase() !== 'end') return NO;
+    if (context.lines.text(at).toLowerCase() !== 'end') return NO;
     context.stopped = true;
     return 1;
   },

@@ -3,7 +3,6 @@
  * puzzle's id.
  */
 
-import { DIGIT, KINDS, kindsIn, LETTER } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDescription } from './descriptions.ts';
@@ -18,15 +17,9 @@ export function isHeader(context: TextContext, at: number): boolean {
   return sectionAt(context, at) !== undefined || isTitle(context, at) || isDescription(context, at);
 }
 
-function isTitle({ window }: TextContext, at: number): boolean {
-  const from = window.text[at];
-  const end = window.end[at];
-  if (end - from > MAX_HEADER_BYTES || end - from < 4) return false;
-  // Most lines do not start with two letters, nor have a digit.
-  const { bytes } = window;
-  if ((KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) === 0) return false;
-  if ((kindsIn(bytes, from + 2, end, DIGIT) & DIGIT) === 0) return false;
-  return HEADER.test(window.string(from, end));
+function isTitle({ lines, window }: TextContext, at: number): boolean {
+  const length = window.end[at] - window.text[at];
+  return length >= 4 && length <= MAX_HEADER_BYTES && HEADER.test(lines.text(at));
 }
 
 export const header: Recogniser = {
@@ -34,7 +27,8 @@ export const header: Recogniser = {
   minBytes: 4,
   match(context, at) {
     if (!isTitle(context, at)) return NO;
-    context.nextId = context.window.string(context.window.text[at], context.window.end[at]);
+    const { window } = context;
+    context.nextId = window.string(window.text[at], window.end[at]);
     context.sink.onHeader();
     return 1;
   },

@@ -14,7 +14,7 @@
  * Other files write `Begin Puzzle` and `Begin Solution`, or `Solution:` above what is no second puzzle.
  */
 
-import { COLON, OPEN_BRACKET, SPACE, UNDERSCORE } from '../../bytes/ascii.ts';
+import { OPEN_BRACKET } from '../../bytes/ascii.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -68,7 +68,9 @@ function skipSection(context: TextContext, at: number): number {
  * or with a number begins another puzzle.
  */
 function ruleOfLayers(context: TextContext, at: number, name: string): string | undefined {
-  for (let line = at + 1; line < at + MAX_LAYER_LINES && context.window.has(line); line++) {
+  const { window } = context;
+  for (let line = at + 1; line < at + MAX_LAYER_LINES && window.has(line); line++) {
+    if (window.bytes[window.text[line]] !== OPEN_BRACKET) continue;
     const other = sectionAt(context, line);
     if (other === name || (other !== undefined && /\d/.test(other))) return undefined;
     const rule = other === undefined ? undefined : ruleNamed(other);
@@ -78,25 +80,11 @@ function ruleOfLayers(context: TextContext, at: number, name: string): string | 
 }
 
 /** The section that line `at` opens, in lower case, empty if it only closes one; undefined if it does neither. */
-export function sectionAt({ window }: TextContext, at: number): string | undefined {
-  const { bytes, text, end } = window;
-  const from = text[at];
-  if (end[at] - from > MAX_SECTION_BYTES) return undefined;
-  if (bytes[from] === OPEN_BRACKET) return SECTION.exec(window.string(from, end[at]))?.[1].toLowerCase();
-  // Most lines are neither, which two of their bytes show.
-  const first = bytes[from] | LOWER_CASE;
-  const begins = first === LETTER_B && isGap(bytes[from + 5]);
-  const ends = first === LETTER_E && isGap(bytes[from + 3]);
-  if (!begins && !ends && bytes[end[at] - 1] !== COLON) return undefined;
-  const found = HEADING.exec(window.string(from, end[at]));
-  return found === null ? undefined : (found[1] ?? found[2] ?? '').toLowerCase();
+export function sectionAt({ lines, window }: TextContext, at: number): string | undefined {
+  if (window.end[at] - window.text[at] > MAX_SECTION_BYTES) return undefined;
+  const text = lines.text(at);
+  const section = SECTION.exec(text)?.[1];
+  if (section !== undefined) return section.toLowerCase();
+  const heading = HEADING.exec(text);
+  return heading === null ? undefined : (heading[1] ?? heading[2] ?? '').toLowerCase();
 }
-
-/** Whether a byte is between the words of a heading. */
-function isGap(byte: number): boolean {
-  return byte === SPACE || byte === UNDERSCORE;
-}
-
-const LOWER_CASE = 32;
-const LETTER_B = 98;
-const LETTER_E = 101;

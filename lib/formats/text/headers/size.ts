@@ -8,11 +8,9 @@
  */
 
 import { makeFault } from '../../records/fault.ts';
-import { hasEmptyField } from '../empty-fields.ts';
-import { fieldWidth } from '../grids/field-rows.ts';
+import { fieldWidth, hasEmptyField } from '../grids/line-tests.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { tokens } from '../shape/readings.ts';
-import type { TextContext } from '../text-context.ts';
 import { isHeader } from './header.ts';
 
 const SIZE = /^(\d{1,2})(?:\s+|\s*[x,]\s*)(\d{1,2})$/i;
@@ -23,9 +21,8 @@ export const sizeHeader: Recogniser = {
   maxBytes: 12,
   match(context, at) {
     const { window, sink } = context;
-    const { text, end } = window;
-    if (window.tokens[at] > 3 || hasEmptyField(window, at)) return NO;
-    const found = SIZE.exec(window.string(text[at], end[at]));
+    if (window.tokens[at] > 3 || hasEmptyField(context, at)) return NO;
+    const found = SIZE.exec(context.lines.text(at));
     if (found === null) return NO;
     const next = context.nextText(at + 1);
     if (next === undefined) return NO;
@@ -36,27 +33,17 @@ export const sizeHeader: Recogniser = {
     if (!sink.book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
     const { boxRows, boxColumns } = sink.book.geometry(size);
     if (!isSize && (rows !== boxRows || columns !== boxColumns)) {
-      return refuseBox(context, at, next, [rows, columns], [boxRows, boxColumns]);
+      // The lines up to a blank one are an error.
+      let last = next;
+      while (window.has(last) && !context.isBlank(last) && !isHeader(context, last)) last++;
+      const expected = `boxes of ${boxRows}x${boxColumns}`;
+      const where = `, boxes of ${rows}x${columns} or of ${columns}x${rows},`;
+      const more = { isQuote: true, where, advice: 'pass --box' };
+      const named = `${rows} ${columns}`;
+      const fault = makeFault('unsupported_variant', window.text[at], named, expected, more);
+      return context.enterError(at, last - at, fault);
     }
     sink.onHeader();
     return 1;
   },
 };
-
-type Box = readonly [rows: number, columns: number];
-
-/** Enters the header and the lines up to a blank one as an error. */
-function refuseBox(context: TextContext, at: number, next: number, named: Box, used: Box): number {
-  const { window } = context;
-  let end = next;
-  while (window.has(end) && !context.isBlank(end) && !isHeader(context, end)) end++;
-  const found = named.join(' ');
-  const expected = `boxes of ${used.join('x')}`;
-  const where = `, boxes of ${named.join('x')} or of ${[...named].reverse().join('x')},`;
-  const more = { isQuote: true, where, advice: 'pass --box' };
-  return context.enterError(
-    at,
-    end - at,
-    makeFault('unsupported_variant', window.text[at], found, expected, more),
-  );
-}

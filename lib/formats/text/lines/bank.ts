@@ -29,15 +29,9 @@ export const bank: Recogniser = {
 };
 
 /** Offset after the puzzle of a bank's line; `NO` if line `at` is not one. */
-export function bankEnd({ window, sink }: TextContext, at: number): number {
-  const hashEnd = window.tokenEnd[at];
-  if (window.tokens[at] < 2 || !ID_LENGTHS.includes(hashEnd - window.text[at])) return NO;
-  for (let byte = window.text[at]; byte < hashEnd; byte++) if (!isHexDigit(window.bytes[byte])) return NO;
-  let end = hashEnd + 1;
-  while (end < window.end[at] && window.bytes[end] > 32) end++;
-  return sink.book.sizeOfCells(end - hashEnd - 1) === undefined ? NO : end;
-}
-
-function isHexDigit(byte: number): boolean {
-  return (byte >= 48 && byte <= 57) || ((byte | 0x20) >= 97 && (byte | 0x20) <= 102);
+export function bankEnd({ window, lines, sink }: TextContext, at: number): number {
+  const { text, tokenEnd, tokens } = window;
+  if (tokens[at] < 2 || !ID_LENGTHS.includes(tokenEnd[at] - text[at])) return NO;
+  const puzzle = /^[\da-f]+\s([!-\xff]*)/i.exec(lines.text(at))?.[1] ?? '';
+  return sink.book.sizeOfCells(puzzle.length) === undefined ? NO : tokenEnd[at] + 1 + puzzle.length;
 }

@@ -4,7 +4,6 @@
  *
  *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
  */
-import { NINE, ZERO } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -13,8 +12,6 @@ import type { TextContext } from '../text-context.ts';
 const MIN_LISTED = 12;
 const MAX_COORDINATE = 100;
 const MAX_LINE_BYTES = 24;
-/** Digits in a line: three numbers of two. */
-const MAX_DIGITS = 6;
 const NUMBERS =
   /^[[({\s]*r?\s*(\d{1,2})(?:\s*[,;:|/\s=c]+(\d{1,2})[)\]\s]*[,;:|/\s=]+(\d{1,2}))?[)\]}\s,;]*$/i;
 
@@ -35,23 +32,15 @@ export const coordinates: Recogniser = {
     if (listed.length < MIN_LISTED || listed.length % 3 !== 0) return NO;
     const found = 'a list of rows, columns and values';
     const advice = 'write each puzzle as rows, or on a line';
-    context.enterError(
-      at,
-      line - at,
-      makeFault('bad_character', window.text[at], found, 'a grid', { advice }),
-    );
-    return line - at;
+    const fault = makeFault('bad_character', window.text[at], found, 'a grid', { advice });
+    return context.enterError(at, line - at, fault);
   },
 };
 
-/** The number in a line, or the three; undefined if it has anything else. A cheap test first: most lines have more digits. */
-function numbersIn({ window }: TextContext, at: number): number[] | undefined {
-  const { bytes, text, end } = window;
-  if (end[at] - text[at] > MAX_LINE_BYTES) return undefined;
-  let digits = 0;
-  for (let byte = text[at]; byte < end[at]; byte++) if (bytes[byte] >= ZERO && bytes[byte] <= NINE) digits++;
-  if (digits === 0 || digits > MAX_DIGITS) return undefined;
-  const found = NUMBERS.exec(window.string(text[at], end[at]));
+/** The number in a line, or the three; undefined if it has anything else. */
+function numbersIn({ window, lines }: TextContext, at: number): number[] | undefined {
+  if (window.end[at] - window.text[at] > MAX_LINE_BYTES) return undefined;
+  const found = NUMBERS.exec(lines.text(at));
   if (found === null) return undefined;
   return found[2] === undefined ? [Number(found[1])] : found.slice(1).map(Number);
 }

@@ -13,13 +13,13 @@ import { COLON } from '../../bytes/ascii.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
-import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelNotes } from './line.ts';
 
-/** Digits of the longest number that a double holds exactly. */
-const MAX_DIGITS = 15;
+/** At most the digits of a number that a double holds exactly, and the solution. */
+const COUNT = /^(\d{1,15})(?::(.*))?$/;
 /** Signs between a puzzle and its solution: ` -> `, ` => `, ` | `. */
 const MAX_SIGNS = 8;
 
@@ -44,21 +44,19 @@ export const expected: Recogniser = {
 
 /** Notes from `count` or `count:solution`; undefined for anything else, such as a label after a colon. */
 function readExpected(
-  context: TextContext,
+  { window, lines, sink }: TextContext,
   at: number,
   from: number,
   geometry: Geometry,
 ): RecordNotes | undefined {
-  const { window, sink } = context;
-  const { bytes } = window;
-  const last = window.tokenEnd[at];
-  let byte = from;
-  while (byte < last && KINDS[bytes[byte]] & DIGIT) byte++;
-  if (byte === from || byte - from > MAX_DIGITS) return undefined;
-  const solutions = Number(window.string(from, byte));
-  if (byte === last) return { expected: { solutions } };
-  if (bytes[byte] !== COLON || last - byte - 1 !== geometry.cellCount) return undefined;
-  const solution = sink.valuesOf({ bytes, from: byte + 1 }, geometry);
+  const found = COUNT.exec(lines.raw(from, window.tokenEnd[at]));
+  if (found === null) return undefined;
+  const [before, count, answer] = found;
+  const solutions = Number(count);
+  if (answer === undefined) return { expected: { solutions } };
+  if (answer.length !== geometry.cellCount) return undefined;
+  const start = from + before.length - answer.length;
+  const solution = sink.valuesOf({ bytes: window.bytes, from: start }, geometry);
   if (solution === undefined) return { expected: { solutions }, warnings: ['expected_unreadable'] };
   return { expected: { solutions, solution } };
 }
@@ -72,9 +70,8 @@ function readSolution(
 ): RecordNotes | undefined {
   const { bytes, end: ends } = context.window;
   const last = ends[at];
-  const farthest = Math.min(last, puzzleEnd + MAX_SIGNS);
-  let from = puzzleEnd;
-  while (from < farthest && (KINDS[bytes[from]] & (DIGIT | LETTER)) === 0) from++;
+  const between = context.lines.raw(puzzleEnd, Math.min(last, puzzleEnd + MAX_SIGNS)).search(/[\da-z]|$/i);
+  const from = puzzleEnd + between;
   const end = from + geometry.cellCount;
   if (from === puzzleEnd || end > last || (end < last && KINDS[bytes[end]] & CELL)) return undefined;
   const solution = solutionAt(context, from, geometry);

@@ -1,6 +1,6 @@
-import { kindsIn, STRAY } from '../byte-kinds.ts';
 import { NO } from '../recogniser.ts';
 import { isSpacedLine } from '../rows/spaced-blanks.ts';
+import { STRAY } from '../shape/likeness.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isDrawnRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -16,21 +16,21 @@ export function isFullLine(context: TextContext, at: number): boolean {
 }
 
 /** Whether line `at` is a whole puzzle in groups of its rows: `size` characters, then one other, and so on. */
-export function isGrouped({ window }: TextContext, at: number, size: number): boolean {
-  const { bytes, text, end } = window;
-  if (end[at] - text[at] < size * (size + 1) - 1) return false;
-  const separator = bytes[text[at] + size];
-  for (let k = 2; k < size; k++) if (bytes[text[at] + k * (size + 1) - 1] !== separator) return false;
-  return true;
+export function isGrouped({ lines }: TextContext, at: number, size: number): boolean {
+  const text = lines.text(at);
+  if (text.length < size * (size + 1) - 1) return false;
+  return Array.from({ length: size - 1 }, (_, k) => text[(k + 1) * (size + 1) - 1]).every(
+    (sign, _, signs) => sign === signs[0],
+  );
 }
 
 /** In a file with a puzzle a line: whether line `at` is about as long as a puzzle, cells and a few spaces alone. */
-export function isSplitLine({ window, lineSize }: TextContext, at: number): boolean {
-  const { bytes, text, end, tokenEnd, tokens } = window;
+export function isSplitLine({ window, lines, lineSize }: TextContext, at: number): boolean {
+  const { text, end, tokenEnd, tokens } = window;
   if (lineSize === undefined || tokens[at] < 2 || tokens[at] > lineSize) return false;
   const cells = lineSize * lineSize;
   // A first token that is nearly long enough is a damaged puzzle with its label.
   if (Math.abs(end[at] - text[at] - cells) > lineSize || tokenEnd[at] - text[at] + lineSize >= cells)
     return false;
-  return (kindsIn(bytes, text[at], end[at], STRAY) & STRAY) === 0;
+  return !STRAY.test(lines.text(at));
 }

@@ -8,12 +8,9 @@
  * were deleted follow from the givens and are not used (warning `candidates_ignored`). The technique and the comment
  * are the id.
  */
-import { COLON, DOT, PLUS, ZERO } from '../../bytes/ascii.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-
-const MAX_LINE_BYTES = 4096;
 
 /** Technique, digits, puzzle, deleted candidates, eliminations, comment. */
 const LIBRARY = /^:([\da-z-]*):([\dxX]*):([^:\s]{16,}):([\d ]*)(?::([\d ]*))?(?::(.*))?$/;
@@ -23,17 +20,22 @@ export const hodoku: Recogniser = {
   name: 'line',
   minBytes: 20,
   match(context, at) {
-    const { window, sink } = context;
-    const { text } = window;
-    const fields = libraryFields(context, at);
+    const { window, sink, grid } = context;
+    const fields = LIBRARY.exec(context.lines.text(at));
     if (fields === null) return NO;
     const [, technique, digits, puzzle, deleted, , comment] = fields;
-    const from = text[at] + technique.length + digits.length + 3;
-    addGivens(context, from, from + puzzle.length);
-    const geometry = sink.book.geometryOfCells(context.grid.count);
+    const from = window.text[at] + technique.length + digits.length + 3;
+    const blank = /(?<!\+)[0.]/.exec(puzzle)?.[0] ?? '.';
+    grid.clear();
+    for (const { 0: cell, index } of puzzle.matchAll(/\+?./g)) {
+      const isPlaced = cell.length > 1;
+      grid.add((isPlaced ? blank : cell).charCodeAt(0), from + index + cell.length - 1);
+    }
+    const geometry = sink.book.geometryOfCells(grid.count);
     if (geometry === undefined) return NO;
     const name = technique === NO_TECHNIQUE ? '' : `${technique}:${digits}`;
-    const id = [name, comment?.replace(/:$/, '').trim()].filter(Boolean).join(' ');
+    const text = comment === undefined ? '' : window.string(window.end[at] - comment.length, window.end[at]);
+    const id = [name, text.replace(/:$/, '').trim()].filter(Boolean).join(' ');
     const notes: RecordNotes = {
       ...(id !== '' && { id }),
       ...(deleted !== '' && { warnings: ['candidates_ignored'] }),
@@ -48,25 +50,6 @@ export const hodoku: Recogniser = {
   },
 };
 
-function libraryFields({ window }: TextContext, at: number): RegExpExecArray | null {
-  const { bytes, text, end } = window;
-  if (bytes[text[at]] !== COLON || end[at] - text[at] > MAX_LINE_BYTES) return null;
-  return LIBRARY.exec(window.string(text[at], end[at]));
-}
-
-export function isLibraryLine(context: TextContext, at: number): boolean {
-  return libraryFields(context, at) !== null;
-}
-
-/** Adds the cells between two offsets to `context.grid`; a digit after `+` is a blank. */
-function addGivens({ window: { bytes }, grid }: TextContext, from: number, to: number): void {
-  grid.clear();
-  let blank = DOT;
-  for (let byte = to - 1; byte >= from; byte--) {
-    if (bytes[byte - 1] !== PLUS && (bytes[byte] === ZERO || bytes[byte] === DOT)) blank = bytes[byte];
-  }
-  for (let byte = from; byte < to; byte++) {
-    if (bytes[byte] === PLUS) grid.add(blank, ++byte);
-    else grid.add(bytes[byte], byte);
-  }
+export function isLibraryLine({ lines }: TextContext, at: number): boolean {
+  return LIBRARY.test(lines.text(at));
 }

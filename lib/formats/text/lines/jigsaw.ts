@@ -10,10 +10,8 @@
 
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
-import { type Fault, makeFault } from '../../records/fault.ts';
+import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
-import type { RecordNotes } from '../../records/record-block.ts';
-
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
@@ -31,14 +29,17 @@ export const jigsaw: Recogniser = {
     const taken = matchOneLine(context, at);
     if (taken !== NO) return taken;
     for (const place of context.maps) {
-      if (place.form !== 'line') continue;
-      const lines = place.place === 'below' ? matchAbove(context, at, place) : matchBelow(context, at, place);
+      const lines = place.form === 'line' ? matchTwoLines(context, at, place) : NO;
       if (lines !== NO) return lines;
     }
     return NO;
   },
   writer: { multiLine: false, write: writeLine },
 };
+
+const MIN_SIZE = 4;
+/** Rows of a damaged map that is recognised as one. */
+const MIN_MAP_PART = 2;
 
 /** A token of a line that is a region map, or resembles one. */
 interface LineMap {
@@ -50,24 +51,25 @@ interface LineMap {
 /** A puzzle and its map on one line. */
 function matchOneLine(context: TextContext, at: number): number {
   const { window } = context;
+  const { bytes } = window;
   const [from, last] = [window.text[at], window.end[at]];
   const end = context.puzzleEnd(at);
   // Jigsaws need no boxes, so any size is valid.
   const size = sizeOfSquare(end - from);
   const joined = size === undefined ? matchJoined(context, at, from, end) : NO;
   if (joined !== NO || end === last) return joined;
-  const second = tokenStart(window.bytes, end, last);
-  for (let byte = second; size !== undefined && byte < last; ) {
-    const stop = tokenStop(window.bytes, byte, last);
-    const map = mapIn(context, byte, stop, size);
+  const second = tokenStart(bytes, end, last);
+  for (let start = second; size !== undefined && start < last; ) {
+    const stop = tokenStop(bytes, start, last);
+    const map = mapIn(context, start, stop, size);
     if (map !== undefined) {
-      const own = label(context, at, stop) ?? trimmed(window.string(end, byte));
-      return enter(context, at, 1, from, map, size, own);
+      const id = label(context, at, stop) ?? trimmed(window.string(end, start));
+      return enter(context, at, 1, from, map, size, id);
     }
-    byte = tokenStart(window.bytes, stop, last);
+    start = tokenStart(bytes, stop, last);
   }
   // The map may precede the puzzle, and have cells too many or too few.
-  const stop = tokenStop(window.bytes, second, last);
+  const stop = tokenStop(bytes, second, last);
   const puzzleSize = sizeOfSquare(stop - second);
   if (puzzleSize === undefined || (size !== undefined && size !== puzzleSize)) return NO;
   const map = mapIn(context, from, end, puzzleSize);
@@ -76,96 +78,84 @@ function matchOneLine(context: TextContext, at: number): number {
 
 /** A puzzle and its map without a separator, in either order. */
 function matchJoined(context: TextContext, at: number, from: number, end: number): number {
-  const { book } = context.sink;
+  const { bytes } = context.window;
   const size = Math.round(Math.sqrt((end - from) / 2));
   const missing = 2 * size * size - (end - from);
-  if (size < MIN_SIZE || Math.abs(missing) > size) return NO;
-  if (isSeparated(context.window.bytes, from, end, size)) return NO;
+  if (size < MIN_SIZE || Math.abs(missing) > size || isSeparated(context, from, end, size)) return NO;
   const middle = from + size * size;
   // A sign between the two separates them.
-  if (missing === -1 && (KINDS[context.window.bytes[middle]] & CELL) === 0) return NO;
-  const own = label(context, at, end);
+  if (missing === -1 && (KINDS[bytes[middle]] & CELL) === 0) return NO;
   const second = mapIn(context, middle, end, size);
-  if (missing !== 0) {
-    if (second === undefined) return NO;
-    return context.enterError(at, 1, halvesFault(from, `${end - from} characters`, size));
+  const first = missing === 0 && second === undefined ? mapIn(context, from, middle, size) : undefined;
+  const map = second ?? first;
+  if (missing === 0 && map !== undefined) {
+    return enter(context, at, 1, map === first ? middle : from, map, size, label(context, at, end));
   }
-  if (second !== undefined) return enter(context, at, 1, from, second, size, own);
-  const first = mapIn(context, from, middle, size);
-  if (first !== undefined) return enter(context, at, 1, middle, first, size, own);
   // Two joined halves of a usual length are nothing else.
-  if (end !== context.window.end[at] || !book.isSize(size)) return NO;
-  const found = 'a map whose regions are not all of one piece and size';
-  return context.enterError(at, 1, halvesFault(middle, found, size));
+  const areHalves = end === context.window.end[at] && context.sink.book.isSize(size);
+  if (missing === 0 ? !areHalves : map === undefined) return NO;
+  const found =
+    missing === 0 ? 'a map whose regions are not all of one piece and size' : `${end - from} characters`;
+  const advice = `a jigsaw on a line is its ${size * size} cells, and then for each the symbol of its region`;
+  const expected = `${size} regions of ${size} cells`;
+  const fault = makeFault('bad_regions', missing === 0 ? middle : from, found, expected, { advice });
+  return context.enterError(at, 1, fault);
 }
 
-const MIN_SIZE = 4;
-/** Rows of a damaged map that is recognised as one. */
-const MIN_MAP_PART = 2;
-
-/** A puzzle in line `at`, and its map in the line below. */
-function matchAbove(context: TextContext, at: number, place: MapPlace): number {
-  const { size } = place;
+/** A puzzle and its map in two lines, of which one is line `at`. */
+function matchTwoLines(context: TextContext, at: number, { size, place, every }: MapPlace): number {
+  const { window } = context;
+  const own = mapOf(context, at, size);
   const next = context.nextText(at + 1);
-  const map = next === undefined ? undefined : mapOf(context, next, size);
-  if (mapOf(context, at, size) !== undefined)
-    return context.enterError(at, 1, missingPuzzle(context, at, size, 'below'));
-  if (map !== undefined && next !== undefined) return enterPair(context, at, next, at, next, map, size);
-  if (!isPuzzle(context, at, size)) return NO;
-  if (next !== undefined && !isPuzzle(context, next, size) && !isHeader(context, next)) {
-    // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
-    const after = context.nextText(next + 1);
-    const later = after === undefined ? undefined : mapOf(context, after, size);
-    const isLine = isNear(context, next, size);
-    if (after !== undefined && later !== undefined && !isLine) {
-      return context.enterError(at, after + 1 - at, missingMap(context, at, size, 'below'));
+  const nextMap = next === undefined ? undefined : mapOf(context, next, size);
+  const refuse = (last: number, puzzle = at) =>
+    context.enterError(at, last + 1 - at, missingMap(context, puzzle, size, place));
+  const isPuzzle = (line: number) => context.puzzleEnd(line) - window.text[line] === size * size;
+  const isText = next !== undefined && !isHeader(context, next);
+  if (place === 'below') {
+    if (own !== undefined) return context.enterError(at, 1, missingPuzzle(context, at, size, place));
+    if (nextMap !== undefined) return enterPair(context, at, next!, at, nextMap, size);
+    if (!isPuzzle(at)) return NO;
+    if (isText && !isPuzzle(next)) {
+      // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
+      const after = context.nextText(next + 1);
+      const isLater = after !== undefined && mapOf(context, after, size) !== undefined;
+      const length = context.puzzleEnd(next) - window.text[next];
+      if (isLater && Math.abs(length - size * size) > size) return refuse(after);
+      if (!isLater && (every || next === at + 1)) return refuse(next);
     }
-    if (later === undefined && (place.every || next === at + 1)) {
-      return context.enterError(at, next + 1 - at, missingMap(context, at, size, 'below'));
-    }
+    return every ? refuse(at) : NO;
   }
-  return place.every ? context.enterError(at, 1, missingMap(context, at, size, 'below')) : NO;
-}
-
-/** A map in line `at`, and its puzzle in the line below. */
-function matchBelow(context: TextContext, at: number, place: MapPlace): number {
-  const { size } = place;
-  const map = mapOf(context, at, size);
-  const next = context.nextText(at + 1);
-  const follows = next !== undefined && !isHeader(context, next) && mapOf(context, next, size) === undefined;
-  if (map !== undefined) {
-    if (follows) return enterPair(context, at, next, next, at, map, size);
-    return context.enterError(at, 1, missingPuzzle(context, at, size, 'above'));
-  }
-  if (!place.every) return NO;
-  if (isPuzzle(context, at, size)) return context.enterError(at, 1, missingMap(context, at, size, 'above'));
+  const follows = isText && nextMap === undefined;
+  if (own !== undefined && follows) return enterPair(context, at, next, next, own, size);
+  if (own !== undefined) return context.enterError(at, 1, missingPuzzle(context, at, size, place));
+  if (!every) return NO;
+  if (isPuzzle(at)) return refuse(at);
   // A line in the place of a map.
-  if (!follows || !isPuzzle(context, next, size)) return NO;
-  return context.enterError(at, next + 1 - at, missingMap(context, next, size, 'above'));
+  return follows && isPuzzle(next) ? refuse(next, next) : NO;
 }
 
-/** Enters lines `at` to `last`, of which `puzzle` should be the puzzle and `mapped` its map. */
+/** Enters lines `at` to `last`, of which `puzzle` should be the puzzle, and the other one is its map. */
 function enterPair(
   context: TextContext,
   at: number,
   last: number,
   puzzle: number,
-  mapped: number,
   map: LineMap,
   size: number,
 ): number {
-  const { window } = context;
-  const from = window.text[puzzle];
+  const from = context.window.text[puzzle];
   const end = context.puzzleEnd(puzzle);
   const lines = last + 1 - at;
-  const found = `${end - from} characters`;
-  if (end - from !== size * size) {
-    const where = `of a ${size}x${size} puzzle next to a region map`;
-    const fault = makeFault('bad_length', from, found, `${size * size} characters`, { where });
-    return context.enterError(at, lines, fault);
+  if (end - from === size * size) {
+    const mapped = puzzle === at ? last : at;
+    const id = label(context, puzzle, end) ?? label(context, mapped, map.to);
+    return enter(context, at, lines, from, map, size, id);
   }
-  const own = label(context, puzzle, end) ?? label(context, mapped, map.to);
-  return enter(context, at, lines, from, map, size, own);
+  const where = `of a ${size}x${size} puzzle next to a region map`;
+  const found = `${end - from} characters`;
+  const fault = makeFault('bad_length', from, found, `${size * size} characters`, { where });
+  return context.enterError(at, lines, fault);
 }
 
 /** Enters the puzzle whose cells start at `from` in `lines` lines from `at`, or what is wrong with its map. */
@@ -180,11 +170,12 @@ function enter(
 ): number {
   if (isFault(map)) return context.enterError(at, lines, mapFault(map, offset + map.at, size));
   const { geometry, isDisconnected } = map;
-  const notes: RecordNotes | undefined =
-    id === undefined && !isDisconnected
-      ? undefined
-      : { ...(id !== undefined && { id }), ...(isDisconnected && { warnings: [REGION_DISCONNECTED] }) };
-  return context.enterCells('jigsaw', geometry, at, lines, from, notes);
+  const notes = {
+    ...(id !== undefined && { id }),
+    ...(isDisconnected && { warnings: [REGION_DISCONNECTED] }),
+  };
+  const own = Object.keys(notes).length === 0 ? undefined : notes;
+  return context.enterCells('jigsaw', geometry, at, lines, from, own);
 }
 
 /**
@@ -211,26 +202,13 @@ function mapOf(context: TextContext, at: number, size: number): LineMap | undefi
 }
 
 /** The map in the bytes `from` to `to`. */
-function mapIn(
-  { window, sink, cells }: TextContext,
-  from: number,
-  to: number,
-  size: number,
-): LineMap | undefined {
+function mapIn(context: TextContext, from: number, to: number, size: number): LineMap | undefined {
+  const { window, sink, cells } = context;
   if (to - from < MIN_MAP_PART * size || to - from > 2 * size * size) return undefined;
   cells.clear();
   cells.addBytes(window.bytes, from, to);
   const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
   return map && { map, from, to };
-}
-
-function isPuzzle(context: TextContext, at: number, size: number): boolean {
-  return context.puzzleEnd(at) - context.window.text[at] === size * size;
-}
-
-/** Whether line `at` may be a puzzle with cells too many or too few. */
-function isNear(context: TextContext, at: number, size: number): boolean {
-  return Math.abs(context.puzzleEnd(at) - context.window.text[at] - size * size) <= size;
 }
 
 /** The text of line `at` from a byte on. */
@@ -243,11 +221,5 @@ function trimmed(text: string): string | undefined {
   let end = start.length;
   // An expression for the end would read each run of spaces once for each of them.
   while (end > 0 && /[\s,;:]/.test(start[end - 1])) end--;
-  const found = start.slice(0, end);
-  return found === '' ? undefined : found;
-}
-
-function halvesFault(offset: number, found: string, size: number): Fault {
-  const advice = `a jigsaw on a line is its ${size * size} cells, and then for each the symbol of its region`;
-  return makeFault('bad_regions', offset, found, `${size} regions of ${size} cells`, { advice });
+  return end === 0 ? undefined : start.slice(0, end);
 }

@@ -5,10 +5,9 @@
  *
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
-import { APOSTROPHE, QUOTE } from '../../bytes/ascii.ts';
 import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
-import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import { isDrawnRuler } from '../shape/rulers.ts';
@@ -24,11 +23,11 @@ export const line: Recogniser = {
     const end = context.puzzleEnd(at);
     const from = window.text[at];
     const geometry = sink.book.geometryOfCells(end - from);
-    if (geometry === undefined || isSeparated(window.bytes, from, end, geometry.size)) return NO;
+    if (geometry === undefined || isSeparated(context, from, end, geometry.size)) return NO;
     const bare = end === window.end[at];
     // A space in a damaged puzzle does not make its front a smaller one with a label.
     if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
-    if (isDrawnRuler(context, at) || isQuoted(context, from, end)) return NO;
+    if (isDrawnRuler(context, at) || QUOTED.test(context.lines.raw(from, end))) return NO;
     // The first row of a larger puzzle in groups is not a small one with a label.
     if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
@@ -40,30 +39,17 @@ export const line: Recogniser = {
   },
 };
 
-/** Whether a puzzle is in quotes, which are none of its characters. */
-function isQuoted({ window: { bytes } }: TextContext, from: number, end: number): boolean {
-  return (bytes[from] === QUOTE || bytes[from] === APOSTROPHE) && bytes[end - 1] === bytes[from];
-}
-
-/** Most characters of a number in a row of a larger grid. */
-const NUMBER_BYTES = 2;
+/** `"53..7...."` */
+const QUOTED = /^(["']).*\1$/;
+/** Numbers of one or two digits with one sign between them. */
+const SEPARATED = /^[\w.*?#-]{1,2}(?:([^\w.*?#-])[\w.*?#-]{1,2}(?:\1[\w.*?#-]{1,2})*)?\1?$/;
 
 /** Whether one sign separates numbers: the line is a row of a grid larger than `size`, such as `15/0/10/5/...`. */
-export function isSeparated(bytes: Uint8Array, from: number, end: number, size: number): boolean {
-  let sign = 0;
-  let fields = 1;
-  let start = from;
-  for (let at = from; at < end; at++) {
-    if (KINDS[bytes[at]] & CELL) {
-      if (at - start >= NUMBER_BYTES) return false;
-      continue;
-    }
-    if (at === start || (sign !== 0 && bytes[at] !== sign)) return false;
-    sign = bytes[at];
-    start = at + 1;
-    if (start < end) fields++;
-  }
-  return fields > size;
+export function isSeparated({ lines }: TextContext, from: number, end: number, size: number): boolean {
+  // Most puzzles have three cells side by side.
+  const text = lines.raw(from, end);
+  const sign = SEPARATED.exec(text)?.[1];
+  return sign !== undefined && text.split(sign).filter(Boolean).length > size;
 }
 
 /** The label after offset `from` of line `at`, as notes; undefined if there is none. */

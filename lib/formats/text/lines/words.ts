@@ -4,38 +4,30 @@ import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
-export class WordLines implements Recogniser {
-  readonly name: string;
-  readonly minBytes: number;
-  readonly writer = { multiLine: false, write: writeLine };
-  readonly #layout: WordLayout;
-
-  constructor(layout: WordLayout) {
-    this.name = layout.name;
-    this.minBytes = layout.minBytes;
-    this.#layout = layout;
-  }
-
-  match(context: TextContext, at: number): number {
-    const enter = this.#read(context, at);
-    if (enter === undefined) return NO;
-    const { window, sink } = context;
-    const line = window.number(at);
-    const notes = context.named(undefined);
-    const fault = enter(sink, { format: this.name, line, lineEnd: line, notes });
-    if (fault !== undefined) context.enterError(at, 1, { ...fault, at: window.text[at] }, notes);
-    return 1;
-  }
-
+export interface WordLines extends Recogniser {
   /** Whether line `at` starts with a word of the layout. */
-  startsAt(context: TextContext, at: number): boolean {
-    return this.#read(context, at) !== undefined;
-  }
+  startsAt(context: TextContext, at: number): boolean;
+}
 
-  #read({ window }: TextContext, at: number): ReturnType<WordLayout['read']> {
+export function wordLines({ name, minBytes, mayBe, read }: WordLayout): WordLines {
+  const wordAt = ({ window }: TextContext, at: number) => {
     const [from, to] = [window.text[at], window.tokenEnd[at]];
-    return this.#layout.mayBe(window.bytes, from, to)
-      ? this.#layout.read(window.string(from, to))
-      : undefined;
-  }
+    return mayBe(window.bytes, from, to) ? read(window.string(from, to)) : undefined;
+  };
+  return {
+    name,
+    minBytes,
+    writer: { multiLine: false, write: writeLine },
+    match(context, at) {
+      const enter = wordAt(context, at);
+      if (enter === undefined) return NO;
+      const { window, sink } = context;
+      const line = window.number(at);
+      const notes = context.named(undefined);
+      const fault = enter(sink, { format: name, line, lineEnd: line, notes });
+      if (fault !== undefined) context.enterError(at, 1, { ...fault, at: window.text[at] }, notes);
+      return 1;
+    },
+    startsAt: (context, at) => wordAt(context, at) !== undefined,
+  };
 }

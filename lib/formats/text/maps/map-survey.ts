@@ -10,11 +10,17 @@
 import { CR, LF } from '../../bytes/ascii.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault, mapAmong } from '../../cells/map-likeness.ts';
-import { sizeOfSquare } from '../../records/layout-book.ts';
+import { LayoutBook, sizeOfSquare } from '../../records/layout-book.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { semicolonCells } from '../comments.ts';
+import { LineWindow } from '../line-window.ts';
+import { LineShapes } from '../shape/line-shapes.ts';
+import { cutRow } from '../shape/readings.ts';
 import type { MapForm, MapPlace } from './map-place.ts';
-import { addRowCells, isIdleLine, MAX_MAP_SIZE, MIN_MAP_SIZE } from './row-cells.ts';
 
+/** Sizes of grids with a region map. */
+const MIN_MAP_SIZE = 4;
+const MAX_MAP_SIZE = 36;
 /** The front of the head is read whole, of the rest only samples: most files have no maps. */
 const FRONT_BYTES = 32 * 1024;
 /** Distance of the samples. */
@@ -35,8 +41,8 @@ export function surveyMaps(head: Uint8Array, complete: boolean): MapPlace[] {
     let start = from;
     while (from > 0 && start < head.length && !isLineEnd(head[start])) start++;
     const sample = head.subarray(from > 0 ? start + 1 : 0, to);
-    const found = placesOf(sequencesIn(sample, complete && to >= head.length), false);
-    if (found.length > 0) return placesOf(sequencesIn(head, complete), complete);
+    const found = placesOf(new Sequences().read(sample, complete && to >= head.length), false);
+    if (found.length > 0) return placesOf(new Sequences().read(head, complete), complete);
   }
   return [];
 }
@@ -98,113 +104,129 @@ function isLineEnd(byte: number): boolean {
   return byte === LF || byte === CR;
 }
 
-/** The cells of the rows of the reader at work. */
-const grid = new GridBuffer();
-
 /** Reads a text as grids on lines and grids in rows; a line of 16 cells may be either. */
-function sequencesIn(head: Uint8Array, complete: boolean): Sequence[] {
-  const sequences: Sequence[] = [];
-  /** The rows so far: their width and number, and their number since a blank line. */
-  let [width, rows, stanzaRows] = [0, 0, 0];
+class Sequences {
+  readonly all: Sequence[] = [];
+  readonly #window = new LineWindow();
+  readonly #lines = new LineShapes(this.#window, new LayoutBook({}));
+  /** The rows so far: their cells, their width and number, and their number since a blank line. */
+  readonly #grid = new GridBuffer();
+  #width = 0;
+  #rows = 0;
+  #stanzaRows = 0;
   /** Whether a blank line, or in rows any other text, precedes the next line, and the rows. */
-  let [gap, textGap, rowsGap] = [false, false, false];
+  #gap = false;
+  #textGap = false;
+  #rowsGap = false;
   /** Size of the last grid on a line: damaged ones are compared with it. */
-  let lineSize = 9;
+  #lineSize = 9;
 
-  /** @param from index of its first code */
-  const addGrid = (
+  /** @param complete whether the last line is not cut */
+  read(text: Uint8Array, complete: boolean): readonly Sequence[] {
+    const window = this.#window;
+    window.feed(text);
+    if (complete) window.finish();
+    for (; window.hasArrived(window.head); window.consume(1)) this.#readLine(window.head);
+    if (complete) this.#endRows();
+    return this.all;
+  }
+
+  #readLine(at: number): void {
+    const { bytes, text, end, tokens } = this.#window;
+    const [from, last] = [text[at], end[at]];
+    if (tokens[at] === 0) {
+      // A grid ends with a blank line after most of its rows; otherwise blank lines are between its rows.
+      if (this.#stanzaRows * 2 > this.#width) this.#endRows();
+      this.#stanzaRows = 0;
+      this.#gap = true;
+      return;
+    }
+    if (isAside(this.#lines.raw(from, last))) return;
+    const stop = tokenStop(bytes, from, last);
+    if (stop - from > MAX_MAP_SIZE + 1) this.#addNoRow();
+    else this.#addRow(at);
+    if (stop - from >= MIN_CELLS) this.#addLine(from, stop, last);
+    this.#gap = false;
+  }
+
+  /** @param count cells from the index `from` on */
+  #addGrid(
     form: MapForm,
     codes: Uint8Array | Uint16Array,
     from: number,
     count: number,
     size: number,
     isAfterGap: boolean,
-  ) => {
-    const map = mayBeMap(codes, from, count, size)
-      ? mapAmong(codes.subarray(from, from + count), count, size)
-      : undefined;
-    let sequence = sequences.find((one) => one.form === form && one.size === size);
+  ): void {
+    const isLikely = mayBeMap(codes, from, count, size);
+    const map = isLikely ? mapAmong(codes.subarray(from, from + count), count, size) : undefined;
+    let sequence = this.all.find((one) => one.form === form && one.size === size);
     if (sequence === undefined) {
       sequence = { form, size, grids: [], mapped: false };
-      sequences.push(sequence);
+      this.all.push(sequence);
     }
     if (map !== undefined && !isFault(map)) sequence.mapped = true;
     sequence.grids.push((map === undefined ? 0 : IS_MAP) | (isAfterGap ? AFTER_GAP : 0));
-  };
-  const endRows = () => {
-    if (rows * 2 > width) addGrid('rows', grid.codes, 0, grid.count, width, rowsGap);
-    rows = 0;
-  };
+  }
+
+  #endRows(): void {
+    const { codes, count } = this.#grid;
+    if (this.#rows * 2 > this.#width) this.#addGrid('rows', codes, 0, count, this.#width, this.#rowsGap);
+    this.#grid.clear();
+    this.#rows = 0;
+  }
+
   /** A line that is no row. */
-  const addNoRow = () => {
-    endRows();
-    stanzaRows = 0;
-    textGap = true;
-  };
-  const addRow = (from: number, end: number) => {
-    if (rows === 0) grid.clear();
+  #addNoRow(): void {
+    this.#endRows();
+    this.#stanzaRows = 0;
+    this.#textGap = true;
+  }
+
+  #addRow(at: number): void {
+    const grid = this.#grid;
     const before = grid.count;
-    const count = addRowCells(head, from, end, grid);
+    const count = cutRow(this.#lines, at, grid);
     if (count < MIN_MAP_SIZE || count > MAX_MAP_SIZE + 1) {
       grid.count = before;
-      addNoRow();
+      this.#addNoRow();
       return;
     }
     // A row with a cell too many or too few belongs to its grid.
-    if (rows > 0 && Math.abs(count - width) > 1) {
+    if (this.#rows > 0 && Math.abs(count - this.#width) > 1) {
       grid.count = before;
-      endRows();
-      grid.clear();
-      addRowCells(head, from, end, grid);
+      this.#endRows();
+      cutRow(this.#lines, at, grid);
     }
-    if (rows === 0) {
-      rowsGap = gap || textGap || width !== count;
-      textGap = false;
-      width = count;
+    if (this.#rows === 0) {
+      this.#rowsGap = this.#gap || this.#textGap || this.#width !== count;
+      this.#textGap = false;
+      this.#width = count;
     }
-    rows++;
-    stanzaRows++;
-    if (rows === width) endRows();
-  };
-  /** @param to end of the first token */
-  const addLine = (from: number, to: number, end: number) => {
-    const length = to - from;
-    if (length > MAX_MAP_SIZE + 1) addNoRow();
-    else addRow(from, end);
-    if (length < MIN_CELLS) return;
-    // A line with a second token as long as the first has a puzzle and its map, or its solution.
-    const second = tokenStart(head, to, end);
-    if (to < end && tokenStop(head, second, end) - second === length) return;
-    const isNear = Math.abs(length - lineSize * lineSize) <= lineSize;
-    const size = sizeOfSquare(length) ?? (isNear ? lineSize : undefined);
-    if (size === undefined) return;
-    if (size * size === length) lineSize = size;
-    addGrid('line', head, from, length, size, gap);
-  };
-
-  for (let start = 0; start < head.length; ) {
-    let from = start;
-    while (from < head.length && head[from] <= 32 && !isLineEnd(head[from])) from++;
-    const stop = tokenStop(head, from, head.length);
-    let next = stop;
-    while (next < head.length && !isLineEnd(head[next])) next++;
-    // The last line of an incomplete head is cut.
-    if (next === head.length && !complete) return sequences;
-    let end = next;
-    while (end > from && head[end - 1] <= 32) end--;
-    if (end === from) {
-      // A grid ends with a blank line after most of its rows; otherwise blank lines are between its rows.
-      if (stanzaRows * 2 > width) endRows();
-      stanzaRows = 0;
-      gap = true;
-    } else if (!isIdleLine(head, from, end)) {
-      addLine(from, stop, end);
-      gap = false;
-    }
-    start = head[next] === CR && head[next + 1] === LF ? next + 2 : next + 1;
+    this.#rows++;
+    this.#stanzaRows++;
+    if (this.#rows === this.#width) this.#endRows();
   }
-  if (complete) endRows();
-  return sequences;
+
+  /** A line with the first token `from` to `to`. */
+  #addLine(from: number, to: number, end: number): void {
+    const { bytes } = this.#window;
+    const length = to - from;
+    // A line with a second token as long as the first has a puzzle and its map, or its solution.
+    const second = tokenStart(bytes, to, end);
+    if (to < end && tokenStop(bytes, second, end) - second === length) return;
+    const isNear = Math.abs(length - this.#lineSize * this.#lineSize) <= this.#lineSize;
+    const size = sizeOfSquare(length) ?? (isNear ? this.#lineSize : undefined);
+    if (size === undefined) return;
+    if (size * size === length) this.#lineSize = size;
+    this.#addGrid('line', bytes, from, length, size, this.#gap);
+  }
+}
+
+/** Whether a line is a comment or draws. */
+function isAside(text: string): boolean {
+  if (text.startsWith(';')) return semicolonCells(text) === 0;
+  return /^(?:#|\/\/)|^[^\w.*?#]*\+[^\w.*?#]*$/.test(text);
 }
 
 /** Whether most of four cells have the symbol of a neighbour, as nearly all cells of a map have. */

@@ -4,8 +4,9 @@ import type { RegionFault } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';
+import { cutRow } from '../shape/readings.ts';
+import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { addRowCells, isIdleLine } from './row-cells.ts';
 
 /** A region map, or rows that resemble one. */
 export interface RowMap {
@@ -31,11 +32,10 @@ export function rowMapFrom(context: TextContext, from: number, size: number): Ro
       if (rows * 2 > size) break;
       continue;
     }
-    if (isIdleLine(window.bytes, window.text[line], window.end[line])) continue;
+    if (context.isComment(line) || isRuler(context, line)) continue;
     if (rows === 0 && isMapTitle(context, line)) continue;
     const before = cells.count;
-    const width = isHeader(context, line) ? 0 : rowCells(context, line);
-    if (Math.abs(width - size) > 1) {
+    if (isHeader(context, line) || cutRow(context.lines, line, cells, size) === 0) {
       cells.count = before;
       break;
     }
@@ -67,7 +67,7 @@ function extraRows(context: TextContext, from: number, size: number): number {
   const { count } = cells;
   for (let line = from; ; line++) {
     if (!window.has(line) || context.isBlank(line)) return line - from;
-    const isRow = !isHeader(context, line) && rowCells(context, line) === size;
+    const isRow = !isHeader(context, line) && cutRow(context.lines, line, cells, size) === size;
     if (!isRow || line - from === MAX_EXTRA) {
       cells.count = count;
       return 0;
@@ -75,39 +75,21 @@ function extraRows(context: TextContext, from: number, size: number): number {
   }
 }
 
-/** Appends the cells of line `line` to `context.cells`; returns their number, 0 if it is no row. */
-function rowCells({ window, cells }: TextContext, line: number): number {
-  return addRowCells(window.bytes, window.text[line], window.end[line], cells);
-}
-
 /** What is wrong with a region map whose first or wrong cell is at `offset`. */
 export function mapFault(fault: RegionFault, offset: number, size: number): Fault {
   return { ...fault, at: offset, where: `for a ${size}x${size} jigsaw` };
 }
 
-/** A puzzle without a region map, in a file in which the others have one. */
-export function missingMap(
-  { window }: TextContext,
-  line: number,
-  size: number,
-  place: 'above' | 'below',
-): Fault {
+/** A puzzle without a region map in line `at`, in a file in which the others have one. */
+export function missingMap({ window }: TextContext, at: number, size: number, place: string): Fault {
   const found = `a ${size}x${size} puzzle without a region map`;
   const advice = 'the other puzzles of the file have one';
-  return makeFault('bad_regions', window.text[line], found, `its region map ${place} it`, { advice });
+  return makeFault('bad_regions', window.text[at], found, `its region map ${place} it`, { advice });
 }
 
-/** A region map without a puzzle. */
-export function missingPuzzle(
-  { window }: TextContext,
-  line: number,
-  size: number,
-  place: 'above' | 'below',
-): Fault {
-  const other = place === 'above' ? 'below' : 'above';
-  const found = 'a region map without a puzzle';
-  const expected = `its ${size}x${size} puzzle ${other} it`;
-  return makeFault('bad_regions', window.text[line], found, expected, {
-    advice: 'as in the rest of the file',
-  });
+/** A region map without a puzzle in line `at`. */
+export function missingPuzzle({ window }: TextContext, at: number, size: number, place: string): Fault {
+  const expected = `its ${size}x${size} puzzle ${place === 'above' ? 'below' : 'above'} it`;
+  const advice = 'as in the rest of the file';
+  return makeFault('bad_regions', window.text[at], 'a region map without a puzzle', expected, { advice });
 }

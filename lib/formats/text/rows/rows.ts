@@ -15,8 +15,8 @@ import { judgeChars } from '../shape/judge.ts';
 import { chars } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { matchGrid } from './row-grids.ts';
-import type { RowShape } from './stanzas.ts';
+import { matchGrid } from './assembler.ts';
+import type { RowShape } from './row-shape.ts';
 
 /** Consecutive damaged lines after which the next whole one is looked for. */
 const MAX_DAMAGED = 40;

@@ -14,9 +14,7 @@
  * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
  * among them.
  */
-import { NINE, SPACE, ZERO } from '../../bytes/ascii.ts';
-import type { RecordNotes } from '../../records/record-block.ts';
-import { BLANK_SIGN, kindsIn, STRAY, TABULATOR } from '../byte-kinds.ts';
+import { SPACE } from '../../bytes/ascii.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -26,77 +24,71 @@ const LINE_CELLS = LINE_SIZE * LINE_SIZE;
 /** Blanks that may be stripped from a line: if a whole row is missing, something else is as likely. */
 const MAX_STRIPPED = LINE_SIZE - 1;
 const MAX_ROW_CELLS = 36;
+/** Digits, letters and spaces alone. */
+const SYMBOLS = /^[\da-z ]*$/i;
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 288;
-
-const RESTORED: RecordNotes = { warnings: ['blanks_restored'] };
 
 /** 81 characters on a line. */
 export const spacedLine: Recogniser = {
   name: 'line',
-  match(context, at) {
-    if (!isSpacedLine(context, at)) return NO;
-    context.grid.clear();
-    addRow(context, at, LINE_CELLS);
-    const geometry = context.sink.book.geometry(LINE_SIZE);
-    const isWhole = widthOf(context, at) === LINE_CELLS;
-    context.enterGrid({ format: 'line', geometry }, at, 1, isWhole ? undefined : { ...RESTORED });
-    return 1;
-  },
+  match: (context, at) =>
+    isSpacedLine(context, at) ? enter(context, 'line', at, [at], LINE_SIZE, LINE_CELLS) : NO,
 };
 
 /** Whether line `at` is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(context: TextContext, at: number): boolean {
   const width = widthOf(context, at);
   if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
-  const { bytes, start, text, end } = context.window;
-  let spaces = 0;
-  for (let byte = start[at]; byte < start[at] + width; byte++) {
-    if (bytes[byte] === SPACE) spaces++;
-    else if (bytes[byte] <= ZERO || bytes[byte] > NINE) return false;
-  }
-  return spaces > 0 && spaces < width && !isTable(bytes, text[at], end[at]);
+  const line = textOf(context, at);
+  return /^[ 1-9]*$/.test(line) && line.includes(' ') && !isTable(line.trim());
 }
 
 /** Whether a text is single symbols at equal distances: numbers in columns. */
-function isTable(bytes: Uint8Array, from: number, to: number): boolean {
-  let last = -1;
-  let step = 0;
-  for (let byte = from; byte < to; byte++) {
-    if (bytes[byte] === SPACE) continue;
-    if (last >= 0 && (byte - last < 2 || (step > 0 && byte - last !== step))) return false;
-    if (last >= 0) step = byte - last;
-    last = byte;
-  }
-  return true;
+function isTable(text: string): boolean {
+  const step = text.search(/(?<=. +)[^ ]/);
+  return step < 0
+    ? text.length <= 1
+    : step > 1 && [...text].every((sign, at) => (sign === ' ') !== (at % step === 0));
 }
 
 /** n lines of n characters. */
 export const spacedRows: Recogniser = {
   name: 'rows',
   match(context, at) {
-    const found = context.followsRow(at) ? undefined : spacedGrid(context, at);
-    if (found === undefined) return NO;
-    const { size, lines, whole } = found;
-    context.grid.clear();
-    for (const line of lines) addRow(context, line, size);
-    const taken = lines[size - 1] + 1 - at;
-    const geometry = context.sink.book.geometry(size);
-    context.enterGrid({ format: 'rows', geometry }, at, taken, whole ? undefined : { ...RESTORED });
+    const lines = context.followsRow(at) ? undefined : spacedGrid(context, at);
+    if (lines === undefined) return NO;
+    const taken = enter(context, 'rows', at, lines, lines.length, lines.length);
     context.gridEndLine = context.window.number(at) + taken;
     return taken;
   },
 };
 
-interface SpacedGrid {
-  readonly size: number;
-  readonly lines: readonly number[];
-  /** No trailing spaces are missing. */
-  readonly whole: boolean;
+/** Enters the grid in lines of `width` cells; missing ones at their ends are blanks. */
+function enter(
+  context: TextContext,
+  format: string,
+  at: number,
+  lines: readonly number[],
+  size: number,
+  width: number,
+): number {
+  const { grid, window, sink } = context;
+  grid.clear();
+  for (const line of lines) {
+    const [from, end] = [window.start[line], window.rawEnd(line)];
+    grid.addBytes(window.bytes, from, end);
+    for (let cell = end - from; cell < width; cell++) grid.add(SPACE, Math.max(from, end - 1));
+  }
+  const isWhole = lines.every((line) => widthOf(context, line) === width);
+  const taken = lines[lines.length - 1] + 1 - at;
+  const notes = isWhole ? undefined : { warnings: ['blanks_restored'] };
+  context.enterGrid({ format, geometry: sink.book.geometry(size) }, at, taken, notes);
+  return taken;
 }
 
-/** The grid whose rows start at line `at`; undefined if there is none. */
-export function spacedGrid(context: TextContext, at: number): SpacedGrid | undefined {
+/** The lines of the grid whose rows start at line `at`; undefined if there is none. */
+export function spacedGrid(context: TextContext, at: number): readonly number[] | undefined {
   const { window, sink } = context;
   // The widest line among those of the largest grid gives the size; most text has no grid of that size.
   const first = rowsFrom(context, at, MAX_ROW_CELLS, MAX_ROW_CELLS);
@@ -105,22 +97,19 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | undef
   const lines = first.slice(0, size);
   const rows = lines.map((line) => textOf(context, line));
   // Numbers in columns start at the front of each line.
-  const inColumns = (line: number) =>
-    window.tokens[line] > 0 &&
-    window.text[line] === window.start[line] &&
-    isTable(window.bytes, window.text[line], window.end[line]);
-  if (!isSpaced(rows, size) || lines.every(inColumns)) return undefined;
-  const whole = rows.every((row) => row.length === size);
+  const areColumns = rows.every((row) => /^[^ ]/.test(row) && isTable(row.trimEnd()));
+  if (areColumns || !isSpaced(rows, size)) return undefined;
   // Missing cells at the ends of lines may be blanks if some line starts with one; the size is that of a whole line.
-  const mayBeRestored = rows.some((row) => row.length === size) && rows.some((row) => row[0] === ' ');
-  if (!whole && !mayBeRestored) return undefined;
+  const isWhole = (row: string) => row.length === size;
+  if (!rows.every(isWhole) && !(rows.some(isWhole) && rows.some((row) => row.startsWith(' '))))
+    return undefined;
   // A line of spaces after a grid may be a row of the next one, or separate them.
   const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
   const all = follows ? lines : rowsFrom(context, at, MAX_ROWS, size);
   // All rows are whole grids, or those before a line of spaces that only separates grids are.
   const blank = all.findIndex((line) => window.tokens[line] === 0);
   const areWhole = all.length % size === 0 || all.length === MAX_ROWS || (blank > 0 && blank % size === 0);
-  return areWhole ? { size, lines, whole } : undefined;
+  return areWhole ? lines : undefined;
 }
 
 /** Number of lines from `at` to skip: of a run of blank lines, all but the last ones, which may be rows of a grid. */
@@ -140,14 +129,6 @@ export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolea
   return sink.book.isSize(to - start[at]);
 }
 
-/** Appends the `count` cells of line `at`; missing ones at its end are blanks. */
-function addRow({ grid, window }: TextContext, at: number, count: number): void {
-  const end = window.rawEnd(at);
-  const from = window.start[at];
-  grid.addBytes(window.bytes, from, end);
-  for (let cell = end - from; cell < count; cell++) grid.add(SPACE, Math.max(from, end - 1));
-}
-
 /** Characters of line `at`, spaces at its ends included. */
 function widthOf({ window }: TextContext, at: number): number {
   return window.rawEnd(at) - window.start[at];
@@ -162,22 +143,15 @@ function rowsFrom(context: TextContext, at: number, max: number, widest: number)
   const { window } = context;
   const lines: number[] = [];
   for (let line = at; lines.length < max && window.has(line); line++) {
-    if (context.isComment(line)) {
-      if (lines.length === 0) break;
-      continue;
-    }
+    if (lines.length > 0 && context.isComment(line)) continue;
     const width = widthOf(context, line);
-    const isRow = context.isBlank(line) ? mayBeBlankRow(context, line) : isSpacedRow(context, line, width);
+    const isRow = context.isBlank(line)
+      ? mayBeBlankRow(context, line)
+      : width <= widest && SYMBOLS.test(textOf(context, line));
     if (!isRow || width > widest || isHeader(context, line)) break;
     lines.push(line);
   }
   return lines;
-}
-
-/** Digits, letters and spaces alone. */
-function isSpacedRow({ window: { bytes, start } }: TextContext, at: number, width: number): boolean {
-  const others = STRAY | BLANK_SIGN | TABULATOR;
-  return width <= MAX_ROW_CELLS && (kindsIn(bytes, start[at], start[at] + width, others) & others) === 0;
 }
 
 /** Whether rows have only symbols of a grid of that size, with spaces among them. */
@@ -185,11 +159,11 @@ function isSpaced(rows: readonly string[], size: number): boolean {
   const all = rows.join('');
   if (!all.includes(' ') || !/\S/.test(all)) return false;
   // Letters, and zeros, are symbols of larger grids alone.
-  const last = String(size);
-  for (let k = 0; k < all.length && size <= LINE_SIZE; k++) {
-    if (all[k] !== ' ' && (all[k] < '1' || all[k] > last)) return false;
-  }
+  if (
+    size <= LINE_SIZE &&
+    [...all].some((sign) => sign !== ' ' && !(Number(sign) > 0 && Number(sign) <= size))
+  )
+    return false;
   // With more blank lines than that, they separate the rows.
-  const blank = rows.filter((row) => !/\S/.test(row)).length;
-  return blank <= Math.max(2, size / 3);
+  return rows.filter((row) => !/\S/.test(row)).length <= Math.max(2, size / 3);
 }

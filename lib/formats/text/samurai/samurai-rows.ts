@@ -5,9 +5,7 @@ import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
 import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
 import { BLANK_SIGNS } from '../../cells/blanks.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
-import { type Fault, makeFault } from '../../records/fault.ts';
 import type { LineWindow } from '../line-window.ts';
-import type { TextContext } from '../text-context.ts';
 
 /** The rows of a geometry. */
 export interface OverlappingRows {
@@ -78,19 +76,6 @@ export function addPlaces(
 /** Whether a code is a digit from 1 to 9. */
 export function isDigit(code: number): boolean {
   return code > ZERO && code <= NINE;
-}
-
-/** A digit in a gap between the grids, at `offset`. */
-export function gapFault(
-  context: TextContext,
-  { geometry }: OverlappingRows,
-  row: number,
-  column: number,
-  offset: number,
-): Fault {
-  const where = `in row ${row + 1}, column ${column + 1} of a ${geometry.variant}`;
-  const found = context.characterAt(offset);
-  return makeFault('bad_character', offset, found, 'no digit, as no grid is there', { isQuote: true, where });
 }
 
 /**

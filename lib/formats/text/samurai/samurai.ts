@@ -11,17 +11,18 @@
  * long as no line is left over. So each row has as many characters as it has cells, or as the widest row has. A line
  * `21 21` may precede the rows.
  *
- * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line.ts`).
+ * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled, and a label perhaps.
  */
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { drawCells } from '../drawings/cell-drawing.ts';
+import { drawCells, drawingOf } from '../drawings/drawing.ts';
+import { labelNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { matchGrid } from '../rows/row-grids.ts';
-import type { RowShape } from '../rows/stanzas.ts';
+import { matchGrid } from '../rows/assembler.ts';
+import type { RowShape } from '../rows/row-shape.ts';
 import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { ALL_ROWS, addPlaces, gapFault, isDigit, type OverlappingRows } from './samurai-rows.ts';
+import { ALL_ROWS, addPlaces, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
 
 /** Index of the first reading of overlapping rows. */
 const FIRST_READING = 5;
@@ -40,14 +41,37 @@ export const samurai: Recogniser = {
       if (!hasSize && !isFirst(at)) continue;
       // Not looked for if they are as wide as rows of a square, unless the user named the format.
       if (only === undefined && rows.widths.some((width) => sink.book.isSize(width))) continue;
-      const taken = hasSize
-        ? window.has(at + 1) && isFirst(at + 1)
-          ? 1
-          : NO
-        : matchGrid(context, at, shape);
-      if (taken !== NO) return taken;
+      if (!hasSize) {
+        const taken = matchGrid(context, at, shape);
+        if (taken !== NO) return taken;
+      } else if (window.has(at + 1) && isFirst(at + 1)) return 1;
     }
     return NO;
+  },
+};
+
+export const samuraiLine: Recogniser = {
+  name: 'samurai-line',
+  minBytes: 369,
+  writer: { multiLine: false, write: writeDrawn },
+  match(context, at) {
+    const { bytes, text, tokenEnd } = context.window;
+    const { grid } = context;
+    const [from, to] = [text[at], tokenEnd[at]];
+    const rows = ALL_ROWS.find(({ places }) => places.length === to - from);
+    if (rows === undefined || context.sink.book.sizeOfCells(to - from) !== undefined) return NO;
+    if (!bytes.subarray(from, to).every(isPlace)) return NO;
+    grid.clear();
+    for (const [place, isCell] of rows.places.entries()) {
+      if (isCell) grid.add(bytes[from + place], from + place);
+    }
+    const gap = rows.places.findLastIndex((isCell, place) => !isCell && isDigit(bytes[from + place]));
+    if (gap >= 0) return context.enterError(at, 1, gapFault(context, rows, gap, from + gap));
+    const slots = Array.from(grid.offset.subarray(0, grid.count), (cell) => ({ from: cell, to: cell + 1 }));
+    const arrangement = drawingOf(context, [{ from, to, slots }]);
+    const form = { format: 'samurai-line', geometry: rows.geometry, arrangement };
+    context.enterGrid(form, at, 1, labelNotes(context, at, to));
+    return 1;
   },
 };
 
@@ -61,9 +85,8 @@ function samuraiShape(rows: OverlappingRows, index: number): RowShape {
     spaced: false,
     cut({ window }, at, into) {
       const before = into.count;
-      const { text, end } = window;
       // Any line of the file may be checked, and most are too short or too long.
-      if (end[at] - text[at] < least || !addPlaces(window, at, into, columns)) return 0;
+      if (window.end[at] - window.text[at] < least || !addPlaces(window, at, into, columns)) return 0;
       const width = into.count - before;
       return width === columns || rows.cells.includes(width) ? width : 0;
     },
@@ -72,36 +95,32 @@ function samuraiShape(rows: OverlappingRows, index: number): RowShape {
     context.cells.clear();
     return reading.cut(context.lines, at, context.cells);
   };
-  const plan: RowShape['plan'] = {
-    geometry,
-    rows: isCell.length,
-    fits(context, at, row) {
-      const { text, end } = context.window;
-      if (end[at] - text[at] < rows.cells[row]) return false;
-      const width = context.lines.width(at, reading);
-      if (width === rows.cells[row]) return true;
-      if (width !== columns || row >= isCell.length) return false;
-      cut(context, at);
-      return isCell[row].every((isOne, k) => isOne || !isDigit(context.cells.codes[k]));
-    },
-    add(context, at, row) {
-      const { grid, cells } = context;
-      const filled = cut(context, at) === columns;
-      for (let k = 0; k < cells.count; k++) {
-        if (!filled || isCell[row][k]) grid.add(cells.codes[k], cells.offset[k]);
-      }
-    },
-    fault: (context, lines) => samuraiFault(context, shape, rows, lines),
-  };
-  const shape: RowShape = {
+  return {
     format: 'samurai',
     reading,
-    plan,
+    plan: {
+      geometry,
+      rows: isCell.length,
+      fits(context, at, row) {
+        if (row >= isCell.length) return false;
+        const width = context.lines.width(at, reading);
+        if (width === rows.cells[row] || width !== columns) return width === rows.cells[row];
+        cut(context, at);
+        return isCell[row].every((isOne, k) => isOne || !isDigit(context.cells.codes[k]));
+      },
+      add(context, at, row) {
+        const { grid, cells } = context;
+        const filled = cut(context, at) === columns;
+        for (let k = 0; k < cells.count; k++) {
+          if (!filled || isCell[row][k]) grid.add(cells.codes[k], cells.offset[k]);
+        }
+      },
+      fault: (context, lines) => samuraiFault(context, rows, reading, lines),
+    },
     skips: (context, at) => context.lines.width(at, reading) === 0 && isRuler(context, at),
     ends: (context, at) => isSize(context, at, rows),
     draw: drawCells,
   };
-  return shape;
 }
 
 /** Whether line `at` is the number of rows and columns alone. */
@@ -113,23 +132,38 @@ function isSize({ window }: TextContext, at: number, { columns, isCell }: Overla
 
 const MAX_SIZE_BYTES = 256;
 
+/** A digit in a gap between the grids, which is a place row by row, at `offset`. */
+function gapFault(context: TextContext, rows: OverlappingRows, place: number, offset: number): Fault {
+  const { columns, geometry } = rows;
+  const row = Math.floor(place / columns) + 1;
+  const where = `in row ${row}, column ${(place % columns) + 1} of a ${geometry.variant}`;
+  const found = context.characterAt(offset);
+  return makeFault('bad_character', offset, found, 'no digit, as no grid is there', { isQuote: true, where });
+}
+
 /** The fault of lines that should have been a samurai: their number, or the first line that is not its row. */
 function samuraiFault(
   context: TextContext,
-  { plan, reading }: RowShape,
   rows: OverlappingRows,
+  reading: RowShape['reading'],
   lines: readonly number[],
 ): Fault {
   const { window, cells } = context;
-  const { variant } = rows.geometry;
-  const height = rows.isCell.length;
-  const row = lines.findIndex((line, k) => k >= height || !plan?.fits(context, line, k));
-  const areRows = lines.every((line) => context.lines.width(line, reading) > 0);
-  if (row === height || (lines.length !== height && areRows)) {
+  const { isCell, columns, geometry } = rows;
+  const { variant } = geometry;
+  const height = isCell.length;
+  const widthOf = (line: number) => context.lines.width(line, reading);
+  const gapIn = (row: number) => isCell[row].findIndex((isOne, k) => !isOne && isDigit(cells.codes[k]));
+  const row = lines.findIndex((line, k) => {
+    if (k >= height || widthOf(line) === rows.cells[k]) return k >= height;
+    cells.clear();
+    return widthOf(line) !== columns || !addPlaces(window, line, cells) || gapIn(k) >= 0;
+  });
+  if (row === height || (lines.length !== height && lines.every((line) => widthOf(line) > 0))) {
     const last = lines[lines.length - 1];
     const cut = lines.length < height && context.isLast(last + 1);
-    const found = `${lines.length} rows`;
     const where = `of a ${variant}`;
+    const found = `${lines.length} rows`;
     return makeFault(cut ? 'truncated' : 'row_count', window.text[last], found, `${height} rows`, { where });
   }
   const line = lines[row];
@@ -140,11 +174,11 @@ function samuraiFault(
     const expected = 'a digit from 1 to 9, or a blank';
     return makeFault('bad_character', offset, found, expected, { isQuote: true, where });
   }
-  if (cells.count === rows.columns) {
-    const gap = rows.isCell[row].findIndex((isCell, k) => !isCell && isDigit(cells.codes[k]));
-    return gapFault(context, rows, row, gap, cells.offset[gap]);
+  if (cells.count === columns) {
+    const gap = gapIn(row);
+    return gapFault(context, rows, row * columns + gap, cells.offset[gap]);
   }
-  const widths = [...new Set([rows.cells[row], rows.columns])].join(' or ');
+  const widths = [...new Set([rows.cells[row], columns])].join(' or ');
   const found = `${cells.count} characters`;
   return makeFault('bad_length', window.text[line], found, `${widths} characters`, { where });
 }

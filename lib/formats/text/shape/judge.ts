@@ -11,11 +11,9 @@
  * A run longer than the window is judged by the lines in the window: thousands of rows without a symbol beyond 4 are
  * not rows of a 16x16.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { symbolValue } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { RunKind, TextContext } from '../text-context.ts';
-import type { Reading, Symbols } from './line-shapes.ts';
+import type { Reading } from './line-shapes.ts';
 import { chars } from './readings.ts';
 import { isFrame } from './rulers.ts';
 
@@ -36,7 +34,6 @@ export function judgeRun(context: TextContext, at: number, width: number, readin
   const { window, only, lines: shapes } = context;
   const isChars = reading === chars;
   if (only !== undefined) return (isChars ? only === 'rows' : only !== 'cells-line') ? 'rows' : 'lines';
-  const size = Math.sqrt(width);
   let [lines, beyond, repeats] = [0, 0, false];
   for (let line = at; isChars || lines < width; line++) {
     if (!window.has(line)) {
@@ -46,16 +43,10 @@ export function judgeRun(context: TextContext, at: number, width: number, readin
     if (context.isBlank(line) || isHeader(context, line)) break;
     if (context.isComment(line)) continue;
     if (!isChars && isFrame(context, line)) return 'rows';
-    const { text, tokenEnd } = window;
     // A character that is no cell may be a typing error.
-    const length = window.tokens[line] === 1 ? tokenEnd[line] - text[line] : 0;
+    const length = window.tokens[line] === 1 ? window.tokenEnd[line] - window.text[line] : 0;
     if ((isChars ? length : shapes.width(line, reading)) !== width) break;
-    const symbols = isChars
-      ? symbolsIn(window.bytes, text[line], tokenEnd[line], size)
-      : shapes.symbols(line, reading, (cells) => {
-          reading.cut(shapes, line, cells);
-          return symbolsIn(cells.codes, 0, cells.count, size);
-        });
+    const symbols = shapes.symbols(line, reading, Math.sqrt(width));
     beyond += symbols.beyond;
     if (beyond >= (isChars ? MIN_BEYOND : MIN_FIELDS_BEYOND)) return 'rows';
     repeats ||= symbols.repeats;
@@ -64,19 +55,4 @@ export function judgeRun(context: TextContext, at: number, width: number, readin
   // A single symbol beyond may be a typing error, if the run is not a whole number of grids.
   if (lines === 0 || lines % width !== 0 || (repeats && !(isChars && beyond > 0))) return 'lines';
   return isChars || beyond > 0 ? 'rows' : 'both';
-}
-
-function symbolsIn(codes: ArrayLike<CellCode>, from: number, to: number, size: number): Symbols {
-  let seen = 0;
-  let beyond = 0;
-  let repeats = false;
-  for (let cell = from; cell < to; cell++) {
-    const code = codes[cell];
-    if (code === MINUS_ONE) continue;
-    const value = code > NUMBER ? code - NUMBER : symbolValue(code);
-    if (value > size) beyond++;
-    else if (value > 0 && seen & (1 << value)) repeats = true;
-    seen |= 1 << value;
-  }
-  return { beyond, repeats };
 }

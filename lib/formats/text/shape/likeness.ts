@@ -1,16 +1,15 @@
 /** Whether lines that no recogniser takes may have been a part of a puzzle. */
-import { BLANK_SIGN, DIGIT, kindsIn, STRAY } from '../byte-kinds.ts';
 import type { TextContext } from '../text-context.ts';
 
-/** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank, or short tokens. */
-export function resemblesCells(context: TextContext, at: number): boolean {
-  const { bytes, text, end, tokens } = context.window;
-  if (isProse(end[at] - text[at], tokens[at])) return false;
-  const kinds = kindsIn(bytes, text[at], end[at], STRAY);
-  return (kinds & STRAY) === 0 && (kinds & (DIGIT | BLANK_SIGN)) !== 0;
-}
+/** A character that is neither a cell nor white space. */
+export const STRAY = /[^\w.*?#\0- -]/;
+const DIGIT_OR_BLANK = /[\d.*_?#-]/;
 
-/** Whether a line of `length` bytes is prose: more than one token, longer than cells. */
-function isProse(length: number, tokens: number): boolean {
-  return tokens > 1 && length > tokens * 4;
+/** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank, or short tokens. */
+export function resemblesCells({ lines, window }: TextContext, at: number): boolean {
+  const tokens = window.tokens[at];
+  // More than one token, longer than cells, are prose.
+  if (tokens > 1 && window.end[at] - window.text[at] > tokens * 4) return false;
+  const text = lines.text(at);
+  return !STRAY.test(text) && DIGIT_OR_BLANK.test(text);
 }

@@ -1,19 +1,20 @@
 /**
- * What is known of the last lines, so that a line about which several recognisers ask is cut once.
+ * What is known of the last lines, so that a line about which several recognisers ask is looked at once.
  *
- *     line number    7         8         9          kept in slot number % SLOTS
- *     widths         9 0 9 .   9 0 9 .   0 0 0 .    cells in each reading, see `readings.ts`; 0 if it cannot be read so
- *     fields         5|3|...   ...                  what separators, brackets and quotes leave, see `fields.ts`
+ *     text      5|3|..     one character for each byte: expressions say what kind of line it is
+ *     widths    0 0 4 4    cells in each reading, see `readings.ts`; 0 if it cannot be read so
+ *     fields    5 3 . .    what separators, brackets and quotes leave, see `fields.ts`
  */
-import { GridBuffer } from '../../cells/grid-buffer.ts';
+import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
+import { symbolValue } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
-import { LineFields } from './fields.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 
 /** Lines that are kept: more than the rows of any grid. */
 const SLOTS = 64;
-/** More than there are readings. */
-const MAX_READINGS = 16;
+/** Bytes of the longest line of which more than its puzzle is looked at: a 36x36 takes half of that. */
+export const MAX_TEXT = 8192;
 
 /** How the cells of a line are written: a row of the table in `readings.ts`. */
 export interface Reading {
@@ -33,22 +34,22 @@ export interface Reading {
   stray?(lines: LineShapes, at: number): readonly [from: number, to: number];
 }
 
-interface Slot {
-  number: number;
-  /** The file may name a size between two lines. */
-  sizes: number;
-  readonly widths: Int32Array;
-  readonly fields: LineFields;
-  hasFields: boolean;
-  symbols: Map<Reading, Symbols>;
-}
-
 /** The symbols of a line that may be a small puzzle. */
 export interface Symbols {
   /** Number of symbols beyond the size of the small puzzle. */
   readonly beyond: number;
   /** Another symbol occurs twice. */
   readonly repeats: boolean;
+}
+
+interface Slot {
+  readonly number: number;
+  /** The file may name a size between two lines. */
+  readonly sizes: number;
+  readonly widths: (number | undefined)[];
+  readonly symbols: (Symbols | undefined)[];
+  text: string | undefined;
+  fields: Fields | undefined;
 }
 
 export class LineShapes {
@@ -65,42 +66,57 @@ export class LineShapes {
     this.book = book;
   }
 
+  /** The text of line `at`, one character for each byte; empty if it is too long. */
+  text(at: number): string {
+    const slot = this.#slotOf(at);
+    slot.text ??= this.raw(this.window.text[at], this.window.end[at]);
+    return slot.text;
+  }
+
+  /** The characters between two offsets, one for each byte; empty if there are too many. */
+  raw(from: number, to: number): string {
+    if (to - from > MAX_TEXT) return '';
+    const part = this.window.bytes.subarray(from, to);
+    return String.fromCharCode.apply(undefined, part as unknown as number[]);
+  }
+
   /** Cells of line `at` in a reading; 0 if it cannot be read so. */
   width(at: number, reading: Reading): number {
     const { widths } = this.#slotOf(at);
-    const { index } = reading;
-    if (widths[index] < 0) {
-      this.#cells.clear();
-      widths[index] = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
-    }
-    return widths[index];
+    const known = widths[reading.index];
+    if (known !== undefined) return known;
+    this.#cells.clear();
+    const width = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
+    widths[reading.index] = width;
+    return width;
   }
 
-  /** The fields of line `at`; valid until as many other lines are split. */
-  fields(at: number): LineFields {
+  /** The fields of line `at`. */
+  fields(at: number): Fields {
     const slot = this.#slotOf(at);
-    if (!slot.hasFields) {
-      const { text, end } = this.window;
-      slot.fields.split(this.window, at, text[at], end[at], this.book);
-      slot.hasFields = true;
-    }
+    slot.fields ??= this.fieldsIn(at, this.window.text[at], this.window.end[at]);
     return slot.fields;
   }
 
-  /**
-   * The symbols of line `at`, which may be a small puzzle.
-   *
-   * @param count counts them, with a buffer for the cells
-   */
-  symbols(at: number, reading: Reading, count: (cells: GridBuffer) => Symbols): Symbols {
-    const slot = this.#slotOf(at);
-    let symbols = slot.symbols.get(reading);
-    if (symbols === undefined) {
-      this.#cells.clear();
-      symbols = count(this.#cells);
-      slot.symbols.set(reading, symbols);
-    }
-    return symbols;
+  /** The fields of the bytes `from` to `to` (exclusive) of line `at`: its text, or a part of it. */
+  fieldsIn(at: number, from: number, to: number): Fields {
+    const { window, book } = this;
+    const start = window.start[at];
+    const isWhole = from === window.text[at] && to === window.end[at];
+    const line = window.isLong(at) || to - from > MAX_TEXT ? '' : this.raw(start, window.rawEnd(at));
+    return fieldsOf(line, from - start, to - start, isWhole, book);
+  }
+
+  /** The symbols of line `at`, which may be a puzzle of that size. */
+  symbols(at: number, reading: Reading, size: number): Symbols {
+    const { symbols } = this.#slotOf(at);
+    const known = symbols[reading.index];
+    if (known !== undefined) return known;
+    this.#cells.clear();
+    const count = reading.cut(this, at, this.#cells);
+    const found = symbolsIn(this.#cells.codes, count, size);
+    symbols[reading.index] = found;
+    return found;
   }
 
   /** The line after the run of which something is noted, and in which line `at` is; `at` if it is in none. */
@@ -120,21 +136,27 @@ export class LineShapes {
 
   #slotOf(at: number): Slot {
     const number = this.window.number(at);
+    const sizes = this.book.sizes.length;
     const index = number % SLOTS;
-    let slot = this.#slots[index];
-    if (slot === undefined) {
-      const widths = new Int32Array(MAX_READINGS);
-      slot = { number: 0, sizes: 0, widths, fields: new LineFields(), hasFields: false, symbols: new Map() };
-      this.#slots[index] = slot;
-    }
-    const { length } = this.book.sizes;
-    if (slot.number !== number || slot.sizes !== length) {
-      slot.number = number;
-      slot.sizes = length;
-      slot.widths.fill(-1);
-      slot.hasFields = false;
-      slot.symbols.clear();
-    }
-    return slot;
+    const slot = this.#slots[index];
+    if (slot?.number === number && slot.sizes === sizes) return slot;
+    const fresh = { number, sizes, widths: [], symbols: [], text: undefined, fields: undefined };
+    this.#slots[index] = fresh;
+    return fresh;
   }
+}
+
+function symbolsIn(codes: ArrayLike<CellCode>, count: number, size: number): Symbols {
+  let seen = 0;
+  let beyond = 0;
+  let repeats = false;
+  for (let cell = 0; cell < count; cell++) {
+    const code = codes[cell];
+    if (code === MINUS_ONE) continue;
+    const value = code > NUMBER ? code - NUMBER : symbolValue(code);
+    if (value > size) beyond++;
+    else if (value > 0 && seen & (1 << value)) repeats = true;
+    seen |= 1 << value;
+  }
+  return { beyond, repeats };
 }

@@ -9,29 +9,31 @@
  */
 import { DASH, isBar, isWhite, ONE, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
 import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
-import { CELL, commonKind, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import { CELL, DIGIT, KINDS, LETTER, PARTS, SPACE as SPACE_KIND } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import { tokenCode } from './cells.ts';
-import { BLANK, type FieldReading, type LineFields } from './fields.ts';
+import { BLANK, type FieldReading, type Fields } from './fields.ts';
 import type { LineShapes, Reading } from './line-shapes.ts';
 
 /** Cells of the longest row of any size, plus a few. */
 export const MAX_ROW_CELLS = 40;
 
+const CELLS = /^[\w.*?#-]+$/;
+
 export const chars: Reading = {
   index: 0,
   unit: 'characters',
   spaced: false,
-  measure({ window: { bytes, text, end, tokens } }, at) {
+  measure(lines, at) {
+    const { text, end, tokens } = lines.window;
     const width = end[at] - text[at];
-    if (tokens[at] !== 1 || width > MAX_ROW_CELLS) return 0;
-    return commonKind(bytes, text[at], end[at]) & CELL ? width : 0;
+    return tokens[at] === 1 && width <= MAX_ROW_CELLS && CELLS.test(lines.text(at)) ? width : 0;
   },
   cut({ window: { bytes, text, end } }, at, into) {
     into.addBytes(bytes, text[at], end[at]);
     return end[at] - text[at];
   },
-  count: ({ window: { bytes, text, end } }, at) => charactersIn(bytes, text[at], end[at]),
+  count: (lines, at) => charactersIn(lines.text(at)),
 };
 
 export const tokens: Reading = {
@@ -90,12 +92,13 @@ export const boxes: Reading = {
 };
 
 /** Cells of line `at` between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
-function boxesIn({ window, book }: LineShapes, at: number): number {
-  const { bytes, text, end, tokens } = window;
+function boxesIn(lines: LineShapes, at: number): number {
+  const { book } = lines;
+  const { bytes, text, end, tokens } = lines.window;
   const from = text[at];
   const to = end[at];
   // Most lines have neither bars nor gaps.
-  if (tokens[at] === 1 && commonKind(bytes, from, to) & CELL) return 0;
+  if (tokens[at] === 1 && CELLS.test(lines.text(at))) return 0;
   let bars = 0;
   let cells = 0;
   let groups = 0;
@@ -166,15 +169,13 @@ function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): 
 export function addFields(
   { bytes, start }: LineWindow,
   at: number,
-  fields: LineFields,
+  { read }: Fields,
   reading: FieldReading,
   into: GridBuffer,
 ): void {
-  const [first, end] = fields.range(reading);
-  for (let token = first; token < end; token++) {
-    const from = start[at] + fields.from[token];
-    if (reading === 'single') into.add(fields.code[token] < 0 ? BLANK : fields.code[token], from);
-    else into.addBytes(bytes, from, start[at] + fields.to[token]);
+  for (const { code, from, to } of read[reading]) {
+    if (reading === 'single') into.add(code < 0 ? BLANK : code, start[at] + from);
+    else into.addBytes(bytes, start[at] + from, start[at] + to);
   }
 }
 
@@ -195,10 +196,11 @@ function fieldReading(name: FieldReading, index: number): FieldsReading {
     },
     count: (lines, at) => lines.fields(at).count,
     stray(lines, at) {
-      const fields = lines.fields(at);
-      const token = Math.max(0, name === 'single' ? fields.wide : fields.stray);
+      const { tokens, stray } = lines.fields(at);
+      const wide = tokens.find(({ code }) => code < 0);
+      const { from, to } = (name === 'single' ? wide : stray) ?? tokens[0];
       const start = lines.window.start[at];
-      return [start + fields.from[token], start + fields.to[token]];
+      return [start + from, start + to];
     },
   };
 }
@@ -208,9 +210,34 @@ export const adjacent = fieldReading('adjacent', 4);
 /** In the order in which they are tried. */
 export const FIELD_READINGS = [single, adjacent] as const;
 
-/** Characters between two offsets; several bytes of UTF-8 are one. */
-export function charactersIn(bytes: Uint8Array, from: number, to: number): number {
-  let count = 0;
-  for (let byte = from; byte < to; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
-  return count;
+/** The readings of a row whose notation is not known, the first that can read it: groups are no numbers. */
+const ANY_READING = [chars, boxes, tokens, single, adjacent];
+
+/**
+ * Appends the cells of line `at` in any reading.
+ *
+ * @param size of the grid, if it is known: a reading with as many cells is preferred
+ * @returns their number; 0 if the line is no row: then some may be appended
+ */
+export function cutRow(lines: LineShapes, at: number, into: GridBuffer, size = 0): number {
+  const isNear = (reading: Reading, slips: number) => Math.abs(lines.width(at, reading) - size) <= slips;
+  const reading =
+    size > 0
+      ? (ANY_READING.find((one) => isNear(one, 0)) ?? ANY_READING.find((one) => isNear(one, 1)))
+      : ANY_READING.find((one) => lines.width(at, one) > 0);
+  if (reading !== undefined) return reading.cut(lines, at, into);
+  // A damaged row: its characters.
+  const { bytes, text, end } = lines.window;
+  const before = into.count;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    const kind = KINDS[bytes[byte]];
+    if ((kind & (CELL | SPACE_KIND | PARTS)) === 0 || into.count - before > MAX_ROW_CELLS) return 0;
+    if (kind & CELL) into.add(bytes[byte], byte);
+  }
+  return size === 0 || Math.abs(into.count - before - size) <= 1 ? into.count - before : 0;
+}
+
+/** Characters of a text with one character for each byte; several bytes of UTF-8 are one. */
+export function charactersIn(bytes: string): number {
+  return bytes.replaceAll(/[\x80-\xbf]/g, '').length;
 }

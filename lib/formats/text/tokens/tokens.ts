@@ -13,13 +13,13 @@ import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/g
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-drawing.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
-import { hasEmptyField } from '../empty-fields.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
+import { hasEmptyField } from '../grids/line-tests.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine } from '../lines/full-line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { matchGrid } from '../rows/row-grids.ts';
-import type { RowShape } from '../rows/stanzas.ts';
+import { matchGrid } from '../rows/assembler.ts';
+import type { RowShape } from '../rows/row-shape.ts';
 import { MAX_ROW_CELLS, tokens } from '../shape/readings.ts';
 import type { Predecessor, TextContext } from '../text-context.ts';
 
@@ -32,7 +32,7 @@ export const tokensFormat: Recogniser = {
     const { window, sink } = context;
     const cells = context.lines.width(at, tokens);
     if (cells === 0) return window.tokens[at] >= 3 ? matchGrid(context, at, shape, matchWholeCells) : NO;
-    if (hasEmptyField(window, at)) {
+    if (hasEmptyField(context, at)) {
       const taken = matchWholeCells(context, at);
       if (taken !== NO) return taken;
     }
@@ -116,7 +116,7 @@ function matchUnlined(context: TextContext, at: number): number {
   }
   if (isOfRareSize(context, seen, whole.size)) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
-  for (let each = at; each < whole.end; each++) if (hasEmptyField(window, each)) return NO;
+  for (let each = at; each < whole.end; each++) if (hasEmptyField(context, each)) return NO;
   return enterAll(context, at, whole.end - at, whole.size, undefined);
 }
 

@@ -11,8 +11,8 @@ import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { writeTokens } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { matchGrid } from '../rows/row-grids.ts';
-import type { RowShape } from '../rows/stanzas.ts';
+import { matchGrid } from '../rows/assembler.ts';
+import type { RowShape } from '../rows/row-shape.ts';
 import { tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
 
