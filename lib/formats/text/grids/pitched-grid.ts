@@ -178,10 +178,13 @@ function rowOf({ window }: TextContext, at: number): PitchedRow {
 function placesOf(rows: readonly PitchedRow[], cut: boolean, sizes: readonly number[]): Places[] {
   const characters = rows.flatMap((row) => row.characters);
   const numbers = rows.flatMap((row) => row.numbers);
-  const readings = numbers.length === characters.length ? { characters } : { characters, numbers };
+  const lists = { characters, numbers };
+  const kinds: Places['tokens'][] =
+    numbers.length === characters.length ? ['characters'] : ['characters', 'numbers'];
   const found = sizes.flatMap((size) => {
     if (rows.length < size || (rows.length % size !== 0 && !cut)) return [];
-    return Object.entries(readings).flatMap(([tokens, list]) => {
+    return kinds.flatMap((tokens) => {
+      const list = lists[tokens];
       // With fewer blanks than one in each row on average, a cell is missing.
       const isFull = list.length === 0 || list.length > rows.length * (size - 1);
       if (isFull || list.some(({ value }) => value > size)) return [];
@@ -189,7 +192,7 @@ function placesOf(rows: readonly PitchedRow[], cut: boolean, sizes: readonly num
         .filter(({ intervals }) => size % intervals.length === 0)
         .flatMap(({ intervals, columns }) => {
           const count = size / intervals.length;
-          return latticesOf({ size, tokens: tokens as Places['tokens'], intervals, columns, count }, list);
+          return latticesOf({ size, tokens, intervals, columns, count }, list);
         });
     });
   });
