@@ -33,6 +33,8 @@ export class HeadSurvey {
   format: string | undefined;
   /** Some line starts with `#` and is skipped as a comment. */
   hasHashLines = false;
+  /** Some heading has a solution below it. */
+  hasSolutions = false;
   /** Some unreadable line is a puzzle, once each line is read alone. */
   hasHiddenLines = false;
   /** The last grid that `takeGrid` accepted. */

@@ -97,6 +97,7 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
     const { choices, lineSize, hasPuzzles, hasRead } = decision;
     const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
     if (hashBlanks !== undefined) own = { ...own, hashBlanks };
+    else if (seen.hasSolutions && own.hasSolutions === undefined) own = { ...own, hasSolutions: true };
     else if (seen.hasHiddenLines && lineSize !== undefined && own.lineSize === undefined)
       own = { ...own, lineSize };
     else if (isEmpty && choices.size > 0) given = { ...given, ...textsOf(choices) };

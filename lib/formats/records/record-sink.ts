@@ -241,6 +241,11 @@ export class RecordSink {
     if (this.#survey !== undefined) this.#survey.hasHashLines = true;
   }
 
+  /** Reports a heading with a solution below it. */
+  onSolution(): void {
+    if (this.#survey !== undefined) this.#survey.hasSolutions = true;
+  }
+
   /** Reports a line that no recogniser takes, see `HeadSurvey`. */
   onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     this.#survey?.onUnreadableLine(isDamaged, size);

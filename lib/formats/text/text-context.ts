@@ -11,6 +11,7 @@ import type { RecordSink } from '../records/record-sink.ts';
 import { KINDS, SEPARATOR } from './byte-kinds.ts';
 import { isCodeComment, isVector, semicolonCells } from './comments.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
+import { isSolutionHeading, MAX_HEADING, withSolution } from './headers/solution.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { LineShapes } from './shape/line-shapes.ts';
@@ -34,6 +35,8 @@ export interface TextSettings {
   readonly hashBlanks?: HashBlanks;
   /** The file has a puzzle a line, most of this size: then each unreadable line is a record. */
   readonly lineSize?: number;
+  /** Headings with solutions follow some puzzles. */
+  readonly hasSolutions?: boolean;
 }
 
 /** What another reader must know to continue, as plain data: lines are numbers in the file. */
@@ -74,6 +77,7 @@ export class TextContext {
   readonly maps: readonly MapPlace[];
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
+  readonly hasSolutions: boolean;
   readonly comments = new CommentLog();
   /** What is known of the last lines. */
   readonly lines: LineShapes;
@@ -119,6 +123,7 @@ export class TextContext {
     this.maps = settings.regionMaps ?? [];
     this.hashBlanks = settings.hashBlanks;
     this.lineSize = settings.lineSize;
+    this.hasSolutions = settings.hasSolutions === true;
   }
 
   state(): ContextState {
@@ -159,6 +164,11 @@ export class TextContext {
 
   /** Whether a line with the text `from` to `end` (exclusive) is a comment. */
   isCommentText(from: number, end: number, isLong = false): boolean {
+    if (!this.#hasCommentSign(from, end, isLong)) return false;
+    return end - from > MAX_HEADING || !isSolutionHeading(this.lines.raw(from, end));
+  }
+
+  #hasCommentSign(from: number, end: number, isLong: boolean): boolean {
     const { bytes } = this.window;
     if (bytes[from] === HASH) {
       const { hashBlanks } = this;
@@ -225,8 +235,10 @@ export class TextContext {
   }
 
   /** Enters a grid in `lines` lines from `at`, or its error; see `enterGrid`. */
-  enter(cells: Cells, form: GridForm, at: number, lines: number, own: RecordNotes | undefined): boolean {
+  enter(cells: Cells, form: GridForm, at: number, lines: number, stated: RecordNotes | undefined): boolean {
     const line = this.window.number(at);
+    const isAlone = form.line === undefined || (form.line === line && form.lineEnd === line + lines - 1);
+    const own = this.hasSolutions && isAlone ? withSolution(this, at + lines, form.geometry, stated) : stated;
     const notes = this.named(own);
     if (this.rule !== undefined) {
       // The lines are a puzzle below a heading with that rule.

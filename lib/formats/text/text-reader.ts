@@ -138,7 +138,8 @@ export class TextReader implements RecordReader {
   /** Takes puzzles by the first fast path that can; whether any was taken. */
   #takeFast(): boolean {
     const context = this.#context;
-    if (context.stopped || context.rule !== undefined || context.sink.hasDeferred) return false;
+    if (context.stopped || context.hasSolutions || context.rule !== undefined) return false;
+    if (context.sink.hasDeferred) return false;
     for (const path of this.#fastPaths) if (path.take(context)) return true;
     return false;
   }

@@ -11,56 +11,70 @@
  *     [State]
  *     271.5..3.
  *
- * Other files write `Begin Puzzle` and `Begin Solution`, or `Solution:` above what is no second puzzle.
+ * Other files write `Begin Puzzle`. A section with a solution: `solution.ts`.
  */
 
 import { OPEN_BRACKET } from '../../bytes/ascii.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
+import { afterSolution, isSolutionHeading } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
-/** Sections with a player's marks, settings or the solution. */
+/** Sections with a player's marks or settings. */
 const SKIPPED =
-  /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|solution|solved|answer|progress|time|timer)$/;
+  /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|progress|time|timer)$/;
 const MAX_SECTION_BYTES = 32;
 /** Lines in which the layers of a puzzle are looked for. */
 const MAX_LAYER_LINES = 400;
-/** `Begin Puzzle`, `End Solution`, `Solution:`, `{Solution:` */
+/** `Begin Puzzle`, `Puzzle:`, `End Solution` */
 const HEADING =
-  /^(?:begin[ _](puzzle|grid|sudoku|solution|answer)|end[ _](?:puzzle|grid|sudoku|solution|answer)|\{?(?:the )?(solution|answer)\s*:)$/i;
+  /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
+/** The name of all sections with a solution. */
+const SOLUTION = 'solution';
 
 export const sections: Recogniser = {
   name: 'sections',
   minBytes: 3,
-  maxBytes: MAX_SECTION_BYTES,
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;
     const { window } = context;
-    if (SKIPPED.test(name)) return skipSection(context, at);
+    if (name === SOLUTION) {
+      const end = afterSolution(context, at);
+      if (end !== undefined) context.sink.onSolution();
+      // A comment that is no heading.
+      else if (!/^[\w[{(]/.test(context.lines.text(at))) return skipLines(context, at, at + 1);
+      return skipLines(context, at, end ?? endOfSection(context, at));
+    }
+    if (SKIPPED.test(name)) return skipLines(context, at, endOfSection(context, at));
     const rule = ruleNamed(name) ?? ruleOfLayers(context, at, name);
     context.sink.onHeader();
     context.rule = rule;
-    const bracketed = window.bytes[window.text[at]] === OPEN_BRACKET;
-    if (bracketed && name !== 'puzzle') {
-      context.nextId = window.string(window.text[at] + 1, window.end[at] - 1);
-    }
+    const text = window.string(window.text[at], window.end[at]);
+    const isBracketed = text.startsWith('[');
+    if (isBracketed && name !== 'puzzle') context.nextId = text.slice(1, -1);
+    else if (!isBracketed && text.endsWith(':')) context.nextId = text.replaceAll(/[{:\s]/g, '');
     return 1;
   },
 };
 
-/** Lines of a section that is not read: up to a blank line, a comment or another section. */
-function skipSection(context: TextContext, at: number): number {
+/** The end of a section that is not read: a blank line, a comment or another section. */
+function endOfSection(context: TextContext, at: number): number {
   const { window } = context;
   let line = at + 1;
-  for (; window.has(line); line++) {
-    if (context.isBlank(line) || context.isComment(line) || sectionAt(context, line) !== undefined) break;
-  }
-  for (let skipped = at + 1; skipped < line; skipped++) context.comments.addLine(window, skipped);
+  const isEnd = () =>
+    context.isBlank(line) || context.isComment(line) || sectionAt(context, line) !== undefined;
+  while (window.has(line) && !isEnd()) line++;
+  return line;
+}
+
+/** Skips lines that are read as a part of no puzzle, after a heading. */
+function skipLines(context: TextContext, at: number, end: number): number {
+  for (let skipped = at + 1; skipped < end; skipped++) context.comments.addLine(context.window, skipped);
   context.sink.onHeader();
-  return line - at;
+  return end - at;
 }
 
 /**
@@ -80,9 +94,10 @@ function ruleOfLayers(context: TextContext, at: number, name: string): string | 
 }
 
 /** The section that line `at` opens, in lower case, empty if it only closes one; undefined if it does neither. */
-export function sectionAt({ lines, window }: TextContext, at: number): string | undefined {
-  if (window.end[at] - window.text[at] > MAX_SECTION_BYTES) return undefined;
+export function sectionAt({ lines }: TextContext, at: number): string | undefined {
   const text = lines.text(at);
+  if (isSolutionHeading(text)) return SOLUTION;
+  if (text.length > MAX_SECTION_BYTES) return undefined;
   const section = SECTION.exec(text)?.[1];
   if (section !== undefined) return section.toLowerCase();
   const heading = HEADING.exec(text);
