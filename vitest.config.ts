@@ -33,6 +33,8 @@ export default defineConfig(({ mode }) => {
             exclude: slow,
             pool: 'threads',
             isolate: false,
+            // Node loads the sources itself: nothing is transformed, and hot loops import what they call without a detour.
+            experimental: { viteModuleRunner: false, nodeLoader: false },
             // These tests only compute. Each further thread loads and compiles the modules again: five threads on two cores
             // took a fifth more processor time than two.
             maxWorkers: Math.min(availableParallelism(), 8),

@@ -1,4 +1,4 @@
-/** Answers of AWS that the local stack does not give; `test/cli/commands/doctor.test.ts` has all others. */
+/** Answers of AWS that the local stack does not give; `test/cli/commands/doctor.slow.test.ts` has all others. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StackInspection } from '../../lib/aws/stack-inspection.ts';
 import { type Answer, scriptedServer } from '../support/scripted-server.ts';

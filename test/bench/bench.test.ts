@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
@@ -170,32 +168,4 @@ describe('a file', () => {
       `${path}: no puzzles: the file has only comments and blank lines`,
     );
   });
-
-  test('is measured by all six solvers, as one JSON object', async () => {
-    const path = join(folder, 'easy.txt');
-    await writeFile(path, `${PUZZLE}\n`.repeat(20));
-    const run = join(import.meta.dirname, 'run.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      run,
-      path,
-      '--json',
-      '--passes',
-      '1',
-      '--pass-ms',
-      '10',
-    ]);
-    const { results } = JSON.parse(stdout);
-    expect(results.map(({ solver }: { solver: string }) => solver)).toEqual(SOLVER_NAMES);
-    for (const row of results) {
-      expect(row).toEqual({
-        solver: expect.any(String),
-        version: expect.stringMatching(/^\d/),
-        file: 'easy.txt',
-        limit: 2,
-        puzzles: 20,
-        puzzlesPerSecond: expect.any(Number),
-        ratio: expect.any(Number),
-      });
-    }
-  }, 120_000);
 });

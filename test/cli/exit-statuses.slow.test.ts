@@ -100,7 +100,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
 /** Statuses that other tests expect of whole commands, which take seconds: command, status, file, expectation. */
 const CHECKED_ELSEWHERE = [
   ['smoke', 0, 'commands/smoke.slow.test.ts', 'expect(status).toBe(0)'],
-  ['smoke', 1, 'remote/smoke/broken-stack.test.ts', "expect([status, stderr]).toEqual([1, ''])"],
+  ['smoke', 1, 'remote/smoke/broken-stack.slow.test.ts', "expect([status, stderr]).toEqual([1, ''])"],
 ] as const;
 
 let endpoint: string;

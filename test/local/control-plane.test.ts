@@ -1,4 +1,4 @@
-/** The local stack's answers about itself, with the real SDK; `test/cli/commands/doctor.test.ts` reads all of them. */
+/** The local stack's answers about itself, with the real SDK; `test/cli/commands/doctor.slow.test.ts` reads all of them. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
 import { IAMClient, ListRolesCommand } from '@aws-sdk/client-iam';
