@@ -5,26 +5,18 @@
  *     bytes -> lines -> read by the dialect into a draft -> a record, at a blank line or the end
  */
 import { CommentLog } from '../records/comment-log.ts';
-import { CoverBuilder } from './cover-builder.ts';
 import { CoverDraft } from './cover-draft.ts';
-import { CoverLines, longLineFault } from './cover-lines.ts';
-import type { CoverFormatName, CoverProblem, CoverReader, CoverRecord } from './cover-record.ts';
+import { BAD_LINE, CoverLines } from './cover-lines.ts';
+import type { CoverFormatName, CoverReader, CoverRecord } from './cover-record.ts';
 import { DIALECTS, type Dialect } from './dialects.ts';
 
 /** Lines that are read after an error, for detection. */
 const MAX_AFTER_ERROR = 100;
 
-/** A problem that was read. */
-export interface FinishedDraft {
-  readonly draft: CoverDraft;
-  /** Undefined if there is an error. */
-  readonly cover: CoverProblem | undefined;
-}
-
+/** Reads problems, and what detection wants to know of them. */
 export class DraftReader {
   readonly comments = new CommentLog();
   readonly #lines = new CoverLines();
-  readonly #builder = new CoverBuilder();
   readonly #dialect: Dialect;
   /** The problem being read. */
   open: CoverDraft | undefined;
@@ -33,59 +25,66 @@ export class DraftReader {
     this.#dialect = DIALECTS[format];
   }
 
-  *push(bytes: Uint8Array): Iterable<FinishedDraft> {
+  *push(bytes: Uint8Array): Iterable<CoverDraft> {
     this.#lines.feed(bytes);
     yield* this.#read();
   }
 
   /** @param isCut whether the file continues */
-  *end(isCut = false): Iterable<FinishedDraft> {
+  *end(isCut = false): Iterable<CoverDraft> {
     if (!isCut) this.#lines.finish();
     yield* this.#read();
     yield* this.#close(isCut);
   }
 
-  *#read(): Iterable<FinishedDraft> {
+  *#read(): Iterable<CoverDraft> {
     const lines = this.#lines;
     const { comments, hasMany } = this.#dialect;
     for (; lines.hasArrived(lines.head); lines.consume(1)) {
       const at = lines.head;
-      const first = lines.bytes[lines.text[at]];
       if (lines.tokens[at] === 0) {
         // A blank line above the first option separates nothing.
         const { good = 0, error } = this.open ?? {};
         if (hasMany && (good > 0 || error !== undefined)) yield* this.#close(false);
-      } else if (comments[first] === 1) this.comments.addLine(lines, at);
-      else this.#readLine(at);
+      } else if (comments.includes(String.fromCharCode(lines.bytes[lines.text[at]]))) {
+        this.comments.addLine(lines, at);
+      } else this.#readLine(at);
     }
   }
 
   #readLine(at: number): void {
     const lines = this.#lines;
-    this.open ??= new CoverDraft(lines.number(at), this.#builder);
+    this.open ??= new CoverDraft(lines.number(at));
     const draft = this.open;
     draft.lineEnd = lines.number(at);
     if (draft.error !== undefined && (draft.itemCount === 0 || draft.bad + draft.good > MAX_AFTER_ERROR))
       return;
-    const isOption = draft.itemCount > 0;
-    const fault = lines.isLong(at) ? longLineFault(lines, at) : this.#dialect.read(draft, lines, at);
-    if (fault !== undefined) {
+    const { head, option } = this.#dialect;
+    const { builder, itemCount } = draft;
+    try {
+      if (lines.isLong(at)) {
+        lines.fail('too_large', lines.start[at], lines.end[at], 'lines of 1 MiB at most');
+      }
+      if (itemCount === 0 && head?.(draft, lines, at) === true) return;
+      option(draft, lines, at);
+      if (itemCount > 0 || builder.optionCount + builder.ignoredOptions > 0) draft.good++;
+    } catch (error) {
+      if (error !== BAD_LINE) throw error;
       draft.bad++;
-      draft.error ??= lines.errorOf(at, fault);
-    } else if (isOption || draft.builder.optionCount + draft.builder.ignoredOptions > 0) draft.good++;
+      draft.error ??= lines.errorOf(at, lines.fault!);
+    }
   }
 
-  *#close(isCut: boolean): Iterable<FinishedDraft> {
+  *#close(isCut: boolean): Iterable<CoverDraft> {
     const draft = this.open;
-    if (draft === undefined) return;
     this.open = undefined;
-    if (draft.error === undefined && draft.itemCount === 0) return;
-    if (draft.error !== undefined) yield { draft, cover: undefined };
-    else {
-      const cover = this.#dialect.end?.(draft, isCut) ?? draft.builder.build();
-      if ('code' in cover) draft.error = cover;
-      yield { draft, cover: 'code' in cover ? undefined : cover };
+    if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return;
+    if (draft.error === undefined) {
+      const built = draft.builder.build();
+      const cover = this.#dialect.end?.(draft, built, isCut) ?? built;
+      if (draft.error === undefined) draft.cover = cover;
     }
+    yield draft;
   }
 }
 
@@ -103,23 +102,18 @@ export class CoverRecords implements CoverReader {
     return this.#drafts.comments;
   }
 
-  *push(bytes: Uint8Array): Iterable<CoverRecord> {
-    for (const finished of this.#drafts.push(bytes)) yield this.#recordOf(finished);
+  push(bytes: Uint8Array): Iterable<CoverRecord> {
+    return this.#records(this.#drafts.push(bytes));
   }
 
-  *end(): Iterable<CoverRecord> {
-    for (const finished of this.#drafts.end()) yield this.#recordOf(finished);
+  end(): Iterable<CoverRecord> {
+    return this.#records(this.#drafts.end());
   }
 
-  #recordOf({ draft: { line, lineEnd, warnings, error }, cover }: FinishedDraft): CoverRecord {
-    if (cover?.problem.optionCount === 0) warnings.addNoOptions(line);
-    return {
-      format: this.#format,
-      line,
-      lineEnd,
-      warnings: error === undefined ? warnings.texts() : [],
-      cover,
-      error,
-    };
+  *#records(drafts: Iterable<CoverDraft>): Iterable<CoverRecord> {
+    for (const draft of drafts) {
+      const { line, lineEnd, cover, error } = draft;
+      yield { format: this.#format, line, lineEnd, warnings: draft.warnings(), cover, error };
+    }
   }
 }

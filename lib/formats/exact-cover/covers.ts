@@ -2,14 +2,15 @@
 import { HASH, SEMICOLON, SLASH } from '../bytes/ascii.ts';
 import type { Detection, FormatHints } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
-import { CoverRecords, DraftReader, type FinishedDraft } from './cover-reader.ts';
+import type { CoverDraft } from './cover-draft.ts';
+import { CoverRecords, DraftReader } from './cover-reader.ts';
 import {
   COVER_FORMAT_NAMES,
   type CoverError,
   type CoverFormatName,
   type CoverReader,
 } from './cover-record.ts';
-import { puzzleReading } from './puzzle-shapes.ts';
+import { puzzleReading } from './matrix.ts';
 
 /** File names of Knuth's format. */
 const KNUTH_FILE = /\.(dlx|xcc)(\.gz)?$/i;
@@ -32,24 +33,19 @@ export function detectCover(
   hints: FormatHints,
   puzzles: false | undefined,
 ): Detection | undefined {
-  const { format: asked, fileName = '' } = hints;
+  const { format: asked, fileName = '', variant, box, alphabet } = hints;
   const named = COVER_FORMAT_NAMES.find((format) => format === asked);
   if (named !== undefined) return { kind: 'exact-cover', format: named };
   if (asked !== undefined) return undefined;
   const name = KNUTH_FILE.exec(fileName)?.[1]?.toLowerCase();
-  const format = name === 'xcc' ? 'xcc' : 'dlx';
   const isFirst = name === undefined && puzzles === undefined;
-  const matrix = isFirst && mayBeMatrix(hints) ? matrixIn(head, complete) : undefined;
+  const mayBeMatrix = variant === undefined && box === undefined && alphabet === undefined;
+  const matrix = isFirst && mayBeMatrix ? matrixIn(head, complete) : undefined;
   if (matrix !== undefined) return matrix;
   const sets = name === undefined && puzzles === false ? setsIn(head, complete) : undefined;
   if (sets !== undefined) return sets;
-  const sure = hasKnuthSigns(head, complete, isFirst) || (name !== undefined && puzzles === false);
-  return sure ? { kind: 'exact-cover', format } : undefined;
-}
-
-/** Whether the user's settings allow a matrix: these are settings of puzzles. */
-function mayBeMatrix({ variant, box, alphabet }: FormatHints): boolean {
-  return variant === undefined && box === undefined && alphabet === undefined;
+  const isKnuth = hasKnuthSigns(head, complete, isFirst) || (name !== undefined && puzzles === false);
+  return isKnuth ? { kind: 'exact-cover', format: name === 'xcc' ? 'xcc' : 'dlx' } : undefined;
 }
 
 export function openCoverReader(format: CoverFormatName): CoverReader {
@@ -62,30 +58,25 @@ const PIECE_BYTES = 4096;
 /**
  * Reads the head of a file in a format.
  *
- * @param goesOn asked before each piece
+ * @param goesOn whether to read on, asked before each piece with the problem that is being read
  * @returns the problems; the last one may be cut
  */
 function problemsIn(
   head: Uint8Array,
   complete: boolean,
   format: CoverFormatName,
-  goesOn: (reader: DraftReader) => boolean,
-): { problems: FinishedDraft[]; reader: DraftReader } {
+  goesOn: (open: CoverDraft) => boolean,
+): { problems: CoverDraft[]; comments: number } {
   const reader = new DraftReader(format);
-  const problems: FinishedDraft[] = [];
+  const problems: CoverDraft[] = [];
   let at = 0;
-  for (
-    ;
-    at < head.length && goesOn(reader) && !problems.some(({ cover }) => cover === undefined);
-    at += PIECE_BYTES
-  ) {
+  for (; at < head.length && problems.every(({ cover }) => cover !== undefined); at += PIECE_BYTES) {
+    if (reader.open !== undefined && !goesOn(reader.open)) break;
     problems.push(...reader.push(head.subarray(at, at + PIECE_BYTES)));
   }
   problems.push(...reader.end(!complete || at < head.length));
-  return { problems, reader };
+  return { problems, comments: reader.comments.count };
 }
-
-const untilError = ({ open }: DraftReader) => open?.error === undefined;
 
 /**
  * Detects matrices of 0s and 1s, which may also be puzzles: 0 is a blank there, and 1 a given. They are puzzles if some column
@@ -94,25 +85,26 @@ const untilError = ({ open }: DraftReader) => open?.error === undefined;
  * @returns a refusal if both are possible
  */
 function matrixIn(head: Uint8Array, complete: boolean): Detection | undefined {
-  const { problems } = problemsIn(head, complete, 'matrix', untilError);
-  const ambiguous = problems.find(({ draft }) => draft.signs.isAmbiguous)?.draft.error;
+  const { problems } = problemsIn(head, complete, 'matrix', ({ error }) => error === undefined);
+  const ambiguous = problems.find(({ isAmbiguous }) => isAmbiguous)?.error;
   if (ambiguous !== undefined) return refusal(ambiguous);
-  if (!problems.some(({ draft }) => draft.good > 1)) return undefined;
-  let both: FinishedDraft | undefined;
-  for (const problem of problems) {
-    if (problem.cover === undefined || problem.draft.itemCount < 2 || problem.draft.signs.isMixed)
-      return undefined;
-    const reading = puzzleReading(problem.draft, problem.cover);
-    if (reading === 'alone') return undefined;
-    if (reading === 'too') both ??= problem;
-  }
-  if (both === undefined) return { kind: 'exact-cover', format: 'matrix' };
-  const { line, good, itemCount } = both.draft;
-  const found = `${good} rows of ${itemCount} 0s and 1s, which are an exact cover and also puzzles with 1s alone`;
-  const advice = 'use --format matrix for the exact cover, or --format rows for the puzzles';
-  return refusal(
-    errorAt({ line, column: 1 }, makeFault('bad_character', 0, found, 'one meaning', { advice })),
+  if (!problems.some(({ good }) => good > 1)) return undefined;
+  const readings = problems.map((problem) =>
+    problem.cover === undefined || problem.itemCount < 2 || problem.isMixed
+      ? 'alone'
+      : puzzleReading(problem, problem.cover),
   );
+  if (readings.includes('alone')) return undefined;
+  const both = problems[readings.indexOf('too')];
+  if (both === undefined) return { kind: 'exact-cover', format: 'matrix' };
+  const found = `${both.good} rows of ${both.itemCount} 0s and 1s, which are an exact cover and also puzzles with 1s alone`;
+  const advice = 'use --format matrix for the exact cover, or --format rows for the puzzles';
+  return undecided(both, found, 'one meaning', advice);
+}
+
+/** Refuses a file that has a second reading. */
+function undecided({ line }: CoverDraft, found: string, expected: string, advice: string): Detection {
+  return refusal(errorAt({ line, column: 1 }, makeFault('bad_character', 0, found, expected, { advice })));
 }
 
 function refusal({ message, line, column }: CoverError): Detection {
@@ -127,24 +119,14 @@ const MAX_SAMPLE_SETS = 1000;
 
 /** Detects lists of items, by their names, their brackets or their head; refuses numbers that may be something else. */
 function setsIn(head: Uint8Array, complete: boolean): Detection | undefined {
-  const { problems } = problemsIn(
-    head,
-    complete,
-    'sets',
-    ({ open }) => open?.error === undefined && (open?.good ?? 0) < MAX_SAMPLE_SETS,
-  );
-  const [{ cover, draft } = { cover: undefined, draft: undefined }] = problems;
-  if (cover === undefined || draft === undefined || cover.problem.optionCount < 2) return undefined;
-  if (draft.signs.strong) return { kind: 'exact-cover', format: 'sets' };
-  if (!draft.signs.hasCounts) return undefined;
+  const goesOn = ({ error, good }: CoverDraft) => error === undefined && good < MAX_SAMPLE_SETS;
+  const [draft] = problemsIn(head, complete, 'sets', goesOn).problems;
+  if ((draft?.cover?.problem.optionCount ?? 0) < 2) return undefined;
+  if (draft.isSure) return { kind: 'exact-cover', format: 'sets' };
+  if (!draft.hasCounts) return undefined;
   const found = 'lists of numbers below counts, which may be the items of an exact cover';
   const advice = 'use --format sets for items by their names, or --format sparse for items from 0';
-  return refusal(
-    errorAt(
-      { line: draft.line, column: 1 },
-      makeFault('bad_character', 0, found, 'names of the items above the lists', { advice }),
-    ),
-  );
+  return undecided(draft, found, 'names of the items above the lists', advice);
 }
 
 /** Option lines that are checked for Knuth's format. */
@@ -163,14 +145,12 @@ function hasKnuthSigns(head: Uint8Array, complete: boolean, strongOnly: boolean)
   const first = head.findIndex((byte) => byte > 32);
   // Comments of other formats, which would be items in this one.
   if (first < 0 || [HASH, SEMICOLON, SLASH].includes(head[first])) return false;
-  const goesOn = ({ open }: DraftReader) =>
-    open === undefined ||
-    ((open.itemCount === 0 ? open.error === undefined : open.signs.strong || !strongOnly) &&
-      open.good + open.bad < MAX_SAMPLE_OPTIONS);
-  const { problems, reader } = problemsIn(head.subarray(first), complete, 'dlx', goesOn);
-  const [{ draft } = { draft: undefined }] = problems;
+  const goesOn = ({ itemCount, error, isSure, good, bad }: CoverDraft) =>
+    (itemCount === 0 ? error === undefined : isSure || !strongOnly) && good + bad < MAX_SAMPLE_OPTIONS;
+  const { problems, comments } = problemsIn(head.subarray(first), complete, 'dlx', goesOn);
+  const [draft] = problems;
   if (draft === undefined || draft.itemCount === 0 || draft.good <= draft.bad) return false;
-  if (draft.signs.strong || strongOnly) return draft.signs.strong;
+  if (draft.isSure || strongOnly) return draft.isSure;
   // Repetitions of one line are not a set of options.
-  return draft.signs.hasPart && (reader.comments.count > 0 || (draft.good > 1 && draft.bad === 0));
+  return draft.hasPart && (comments > 0 || (draft.good > 1 && draft.bad === 0));
 }

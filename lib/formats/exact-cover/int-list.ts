@@ -1,10 +1,14 @@
 /** A growing list of 32-bit integers. */
 export class IntList {
   length = 0;
-  #values = new Int32Array(1024);
+  #values = new Int32Array(16);
 
   at(index: number): number {
     return this.#values[index];
+  }
+
+  set(index: number, value: number): void {
+    this.#values[index] = value;
   }
 
   push(value: number): void {
@@ -19,7 +23,7 @@ export class IntList {
   }
 
   /** @returns a copy of the first `count` values */
-  take(count: number): Int32Array<ArrayBuffer> {
+  take(count = this.length): Int32Array<ArrayBuffer> {
     return this.#values.slice(0, count);
   }
 }
