@@ -18,7 +18,7 @@ export class CoverBuilder {
   #totalCost = 0;
   #cost = 0;
   readonly #optionStart = new IntList();
-  readonly #text = new ByteBuffer(256);
+  readonly #text = new ByteBuffer(64);
   readonly #textStart = new IntList();
   readonly #lineOf = new IntList();
   /** By item: the last option with it, from 1, counting omitted options. */
@@ -31,6 +31,20 @@ export class CoverBuilder {
   constructor() {
     this.#optionStart.push(0);
     this.#textStart.push(0);
+  }
+
+  /** Starts another problem in the same memory; earlier results of `build` do not change. */
+  restart(): void {
+    this.#primaryCount = Infinity;
+    this.#colours = undefined;
+    this.#costs = undefined;
+    this.#totalCost = 0;
+    this.#optionStart.length = 1;
+    this.#textStart.length = 1;
+    this.#lineOf.length = 0;
+    this.#lastSeen.length = 0;
+    this.#optionsSeen = 0;
+    this.ignoredOptions = 0;
   }
 
   /**

@@ -1,7 +1,7 @@
 /** A problem while its lines are read. */
 import type { Multiplicities } from '../../exact-cover/problem.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
-import { CoverBuilder } from './cover-builder.ts';
+import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverLines } from './cover-lines.ts';
 import type { CoverError, CoverProblem } from './cover-record.ts';
 import { NameTable } from './name-table.ts';
@@ -20,9 +20,9 @@ export class CoverDraft {
   /** Number of its first line. */
   readonly line: number;
   lineEnd: number;
-  readonly builder = new CoverBuilder();
-  readonly names = new NameTable();
-  readonly colours = new NameTable();
+  readonly builder: CoverBuilder;
+  #names: NameTable | undefined;
+  #colours: NameTable | undefined;
   /** 0 before the items are known, above the first option; Infinity if the options name them. */
   itemCount = 0;
   primaryCount = Infinity;
@@ -54,9 +54,23 @@ export class CoverDraft {
   readonly #warnings: string[] = [];
   readonly #warningCounts = new Map<string, number>();
 
-  constructor(line: number) {
+  /** @param builder emptied; drafts may share one if each is built before the next */
+  constructor(line: number, builder: CoverBuilder) {
     this.line = line;
     this.lineEnd = line;
+    this.builder = builder;
+    builder.restart();
+  }
+
+  /** The names of its items. */
+  get names(): NameTable {
+    this.#names ??= new NameTable();
+    return this.#names;
+  }
+
+  get colours(): NameTable {
+    this.#colours ??= new NameTable();
+    return this.#colours;
   }
 
   /** Starts the options. */

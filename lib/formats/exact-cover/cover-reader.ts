@@ -5,6 +5,7 @@
  *     bytes -> lines -> read by the dialect into a draft -> a record, at a blank line or the end
  */
 import { CommentLog } from '../records/comment-log.ts';
+import { CoverBuilder } from './cover-builder.ts';
 import { CoverDraft } from './cover-draft.ts';
 import { BAD_LINE, CoverLines } from './cover-lines.ts';
 import type { CoverFormatName, CoverReader, CoverRecord } from './cover-record.ts';
@@ -17,6 +18,7 @@ const MAX_AFTER_ERROR = 100;
 export class DraftReader {
   readonly comments = new CommentLog();
   readonly #lines = new CoverLines();
+  readonly #builder = new CoverBuilder();
   readonly #dialect: Dialect;
   /** The problem being read. */
   open: CoverDraft | undefined;
@@ -54,7 +56,7 @@ export class DraftReader {
 
   #readLine(at: number): void {
     const lines = this.#lines;
-    this.open ??= new CoverDraft(lines.number(at));
+    this.open ??= new CoverDraft(lines.number(at), this.#builder);
     const draft = this.open;
     draft.lineEnd = lines.number(at);
     if (draft.error !== undefined && (draft.itemCount === 0 || draft.bad + draft.good > MAX_AFTER_ERROR))
