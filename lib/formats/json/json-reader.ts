@@ -28,15 +28,14 @@ import {
   QUOTE,
   SPACE,
 } from '../bytes/ascii.ts';
-import { memberName, parseJson } from '../bytes/json-scan.ts';
+import { memberName, parseJson, scalarOffset } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { isLabel, isObject } from '../objects/members.ts';
-import { enterFault, enterJson, enterLateRule, repeatFault } from '../objects/puzzle-object.ts';
-import { holdsPuzzles, isEmptyWrapper, isWrapper } from '../objects/puzzles-in.ts';
-import { solutionsIn } from '../objects/solutions.ts';
+import { enterValue, lateRuleFault, repeatFault } from '../objects/puzzle-object.ts';
+import { holdsPuzzles, isEmptyWrapper, isWrapper, solutionsIn } from '../objects/puzzles-in.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { CommentLog } from '../records/comment-log.ts';
-import { type Fault, makeFault } from '../records/fault.ts';
+import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { debrisEnd, JsonDamage } from './json-damage.ts';
@@ -308,7 +307,7 @@ export class JsonReader implements RecordReader {
   #refuse(at: number, fault: Fault): void {
     this.#window.moveTo(at);
     const { position } = this.#window;
-    enterFault(this.#sink, fault, position, position.line);
+    this.#sink.enterError(errorAt(position, fault), position.line, position.line);
   }
 
   /** Skips a value whose size is not limited. */
@@ -365,7 +364,7 @@ export class JsonReader implements RecordReader {
     const start = window.position.copy();
     if (repeated !== undefined) {
       window.moveTo(to - 1);
-      enterFault(sink, repeatFault(repeated.key), start, window.position.line, start.line);
+      sink.enterError(errorAt(start, repeatFault(repeated.key)), start.line, window.position.line);
       return;
     }
     if (isObject(value) && isEmptyWrapper(sink, value)) return;
@@ -386,16 +385,26 @@ export class JsonReader implements RecordReader {
     const [sink, window] = [this.#sink, this.#window];
     const { bytes } = window;
     window.moveTo(to - 1);
-    const { line } = window.position;
+    const { line: lineEnd } = window.position;
     const [rules, solution] = [this.#levels.rules, this.#levels.top.solutions?.pop()];
-    const outcome =
-      key === undefined
-        ? enterJson(sink, value, bytes, from, to, start, line, rules, solution)
-        : enterLateRule(sink, key, value, start, line);
+    const place = { format: 'json', line: start.line, lineEnd };
+    const fault =
+      key === undefined ? enterValue(sink, value, place, rules, solution) : lateRuleFault(key, value);
+    if (fault !== undefined) {
+      const shown = start.copy();
+      if (fault.at >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.at));
+      sink.enterError(errorAt(shown, fault), start.line, lineEnd);
+    }
     window.moveTo(to);
+    const isRefused = fault?.code === 'unsupported_variant' || fault?.code === 'bad_regions';
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
-    this.#lost = outcome === 'damaged' && bytes[from] === OPEN_BRACKET && !this.#levels.inWrapper;
-    if (outcome !== 'read' || key !== undefined) return;
+    this.#lost =
+      fault !== undefined &&
+      !isRefused &&
+      key === undefined &&
+      bytes[from] === OPEN_BRACKET &&
+      !this.#levels.inWrapper;
+    if (fault !== undefined || key !== undefined) return;
     if (rules === undefined && this.#levels.top.solutions === undefined) {
       this.#fastPath.keep(from, to);
     } else this.#fastPath.clear();

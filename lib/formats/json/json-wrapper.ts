@@ -17,7 +17,7 @@ import {
   valueEnd,
 } from '../bytes/json-scan.ts';
 import { isLabel, isSolutionName, type JsonObject } from '../objects/members.ts';
-import { hasGrid, holdsPuzzles, isWrapper } from '../objects/puzzles-in.ts';
+import { gridKey, holdsPuzzles, isWrapper } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 
@@ -33,7 +33,7 @@ export function rulesAround(sink: RecordSink, object: JsonObject): JsonObject {
 
 /** Whether an object that is damaged or not complete is a wrapper. */
 export function opensWrapper(sink: RecordSink, { object, open }: ObjectStart): boolean {
-  if (hasGrid(sink, object)) return false;
+  if (gridKey(sink, object) !== undefined) return false;
   if (open !== undefined && !isLabel(open, object[open]) && !isRule(open, true) && !isSolutionName(open))
     return true;
   return isWrapper(sink, object);

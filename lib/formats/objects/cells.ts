@@ -7,9 +7,9 @@
  */
 import { ZERO } from '../bytes/ascii.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import { type Fault, makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
-import { isObject, isOff } from './members.ts';
+import { isObject, isOff, type JsonObject } from './members.ts';
+import { fail } from './unreadable.ts';
 
 /** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
 export function cellCode(cell: unknown): number | undefined {
@@ -18,9 +18,8 @@ export function cellCode(cell: unknown): number | undefined {
     if (cell.length === 1) return Math.min(cell.charCodeAt(0), 255);
     return /^(\d{2,3}|-1)$/.test(cell) ? cellCode(Number(cell)) : undefined;
   }
-  if (typeof cell !== 'number' || !Number.isInteger(cell)) return undefined;
   if (cell === -1) return MINUS_ONE;
-  if (cell < 0 || cell > MAX_NUMBER) return undefined;
+  if (typeof cell !== 'number' || !Number.isInteger(cell) || cell < 0 || cell > MAX_NUMBER) return undefined;
   return cell < 10 ? ZERO + cell : NUMBER + cell;
 }
 
@@ -35,43 +34,30 @@ export interface EditorCells {
   readonly hasEntries: boolean;
 }
 
+/** Members of a cell that are read. */
+const KNOWN = new Set(['value', 'v', 'val', 'digit', 'given', 'region', 'givenPencilMarks']);
 /** Members of a cell that are a solver's marks, or repeat its place. */
 const MARKS =
   /^(corner|cent(er|re)|pencil|candidate|highlight|colou?r|c$|cc$|row$|col(umn)?$|r$|x$|y$|index$|id$|box$|block$|note|mark|select|readonly|fixed|is_?given|locked|editable|conflict|error|valid|is_?valid|correct|solution$|answer$)/i;
 
 /** @returns the cells of rows with objects; undefined if there is no object among them */
-export function editorCells(value: readonly unknown[]): EditorCells | Fault | undefined {
+export function editorCells(value: unknown): EditorCells | undefined {
   // Nearly all grids have none.
-  if (!value.some((row) => (Array.isArray(row) ? row.some(isObject) : isObject(row)))) return undefined;
-  const cells = value.flat();
-  const givens = cells.map((cell) =>
-    isObject(cell) ? (cell.given ?? cell.isGiven ?? cell.fixed) : undefined,
-  );
-  const marked = givens.some((given) => given === true);
-  let hasEntries = false;
-  const digitOf = (cell: unknown, at: number): unknown => {
-    if (!isObject(cell)) return cell;
-    const own = typeof cell.given === 'boolean' ? null : cell.given;
-    const digit = cell.value ?? cell.v ?? cell.digit ?? cell.val ?? own ?? null;
-    if (!marked || givens[at] === true || isOff(digit)) return digit;
-    hasEntries = true;
-    return null;
-  };
-  for (const cell of cells) {
-    const fault = isObject(cell) ? faultOf(cell) : undefined;
-    if (fault !== undefined) return fault;
-  }
-  const moved = misplacedCell(cells);
-  if (moved !== undefined) return moved;
-  let at = 0;
-  const rows = value.map((row) =>
-    Array.isArray(row) ? row.map((cell) => digitOf(cell, at++)) : digitOf(row, at++),
-  );
-  const digits = rows.flat();
-  const each = (read: (cell: Record<string, unknown>, at: number) => unknown) => {
+  if (!Array.isArray(value) || !value.some((row) => [row].flat().some(isObject))) return undefined;
+  const cells: unknown[] = value.flat();
+  for (const cell of cells) if (isObject(cell)) checkMembers(cell);
+  checkPlaces(cells);
+  const each = (read: (cell: JsonObject, at: number) => unknown) => {
     const found = cells.map((cell, at) => (isObject(cell) ? (read(cell, at) ?? undefined) : undefined));
-    return found.some((value) => value !== undefined) ? found : undefined;
+    return found.some((each) => each !== undefined) ? found : undefined;
   };
+  const givens = each(({ given, isGiven, fixed }) => given ?? isGiven ?? fixed) ?? [];
+  const isMarked = givens.includes(true);
+  const isEntry = (cell: unknown, at: number) =>
+    isMarked && isObject(cell) && givens[at] !== true && !isOff(digitOf(cell));
+  const digits = cells.map((cell, at) => (isEntry(cell, at) ? null : isObject(cell) ? digitOf(cell) : cell));
+  let next = 0;
+  const rows = value.map((row) => (Array.isArray(row) ? row.map(() => digits[next++]) : digits[next++]));
   return {
     rows,
     regions: each(({ region }) => region),
@@ -79,40 +65,40 @@ export function editorCells(value: readonly unknown[]): EditorCells | Fault | un
     candidates: each(({ givenPencilMarks }, at) =>
       isOff(givenPencilMarks) || !isOff(digits[at]) ? undefined : givenPencilMarks,
     ),
-    hasEntries,
+    hasEntries: cells.some(isEntry),
   };
 }
 
-/** Why cells that state their places are in another order than that of the grid. */
-function misplacedCell(cells: readonly unknown[]): Fault | undefined {
+function digitOf({ value, v, digit, val, given }: JsonObject): unknown {
+  return value ?? v ?? digit ?? val ?? (typeof given === 'boolean' ? null : given) ?? null;
+}
+
+/** Fails if a cell has more than a digit. */
+function checkMembers(cell: JsonObject): void {
+  const key = Object.keys(cell).find((name) => !KNOWN.has(name) && !isOff(cell[name]) && !MARKS.test(name));
+  if (key === undefined) return;
+  const rule = ruleNamed(key);
+  const found = `the member ${JSON.stringify(key)} of a cell${rule === undefined ? '' : ` (${rule})`}`;
+  fail('unsupported_variant', found, 'cells with "value", "given" and "region" alone');
+}
+
+/** Fails if cells that state their places are in another order than that of the grid. */
+function checkPlaces(cells: readonly unknown[]): void {
   const size = Math.sqrt(cells.length);
   const places = cells.map((cell) => (isObject(cell) ? placeOf(cell) : undefined));
-  const stated = places.filter((place) => place !== undefined);
-  const base = Math.min(...stated.flat());
+  const base = Math.min(...places.flatMap((place) => place ?? []));
   for (const [at, place] of places.entries()) {
     if (place === undefined) continue;
-    const [row, column] = [Math.floor(at / size), at % size];
-    if (place[0] - base === row && place[1] - base === column) continue;
-    const found = `a cell of row ${place[0]}, column ${place[1]} as number ${at + 1} of the list`;
-    return makeFault('bad_character', -1, found, 'all cells, row by row');
+    const [row, column] = place;
+    if (row - base === Math.floor(at / size) && column - base === at % size) continue;
+    const found = `a cell of row ${row}, column ${column} as number ${at + 1} of the list`;
+    fail('bad_character', found, 'all cells, row by row');
   }
-  return undefined;
 }
 
 /** The row and the column that a cell states. */
-function placeOf(cell: Record<string, unknown>): readonly [row: number, column: number] | undefined {
+export function placeOf(cell: JsonObject): readonly [row: number, column: number] | undefined {
   const row = cell.row ?? cell.r;
   const column = cell.column ?? cell.col ?? cell.c;
   return typeof row === 'number' && typeof column === 'number' ? [row, column] : undefined;
-}
-
-const KNOWN = new Set(['value', 'v', 'val', 'digit', 'given', 'region', 'givenPencilMarks']);
-
-/** Why a cell has more than a digit. */
-function faultOf(cell: Record<string, unknown>): Fault | undefined {
-  const key = Object.keys(cell).find((name) => !KNOWN.has(name) && !isOff(cell[name]) && !MARKS.test(name));
-  if (key === undefined) return undefined;
-  const rule = ruleNamed(key);
-  const found = `the member ${JSON.stringify(key)} of a cell${rule === undefined ? '' : ` (${rule})`}`;
-  return makeFault('unsupported_variant', -1, found, 'cells with "value", "given" and "region" alone');
 }

@@ -48,8 +48,13 @@ export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
 /** An object with only a solution is a puzzle too: this format's writer writes such objects. */
 export const GRID_KEYS: readonly string[] = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
 
+/** Names in one spelling. */
+function plain(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(plainName));
+}
+
 function namesOf(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/).map(plainName));
+  return plain(text.trim().split(/\s+/));
 }
 
 /** Members that describe a puzzle: a text, a number, true or false. */
@@ -91,11 +96,26 @@ export function isLabel(key: string, value: unknown): boolean {
     : LABELS.has(name) || DETAILS.has(name);
 }
 
-const GRID_NAMES = namesOf(GRID_KEYS.join(' '));
+/** The lists of names in one spelling, so that the work for an object depends on its own members. */
+const PLAIN_KEYS = new Map([PUZZLE_KEYS, SOLUTION_KEYS, ID_KEYS].map((keys) => [keys, plain(keys)]));
+
+/** Whether a name is one of a list above, in any spelling. */
+function isIn(keys: readonly string[], key: string): boolean {
+  return PLAIN_KEYS.get(keys)!.has(plainName(key));
+}
+
+export function isPuzzleName(key: string): boolean {
+  return isIn(PUZZLE_KEYS, key);
+}
+
+/** Whether a member is named like a solution, or several. */
+export function isSolutionName(key: string): boolean {
+  return isIn(SOLUTION_KEYS, key);
+}
 
 /** Whether a name is that of a puzzle or a solution. */
 export function isGridKey(key: string): boolean {
-  return GRID_NAMES.has(plainName(key));
+  return isPuzzleName(key) || isSolutionName(key);
 }
 
 /** Whether a member has no content: nothing, `false`, 0, or a list or an object without any; the list `[0, 0]` has some. */
@@ -112,18 +132,6 @@ export function isBlankGrid(value: unknown): boolean {
   return Array.isArray(value) ? value.every(isBlankGrid) : isOff(value);
 }
 
-const SOLUTION_NAMES = namesOf(SOLUTION_KEYS.join(' '));
-
-/** Whether a member is named like a solution, or several. */
-export function isSolutionName(key: string): boolean {
-  return SOLUTION_NAMES.has(plainName(key));
-}
-
-/** The lists of names in one spelling, so that the work for an object depends on its own members. */
-const PLAIN_KEYS = new Map(
-  [PUZZLE_KEYS, SOLUTION_KEYS, ID_KEYS].map((keys) => [keys, new Set(keys.map(plainName))]),
-);
-
 /**
  * Members by their names in one spelling: `Puzzle` and `board_` are `puzzle` and `board`.
  *
@@ -132,22 +140,18 @@ const PLAIN_KEYS = new Map(
  * @returns the key of the first member, in its own spelling; undefined if there is none
  */
 export function keyOf(
-  object: Readonly<Record<string, unknown>>,
+  object: JsonObject,
   keys: readonly string[],
   fits: (value: unknown) => boolean,
 ): string | undefined {
-  const plain = PLAIN_KEYS.get(keys)!;
-  const own = Object.keys(object);
-  const names = own.map(plainName);
-  if (!names.some((name) => plain.has(name))) return undefined;
+  const own = Object.keys(object).filter((key) => isIn(keys, key));
+  if (own.length === 0) return undefined;
   // Nearly all files spell them like this.
   const exact = keys.find((key) => object[key] !== undefined && fits(object[key]));
   if (exact !== undefined) return exact;
-  for (const key of plain) {
-    const at = names.indexOf(key);
-    if (at >= 0 && fits(object[own[at]])) return own[at];
-  }
-  return undefined;
+  const names = own.map(plainName);
+  const found = [...PLAIN_KEYS.get(keys)!].map((name) => own[names.indexOf(name)]);
+  return found.find((key) => key !== undefined && fits(object[key]));
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

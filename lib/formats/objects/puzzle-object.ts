@@ -2,101 +2,85 @@
 
 import { withCandidates } from '../../sudoku/candidates.ts';
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
+import { needsRegions } from '../../sudoku/geometry/variants.ts';
 import { DOT } from '../bytes/ascii.ts';
-import { scalarOffset } from '../bytes/json-scan.ts';
-import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { errorAt, type Fault, makeFault } from '../records/fault.ts';
+import { REGION_DISCONNECTED } from '../cells/regions.ts';
+import { type Fault, makeFault } from '../records/fault.ts';
+import type { LayoutBook } from '../records/layout-book.ts';
 import { solves } from '../records/pair.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { WordPlace } from '../records/word-layout.ts';
-import { plainName } from '../rules/rule-names.ts';
 import { type EditorCells, editorCells } from './cells.ts';
-import { gridOf, OBJECT } from './grid.ts';
+import { gridOf, type JsonGrid, OBJECT } from './grid.ts';
 import {
   GRID_KEYS,
   ID_KEYS,
   isBlankGrid,
   isObject,
+  isPuzzleName,
   type JsonObject,
   keyOf,
-  PUZZLE_KEYS,
   SOLUTION_KEYS,
 } from './members.ts';
 import { gridKey, isPuzzleText, MIN_ROW_LENGTH, pairOf } from './puzzles-in.ts';
-import { ruledGeometry } from './ruled-geometry.ts';
+import { readRegions } from './regions.ts';
 import { rulesOf } from './rules.ts';
 import { type JsonRules, namesRules } from './statement.ts';
+import { fail, faultOf } from './unreadable.ts';
+
+/** The warnings about a solution that cannot be read, and about digits that a solver entered in an editor. */
+const EXPECTED_UNREADABLE = 'expected_unreadable';
+const ENTRIES_IGNORED = 'entries_ignored';
 
 /** Cells of the current grid. */
 const cells = new GridBuffer();
 
-/** What became of a record: `refused` is unreadable because of its rules, `damaged` for another reason. */
-export type JsonOutcome = 'read' | 'refused' | 'damaged';
-
 /**
- * Enters a record.
+ * Enters the puzzles of a value.
  *
- * @param value of its bytes `from` to `to` (exclusive), undefined if it is no JSON
- * @param start position of its first byte
- * @param lineEnd line of its last byte
- * @param rules members of the objects around it that are rules of its puzzle
+ * @param value undefined for text that is no JSON
+ * @param around members of the objects around it that are rules of its puzzle
  * @param solution from a list next to that of the puzzle
+ * @returns why it is unreadable, at the index of a string, a number or a word in it
  */
-export function enterJson(
+export function enterValue(
   sink: RecordSink,
   value: unknown,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  start: TextPosition,
-  lineEnd: number,
-  rules?: JsonObject,
+  place: WordPlace,
+  around?: JsonObject,
   solution?: unknown,
-): JsonOutcome {
-  const place = { format: 'json', line: start.line, lineEnd };
-  const fault = enterValue(sink, value, place, rules, solution);
-  if (fault === undefined) return 'read';
-  const shown = start.copy();
-  if (fault.at >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.at));
-  enterFault(sink, fault, shown, lineEnd, start.line);
-  return fault.code === 'unsupported_variant' || fault.code === 'bad_regions' ? 'refused' : 'damaged';
-}
-
-/** Enters an unreadable record. */
-export function enterFault(
-  sink: RecordSink,
-  fault: Fault,
-  place: { readonly line: number; readonly column: number },
-  lineEnd: number,
-  firstLine = place.line,
-): void {
-  sink.enterError(errorAt(place, fault), firstLine, lineEnd);
+): Fault | undefined {
+  if (isObject(value))
+    return enterObject(sink, around === undefined ? value : { ...around, ...value }, place);
+  return faultOf(() => {
+    if (value === undefined) fail('bad_character', 'invalid JSON', 'a grid in JSON');
+    const rules = around === undefined ? {} : rulesOf(around);
+    const texts = Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : [];
+    const areLines = texts.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
+    const areRows = texts.every((text) => text.length === texts.length);
+    if (areRows || !areLines) {
+      const expected = isBlankGrid(solution) ? undefined : solution;
+      enterGrid(sink, value, place, rules, withExpected(sink, {}, expected));
+    } else if (texts.length === 2 && solves(texts[1], texts[0])) {
+      enterGrid(sink, texts[0], place, rules, withExpected(sink, {}, texts[1]));
+    } else for (const text of texts) enterGrid(sink, text, place, rules);
+  });
 }
 
 /**
- * Enters an error for a member of a wrapper that is a rule, but follows the puzzles, or has them.
+ * What is wrong with a member of an object around puzzles that is a rule, but follows the puzzles, or has them.
  *
- * @param parsed its value
+ * @param value undefined for text that is no JSON
  */
-export function enterLateRule(
-  sink: RecordSink,
-  key: string,
-  parsed: unknown,
-  start: TextPosition,
-  lineEnd: number,
-): JsonOutcome {
-  const rules = parsed === undefined ? undefined : rulesOf({ [key]: parsed }, NO_KEYS);
-  if (rules !== undefined && !('code' in rules) && !namesRules(rules)) return 'read';
-  const found = `the member ${JSON.stringify(key)} of an object around puzzles`;
-  const fault =
-    rules !== undefined && 'code' in rules
-      ? rules
-      : makeFault('unsupported_variant', -1, found, 'rules before the puzzles, or in each of them');
-  enterFault(sink, fault, start, lineEnd);
-  return 'refused';
+export function lateRuleFault(key: string, value: unknown): Fault | undefined {
+  return faultOf(() => {
+    if (value !== undefined && !namesRules(rulesOf({ [key]: value }))) return;
+    const found = `the member ${JSON.stringify(key)} of an object around puzzles`;
+    fail('unsupported_variant', found, 'rules before the puzzles, or in each of them');
+  });
 }
 
 /** @param owner of the member, if it is not that of the record */
@@ -109,85 +93,44 @@ export function repeatFault(key: string, owner = ''): Fault {
   );
 }
 
-function enterValue(
-  sink: RecordSink,
-  value: unknown,
-  place: WordPlace,
-  around: JsonObject | undefined,
-  solution: unknown,
-): Fault | undefined {
-  if (value === undefined) {
-    return makeFault('bad_character', -1, 'invalid JSON', 'a grid in JSON');
-  }
-  if (isObject(value))
-    return enterObject(sink, around === undefined ? value : { ...around, ...value }, place);
-  const rules = around === undefined ? undefined : rulesOf(around, NO_KEYS);
-  if (rules !== undefined && 'code' in rules) return rules;
-  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
-    const lines = value.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
-    const rows = value.every((text) => text.length === value.length);
-    const [first, second] = value as readonly string[];
-    if (lines && !rows && value.length === 2 && solves(second, first)) {
-      return enterGrid(sink, first, '', place, expectedNotes(sink, second, place.notes), rules);
-    }
-    if (lines && !rows) {
-      for (const text of value) {
-        const fault = enterGrid(sink, text, '', place, undefined, rules);
-        if (fault !== undefined) return fault;
-      }
-      return undefined;
-    }
-  }
-  const notes = isBlankGrid(solution) ? undefined : expectedNotes(sink, solution, place.notes);
-  return enterGrid(sink, value, '', place, notes, rules);
-}
-
-const NO_KEYS: ReadonlySet<string> = new Set();
-
 /** Enters the puzzle of an object. */
 export function enterObject(sink: RecordSink, object: JsonObject, place: WordPlace): Fault | undefined {
-  const pair = pairOf(sink, object);
-  const key = pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
-  if (key === undefined) {
-    const keys = Object.keys(object).slice(0, 5).join(', ');
-    return makeFault(
-      'bad_character',
-      -1,
-      `an object with ${keys === '' ? 'no members' : keys}`,
-      'a member "puzzle" or "board" with the grid',
-    );
-  }
-  const used = new Set([key]);
-  const other = otherGrid(sink, object, key, used);
-  if (other !== undefined) return other;
-  const id = keyOf(object, ID_KEYS, (value) => typeof value === 'string' || typeof value === 'number');
-  const solution =
-    pair?.solution ??
-    keyOf(object, SOLUTION_KEYS, (value) =>
-      typeof value === 'object' ? value !== null : typeof value === 'string',
-    ) ??
-    solutionIn(sink, object, key);
-  if (solution !== undefined) used.add(solution);
-  const rules = rulesOf(object, used);
-  if ('code' in rules) return rules;
-  const notes: RecordNotes = { ...place.notes };
-  if (id !== undefined) notes.id = String(object[id]);
-  const warnings = [...rules.warnings];
-  if (solution !== undefined && solution !== key && !isBlankGrid(object[solution])) {
-    const values = valuesOf(sink, onlyOne(object[solution]), namesRules(rules));
-    if (values !== undefined) notes.expected = { solution: values };
-    else warnings.push('expected_unreadable');
-  }
-  if (warnings.length > 0) notes.warnings = warnings;
-  const labels = labelsText(rules.labels);
-  if (labels !== '') notes.labels = labels;
-  const fault = enterGrid(sink, object[key], OBJECT, place, notes, rules);
-  return fault === undefined ? undefined : { ...fault, at: -1 };
+  const fault = faultOf(() => {
+    const pair = pairOf(sink, object);
+    const key = pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
+    if (key === undefined) {
+      const keys = Object.keys(object).slice(0, 5).join(', ') || 'no members';
+      fail('bad_character', `an object with ${keys}`, 'a member "puzzle" or "board" with the grid');
+    }
+    const used = new Set([key, ...sameGrids(sink, object, key)]);
+    const id = keyOf(object, ID_KEYS, (value) => typeof value === 'string' || typeof value === 'number');
+    const isValue = (value: unknown) =>
+      typeof value === 'string' || (typeof value === 'object' && value !== null);
+    const solution = pair?.solution ?? keyOf(object, SOLUTION_KEYS, isValue) ?? solutionIn(sink, object, key);
+    if (solution !== undefined) used.add(solution);
+    const rules = rulesOf(object, used);
+    const notes: RecordNotes = { warnings: [...rules.warnings] };
+    if (id !== undefined) notes.id = String(object[id]);
+    if (solution !== undefined && solution !== key && !isBlankGrid(object[solution])) {
+      const all = object[solution];
+      const only: unknown = Array.isArray(all) && all.length === 1 ? all[0] : all;
+      withExpected(sink, notes, only, namesRules(rules));
+    }
+    // The writer of JSON copies labels as members; each starts with a comma.
+    const labels = rules.labels
+      .filter(([name]) => name !== 'solution')
+      .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    if (labels.length > 0) notes.labels = labels.join('');
+    enterGrid(sink, object[key], place, rules, notes, OBJECT);
+  });
+  return fault && { ...fault, at: -1 };
 }
 
 /** A member with another name that solves the puzzle. */
 function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
   const puzzle = object[key];
+  const mayBeGrid = (value: unknown) =>
+    Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
   const others = Object.keys(object).filter((other) => other !== key && mayBeGrid(object[other]));
   if (others.length === 0) return undefined;
   const codes = codesOf(sink, puzzle);
@@ -198,10 +141,6 @@ function solutionIn(sink: RecordSink, object: JsonObject, key: string): string |
     // The same puzzle with another blank is none.
     return isLatin(solution) && solves(solution, codes);
   });
-}
-
-function mayBeGrid(value: unknown): boolean {
-  return Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
 }
 
 /** Whether no row of a grid has a code twice. */
@@ -215,85 +154,64 @@ function isLatin(codes: Uint16Array): boolean {
 
 /** The codes of a grid's cells; empty if a value is none. */
 function codesOf(sink: RecordSink, value: unknown): Uint16Array {
-  const isGrid = 'geometry' in gridOf(cells, sink.book, value, true);
-  return cells.codes.slice(0, isGrid ? cells.count : 0);
+  const fault = faultOf(() => gridOf(cells, sink.book, value, true));
+  return cells.codes.slice(0, fault === undefined ? cells.count : 0);
 }
 
-/** The element of a list with one text or one grid. */
-function onlyOne(solutions: unknown): unknown {
-  return Array.isArray(solutions) && solutions.length === 1 ? solutions[0] : solutions;
+/** Adds the solution that the file expects, unless it is undefined. */
+function withExpected(sink: RecordSink, notes: RecordNotes, solution: unknown, anySize = false): RecordNotes {
+  let values: Uint8Array | undefined;
+  faultOf(() => {
+    const { geometry, spaced } = gridOf(cells, sink.book, solution, anySize);
+    values = sink.valuesOf(cells, geometry, spaced);
+  });
+  if (values !== undefined) notes.expected = { solution: values };
+  else if (solution !== undefined) notes.warnings = [...(notes.warnings ?? []), EXPECTED_UNREADABLE];
+  return notes;
 }
 
-/** Notes with the solution that the file expects. */
-function expectedNotes(sink: RecordSink, solution: unknown, notes: RecordNotes | undefined): RecordNotes {
-  const values = valuesOf(sink, solution, false);
-  return values === undefined
-    ? { ...notes, warnings: ['expected_unreadable'] }
-    : { ...notes, expected: { solution: values } };
+/** Other members with the same grid; fails if one has another grid. */
+function sameGrids(sink: RecordSink, object: JsonObject, key: string): readonly string[] {
+  const others = Object.keys(object).filter((other) => {
+    const value = object[other];
+    if (other === key || !isPuzzleName(other) || isBlankGrid(value)) return false;
+    return typeof value === 'string' ? isPuzzleText(sink, value) : Array.isArray(value);
+  });
+  const own = JSON.stringify(object[key]);
+  const another = others.find((other) => JSON.stringify(object[other]) !== own);
+  if (another === undefined) return others;
+  const found = `two grids, ${JSON.stringify(key)} and ${JSON.stringify(another)}`;
+  fail('bad_character', found, 'one; remove the member that is not the puzzle');
 }
-
-/** The values of a grid that is no record; undefined if it cannot be read. */
-function valuesOf(sink: RecordSink, value: unknown, anySize: boolean): Uint8Array | undefined {
-  const grid = gridOf(cells, sink.book, value, anySize);
-  return 'geometry' in grid ? sink.valuesOf(cells, grid.geometry, grid.spaced) : undefined;
-}
-
-/** Labels as members that the writer of this format copies; each starts with a comma. */
-function labelsText(labels: ReadonlyArray<readonly [key: string, value: unknown]>): string {
-  return labels
-    .filter(([key]) => key !== 'solution')
-    .map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    .join('');
-}
-
-/** A second grid that differs from the first one; equal ones are added to `used`. */
-function otherGrid(sink: RecordSink, object: JsonObject, key: string, used: Set<string>): Fault | undefined {
-  for (const [other, value] of Object.entries(object)) {
-    if (other === key || !PUZZLE_NAMES.has(plainName(other)) || isBlankGrid(value)) continue;
-    const isText = typeof value === 'string';
-    if (isText ? !isPuzzleText(sink, value) : !Array.isArray(value)) continue;
-    used.add(other);
-    if (JSON.stringify(value) === JSON.stringify(object[key])) continue;
-    const found = `two grids, ${JSON.stringify(key)} and ${JSON.stringify(other)}`;
-    return makeFault('bad_character', -1, found, 'one; remove the member that is not the puzzle');
-  }
-  return undefined;
-}
-
-const PUZZLE_NAMES: ReadonlySet<string> = new Set(PUZZLE_KEYS.map(plainName));
 
 function enterGrid(
   sink: RecordSink,
   value: unknown,
-  prefix: string,
   place: WordPlace,
+  rules: JsonRules,
   notes: RecordNotes = {},
-  rules?: JsonRules,
-): Fault | undefined {
-  const marked = rules?.byCandidates && typeof value === 'string' ? sizeOfMarks(value.length) : undefined;
-  if (rules !== undefined && marked !== undefined) {
-    return enterMarks(sink, value as string, marked, rules, place, notes);
-  }
-  const editor = Array.isArray(value) ? editorCells(value) : undefined;
-  if (editor !== undefined && 'code' in editor) return editor;
-  const anySize = rules !== undefined && namesRules(rules);
-  const grid = gridOf(cells, sink.book, editor?.rows ?? value, anySize || editor?.regions !== undefined);
-  if (!('geometry' in grid)) return grid;
-  const { spaced, shape } = grid;
-  const own = editor === undefined ? rules : withEditorRegions(editor, grid.geometry, rules);
-  if (own !== undefined && 'code' in own) return own;
-  const ruled =
-    own === undefined ? { geometry: grid.geometry, warnings: [] } : ruledGeometry(sink, grid.geometry, own);
-  if ('code' in ruled) return ruled;
-  const restricted =
-    editor?.candidates === undefined ? ruled.geometry : restrictedTo(editor.candidates, ruled.geometry);
-  const entries = editor?.hasEntries ? [ENTRIES_IGNORED] : [];
-  const warnings = [...(notes.warnings ?? []), ...ruled.warnings, ...entries];
-  const all = warnings.length > 0 ? { ...notes, warnings } : notes;
+  prefix = '',
+): void {
+  const editor = editorCells(value);
+  const anySize = namesRules(rules) || editor?.regions !== undefined;
+  const marked =
+    rules.byCandidates === true && typeof value === 'string' ? marksOf(sink.book, value) : undefined;
+  const {
+    geometry: plain,
+    spaced,
+    shape,
+  } = marked ?? gridOf(cells, sink.book, editor?.rows ?? value, anySize);
+  const warnings = [...(place.notes?.warnings ?? []), ...(notes.warnings ?? [])];
+  const own = editor === undefined ? rules : withEditorRegions(editor, plain, rules);
+  const ruled = ruledGeometry(sink.book, plain, own, warnings);
+  if (editor?.hasEntries === true) warnings.push(ENTRIES_IGNORED);
+  const candidates = marked?.candidates ?? setterCandidates(editor, plain.size);
+  const { warnings: _, ...others } = { ...place.notes, ...notes };
+  const all: RecordNotes = warnings.length > 0 ? { ...others, warnings } : others;
   const { format, line, lineEnd } = place;
-  const wrong = sink.enter({
+  const fault = sink.enter({
     format,
-    geometry: restricted,
+    geometry: candidates === undefined ? ruled : withCandidates(ruled, candidates),
     spaced,
     arrangement: prefix + shape,
     cells,
@@ -301,74 +219,69 @@ function enterGrid(
     lineEnd,
     notes: Object.keys(all).length > 0 ? all : undefined,
   });
-  if (wrong === undefined) return undefined;
-  return makeFault(wrong.code, wrong.at, JSON.stringify(wrong.found), wrong.expected);
+  if (fault !== undefined) fail(fault.code, JSON.stringify(fault.found), fault.expected, fault.at);
 }
 
-/** The warning about digits that a solver entered in an editor; they are no givens. */
-const ENTRIES_IGNORED = 'entries_ignored';
+/** A puzzle with candidates in the notation of the format `pencilmarks`; undefined if a text has another length. */
+function marksOf(
+  book: LayoutBook,
+  text: string,
+): (JsonGrid & { readonly candidates: Int32Array }) | undefined {
+  const size = sizeOfMarks(text.length);
+  if (size === undefined) return undefined;
+  const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
+  const candidates = candidatesOf(codes, 0, size);
+  if (candidates === undefined) {
+    const expected = `candidates from 1 to ${size}, each at its place`;
+    fail('bad_character', 'a digit at the place of another', expected, 0);
+  }
+  cells.clear();
+  for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
+  return { geometry: book.geometry(size), spaced: false, shape: 'line', candidates };
+}
+
+/** The candidates that the setter left for some cells, as bits; those of others are all digits. */
+function setterCandidates(editor: EditorCells | undefined, size: number): Int32Array | undefined {
+  const all = 2 ** size - 1;
+  return (
+    editor?.candidates &&
+    Int32Array.from(editor.candidates, (own) => {
+      if (!Array.isArray(own)) return all;
+      return (own as unknown[]).reduce((sum: number, digit) => sum | (1 << (Number(digit) - 1)), 0);
+    })
+  );
+}
 
 /** Adds the regions that cells name to the rules; f-puzzles names only those that are not the usual box. */
-function withEditorRegions(
-  { regions }: EditorCells,
-  { size }: Geometry,
-  rules: JsonRules | undefined,
-): JsonRules | Fault | undefined {
+function withEditorRegions({ regions }: EditorCells, { size }: Geometry, rules: JsonRules): JsonRules {
   if (regions === undefined) return rules;
-  if (rules?.map !== undefined) {
-    return makeFault('bad_regions', -1, 'a region map, and regions of cells', 'one of them');
-  }
+  if (rules.map !== undefined) fail('bad_regions', 'a region map, and regions of cells', 'one of them');
   if (!hasUsualBox(size)) return { ...rules, map: regions };
   const { boxRows, boxColumns } = standardGeometry(size);
   const boxes = regions.map((_, cell) => {
     const [row, column] = [Math.floor(cell / size), cell % size];
     return Math.floor(row / boxRows) * boxRows + Math.floor(column / boxColumns);
   });
-  if (regions.every((region, cell) => region === undefined || region === boxes[cell])) return rules;
-  return { ...rules, map: regions.map((region, cell) => (region === undefined ? boxes[cell] : region)) };
+  const map = regions.map((region, cell) => region ?? boxes[cell]);
+  return map.join() === boxes.join() ? rules : { ...rules, map };
 }
 
-/** The geometry with the candidates that the setter left for some cells; those of others are all digits. */
-function restrictedTo(candidates: readonly unknown[], geometry: Geometry): Geometry {
-  const all = 2 ** geometry.size - 1;
-  const bits = Int32Array.from(candidates, (own) => {
-    if (!Array.isArray(own)) return all;
-    return (own as unknown[]).reduce((sum: number, digit) => sum | (1 << (Number(digit) - 1)), 0);
-  });
-  return withCandidates(geometry, bits);
-}
-
-/** Enters a puzzle with candidates in the notation of the format `pencilmarks`. */
-function enterMarks(
-  sink: RecordSink,
-  text: string,
-  size: number,
-  rules: JsonRules,
-  place: WordPlace,
-  notes: RecordNotes,
-): Fault | undefined {
-  const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
-  const candidates = candidatesOf(codes, 0, size);
-  if (candidates === undefined) {
-    const found = 'a digit at the place of another';
-    return makeFault('bad_character', 0, found, `candidates from 1 to ${size}, each at its place`);
+/** The geometry of a puzzle with the rules of its object. @param plain the one without rules */
+function ruledGeometry(book: LayoutBook, plain: Geometry, rules: JsonRules, warnings: string[]): Geometry {
+  const { variant, map, box } = rules;
+  const { size, cellCount, places } = plain;
+  if (places !== undefined) {
+    if (variant === undefined || variant === plain.variant) return plain;
+    fail('unsupported_variant', `${cellCount} cells of ${variant}`, `cells of ${plain.variant}`);
   }
-  const plain = ruledGeometry(sink, sink.book.geometry(size), rules);
-  if ('code' in plain) return plain;
-  cells.clear();
-  for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
-  const geometry = withCandidates(plain.geometry, candidates);
-  const { format, line, lineEnd } = place;
-  const warnings = [...(notes.warnings ?? []), ...plain.warnings];
-  const all = warnings.length > 0 ? { ...notes, warnings } : notes;
-  sink.enter({
-    format,
-    geometry,
-    arrangement: `${OBJECT}line`,
-    cells,
-    line,
-    lineEnd,
-    notes: Object.keys(all).length > 0 ? all : undefined,
-  });
-  return undefined;
+  if (box !== undefined && box[0] * box[1] !== size) {
+    const found = `boxes of ${box[0]}x${box[1]} in a ${size}x${size}`;
+    fail('bad_regions', found, `boxes of ${size} cells`);
+  }
+  if (map === undefined) return namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain;
+  if (variant !== undefined && !needsRegions(variant))
+    fail('bad_regions', 'a map of regions', `none, as the variant is ${variant}`);
+  const { regions, disconnected } = readRegions(map, size);
+  if (disconnected !== undefined) warnings.push(REGION_DISCONNECTED);
+  return book.jigsaw(regions, { variant, box });
 }
