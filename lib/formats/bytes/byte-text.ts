@@ -11,4 +11,15 @@ export function textIn(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode.apply(undefined, part as unknown as number[]);
 }
 
+/** The whole UTF-8 character of the byte at `at`, in `length` bytes. */
+export function characterAt(bytes: Uint8Array, at: number, length: number): string {
+  let from = at;
+  while (from > 0 && at - from < 3 && (bytes[from] & 0xc0) === 0x80) from--;
+  // A continuation byte without a start byte is a character of its own.
+  if (bytes[from] < 0xc0) from = at;
+  let to = at + 1;
+  while (to < length && (bytes[to] & 0xc0) === 0x80) to++;
+  return textIn(bytes, from, to);
+}
+
 const decoder = new TextDecoder();

@@ -12,25 +12,28 @@
 import { type RuleColumn, ruleColumns } from './csv-rules.ts';
 import { MIN_CELLS, type SampleGrid, type SampleRow } from './sample-rows.ts';
 
+/** Indexes of columns, from 0. */
+interface Roles {
+  readonly puzzle: number;
+  readonly solution?: number | undefined;
+  /** Region maps of jigsaws. */
+  readonly regions?: number | undefined;
+  readonly id?: number | undefined;
+}
+
 /** The columns of a table; plain data. */
-export interface CsvColumns {
+export interface CsvColumns extends Roles {
   readonly delimiter: string;
   /** The first line, if it names the separator for Excel: `sep=;`. */
   readonly sep?: string;
   /** The row that names the columns, if there is one. */
-  readonly header?: string;
+  readonly header?: string | undefined;
   /** The names in it. */
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
   /** Number of columns; a row may have fewer or more fields. */
   readonly width: number;
-  /** Indexes of columns, from 0. */
-  readonly puzzle: number;
-  readonly solution?: number;
-  readonly id?: number;
-  /** Region maps of jigsaws. */
-  readonly regions?: number;
   /** Omitted if there are none. */
-  readonly rules?: readonly RuleColumn[];
+  readonly rules?: readonly RuleColumn[] | undefined;
 }
 
 /** The name of a column in messages: from the header, or its number. */
@@ -47,6 +50,14 @@ export interface OpenColumns {
   readonly role: 'puzzle' | 'solution';
 }
 
+/** A decision about a table, and how many of its rows agree. */
+export interface ColumnChoice {
+  readonly columns: CsvColumns | OpenColumns;
+  readonly rows: number;
+  /** Sizes of its jigsaws. */
+  readonly sizes?: readonly number[];
+}
+
 /** Names of columns that say what is in them, and words in names, if the cells leave it open. */
 const PUZZLE = {
   name: /^(quizz?e?s?|puzzles?|sudokus?|grid|board|question|givens|problem|unsolved)$/i,
@@ -60,36 +71,6 @@ const REGIONS_NAME = /^(regions?|region[-_ ]?maps?|layout|map|jigsaw|irregular)$
 const ID_NAME = /^(id|name|title|index|nr|no)$/i;
 /** A column with a grid in more than one row of so many is one of grids. */
 const MIN_PART = 5;
-
-/** The grids of one column, by row. */
-interface Column {
-  readonly index: number;
-  readonly name: string;
-  readonly grids: ReadonlyArray<SampleGrid | undefined>;
-  /** Number of rows with a grid that is no map, with a map, and with a full grid. */
-  readonly puzzles: number;
-  readonly maps: number;
-  readonly full: number;
-  /** Number of rows with as many characters as a grid has. */
-  readonly long: number;
-}
-
-/** The columns by their use, before they are counted. */
-type NamedColumns = Omit<CsvColumns, 'width'>;
-type Roles = Pick<CsvColumns, 'puzzle' | 'solution' | 'regions'>;
-type OpenRoles = Omit<OpenColumns, 'names'>;
-
-/** A decision about a table, and how many of its rows agree. */
-export interface ColumnChoice {
-  readonly columns: CsvColumns | OpenColumns;
-  readonly rows: number;
-  /** Sizes of its jigsaws. */
-  readonly sizes?: readonly number[];
-}
-
-export function isOpen(columns: object): columns is OpenColumns {
-  return 'role' in columns;
-}
 
 /**
  * @param rows the first rows, with the header if there is one
@@ -110,67 +91,72 @@ export function chooseColumns(
   const wide = all.filter(({ fields }) => fields.length > 1);
   const data = wide.length > 0 ? wide : all;
   const names = isHeader ? first.fields : [];
-  const table = { delimiter, ...(isHeader && { header: first.text, names }) };
   const columns = columnsOf(data, names);
   const roles = rolesOf(columns, data.length);
   if (roles === undefined) {
     // A table without rows, or with damaged ones, is known by its names.
-    if (named === undefined) return undefined;
-    const fits =
-      data.length === 0 || data.some(({ fields }) => (fields[named.puzzle] ?? '').length >= MIN_CELLS);
-    return fits
-      ? { columns: withWidth({ ...table, header: first.text, names: first.fields, ...named }, data), rows: 0 }
-      : undefined;
+    const isLong = ({ fields }: SampleRow) => (fields[named!.puzzle] ?? '').length >= MIN_CELLS;
+    if (named === undefined || (data.length > 0 && !data.some(isLong))) return undefined;
+    return { columns: tableOf(delimiter, first, named, data), rows: 0 };
   }
-  if ('role' in roles)
+  if ('role' in roles) {
     return { columns: { ...roles, names: isHeader ? names : undefined }, rows: data.length };
+  }
   const { puzzle, regions, solution = named?.solution } = roles;
   // A label or a map after a puzzle makes no table; a header does.
   if (!isHeader && puzzle === 0 && solution === undefined) return undefined;
   if (isHeader && names.length < 2 && columns.some(({ maps }) => maps > 0)) return undefined;
-  const unnamedId = puzzle > 0 && !columns[0].grids.some(isGrid) ? 0 : undefined;
+  const unnamedId = columns[0].grids.some(isGrid) ? undefined : 0;
   const id = isHeader ? indexOf(names, ID_NAME) : unnamedId;
-  const chosen: NamedColumns = {
-    ...table,
+  const own = {
     puzzle,
-    ...(solution !== undefined && solution !== puzzle && solution !== regions && { solution }),
-    ...(regions !== undefined && { regions }),
-    ...(id !== undefined && id !== puzzle && { id }),
+    solution: solution === puzzle || solution === regions ? undefined : solution,
+    regions,
+    id: id === puzzle ? undefined : id,
   };
-  const rules = ruleColumns(names, new Set([puzzle, chosen.solution, chosen.id, regions]));
   const maps = regions === undefined ? [] : columns[regions].grids;
   const sizes = [...new Set(maps.flatMap((grid) => (grid?.isMap ? [grid.size] : [])))];
-  const own = rules.length === 0 ? chosen : { ...chosen, rules };
-  return { columns: withWidth(own, data), rows: columns[puzzle].puzzles, sizes };
+  const table = tableOf(delimiter, isHeader ? first : undefined, own, data);
+  return { columns: table, rows: columns[puzzle].puzzles, sizes };
 }
 
 function isGrid(grid: SampleGrid | undefined): boolean {
   return grid !== undefined;
 }
 
-/** Counts the columns: those of the header, or of more than half of the rows if these have more. */
-function withWidth(columns: NamedColumns, rows: readonly SampleRow[]): CsvColumns {
-  const { names = [], puzzle, solution = 0, id = 0, regions = 0 } = columns;
+/** A table with as many columns as its header has names, or as more than half of its rows have, if these are more. */
+function tableOf(
+  delimiter: string,
+  header: SampleRow | undefined,
+  roles: Roles,
+  rows: readonly SampleRow[],
+): CsvColumns {
+  const names = header?.fields ?? [];
+  const { puzzle, solution, regions, id } = roles;
   const counts = rows.map(({ fields }) => fields.length);
   const usual = counts.find((count) => counts.filter((each) => each === count).length * 2 > rows.length) ?? 0;
-  return { ...columns, width: Math.max(names.length, usual, Math.max(puzzle, solution, id, regions) + 1) };
+  const used = [puzzle, solution, regions, id].filter((column) => column !== undefined);
+  const rules = ruleColumns(names, new Set(used));
+  return {
+    delimiter,
+    header: header?.text,
+    names: header?.fields,
+    ...roles,
+    rules: rules.length === 0 ? undefined : rules,
+    width: Math.max(names.length, usual, Math.max(...used) + 1),
+  };
 }
 
 /** The columns of a header with known names; with other names, if it has no rows. */
-function namedColumns(
-  names: readonly string[],
-  isAlone: boolean,
-  isTable: boolean,
-): Pick<CsvColumns, 'puzzle' | 'solution' | 'id'> | undefined {
+function namedColumns(names: readonly string[], isAlone: boolean, isTable: boolean): Roles | undefined {
   const puzzle = indexOf(names, PUZZLE.name);
   if (puzzle !== undefined) {
-    const [solution, id] = [indexOf(names, SOLUTION.name), indexOf(names, ID_NAME)];
-    return { puzzle, ...(solution !== undefined && { solution }), ...(id !== undefined && { id }) };
+    return { puzzle, solution: indexOf(names, SOLUTION.name), id: indexOf(names, ID_NAME) };
   }
   const [word, solution] = [indexOf(names, PUZZLE.word), indexOf(names, SOLUTION.word)];
   if (!isAlone || names.length < 2 || word === undefined || word === solution) return undefined;
   if (!names.every(isWords) || (solution === undefined && !isTable)) return undefined;
-  return { puzzle: word, ...(solution !== undefined && { solution }) };
+  return { puzzle: word, solution };
 }
 
 function indexOf(names: readonly string[], pattern: RegExp): number | undefined {
@@ -187,91 +173,94 @@ function mayBeHeader({ fields }: SampleRow, rows: readonly SampleRow[], isTable:
     const isWord = isTable || (PUZZLE.word.test(fields[0]) && !/\s/.test(fields[0]));
     return isWord && isWords(fields[0]) && grids.every((row) => row.fields.length === 1);
   }
-  if (isNumbering(fields)) return true;
+  // As pandas names columns; the first may be empty.
+  const numbers = fields[0] === '' ? fields.slice(1) : fields;
+  if (numbers.every((field, index) => field === String(index))) return true;
   // Below at least one name is a grid, so a damaged puzzle would be there.
   const named = fields.filter((_, index) => grids.some((row) => isGrid(row.grids[index])));
   return named.length > 0 && named.every(isWords);
 }
 
-/** Whether a field is a name, not a damaged puzzle or a link: with a letter, and if it is long, mostly letters and spaces. */
-function isWords(field: string): boolean {
-  if (LINK.test(field)) return false;
-  const letters = field.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return /\p{L}/u.test(field) && (field.length < MIN_NAME || letters * 2 > field.length);
-}
-
 const LINK = /^<?(https?:\/\/|([\w-]+\.)+[a-z]{2,}[/?])/i;
-
 /** Length from which a field with few letters is rather a damaged puzzle than a name. */
 const MIN_NAME = 8;
 
-/** Whether fields are 0, 1, 2, ..., as pandas names columns; the first may be empty. */
-function isNumbering(fields: readonly string[]): boolean {
-  const numbers = fields[0] === '' ? fields.slice(1) : fields;
-  return numbers.length > 0 && numbers.every((field, index) => field === String(index));
+/** Whether a field is a name, not a damaged puzzle or a link: with a letter, and if it is long, mostly letters and spaces. */
+function isWords(field: string): boolean {
+  const letters = field.match(/[\p{L}\s]/gu)?.length ?? 0;
+  const isLong = field.length >= MIN_NAME;
+  return !LINK.test(field) && /\p{L}/u.test(field) && (!isLong || letters * 2 > field.length);
+}
+
+/** The grids of one column, by row. */
+interface Column {
+  readonly index: number;
+  readonly name: string;
+  /** The most frequent size of its grids. */
+  readonly size: number | undefined;
+  readonly grids: ReadonlyArray<SampleGrid | undefined>;
+  /** Number of rows with a grid that is no map, with a map, and with a full grid. */
+  readonly puzzles: number;
+  readonly maps: number;
+  readonly full: number;
+  /** Number of rows with as many characters as a grid has. */
+  readonly long: number;
 }
 
 function columnsOf(rows: readonly SampleRow[], names: readonly string[]): Column[] {
   const count = Math.max(0, ...rows.map(({ fields }) => fields.length));
   return Array.from({ length: count }, (_, index) => {
     const all = rows.map(({ grids }) => grids[index]);
-    const size = commonSize(all);
+    const sizes = all.flatMap((grid) => grid?.size ?? []);
+    const countOf = (size: number) => sizes.filter((each) => each === size).length;
+    const size = [...new Set(sizes)].sort((a, b) => countOf(b) - countOf(a))[0];
     const grids = all.map((grid) => (grid?.size === size ? grid : undefined));
+    const puzzles = grids.filter((grid) => grid?.isMap === false);
     return {
       index,
       name: names[index] ?? '',
+      size,
       grids,
-      puzzles: grids.filter((grid) => grid?.isMap === false).length,
+      puzzles: puzzles.length,
       // A map with a cell too few is one.
       maps: all.filter((grid) => grid?.isMap).length,
       long: rows.filter(({ fields }) => (fields[index] ?? '').length >= MIN_CELLS).length,
-      full: grids.filter((grid) => grid?.isMap === false && grid.isFull).length,
+      full: puzzles.filter((grid) => grid?.isFull).length,
     };
   });
 }
 
-function commonSize(grids: ReadonlyArray<SampleGrid | undefined>): number | undefined {
-  const counts = new Map<number, number>();
-  for (const grid of grids) if (grid !== undefined) counts.set(grid.size, (counts.get(grid.size) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
 /** The columns of the puzzle, its solution and its map; undefined if there is no puzzle. */
-function rolesOf(columns: readonly Column[], rows: number): Roles | OpenRoles | undefined {
-  const regions =
+function rolesOf(columns: readonly Column[], rows: number): Roles | Omit<OpenColumns, 'names'> | undefined {
+  const maps =
     columns.find(({ maps, puzzles }) => maps > 0 && maps >= puzzles) ??
     columns.find(({ name, long }) => REGIONS_NAME.test(name) && long * 2 > rows);
+  const regions = maps?.index;
   // Many rows may be damaged.
-  const grids = columns.filter((column) => column !== regions && column.puzzles * MIN_PART > rows);
+  const grids = columns.filter((column) => column !== maps && column.puzzles * MIN_PART > rows);
   const blank = grids.filter(({ puzzles, full }) => full * 2 < puzzles);
   const full = grids.filter((column) => !blank.includes(column));
-  const [one] = blank;
-  const isOne = blank.length === 1 || blank.every((column) => isSame(one, column));
-  const candidate = only(blank, PUZZLE.word, SOLUTION.word) ?? (isOne ? one : undefined);
-  if (candidate === undefined && blank.length > 0)
-    return { role: 'puzzle', columns: blank.map(({ index }) => index) };
+  const isOne = blank.every((column) => isSame(blank[0], column));
+  const candidate = only(blank, PUZZLE.word, SOLUTION.word) ?? (isOne ? blank[0] : undefined);
+  if (candidate === undefined && blank.length > 0) return open('puzzle', blank);
   // Without blanks, names and then the order decide: there is nothing to solve.
   const puzzle = candidate ?? only(full, PUZZLE.word, SOLUTION.word) ?? full[0];
   if (puzzle === undefined) return undefined;
   const named = columns.find(({ name }) => PUZZLE.name.test(name));
-  if (
-    blank.length === 0 &&
-    named !== undefined &&
-    puzzle === columns.find(({ name }) => SOLUTION.name.test(name))
-  ) {
-    // All puzzles of the first rows are damaged.
-    return { puzzle: named.index, solution: puzzle.index, regions: regions?.index };
-  }
-  const others = full.filter((column) => column !== puzzle && sizeIn(column) === sizeIn(puzzle));
+  const isSolved = puzzle === columns.find(({ name }) => SOLUTION.name.test(name));
+  // All puzzles of the first rows are damaged.
+  if (candidate === undefined && named !== undefined && isSolved)
+    return { puzzle: named.index, solution: puzzle.index, regions };
+  const others = full.filter((column) => column !== puzzle && column.size === puzzle.size);
   const agreeing = others.filter((column) => agreements(puzzle, column) * 2 > rows);
-  const solution =
-    others.length < 2
-      ? others[0]
-      : (only(others, SOLUTION.word, PUZZLE.word) ?? (agreeing.length === 1 ? agreeing[0] : undefined));
-  if (solution === undefined && others.length > 1) {
-    return { role: 'solution', columns: others.map(({ index }) => index) };
-  }
-  return { puzzle: puzzle.index, solution: solution?.index, regions: regions?.index };
+  const [solution, ...more] =
+    others.length < 2 ? others : [only(others, SOLUTION.word, PUZZLE.word) ?? agreeing].flat();
+  if (others.length > 1 && (solution === undefined || more.length > 0)) return open('solution', others);
+  return { puzzle: puzzle.index, solution: solution?.index, regions };
+}
+
+function open(role: OpenColumns['role'], columns: readonly Column[]): Omit<OpenColumns, 'names'> {
+  return { role, columns: columns.map(({ index }) => index) };
 }
 
 /** The only column whose name has a word, and of several the only one without another word. */
@@ -279,10 +268,6 @@ function only(columns: readonly Column[], word: RegExp, other: RegExp): Column |
   const own = columns.filter(({ name }) => word.test(name));
   const left = own.length > 1 ? own.filter(({ name }) => !other.test(name)) : own;
   return left.length === 1 ? left[0] : undefined;
-}
-
-function sizeIn({ grids }: Column): number | undefined {
-  return grids.find(isGrid)?.size;
 }
 
 /** Whether two columns have the same puzzles, with other blanks. */
@@ -294,8 +279,6 @@ function isSame(one: Column, other: Column): boolean {
 function agreements(puzzle: Column, full: Column): number {
   return puzzle.grids.filter((grid, row) => {
     const other = full.grids[row];
-    return (
-      other !== undefined && grid?.givens.every((code, cell) => code === 0 || code === other.givens[cell])
-    );
+    return other && grid?.givens.every((code, cell) => code === 0 || code === other.givens[cell]);
   }).length;
 }

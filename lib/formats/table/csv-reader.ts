@@ -3,56 +3,56 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
 import { unlessInterrupted } from '../bytes/arrival.ts';
-import type { GridBuffer } from '../cells/grid-buffer.ts';
+import { HASH } from '../bytes/ascii.ts';
+import { characterAt } from '../bytes/byte-text.ts';
+import { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
+import type { FormatSettings } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
-import type { CommentLog } from '../records/comment-log.ts';
-import { type Fault, makeFault } from '../records/fault.ts';
+import { CommentLog } from '../records/comment-log.ts';
+import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { type HashBlanks, isHashLine } from '../text/hash-blanks.ts';
 import { LineWindow } from '../text/line-window.ts';
-import { mapFault } from '../text/maps/row-maps.ts';
-import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
-
-import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
+import { KNOWN_VARIANTS, ruleIn } from './csv-rules.ts';
 import { addCells, type FieldGrid, gridIn } from './field-grid.ts';
-import { isTableRuler, RowFields, startsWithField } from './row-fields.ts';
+import { isCommentRow, isTableRuler, RowFields } from './row-fields.ts';
 import { RowTemplate } from './row-template.ts';
 
-interface CsvState extends ReaderState {
-  readonly preface: number;
-}
-
 export class CsvReader implements RecordReader {
+  readonly comments = new CommentLog();
   readonly #columns: CsvColumns;
+  readonly #hashBlanks: HashBlanks | undefined;
+  readonly #sink: RecordSink;
   readonly #window: LineWindow;
-  readonly #context: TextContext;
   /** Rows before the first puzzle: the separator, the names. */
   #preface: number;
   /** The row being read. */
   readonly #fields: RowFields;
+  /** Scratch: the grid of the row, and its solution or its map. */
+  readonly #grid = new GridBuffer();
+  readonly #cells = new GridBuffer();
   readonly #template: RowTemplate;
-  readonly #geometryOf = (cells: number) => this.#context.sink.book.geometryOfCells(cells);
+  readonly #geometryOf = (cells: number) => this.#sink.book.geometryOfCells(cells);
 
   /** @param from state of a reader that has read everything before */
-  constructor(columns: CsvColumns, sink: RecordSink, settings: TextSettings, from?: ReaderState) {
+  constructor(settings: FormatSettings, sink: RecordSink, from?: ReaderState) {
+    const columns = settings.columns as CsvColumns;
     this.#columns = columns;
+    this.#hashBlanks = settings.hashBlanks as HashBlanks | undefined;
+    this.#sink = sink;
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink, settings);
     this.#fields = new RowFields(columns.delimiter);
     this.#template = new RowTemplate(columns);
-    const preface = (columns.sep === undefined ? 0 : 1) + (columns.header === undefined ? 0 : 1);
-    this.#preface = (from as CsvState | undefined)?.preface ?? preface;
-  }
-
-  get comments(): CommentLog {
-    return this.#context.comments;
+    const preface = [columns.sep, columns.header].filter((row) => row !== undefined).length;
+    this.#preface = (from?.preface as number | undefined) ?? preface;
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
-    this.#context.sink.work.feed(bytes.length);
+    this.#sink.work.feed(bytes.length);
     this.#window.feed(bytes);
     yield* this.#read();
   }
@@ -60,74 +60,101 @@ export class CsvReader implements RecordReader {
   *end(): Iterable<RecordBlock> {
     this.#window.finish();
     yield* this.#read();
-    yield* this.#context.sink.flush();
+    yield* this.#sink.flush();
   }
 
   flush(): Iterable<RecordBlock> {
-    return this.#context.sink.flush();
+    return this.#sink.flush();
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
     const { unreadBytes } = this.#window;
     if (unreadBytes === undefined) return undefined;
     const line = this.#window.number(this.#window.head);
-    const state = { line, preface: this.#preface, sink: this.#context.sink.state() };
-    return { state, unreadBytes };
+    return { state: { line, preface: this.#preface, sink: this.#sink.state() }, unreadBytes };
   }
 
   *#read(): Iterable<RecordBlock> {
-    const { sink } = this.#context;
-    while (this.#template.take(this.#window, sink) || this.#step())
+    const [window, sink] = [this.#window, this.#sink];
+    const step = () => {
+      const hasRow = window.has(window.head);
+      if (hasRow) window.consume(this.#row(window.head));
+      return hasRow;
+    };
+    while (this.#template.take(window, sink) || unlessInterrupted(step))
       if (sink.hasReady) yield* sink.takeReady();
-  }
-
-  /** Reads the next row; false if more bytes are needed, or at the end of the file. */
-  #step(): boolean {
-    const window = this.#window;
-    return unlessInterrupted(() => {
-      if (!window.has(window.head)) return false;
-      window.consume(this.#row(window.head));
-      return true;
-    });
   }
 
   /** Reads the row that starts with line `at`; returns its lines. */
   #row(at: number): number {
-    const context = this.#context;
-    const window = this.#window;
+    const [window, sink] = [this.#window, this.#sink];
     const { delimiter } = this.#columns;
-    if (context.isBlank(at) || isTableRuler(window, at, delimiter)) return 1;
-    if (context.isComment(at) && !startsWithField(window, at, delimiter)) {
-      context.comments.addLine(window, at);
+    if (window.tokens[at] === 0 || isTableRuler(window, at, delimiter)) return 1;
+    if (isCommentRow(window, at, delimiter) && !this.#hasHashBlanks(at)) {
+      this.comments.addLine(window, at);
       return 1;
     }
     window.furthest = at;
     const lines = this.#fields.read(window, at);
-    if (window.furthest > at) context.sink.work.spend(window.examinedBytes(at));
+    if (window.furthest > at) sink.work.spend(window.examinedBytes(at));
     if (this.#preface > 0) {
       this.#preface--;
-      context.sink.onHeader();
+      sink.onHeader();
     } else this.#puzzle(at, lines);
     return lines;
   }
 
+  /** Whether line `at`, which may be a comment, has puzzles in which `#` is a blank. */
+  #hasHashBlanks(at: number): boolean {
+    const { bytes, text, end } = this.#window;
+    if (bytes[text[at]] !== HASH) return false;
+    this.#sink.onHashLine();
+    const blanks = this.#window.isLong(at) ? undefined : this.#hashBlanks;
+    return blanks !== undefined && isHashLine(blanks, this.#window.string(text[at], end[at]));
+  }
+
   /** Enters the puzzle in the fields of a row. */
   #puzzle(at: number, lines: number): void {
-    const context = this.#context;
-    const grid = this.#window.isLong(at)
-      ? undefined
-      : this.#gridIn(this.#columns.puzzle, at, lines, context.grid);
-    if (grid === undefined) {
-      this.#enterBadRow(at, lines);
-      return;
+    const [sink, window] = [this.#sink, this.#window];
+    const { puzzle } = this.#columns;
+    const grid = window.isLong(at) ? undefined : this.#gridIn(puzzle, at, lines, this.#grid);
+    // Only the beginning of a long line is kept.
+    const notes = window.isLong(at) ? {} : this.#notes(at, lines);
+    const plain = grid?.fit;
+    if (plain !== undefined) this.#addExpected(notes, at, lines, plain);
+    const geometry = plain === undefined ? this.#badRow(at) : this.#ruled(plain, notes);
+    const line = window.number(at);
+    const lineEnd = line + lines - 1;
+    const fault =
+      'code' in geometry
+        ? geometry
+        : sink.enter({ format: 'csv', geometry, cells: grid!.cells, line, lineEnd, notes });
+    if (fault !== undefined) {
+      const { at: offset, isQuote, found } = fault;
+      const isText = isQuote && offset < window.length && window.bytes[offset] > 127;
+      const quote = isText ? characterAt(window.bytes, offset, window.length) : found;
+      const where = isQuote ? `in a ${plain?.size}x${plain?.size} puzzle` : fault.where;
+      let last = at;
+      while (last + 1 < at + lines && window.start[last + 1] <= offset) last++;
+      const place = { line: window.number(last), column: window.column(last, offset) };
+      sink.enterError(errorAt(place, { ...fault, found: quote, where }), line, lineEnd, notes);
     }
-    const notes = this.#notes(at, lines);
-    this.#addExpected(notes, at, lines, grid.fit);
-    const geometry = this.#ruled(grid.fit, notes);
-    if ('code' in geometry) context.enterError(at, lines, geometry, notes);
-    else context.enter(grid.cells, { format: 'csv', geometry }, at, lines, notes);
-    const isAdjacent = 'bytes' in grid.cells && geometry === grid.fit;
-    this.#template.keep(context.sink, isAdjacent ? grid.fit : undefined);
+    if (grid === undefined) return;
+    const isAdjacent = 'bytes' in grid.cells && geometry === plain;
+    this.#template.keep(sink, isAdjacent ? plain : undefined);
+  }
+
+  /** Why a row has no puzzle. */
+  #badRow(at: number): Fault {
+    const [window, fields] = [this.#window, this.#fields];
+    const { puzzle } = this.#columns;
+    const isShort = puzzle >= fields.count;
+    const size = fields.to[puzzle] - fields.from[puzzle];
+    const found = isShort ? 'a row that ends before it' : `${size} characters`;
+    const code = window.isLong(at) ? 'too_large' : 'bad_length';
+    const offset = isShort ? window.text[at] : fields.from[puzzle];
+    const where = `in ${columnName(this.#columns, puzzle)}`;
+    return makeFault(code, offset, found, 'a puzzle of 81 characters, or of another size', { where });
   }
 
   #gridIn(column: number, at: number, lines: number, into: GridBuffer): FieldGrid | undefined {
@@ -137,47 +164,46 @@ export class CsvReader implements RecordReader {
 
   /** The geometry with the rules and the regions of a row, or what is wrong with them. */
   #ruled(plain: Geometry, notes: RecordNotes): Geometry | Fault {
-    const { regions = -1, rules = [] } = this.#columns;
-    const { cells, sink } = this.#context;
-    const fields = this.#fields;
-    const variant = this.#variantOf(rules);
-    if (typeof variant === 'object') return variant;
-    const hasMap = regions >= 0 && regions < fields.count && fields.from[regions] < fields.to[regions];
-    if (!hasMap) {
-      if (variant === undefined || variant === plain.variant || plain.places !== undefined) return plain;
-      return sink.book.geometryFor({ variant, size: plain.size });
-    }
-    const from = fields.from[regions];
-    const to = fields.to[regions];
+    const { regions = -1 } = this.#columns;
+    const [fields, cells, { book }] = [this.#fields, this.#cells, this.#sink];
     const { bytes } = this.#window;
+    const variant = this.#variant();
+    if (typeof variant === 'object') return variant;
+    if (!fields.has(regions)) {
+      if (variant === undefined || variant === plain.variant || plain.places !== undefined) return plain;
+      return book.geometryFor({ variant, size: plain.size });
+    }
+    const [from, to] = [fields.from[regions], fields.to[regions]];
     if (!addCells(bytes, from, to, cells)) {
       cells.clear();
       cells.addBytes(bytes, from, to);
     }
-    const map = sink.book.jigsawFromStrictMap(cells.codes.subarray(0, cells.count), plain.size);
-    if (isFault(map)) return mapFault(map, cells.offset[map.at], plain.size);
+    const map = book.jigsawFromStrictMap(cells.codes.subarray(0, cells.count), plain.size);
+    if (isFault(map)) {
+      const where = `for a ${plain.size}x${plain.size} jigsaw`;
+      return { ...map, at: cells.offset[map.at], where };
+    }
     if (map.isDisconnected) notes.warnings = [...(notes.warnings ?? []), REGION_DISCONNECTED];
     // An ordinary sudoku with a region map is a jigsaw.
     if (variant === undefined || variant === 'standard' || variant === map.geometry.variant)
       return map.geometry;
-    if (needsRegions(variant)) return sink.book.jigsaw(map.regions, { variant });
+    if (needsRegions(variant)) return book.jigsaw(map.regions, { variant });
     return makeFault('bad_regions', from, 'a region map', `none, as the variant is ${variant}`);
   }
 
-  /** The variant that a row names, if it does, or a fault if it has a rule that is not known. */
-  #variantOf(rules: readonly RuleColumn[]): VariantName | Fault | undefined {
+  /** The variant that the row names, if it does, or a fault if it has a rule that is not known. */
+  #variant(): VariantName | Fault | undefined {
     let variant: VariantName | undefined;
-    for (const column of rules) {
+    for (const column of this.#columns.rules ?? []) {
       const stated = ruleIn(column, this.#fields.text(column.index));
       if (stated === undefined) continue;
-      if ('variant' in stated && (variant === undefined || variant === stated.variant)) {
-        variant = stated.variant;
-        continue;
+      if ('rule' in stated || (variant !== undefined && variant !== stated.variant)) {
+        const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
+        const where = `in ${columnName(this.#columns, column.index)}`;
+        const offset = this.#fields.from[column.index];
+        return makeFault('unsupported_variant', offset, found, `one of ${KNOWN_VARIANTS}`, { where });
       }
-      const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
-      const where = `in ${columnName(this.#columns, column.index)}`;
-      const at = this.#fields.from[column.index];
-      return makeFault('unsupported_variant', at, found, `one of ${KNOWN_VARIANTS}`, { where });
+      variant = stated.variant;
     }
     return variant;
   }
@@ -185,40 +211,19 @@ export class CsvReader implements RecordReader {
   /** The row itself and its id. */
   #notes(at: number, lines: number): RecordNotes {
     const { bytes, start, end } = this.#window;
-    const notes: RecordNotes = {
-      source: this.#context.sink.slab.copy(bytes, start[at], end[at + lines - 1]),
-    };
-    const id = this.#columns.id === undefined ? '' : this.#fields.text(this.#columns.id);
-    if (id !== '') notes.id = id;
+    const notes: RecordNotes = { source: this.#sink.slab.copy(bytes, start[at], end[at + lines - 1]) };
+    const { id = -1 } = this.#columns;
+    if (this.#fields.has(id)) notes.id = this.#fields.text(id);
     return notes;
   }
 
   /** Adds the solution that the row expects, if it has one. */
   #addExpected(notes: RecordNotes, at: number, lines: number, geometry: Geometry): void {
     const { solution = -1 } = this.#columns;
-    const fields = this.#fields;
-    if (solution < 0 || solution >= fields.count || fields.from[solution] === fields.to[solution]) return;
-    const { cells, sink } = this.#context;
-    const grid = this.#gridIn(solution, at, lines, cells);
-    const values = grid?.fit === geometry ? sink.valuesOf(grid.cells, geometry) : undefined;
+    if (!this.#fields.has(solution)) return;
+    const grid = this.#gridIn(solution, at, lines, this.#cells);
+    const values = grid?.fit === geometry ? this.#sink.valuesOf(grid.cells, geometry) : undefined;
     if (values === undefined) notes.warnings = ['expected_unreadable'];
     else notes.expected = { solution: values };
-  }
-
-  #enterBadRow(at: number, lines: number): void {
-    const window = this.#window;
-    const fields = this.#fields;
-    const { puzzle } = this.#columns;
-    const where = `in ${columnName(this.#columns, puzzle)}`;
-    const isShort = puzzle >= fields.count;
-    const found = isShort
-      ? 'a row that ends before it'
-      : `${fields.to[puzzle] - fields.from[puzzle]} characters`;
-    const code = window.isLong(at) ? 'too_large' : 'bad_length';
-    const offset = isShort ? window.text[at] : fields.from[puzzle];
-    const fault = makeFault(code, offset, found, 'a puzzle of 81 characters, or of another size', { where });
-    // Only the beginning of a long line is kept.
-    const notes = window.isLong(at) ? undefined : this.#notes(at, lines);
-    this.#context.enterError(at, lines, fault, notes);
   }
 }

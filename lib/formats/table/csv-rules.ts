@@ -21,15 +21,10 @@ const VARIANT_NAME = /^(variant|variation|sudokutype|sudokuvariant|rule|ruleset|
 /** Names of columns with the name of a variant, or with labels. */
 const TYPE_NAME = /^(type|kind|mode|puzzletype|gametype|category)$/;
 /** Names of variants that are known, as flags. */
-const FLAG_VARIANTS: ReadonlyMap<string, VariantName> = new Map([
-  ['diagonal', 'x'],
-  ['diagonalsudoku', 'x'],
-  ['xsudoku', 'x'],
-  ['sudokux', 'x'],
-  ['windoku', 'windoku'],
-  ['hyper', 'windoku'],
-  ['hypersudoku', 'windoku'],
-]);
+const FLAG_VARIANTS: ReadonlyArray<readonly [VariantName, RegExp]> = [
+  ['x', /^(diagonal|diagonalsudoku|xsudoku|sudokux)$/],
+  ['windoku', /^(windoku|hyper|hypersudoku)$/],
+];
 const OFF = /^(0|false|no|none|n|f|null|nil|nan|-|\[\]|\{\}|""|off)?$/i;
 const ON = /^(1|true|yes|y|t|on|x)$/i;
 /** Statistics have such names: their cells are numbers. */
@@ -37,10 +32,10 @@ const NUMBER = /^-?\d+([.,]\d+)?$/;
 /** Rules that a number describes, such as how many cages there are. */
 const COUNTED = /cage|killer|thermo|arrow|knight|kropki|sandwich|renban|whisper/;
 
-/** @param skip indexes of columns with another role */
-export function ruleColumns(names: readonly string[], skip: ReadonlySet<number | undefined>): RuleColumn[] {
+/** @param used indexes of columns with another role */
+export function ruleColumns(names: readonly string[], used: ReadonlySet<number>): RuleColumn[] {
   return names.flatMap((name, index) => {
-    const kind = skip.has(index) ? undefined : kindOf(name);
+    const kind = used.has(index) ? undefined : kindOf(name);
     return kind === undefined ? [] : [{ index, name, kind }];
   });
 }
@@ -49,7 +44,11 @@ function kindOf(name: string): RuleColumn['kind'] | undefined {
   const plain = plainName(name);
   if (VARIANT_NAME.test(plain)) return 'variant';
   if (TYPE_NAME.test(plain)) return 'type';
-  return FLAG_VARIANTS.has(plain) || ruleNamed(name) !== undefined ? 'flag' : undefined;
+  return flagOf(plain) !== undefined || ruleNamed(name) !== undefined ? 'flag' : undefined;
+}
+
+function flagOf(plain: string): VariantName | undefined {
+  return FLAG_VARIANTS.find(([, names]) => names.test(plain))?.[0];
 }
 
 /** What a cell of a rule column states; undefined if nothing. */
@@ -57,16 +56,13 @@ export function ruleIn(
   { name, kind }: RuleColumn,
   value: string,
 ): { readonly variant: VariantName } | { readonly rule: string } | undefined {
+  const plain = plainName(name);
   if (OFF.test(value)) return undefined;
-  if (kind === 'flag') {
-    const plain = plainName(name);
-    const variant = FLAG_VARIANTS.get(plain);
-    if (variant !== undefined && ON.test(value)) return { variant };
-    if (NUMBER.test(value) && !ON.test(value) && !COUNTED.test(plain)) return undefined;
-    return { rule: ruleNamed(name) ?? name };
-  }
-  const variant = parseVariantName(value);
+  if (kind === 'flag' && NUMBER.test(value) && !ON.test(value) && !COUNTED.test(plain)) return undefined;
+  const flag = ON.test(value) ? flagOf(plain) : undefined;
+  const variant = kind === 'flag' ? flag : parseVariantName(value);
   if (variant !== undefined) return { variant };
+  if (kind === 'flag') return { rule: ruleNamed(name) ?? name };
   const rule = ruleNamed(value);
   // Types are also levels and sizes.
   return rule === undefined && kind === 'type' ? undefined : { rule: rule ?? JSON.stringify(value) };

@@ -13,13 +13,7 @@ import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
 import type { FormatHints, SolutionWriter, WriterOptions } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import { LayoutBook } from '../records/layout-book.ts';
-import {
-  type ColumnChoice,
-  type CsvColumns,
-  chooseColumns,
-  isOpen,
-  type OpenColumns,
-} from './csv-columns.ts';
+import { type ColumnChoice, type CsvColumns, chooseColumns, type OpenColumns } from './csv-columns.ts';
 import { CsvReader } from './csv-reader.ts';
 import { CsvWriter } from './csv-writer.ts';
 import { SAMPLE_BYTES, type SampleRow, sampleRows } from './sample-rows.ts';
@@ -89,11 +83,6 @@ export function tableWriter(settings: FormatSettings, options: WriterOptions): S
 /** Smaller grids have rows that are no puzzles. */
 const MIN_GROUPS = 9;
 
-function hasHeader(choice: ColumnChoice | undefined): boolean {
-  if (choice === undefined) return false;
-  return isOpen(choice.columns) ? choice.columns.names !== undefined : choice.columns.header !== undefined;
-}
-
 export const csv: FileFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined {
@@ -108,16 +97,17 @@ export const csv: FileFormat = {
       if (rows.length > 0 && isGridInGroups(rows[0])) continue;
       const choice = chooseColumns(rows, delimiter, isTable);
       // Bars without names of columns are a frame, or separate a puzzle from its label.
-      if (delimiter === '|' && named === undefined && !hasHeader(choice)) continue;
-      if (choice !== undefined && (best === undefined || choice.rows > best.rows)) best = choice;
+      const isFrame = delimiter === '|' && named === undefined && choice?.columns.names === undefined;
+      if (choice !== undefined && !isFrame && (best === undefined || choice.rows > best.rows)) best = choice;
     }
     if (best === undefined) return undefined;
-    if (isOpen(best.columns)) return refusal(best.columns);
-    const columns = named === undefined ? best.columns : { sep: named.sep, ...best.columns };
-    return best.sizes === undefined || best.sizes.length === 0 ? { columns } : { columns, sizes: best.sizes };
+    const { columns: own, sizes = [] } = best;
+    if ('role' in own) return refusal(own);
+    const columns = named === undefined ? own : { sep: named.sep, ...own };
+    return sizes.length === 0 ? { columns } : { columns, sizes };
   },
   open(settings, sink, from) {
-    return new CsvReader(settings.columns as CsvColumns, sink, settings, from);
+    return new CsvReader(settings, sink, from);
   },
   writer(settings, options) {
     return new CsvWriter(options, 'same', settings.columns as CsvColumns);

@@ -5,8 +5,9 @@
  *     6..195...
  *     ...",easy
  */
-import { BACKTICK, BAR, DASH, HASH, QUOTE, SPACE } from '../bytes/ascii.ts';
+import { BACKTICK, BAR, DASH, HASH, QUOTE, SEMICOLON, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
+import { isCodeComment } from '../text/code-comments.ts';
 import type { LineWindow } from '../text/line-window.ts';
 
 /** Lines of the longest field: a grid of 36 rows, and some. After that, a quote is a part of its field. */
@@ -60,6 +61,11 @@ export class RowFields {
     this.#start = from;
     this.count = 0;
     return this.#add(from, to);
+  }
+
+  /** Whether the row has a field, and it is not empty. */
+  has(index: number): boolean {
+    return index >= 0 && index < this.count && this.from[index] < this.to[index];
   }
 
   /** A field without white space and quotes around it; empty if the row has none. */
@@ -155,10 +161,15 @@ export function isTableRuler({ bytes, text, end }: LineWindow, at: number, delim
   return dashes >= MIN_RULER_BYTES;
 }
 
-/** Whether the first character of line `at`, a comment elsewhere, belongs to a row: `;` separates fields, or `#` is one. */
-export function startsWithField({ bytes, text, end }: LineWindow, at: number, delimiter: string): boolean {
-  const first = bytes[text[at]];
+/**
+ * Whether line `at` is a comment, unless its `#` is a blank. Its first character may belong to a row all the same: `;`
+ * separates fields, or `#` is one.
+ */
+export function isCommentRow({ bytes, text, end }: LineWindow, at: number, delimiter: string): boolean {
+  const from = text[at];
+  const first = bytes[from];
   const separator = delimiter.charCodeAt(0);
-  if (first === separator) return true;
-  return first === HASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === separator;
+  if (first === separator || (first === HASH && from + 1 < end[at] && bytes[from + 1] === separator))
+    return false;
+  return first === HASH || first === SEMICOLON || isCodeComment(bytes, from, end[at]);
 }

@@ -1,14 +1,14 @@
 /** The first rows of a table: their texts, and the grids in them. */
 
 import { unlessInterrupted } from '../bytes/arrival.ts';
-import { HASH, SEMICOLON, SLASH, ZERO } from '../bytes/ascii.ts';
+import { ZERO } from '../bytes/ascii.ts';
 import { type CellCode, codeText, GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { mapAmong } from '../cells/map-likeness.ts';
 import { codeAt } from '../records/found.ts';
 import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
 import { LineWindow } from '../text/line-window.ts';
 import { gridIn } from './field-grid.ts';
-import { isTableRuler, RowFields, startsWithField } from './row-fields.ts';
+import { isCommentRow, isTableRuler, RowFields } from './row-fields.ts';
 
 /** A grid in a field. */
 export interface SampleGrid {
@@ -43,63 +43,55 @@ export function sampleRows(head: Uint8Array, delimiter: string, max: number, boo
   if (head.length <= SAMPLE_BYTES) window.finish();
   const fields = new RowFields(delimiter);
   const rows: SampleRow[] = [];
-  const takeLine = () => {
+  const takeRow = () => {
     const at = window.head;
     if (rows.length === max || !window.has(at)) return false;
-    const isComment = isCommentLine(window, at) && !startsWithField(window, at, delimiter);
-    let lines = 1;
-    if (!isTableRuler(window, at, delimiter) && window.tokens[at] > 0 && !isComment) {
-      lines = fields.read(window, at);
-      const { bytes, text, end } = window;
-      const indexes = Array.from({ length: fields.count }, (_, index) => index);
-      const limit = window.lineAfter(at + lines - 1);
-      rows.push({
-        text: window.string(text[at], end[at + lines - 1]),
-        fields: indexes.map((index) => fields.text(index).replaceAll('""', '"')),
-        grids: indexes.map((index) => sampleGrid(bytes, fields, index, limit, book)),
-      });
+    const isRow = window.tokens[at] > 0 && !isTableRuler(window, at, delimiter);
+    if (!isRow || isCommentRow(window, at, delimiter)) {
+      window.consume(1);
+      return true;
     }
+    const lines = fields.read(window, at);
+    const last = at + lines - 1;
+    const indexes = Array.from({ length: fields.count }, (_, index) => index);
+    rows.push({
+      text: window.string(window.text[at], window.end[last]),
+      fields: indexes.map((index) => fields.text(index).replaceAll('""', '"')),
+      grids: indexes.map((index) => sampleGrid(window, fields, index, window.lineAfter(last), book)),
+    });
     window.consume(lines);
     return true;
   };
-  while (unlessInterrupted(takeLine));
+  while (unlessInterrupted(takeRow));
   return rows;
 }
 
-function isCommentLine({ bytes, text, end }: LineWindow, at: number): boolean {
-  const first = bytes[text[at]];
-  if (first === HASH || first === SEMICOLON) return true;
-  return first === SLASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === SLASH;
-}
-
 const scratch = new GridBuffer();
+const CELL = /[\w.*?# -]/;
 
 function sampleGrid(
-  bytes: Uint8Array,
+  { bytes }: LineWindow,
   fields: RowFields,
   index: number,
   limit: number,
   book: LayoutBook,
 ): SampleGrid | undefined {
+  const codesOf = (sizeOf: (cells: number) => number | undefined): CellCode[] => {
+    const fit = (cells: number) => (cells < MIN_CELLS || sizeOf(cells) === undefined ? undefined : cells);
+    const grid = gridIn(bytes, fields, index, limit, fit, scratch);
+    const codes = Array.from({ length: grid?.fit ?? 0 }, (_, cell) => codeAt(grid!.cells, cell));
+    return codes.every((code) => code >= NUMBER || CELL.test(codeText(code))) ? codes : [];
+  };
   const sizeOf = (cells: number) =>
     sizeOfSquare(cells) ?? (book.geometryOfCells(cells) === undefined ? undefined : 0);
-  const read = (fitOf: (cells: number) => number | undefined): [CellCode[], number] | undefined => {
-    const fit = (count: number) => {
-      const size = fitOf(count);
-      return size === undefined ? undefined : { count, size };
-    };
-    const grid = gridIn(bytes, fields, index, limit, fit, scratch);
-    if (grid === undefined || grid.fit.count < MIN_CELLS) return undefined;
-    const codes = Array.from({ length: grid.fit.count }, (_, cell) => codeAt(grid.cells, cell));
-    const isGrid = codes.every((code) => code >= NUMBER || CELL.test(codeText(code)));
-    return isGrid ? [codes, grid.fit.size] : undefined;
-  };
-  const grid = read(sizeOf);
-  if (grid !== undefined) return judged(...grid);
+  const codes = codesOf(sizeOf);
+  const size = sizeOf(codes.length);
+  if (size !== undefined) return judged(codes, size);
   // A map with a cell too many or too few.
-  const [codes, size] = read(nearSize) ?? [[], 0];
-  const isMap = codes.length > 0 && mapAmong(codes, codes.length, size) !== undefined;
-  return isMap ? { size, isMap, isFull: true, givens: codes } : undefined;
+  const near = codesOf(nearSize);
+  const nearest = nearSize(near.length) ?? 0;
+  const isMap = near.length > 0 && mapAmong(near, near.length, nearest) !== undefined;
+  return isMap ? { size: nearest, isMap, isFull: true, givens: near } : undefined;
 }
 
 /** The size of a square with one or two cells more or less. */
@@ -108,7 +100,6 @@ function nearSize(cells: number): number | undefined {
   return Math.abs(size * size - cells) <= 2 ? size : undefined;
 }
 
-const CELL = /[\w.*?# -]/;
 const BLANKS = new Set([...'.*_?-# '].map((blank) => blank.charCodeAt(0)));
 const X_BLANKS = [88, 120];
 /** A larger grid has letters of its own beyond x. */
