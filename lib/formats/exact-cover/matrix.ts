@@ -68,20 +68,26 @@ function shapeStated({ numbers, names }: MatrixHead, columns: number): CoverDraf
 export function readRow(draft: CoverDraft, lines: CoverLines, at: number): void {
   const [from, to] = [lines.text[at], lines.end[at]];
   draft.builder.beginOption(lines.bytes, from, to);
-  if (lines.bytes[from] > NINE) {
-    const name = ROW_NAME.exec(lines.characters(at))?.[0] ?? '';
-    lines.bytes.fill(SPACE, from, from + name.length);
-  }
-  if (draft.itemCount === 0) startMatrix(draft, lines, from, readColumns(draft, lines, at));
+  const name = lines.bytes[from] > NINE ? (ROW_NAME.exec(lines.characters(at))?.[0] ?? '') : '';
+  lines.bytes.fill(SPACE, from, from + name.length);
+  if (draft.itemCount === 0) startMatrix(draft, lines, from, readColumns(draft, lines, at), name !== '');
   const columns = readColumns(draft, lines, at);
   if (columns !== draft.itemCount)
     lines.refuse('bad_length', from, `${columns} columns`, `${draft.itemCount} columns, one per item`);
   draft.endOption(lines, at);
 }
 
-function startMatrix(draft: CoverDraft, lines: CoverLines, from: number, columns: number): void {
+function startMatrix(
+  draft: CoverDraft,
+  lines: CoverLines,
+  from: number,
+  columns: number,
+  hasName: boolean,
+): void {
   const { names, numbers } = draft.head;
-  const shape = shapeStated(draft.head, columns);
+  // The names of the rows may have a title.
+  const isTitled = hasName && names === columns + 1;
+  const shape = shapeStated({ numbers, names: isTitled ? columns : names }, columns);
   if (shape === undefined) {
     const stated = names > 0 ? `${names} columns` : `columns as in "${numbers.join(' ')}"`;
     lines.refuse('bad_length', from, `${columns} columns`, stated);

@@ -51,8 +51,8 @@ interface ListHead {
   readonly lines: number;
   /** The line of the items, if it has one. */
   readonly items?: number;
-  /** Whether each set begins with the number of its items, which are numbers from 1. */
-  readonly isCounted?: boolean;
+  /** If each set begins with the number of its items, which are numbers from 1: which count is that of all items. */
+  readonly counted?: 0 | 1;
   /** Whether it leaves no doubt that the lines are lists of items. */
   readonly isSure: boolean;
   /** @param numbers those of its lines, none for a line of names */
@@ -75,9 +75,15 @@ const HEADS: readonly ListHead[] = [
   { lines: 2, items: 0, isSure: true, fits: ([, counts], below) => isRowCount([counts], below) },
   {
     lines: 1,
-    isCounted: true,
+    counted: 1,
     isSure: true,
-    fits: ([counts], { isRows }) => counts.length === 2 && isRows(counts[0]),
+    fits: ([[rows, ...more]], { isRows }) => more.length === 1 && isRows(rows),
+  },
+  {
+    lines: 1,
+    counted: 0,
+    isSure: true,
+    fits: ([[, rows, ...more]], { isRows }) => more.length === 0 && isRows(rows),
   },
   { lines: 1, items: 0, isSure: false, fits: () => true },
   {
@@ -96,13 +102,13 @@ const NAMED: ListHead = { lines: 1, items: 0, isSure: true, fits: () => true };
 export function endSets(draft: CoverDraft, lists: CoverProblem, isCut: boolean): CoverProblem {
   const { head, cover = lists } = headOf(draft, lists, isCut) ?? {};
   if (draft.hasUniverse && head === undefined) failForStray(draft, lists);
-  else if (head?.isCounted !== true) draft.error ??= draft.repeated;
+  else if (head?.counted === undefined) draft.error ??= draft.repeated;
   const { items, primaryCount, optionCount } = cover.problem;
   draft.hasCounts = head !== undefined && head.items === undefined;
   // Names and brackets also stand around single values, and around lists of things that are not shared.
   const areShared = items.length > primaryCount && 2 * items.length >= 3 * optionCount;
   const areLists = head?.items !== undefined || areShared;
-  const areDrawn = draft.named === draft.good || draft.bracketed > 0;
+  const areDrawn = draft.named >= draft.good - (head?.lines ?? 0) || draft.bracketed > 0;
   draft.isSure = head?.isSure === true || (areDrawn && areLists);
   return cover;
 }
@@ -111,14 +117,14 @@ export function endSets(draft: CoverDraft, lists: CoverProblem, isCut: boolean):
 function headOf(draft: CoverDraft, lists: CoverProblem, isCut: boolean) {
   const { optionCount } = lists.problem;
   for (const head of draft.hasUniverse ? [NAMED] : HEADS) {
-    const { lines, items, isCounted = false, fits } = head;
+    const { lines, items, counted, fits } = head;
     if (lines >= optionCount && !draft.hasUniverse) continue;
     const numbers = Array.from({ length: lines }, (_, line) => numbersOf(draft, lists, line));
     const own = items === undefined ? undefined : itemsOf(lists, items);
-    const order = isCounted
-      ? numberedItems(draft, Math.min(numbers[0][1] ?? 0, lists.problem.items.length))
-      : own;
-    const cover = below(draft, lists, lines, order, isCounted);
+    const most = counted === undefined ? 0 : (numbers[0][counted] ?? 0);
+    const order =
+      counted === undefined ? own : numberedItems(draft, Math.min(most, lists.problem.items.length));
+    const cover = below(draft, lists, lines, order, counted !== undefined);
     if (cover === undefined) continue;
     const rows = optionCount + lists.ignoredOptions - lines;
     // If other lines follow, counts say too much.

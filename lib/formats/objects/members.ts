@@ -66,7 +66,7 @@ const LABELS = namesOf(`
   date time timestamp created created_at updated updated_at modified published published_at year month day week
   source origin collection book magazine series volume issue page url link href uri site website file filename
   note description desc comment remark text_note summary message msg status state error success ok result
-  tag category genre theme group_name pack
+  tag category genre game theme group_name pack
   clue clue_count hint_count given_count givens_count number_of_clues num_clues num_givens blanks blank_count empty
   count total size width height row column col dimension order length
   seed version format encoding generator generated_by engine tool app software language lang locale

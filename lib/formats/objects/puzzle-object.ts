@@ -3,7 +3,7 @@
 import { withCandidates } from '../../sudoku/candidates.ts';
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions } from '../../sudoku/geometry/variants.ts';
-import { DOT } from '../bytes/ascii.ts';
+import { DOT, ONE, ZERO } from '../bytes/ascii.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
@@ -201,6 +201,10 @@ function enterGrid(
     spaced,
     shape,
   } = marked ?? gridOf(cells, sink.book, editor?.rows ?? value, anySize);
+  if (isMatrix(plain)) {
+    const advice = 'an exact cover is read from lines of 0s and 1s, with --format matrix';
+    fail('bad_character', 'a matrix of 0s and 1s', `the digits of a puzzle; ${advice}`);
+  }
   const warnings = [...(place.notes?.warnings ?? []), ...(notes.warnings ?? [])];
   const own = editor === undefined ? rules : withEditorRegions(editor, plain, rules);
   const ruled = ruledGeometry(sink.book, plain, own, warnings);
@@ -220,6 +224,17 @@ function enterGrid(
     notes: Object.keys(all).length > 0 ? all : undefined,
   });
   if (fault !== undefined) fail(fault.code, JSON.stringify(fault.found), fault.expected, fault.at);
+}
+
+/** Whether the current grid has only 0s and 1s, and a 1 in each row and each column: an exact cover, and no sudoku. */
+function isMatrix({ size, places }: Geometry): boolean {
+  const codes = cells.codes.subarray(0, cells.count);
+  if (places !== undefined || !codes.every((code) => code === ZERO || code === ONE)) return false;
+  const units = new Set<number>();
+  codes.forEach((code, cell) => {
+    if (code === ONE) units.add(Math.floor(cell / size)).add(size + (cell % size));
+  });
+  return units.size === 2 * size;
 }
 
 /** A puzzle with candidates in the notation of the format `pencilmarks`; undefined if a text has another length. */

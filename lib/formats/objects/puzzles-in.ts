@@ -1,6 +1,7 @@
 /** Whether a value of JSON has puzzles, and where: an object may be a puzzle, or around puzzles. */
 import { pairAmong } from '../records/pair.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { cellCode } from './cells.ts';
 import { isGridList } from './grid.ts';
 import {
   GRID_KEYS,
@@ -39,12 +40,26 @@ export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
 /** The puzzle and the solution in an object without a member that is named like a puzzle. */
 export function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof pairAmong> {
   if (keyOf(object, PUZZLE_KEYS, isGrid(sink)) !== undefined) return undefined;
-  const texts = Object.entries(object).filter(
-    (member): member is [string, string] => typeof member[1] === 'string' && isPuzzleText(sink, member[1]),
-  );
+  const texts = Object.entries(object).flatMap(([key, value]) => {
+    const text = gridText(sink, value);
+    return text === undefined ? [] : [[key, text] as const];
+  });
   const pair = pairAmong(Object.fromEntries(texts));
   const others = texts.filter(([key]) => key !== pair?.puzzle && key !== pair?.solution);
   return others.every(([key]) => isLabel(key, '')) ? pair : undefined;
+}
+
+/** A grid as a text with a character for each cell; undefined if a value is none. */
+function gridText(sink: RecordSink, value: unknown): string | undefined {
+  if (typeof value === 'string') return isPuzzleText(sink, value) ? value : undefined;
+  if (!Array.isArray(value) || isGridList(value, sink.book)) return undefined;
+  const codes = value.flat().flatMap((cell: unknown) => {
+    const isRow = typeof cell === 'string' && cell.length >= MIN_ROW_LENGTH;
+    return isRow ? Array.from(cell, cellCode) : [cellCode(cell)];
+  });
+  const isGrid = sink.book.geometryOfCells(codes.length) !== undefined;
+  const isWhole = isGrid && codes.every((code) => code !== undefined);
+  return isWhole ? String.fromCharCode(...codes) : undefined;
 }
 
 /**

@@ -30,7 +30,8 @@ export function rulesOf(object: JsonObject, used: ReadonlySet<string> = new Set(
 
 /** Whether a member changes the rules of a puzzle: in an object around puzzles, it does so for all of them. */
 export function isRule(key: string, value: unknown): boolean {
-  if (isOff(value) || isLabel(key, value)) return false;
+  if (isOff(value)) return false;
+  if (isLabel(key, value)) return CATEGORIES.has(plainName(key)) && ruleIn(value) !== undefined;
   return MEMBERS.has(plainName(key)) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
 }
 
@@ -46,6 +47,8 @@ function readMember(statement: Statement, key: string, value: unknown): void {
     if (!isOn(value)) unsupported(key, `${flag} as ${shown(value)}`);
     statement.flags.push(flag);
   } else if (isLabel(key, value)) {
+    const rule = CATEGORIES.has(name) ? ruleIn(value) : undefined;
+    if (rule !== undefined) unsupported(key, rule);
     statement.labels.push([key, value]);
     if (DETAIL_OBJECTS.has(name) && isObject(value)) readDetails(statement, key, value);
   } else {
@@ -57,6 +60,11 @@ function readMember(statement: Statement, key: string, value: unknown): void {
 
 const CAGES = plainName('cages');
 const BOXES = plainName('boxes');
+
+/** The rule that a text names. */
+function ruleIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? ruleNamed(value) : undefined;
+}
 
 function shown(value: unknown): string | undefined {
   return JSON.stringify(value)?.slice(0, 40);
@@ -109,6 +117,8 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map([
   ...readBy(readVariants, 'constraint modifier'),
   ...readBy(readText, 'rule ruleset ruletext rulestext'),
 ]);
+/** Labels that may name a rule or a variant. */
+const CATEGORIES = new Set(['category', 'genre', 'game']);
 
 /** @param names separated by spaces */
 function readBy(read: MemberReader, names: string): ReadonlyArray<[string, MemberReader]> {
