@@ -60,9 +60,13 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     check({ input, hints, records, written }) {
       const reading = readText(input, hints);
       expect(recordLines(reading)).toEqual(records);
-      for (const { notes } of reading.records) {
-        const { line, column, message = '' } = notes?.error ?? {};
-        if (notes?.error !== undefined) expect(message).toContain(`line ${line}, column ${column}: `);
+      const errors = [
+        ...reading.records.map(({ notes }) => notes?.error),
+        ...reading.covers.map(({ error }) => error),
+      ];
+      for (const error of errors) {
+        const { line, column, message = '' } = error ?? {};
+        if (error !== undefined) expect(message).toContain(`line ${line}, column ${column}: `);
       }
       for (const [profile, expected] of Object.entries(written)) {
         expect(rewrite(input, profile as OutputProfile, hints), profile).toBe(expected);

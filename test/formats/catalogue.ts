@@ -20,6 +20,7 @@ import type { Detection, FormatHints } from '../../lib/formats/reader.ts';
 import type { ParseError } from '../../lib/formats/records/record-block.ts';
 import { parseBox } from '../../lib/sudoku/geometry/geometry.ts';
 import type { VariantName } from '../../lib/sudoku/geometry/variants.ts';
+import type { ReadCover } from './exact-cover/reading-covers.ts';
 import { type Reading, type ReadRecord, readText, rewrite } from './reading.ts';
 
 const FOLDER = new URL('catalogue/', import.meta.url);
@@ -145,9 +146,9 @@ export function regenerateCatalogue(): string[] {
 }
 
 /** What is read, a line for each record; of a file without records, why. */
-export function recordLines({ detection, records }: Reading): string[] {
-  if (detection.kind !== 'puzzles') return [JSON.stringify(fileOutcome(detection))];
-  return linesOf(records);
+export function recordLines({ detection, records, covers }: Reading): string[] {
+  if (detection.kind === 'puzzles') return linesOf(records);
+  return [fileOutcome(detection), ...covers.map(describedCover)].map((line) => JSON.stringify(line));
 }
 
 export function linesOf(records: readonly ReadRecord[]): string[] {
@@ -163,6 +164,15 @@ function fileOutcome(detection: Exclude<Detection, { kind: 'puzzles' }>): object
 
 function errorFields({ code, line, column, found, expected }: ParseError): object {
   return { code, line, column, found, expected };
+}
+
+/** A problem: its items, primary and secondary ones, its options by their items, and their texts and lines. */
+function describedCover({ primaryCount, secondaryCount, error, ...cover }: ReadCover): object {
+  const { line, lineEnd, options, texts, lines, warnings, ...others } = cover;
+  if (error !== undefined) return { line, lineEnd, error: errorFields(error as ParseError) };
+  const items = `${primaryCount}+${secondaryCount}`;
+  const all = options?.map((option, k) => `${option} (line ${lines?.[k]}: ${texts?.[k]})`);
+  return { line, lineEnd, items, options: all, ...(warnings.length > 0 && { warnings }), ...others };
 }
 
 /** A record without what is usual: one line, a standard 9x9 in the digits. */

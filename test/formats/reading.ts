@@ -17,6 +17,7 @@ import {
   type WriterOptions,
 } from '../../lib/formats/reader.ts';
 import { RecordBlock, type RecordNotes } from '../../lib/formats/records/record-block.ts';
+import { type ReadCover, readCovers } from './exact-cover/reading-covers.ts';
 
 export interface ReadRecord {
   readonly format: string;
@@ -39,6 +40,8 @@ export interface Reading {
   readonly records: readonly ReadRecord[];
   /** Number of records in each block. */
   readonly blocks: readonly number[];
+  /** The problems of an exact-cover file. */
+  readonly covers: readonly ReadCover[];
 }
 
 /** Small, so that even short texts fill several blocks. */
@@ -83,7 +86,8 @@ export function readText(
     }
   };
   const detection = eachBlock(text, hints, cuts, capacity, take, takesOver);
-  return { detection, records, blocks };
+  const covers = detection.kind === 'exact-cover' ? readCovers(bytesOf(text), detection.format, cuts) : [];
+  return { detection, records, blocks, covers };
 }
 
 /** Reads `text` and writes its grids as solutions. */

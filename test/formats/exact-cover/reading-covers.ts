@@ -2,7 +2,6 @@
 import type { CoverFormatName, CoverRecord } from '../../../lib/formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../../lib/formats/exact-cover/cover-writer.ts';
 import { openCoverReader } from '../../../lib/formats/formats.ts';
-import { bytesOf } from '../reading.ts';
 
 export interface ReadCover extends Omit<CoverRecord, 'cover'> {
   readonly primaryCount?: number;
@@ -23,7 +22,7 @@ export function readCovers(
   format: CoverFormatName = 'dlx',
   cuts: readonly number[] = [],
 ): ReadCover[] {
-  const bytes = bytesOf(text);
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const reader = openCoverReader(format);
   const records: CoverRecord[] = [];
   let from = 0;
