@@ -7,7 +7,7 @@
  */
 import { BACKTICK, BAR, DASH, HASH, QUOTE, SEMICOLON, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
-import { isCodeComment } from '../text/code-comments.ts';
+import { isCodeComment } from '../text/comments.ts';
 import type { LineWindow } from '../text/line-window.ts';
 
 /** Lines of the longest field: a grid of 36 rows, and some. After that, a quote is a part of its field. */
