@@ -119,20 +119,17 @@ export class DancingLinks {
    * Discards the previous search and prepares one in which some options are already selected, such as a sudoku's
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
-   * @param options option numbers from 0, and, with multiplicities, `~option` for each that no solution is to contain;
-   *   none by default
+   * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default
    * @param count how many of them to use, so that one array can serve for every puzzle
    * @throws RangeError if an option is out of range
    */
   reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
     const { words, at, counts, problem } = this.memory;
     const { optionCount } = problem;
-    // Options can be out only where they are decided one by one.
-    const least = problem.multiplicities === undefined ? 0 : -optionCount;
     let used = 0;
     for (let k = 0; k < count; k++) {
       const option = options[k];
-      if (!(option >= least && option < optionCount)) {
+      if (!(option >= -optionCount && option < optionCount)) {
         throw new RangeError(
           `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
         );

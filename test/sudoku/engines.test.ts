@@ -16,7 +16,7 @@ import {
   type SearchLimits,
   Stop,
 } from '../../lib/sudoku/engine.ts';
-import { createWasmNineKernel } from '../../lib/sudoku/engines/dlx/wasm-nine-kernel.ts';
+import { createNineKernel } from '../../lib/sudoku/engines/dlx/nine-kernel.ts';
 import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { NoFullGridError, randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
@@ -59,7 +59,7 @@ const ENGINES: readonly Searcher[] = [
   ...ENGINE_NAMES.map((name) => ({ name, create: () => createEngine(name), isSlow: name === 'backtrack' })),
   { name: 'dlx in the general core alone', create: () => createDlxEngine(() => undefined) },
   // Few puzzles take enough nodes for the links.
-  { name: 'dlx that links after three nodes', create: () => createDlxEngine(() => createWasmNineKernel(3)) },
+  { name: 'dlx that links after three nodes', create: () => createDlxEngine(() => createNineKernel(3)) },
 ];
 
 const fixtures = readFileSync(new URL('../fixtures/9x9-counts.txt', import.meta.url), 'utf8')

@@ -46,12 +46,11 @@ export const WASM_MODULES: readonly WasmModule[] = [
     flags: ['-O2s', '--importMemory'],
   },
   {
-    // One module for both searches, as they share their propagation.
     path: 'lib/sudoku/engines/bitboard/wasm-module.ts',
     constant: 'NINE_SEARCH_WASM',
-    program: 'the 9x9 searches of bitboard and dlx',
-    folder: 'lib/sudoku/engines/',
-    entries: ['bitboard/wasm/search', 'dlx/wasm/search'],
+    program: 'the search of a 9x9 on boards',
+    folder: 'lib/sudoku/engines/bitboard/wasm/',
+    entries: ['search'],
     flags: ['-O3'],
   },
   {

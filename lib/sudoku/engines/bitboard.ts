@@ -22,18 +22,20 @@
  */
 import type { Engine } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
-import { createWasmKernel, hasWasmKernel } from './bitboard/wasm-kernel.ts';
+import { canRunWasm } from '../instantiate-wasm.ts';
+import { BoardKernel, instantiateBoards } from './bitboard/board-kernel.ts';
+import { NINE_SEARCH_WASM } from './bitboard/wasm-module.ts';
 import { KernelEngine } from './kernel-engine.ts';
 
 /** Creates a `bitboard` engine, which supports only 9x9 with 3x3 boxes, and needs WebAssembly with SIMD. */
 export function createBitboardEngine(): Engine {
   // The engine asks `refusal` before it creates a kernel.
-  return new KernelEngine('bitboard', 2, () => createWasmKernel()!, refusal);
+  return new KernelEngine('bitboard', 2, () => new BoardKernel(instantiateBoards()!), refusal);
 }
 
 function refusal(geometry: Geometry): string | undefined {
   if (geometry === standardGeometry(9)) {
-    if (hasWasmKernel()) return undefined;
+    if (canRunWasm(NINE_SEARCH_WASM)) return undefined;
     return 'The bitboard engine needs WebAssembly with SIMD, which this environment does not have or does not allow: use dlx.';
   }
   const { size, boxRows, boxColumns, variant } = geometry;

@@ -14,7 +14,7 @@
 import type { Engine } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { CoverKernel } from './dlx/cover-kernel.ts';
-import { createWasmNineKernel } from './dlx/wasm-nine-kernel.ts';
+import { createNineKernel } from './dlx/nine-kernel.ts';
 import type { Kernel } from './kernel.ts';
 import { KernelEngine } from './kernel-engine.ts';
 
@@ -26,8 +26,8 @@ import { KernelEngine } from './kernel-engine.ts';
  *   WebAssembly or SIMD, the general core solves these too: statuses and unique solutions are equal, but node counts, puzzles
  *   that run out of nodes, and the solution shown of several may differ
  */
-export function createDlxEngine(createNine: () => Kernel | undefined = createWasmNineKernel): Engine {
+export function createDlxEngine(createNine: () => Kernel | undefined = createNineKernel): Engine {
   const createKernel = (geometry: Geometry) =>
     (geometry === standardGeometry(9) ? createNine() : undefined) ?? new CoverKernel(geometry);
-  return new KernelEngine('dlx', 5, createKernel);
+  return new KernelEngine('dlx', 6, createKernel);
 }

@@ -27,36 +27,22 @@ export function bitOf(cell: number): number {
   return 9 * Math.floor((cell % 9) / 3) + Math.floor(cell / 9);
 }
 
-/** Cell (0..80, row by row) of each place. */
-export const CELL_OF_PLACE: Uint8Array = cellsOfPlaces();
-
-/** The cells that share a row, column or box with a place: three words for each place. The place itself is excluded. */
-export const PEERS: Int32Array = peerWords();
-
 /** Place of a cell (0..80, row by row). */
 export function placeOf(cell: number): number {
   return 27 * wordOf(cell) + bitOf(cell);
 }
 
-function cellsOfPlaces(): Uint8Array {
-  const cellOf = new Uint8Array(81);
-  for (let cell = 0; cell < 81; cell++) cellOf[placeOf(cell)] = cell;
-  return cellOf;
-}
-
-function peerWords(): Int32Array {
-  const peers = new Int32Array(81 * 3);
-  for (let cell = 0; cell < 81; cell++) {
-    const at = 3 * placeOf(cell);
-    const row = Math.floor(cell / 9);
-    const column = cell % 9;
-    const corner = 27 * Math.floor(row / 3) + 3 * Math.floor(column / 3);
-    for (let k = 0; k < 9; k++) {
-      for (const peer of [9 * row + k, 9 * k + column, corner + 9 * Math.floor(k / 3) + (k % 3)]) {
-        peers[at + wordOf(peer)] |= 1 << bitOf(peer);
-      }
-    }
-    peers[at + wordOf(cell)] &= ~(1 << bitOf(cell));
+/** The other cells of a cell's row, column and box. */
+export function peersOf(cell: number): Set<number> {
+  const row = Math.floor(cell / 9);
+  const column = cell % 9;
+  const corner = 27 * Math.floor(row / 3) + 3 * Math.floor(column / 3);
+  const peers = new Set<number>();
+  for (let k = 0; k < 9; k++) {
+    peers.add(9 * row + k);
+    peers.add(9 * k + column);
+    peers.add(corner + 9 * Math.floor(k / 3) + (k % 3));
   }
+  peers.delete(cell);
   return peers;
 }

@@ -74,8 +74,13 @@ export class CoverKernel implements Kernel {
       const option = optionOf[cell * size + digit - 1];
       if (option >= 0) givens[count++] = option;
     }
-    this.#links.reset(givens, count);
+    this.beginWith(givens, count);
     return true;
+  }
+
+  /** Begins with options that are in, and `~option` for each that is out. */
+  beginWith(decisions: Int32Array, count: number): void {
+    this.#links.reset(decisions, count);
   }
 
   search(limits: SearchLimits): Stop {

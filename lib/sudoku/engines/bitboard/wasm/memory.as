@@ -4,7 +4,7 @@
 export const BOARD: usize = 144;
 /** Maximum number of boards: each guess solves one more cell. */
 export const MAX_BOARDS: usize = 82;
-/** Puzzles in one call of `solveBlock`. */
+/** Puzzles in memory at once. */
 export const SLOTS: usize = 256;
 
 /** By cell (0..80): its place. By place: its cell; one vector with its bit; one with its peers. */
@@ -16,7 +16,6 @@ export const PEERS_OF_PLACE: usize = memory.data(81 * 16, 16);
 /** By slot: 81 cells in, 81 cells out, and the results of the search. */
 export const CELLS_IN: usize = memory.data(SLOTS * 81, 16);
 export const CELLS_OUT: usize = memory.data(SLOTS * 81, 16);
-export const STOP: usize = memory.data(SLOTS, 16);
 export const SOLUTIONS: usize = memory.data(SLOTS * 8, 16);
 export const NODES: usize = memory.data(SLOTS * 8, 16);
 export const GUESSES: usize = memory.data(SLOTS * 8, 16);

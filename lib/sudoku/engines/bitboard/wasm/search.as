@@ -11,13 +11,12 @@
 //
 // A node is a board that is propagated.
 //
-// One of the two entries of the module in ../wasm-module.ts (hex); the other is ../../dlx/wasm/search.as.
-// test/wasm/build.ts builds it; a test checks that sources and binary match.
+// The entry of the module in ../wasm-module.ts (hex). test/wasm/build.ts builds it; a test checks that sources and binary match.
 
 import { branch } from "./choice";
 import {
   BIT_OF_PLACE, BOARD, BOARDS, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, PEERS_OF_PLACE,
-  PLACE_OF_CELL, SLOTS, SOLUTIONS, STOP,
+  PLACE_OF_CELL, SLOTS, SOLUTIONS,
 } from "./memory";
 import { Board, propagate } from "./singles";
 import { maskAll, or, without } from "./vectors";
@@ -29,14 +28,14 @@ export const bitOfPlace: usize = BIT_OF_PLACE;
 export const peersOfPlace: usize = PEERS_OF_PLACE;
 export const cellsIn: usize = CELLS_IN;
 export const cellsOut: usize = CELLS_OUT;
-export const stops: usize = STOP;
+export const boards: usize = BOARDS;
 export const solutionCounts: usize = SOLUTIONS;
 export const nodeCounts: usize = NODES;
 export const guessCounts: usize = GUESSES;
 export const slots: usize = SLOTS;
 
 /** `Stop` of lib/sudoku/engine.ts. */
-export const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
+const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
 
 /** The top board; below the first one when the search is exhausted. */
 let top: usize = BOARDS - BOARD;
@@ -44,15 +43,6 @@ let top: usize = BOARDS - BOARD;
 let descending = false;
 /** By digit: its given cells. */
 const GIVEN: usize = memory.data(BOARD, 16);
-
-/** Solves `count` puzzles; returns the first slot with a value above 9, or `count`. */
-export function solveBlock(count: usize, maxSolutions: f64, maxNodes: f64): usize {
-  for (let slot: usize = 0; slot < count; slot++) {
-    if (!begin(slot)) return slot;
-    search(slot, maxSolutions, maxNodes, Infinity, false);
-  }
-  return count;
-}
 
 /** Builds the root board of the puzzle in a slot; false if a value is above 9. */
 export function begin(slot: usize): bool {
@@ -90,7 +80,7 @@ export function begin(slot: usize): bool {
   return true;
 }
 
-/** Continues the search of the puzzle that was begun last; returns a `Stop` and writes it to the slot. */
+/** Continues the search of the puzzle that was begun last; returns a `Stop`. */
 export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   let solutions = load<f64>(SOLUTIONS + 8 * slot);
   let nodes = load<f64>(NODES + 8 * slot);
@@ -121,15 +111,14 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
   store<f64>(SOLUTIONS + 8 * slot, solutions);
   store<f64>(NODES + 8 * slot, nodes);
   store<f64>(GUESSES + 8 * slot, guesses);
-  store<u8>(STOP + slot, <u8>stop);
   return stop;
 }
 
-/** The top board; below BOARDS when the search is exhausted. */
+/** The top board of those that are still to be entered; below BOARDS when the search is exhausted. */
 export function topBoard(): usize { return top; }
 
 /** Writes the cells of a solved board. Each of its words has three cells, one in each of its columns. */
-export function readSolution(board: usize, cells: usize): void {
+function readSolution(board: usize, cells: usize): void {
   for (let digit: usize = 0; digit < 9; digit++) {
     for (let word: usize = 0; word < 3; word++) {
       for (let bits = load<u32>(board + 16 * digit + 4 * word); bits != 0; bits &= bits - 1) {
