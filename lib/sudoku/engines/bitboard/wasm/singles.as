@@ -23,15 +23,17 @@
 //
 // A board is therefore not the same in any order of the rules: another order gives other search trees.
 //
-// Singles and locked candidates are applied to all nine digits in one pass over registers. Each step applies to the whole board, and only the checks have branches.
+// Singles and locked candidates are applied to all nine digits in one pass over registers, three digits packed into one vector.
+// In loops over the digits, whose boards are then in memory, puzzles take 1.4 to 1.5 times the time. Only the checks have branches.
 
-import { MINICOLUMNS, MINIROWS, OPEN } from "./memory";
-import { settleTriads, Settled, writePairs } from "./triads";
+import { BOARD, MINICOLUMNS, MINIROWS, OPEN } from "./memory";
+import { settleTriads, Settled } from "./triads";
 import {
-  all3, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh,
-  maskBandsTwo, maskHigh, maskHighTwo, maskLow, maskLowTwo, maskMiddle, maskRows, minicolumns0, minicolumns1,
-  minicolumns2, minus, onlyLane, or, packMinicolumns, packMinirows, right, turnOnce, turnTwice, without, xor,
+  all3, and, any, forcedMinirows, lane0, lane1, lane2, left, maskAll, maskBandHigh, maskBandLow, maskBandsHigh, maskBandsTwo,
+  maskHigh, maskHighTwo, maskLow, maskLowTwo, maskMiddle, maskRows, minicolumns0, minicolumns1, minicolumns2, minus, onlyLane, or,
+  packMinicolumns, packMinirows, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
+import { writePairs } from "./pairs";
 
 /** The result of `propagate`. */
 export const enum Board { impossible, open, solved }
@@ -58,28 +60,22 @@ export function propagate(board: usize, withTriads: bool): Board {
     two = or(two, and(one, d7)); one = or(one, d7);
     two = or(two, and(one, d8)); one = or(one, d8);
     if (any(xor(one, all))) return Board.impossible;
-    if (!any(two)) {
+    if (!any(two) || !any(or(fresh, xor(two, before)))) {
+      // Every cell is settled, or no new single was found.
       v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
       v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
       v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
-      return isSolution(board) ? Board.solved : Board.impossible;
-    }
-    if (!any(or(fresh, xor(two, before)))) {
-      // No new single.
+      if (!any(two)) return isSolution(board) ? Board.solved : Board.impossible;
       const columns = all3(
         columnsOf(v128.load(MINICOLUMNS)), columnsOf(v128.load(MINICOLUMNS, 16)), columnsOf(v128.load(MINICOLUMNS, 32)));
       if (any(or(xor(known, all), without(bandLow, columns)))) return Board.impossible;
-      v128.store(board, d0); v128.store(board, d1, 16); v128.store(board, d2, 32);
-      v128.store(board, d3, 48); v128.store(board, d4, 64); v128.store(board, d5, 80);
-      v128.store(board, d6, 96); v128.store(board, d7, 112); v128.store(board, d8, 128);
       v128.store(OPEN, two);
-      if (!withTriads) {
-        writePairs(d0, d1, d2, d3, d4, d5, d6, d7, d8);
+      const settled = withTriads ? settleTriads(board) : Settled.unmoved;
+      if (settled == Settled.impossible) return Board.impossible;
+      if (settled == Settled.unmoved) {
+        writePairs(board);
         return Board.open;
       }
-      const settled = settleTriads(board);
-      if (settled == Settled.impossible) return Board.impossible;
-      if (settled == Settled.unmoved) return Board.open;
       d0 = v128.load(board); d1 = v128.load(board, 16); d2 = v128.load(board, 32);
       d3 = v128.load(board, 48); d4 = v128.load(board, 64); d5 = v128.load(board, 80);
       d6 = v128.load(board, 96); d7 = v128.load(board, 112); d8 = v128.load(board, 128);
@@ -148,16 +144,16 @@ export function propagate(board: usize, withTriads: bool): Board {
  */
 function isSolution(board: usize): bool {
   const low = maskLow(), middle = maskMiddle(), high = maskHigh();
-  const d0 = v128.load(board), d1 = v128.load(board, 16), d2 = v128.load(board, 32);
-  const d3 = v128.load(board, 48), d4 = v128.load(board, 64), d5 = v128.load(board, 80);
-  const d6 = v128.load(board, 96), d7 = v128.load(board, 112), d8 = v128.load(board, 128);
-  const a0 = packMinirows(d0, d1, d2), a1 = packMinirows(d3, d4, d5), a2 = packMinirows(d6, d7, d8);
-  const c0 = packMinicolumns(d0, d1, d2, low, middle, high), c1 = packMinicolumns(d3, d4, d5, low, middle, high);
-  const c2 = packMinicolumns(d6, d7, d8, low, middle, high);
-  return !any(or(
-    or(without(maskRows(), all3(rowsOf(a0), rowsOf(a1), rowsOf(a2))),
-      without(low, all3(boxFlagsOf(a0), boxFlagsOf(a1), boxFlagsOf(a2)))),
-    without(maskBandLow(), all3(columnsOf(c0), columnsOf(c1), columnsOf(c2)))));
+  let missing = i32x4.splat(0);
+  for (let at = board; at < board + BOARD; at += 48) {
+    const d0 = v128.load(at), d1 = v128.load(at, 16), d2 = v128.load(at, 32);
+    const across = packMinirows(d0, d1, d2);
+    const down = packMinicolumns(d0, d1, d2, low, middle, high);
+    missing = or(missing, or(
+      or(without(maskRows(), rowsOf(across)), without(low, boxFlagsOf(across))),
+      without(maskBandLow(), columnsOf(down))));
+  }
+  return !any(missing);
 }
 
 /** Returns all minirows of the boxes with a flagged one. */
