@@ -1,6 +1,6 @@
 /** The error of a search of an exact cover whose budget ran out. */
 import { treeText } from '../batch/results/tree-advice.ts';
-import { estimateSearchTree } from '../exact-cover/estimate-search.ts';
+import { estimateTree } from '../exact-cover/tree-estimate.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { workOf } from '../exact-cover/work.ts';
 import type { CoverPosition } from './cover-position.ts';
@@ -51,7 +51,7 @@ export function spentTree(
 ): (minWork: number) => TreeSize | undefined {
   const spent = workOf(nodes - before, updates);
   return (minWork) => {
-    const tree = estimateSearchTree(problem, Math.min(Math.max(spent / 10, minWork), MAX_WORK));
+    const tree = estimateTree(problem, Math.min(Math.max(spent / 10, minWork), MAX_WORK));
     return tree && { nodes: tree.nodes, low: tree.low, high: tree.high };
   };
 }

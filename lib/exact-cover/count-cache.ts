@@ -4,8 +4,8 @@
  *     slot     0   1   2   3 | 4   5   6   7 | ...      buckets of four
  *     keys     keyWords words for each slot             the whole residual state (residual-state.ts)
  *     nodes    search nodes below it; 0: empty slot
- *     counts   its number of solutions, or ~k (below 0) for large[k]
- *     large    counts of 2^53 or more
+ *     counts   its number of solutions; -1 for one of 2^53 or more
+ *     large    those, by slot
  *
  * A hash of the key chooses the bucket, and the key is compared in full. If a bucket is full, the table doubles; at its
  * largest size, the new entry replaces the one of the bucket with the fewest nodes, which costs the least to search
@@ -32,10 +32,8 @@ export class CountCache {
   #counts!: Float64Array;
   #buckets = FIRST_BUCKETS;
   #entries = 0;
-  readonly #large: bigint[] = [];
+  #large = new Map<number, bigint>();
   #largeBytes = 0;
-  /** Places in `large` that are not in use. */
-  readonly #freeLarge: number[] = [];
 
   /**
    * @param keyWords words of a key
@@ -63,7 +61,7 @@ export class CountCache {
 
   countAt(slot: number): SolutionCount {
     const count = this.#counts[slot];
-    return count < 0 ? this.#large[~count] : count;
+    return count < 0 ? this.#large.get(slot)! : count;
   }
 
   nodesAt(slot: number): number {
@@ -76,29 +74,22 @@ export class CountCache {
     let slot = this.#slotFor(key);
     while (this.#nodes[slot] !== 0 && this.#grow()) slot = this.#slotFor(key);
     if (this.#nodes[slot] === 0) this.#entries++;
-    else if (this.#counts[slot] < 0) this.#removeLarge(~this.#counts[slot]);
+    else if (this.#counts[slot] < 0) {
+      this.#largeBytes -= bytesOfLarge(this.#large.get(slot)!);
+      this.#large.delete(slot);
+    }
     this.#copyKey(key, 0, slot);
     this.#nodes[slot] = nodes;
-    this.#counts[slot] = typeof count === 'number' ? count : ~this.#placeLarge(count);
+    this.#counts[slot] = typeof count === 'number' ? count : -1;
+    if (typeof count === 'number') return;
+    this.#large.set(slot, count);
+    this.#largeBytes += bytesOfLarge(count);
   }
 
   /** Copies a key to a slot. Word by word: views and `set` take twice the time for these few words. */
   #copyKey(words: Int32Array, from: number, slot: number): void {
     const to = slot * this.#keyWords;
     for (let k = 0; k < this.#keyWords; k++) this.#keys[to + k] = words[from + k];
-  }
-
-  #placeLarge(count: bigint): number {
-    const place = this.#freeLarge.pop() ?? this.#large.length;
-    this.#large[place] = count;
-    this.#largeBytes += bytesOfLarge(count);
-    return place;
-  }
-
-  #removeLarge(place: number): void {
-    this.#largeBytes -= bytesOfLarge(this.#large[place]);
-    this.#large[place] = 0n;
-    this.#freeLarge.push(place);
   }
 
   /** The first empty slot of the key's bucket, else the slot with the fewest nodes. */
@@ -122,6 +113,7 @@ export class CountCache {
     const keys = this.#keys;
     const nodes = this.#nodes;
     const counts = this.#counts;
+    const large = this.#large;
     const words = this.#keyWords;
     this.#buckets *= 2;
     this.#allocate();
@@ -133,6 +125,7 @@ export class CountCache {
       this.#copyKey(keys, slot * words, to);
       this.#nodes[to] = nodes[slot];
       this.#counts[to] = counts[slot];
+      if (counts[slot] < 0) this.#large.set(to, large.get(slot)!);
     }
     return true;
   }
@@ -143,6 +136,7 @@ export class CountCache {
     this.#keys = new Int32Array(slots * this.#keyWords);
     this.#nodes = new Float32Array(slots);
     this.#counts = new Float64Array(slots);
+    this.#large = new Map();
   }
 
   #bytesOf(buckets: number): number {

@@ -79,7 +79,7 @@ export class DancingLinks {
 
   /**
    * The options of the solution at which `run` paused or reached its limit, valid until the next `run`: the first
-   * `selectedCount` entries, the preselected options first, then the others in the order in which they were selected. If
+   * `selectedCount` entries, the preselected options too, in any order. If
    * it did neither, those of an earlier solution, at most 1,024 before the latest.
    */
   get selected(): Int32Array {

@@ -29,7 +29,7 @@
  * The branches are also the levels of plain-search.ts, so that open-branches.ts can store the rest of a search, up to the
  * first split: half of a product is no count.
  *
- * `isWorthwhile` becomes false if the cache saves little (savings.ts); a search that is faster at each node then continues
+ * `isWorthwhile` becomes false if the cache saves little; a search that is faster at each node then continues
  * (counting-search.ts). docs/explanation/search.md has what was measured, tried and dropped.
  */
 import { firstShortest, isDecided } from './choice.ts';
@@ -39,7 +39,6 @@ import type { RunLimits } from './dancing-links.ts';
 import { createKernel, type DecisionKernel, type Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
-import { Savings } from './savings.ts';
 import { Phase, SearchStop } from './search.ts';
 import {
   createPlainMemory,
@@ -69,6 +68,9 @@ const CHECKED_PART = 3 / 4;
 
 /** A bound for sums and products of nodes, far above any budget. */
 const MAX_NODES = 1e30;
+
+/** Nodes before it is checked what the cache saves; each later interval is twice as long. */
+const FIRST_CHECK = 4096;
 
 /** An item that was branched on, or components that are counted one after the other. */
 type Frame = Branch | Split;
@@ -102,11 +104,11 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
-  readonly #kernel: Kernel | DecisionKernel;
+  readonly kernel: Kernel | DecisionKernel;
   readonly #state: ResidualState;
   readonly #components: Components;
   /** The counts of residual problems: of whole ones, and of components. */
-  readonly cache: CountCache;
+  readonly #cache: CountCache;
   readonly #isRepeated: boolean;
   readonly #frames: Frame[] = [];
   /** Number of frames that are branches: the number of levels. */
@@ -125,29 +127,28 @@ export class MemoSearch {
   /** Distinguishes the keys of searches with other options out; 0 if the item that is being decided says which. */
   #tag = 0;
   #searches = 0;
-  /** Of all searches with this cache. */
-  readonly #savings: Savings;
+  /** False once the cache has saved too little; `run` then returns `slice` and searches nothing. */
+  isWorthwhile = true;
+  /** Nodes of all searches with this cache, and those that it saved. */
+  #entered = 0;
+  #saved = 0;
+  #checkAt: number;
 
   /**
    * @param cacheBytes bytes that the cache may take
    * @param mayAbandon whether `isWorthwhile` may become false
    */
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
-    this.#savings = new Savings(mayAbandon);
+    this.#checkAt = mayAbandon ? FIRST_CHECK : Number.POSITIVE_INFINITY;
     this.memory = createPlainMemory(problem);
-    this.#kernel = createKernel(this.memory);
-    this.#state = new ResidualState(this.#kernel);
+    this.kernel = createKernel(this.memory);
+    this.#state = new ResidualState(this.kernel);
     this.#components = new Components(this.memory);
-    this.cache = new CountCache(this.#state.length, cacheBytes);
+    this.#cache = new CountCache(this.#state.length, cacheBytes);
     this.#isRepeated = problem.multiplicities !== undefined;
     this.#wholeMask = this.#state.maskOf();
     this.#mask = this.#wholeMask;
     this.reset([]);
-  }
-
-  /** False once the cache has saved too little; `run` then returns `slice` and searches nothing. */
-  get isWorthwhile(): boolean {
-    return this.#savings.isWorthwhile;
   }
 
   get nodes(): number {
@@ -164,7 +165,11 @@ export class MemoSearch {
 
   /** Bytes of the search and its cache. */
   get bytes(): number {
-    return this.memory.words.byteLength + this.cache.bytes;
+    return this.memory.words.byteLength + this.cacheBytes;
+  }
+
+  get cacheBytes(): number {
+    return this.#cache.bytes;
   }
 
   /** Solutions found so far; after the search, all of them. Those below a split count when all its components are. */
@@ -180,31 +185,47 @@ export class MemoSearch {
 
   /** Prepares a search with some decisions made; options are out only with multiplicities. The cache stays. */
   reset(decisions: readonly number[]): void {
-    this.memory.counts.fill(0);
-    this.continueAt(decisions, 0);
-    if (this.#isRepeated) this.#tag = ++this.#searches;
-  }
-
-  /**
-   * Prepares a search below decisions that this search makes too, so that their keys are the same. Nodes, guesses and updates are
-   * added to those before.
-   *
-   * @param item whose options are being decided; 0 if all of those of the items so far are
-   */
-  continueAt(decisions: readonly number[], item: number): void {
-    const { words, at } = this.memory;
+    const { words, at, counts } = this.memory;
+    counts.fill(0);
     words.set(decisions, at.preselected);
     words[PRESELECTED_COUNT] = decisions.length;
-    this.#kernel.begin(false);
+    this.kernel.begin(false);
     this.#frames.length = 0;
     this.#splits = 0;
     this.#depth = 0;
     this.#count = 0;
     this.#mask = this.#wholeMask;
-    this.#rootItem = item;
-    this.#tag = 0;
+    this.#rootItem = 0;
+    this.#tag = this.#isRepeated ? ++this.#searches : 0;
     this.#phase = Phase.root;
     this.#storePlace();
+  }
+
+  /**
+   * After a search is done: prepares that of the residual problem that the decisions since leave.
+   *
+   * @param item whose options are being decided; 0 if all of those of the items so far are
+   */
+  resetBelow(item: number): void {
+    this.#rootItem = item;
+    this.#splitAt = 0;
+    this.#phase = Phase.choose;
+  }
+
+  /** Selects the option of a node, or takes that of `~node` out; false if an item has failed. */
+  decide(decision: number): boolean {
+    const { kernel } = this;
+    const path = kernel.pathLength;
+    const isConsistent =
+      decision >= 0 ? kernel.select(decision) : (kernel as DecisionKernel).remove(~decision);
+    this.#state.toggle(path, kernel.pathLength);
+    return isConsistent;
+  }
+
+  /** Undoes the decisions since path and trail had these lengths. */
+  undoTo(pathLength: number, trailLength: number): void {
+    this.#state.toggle(pathLength, this.kernel.pathLength);
+    this.kernel.undoTo(pathLength, trailLength);
   }
 
   /** Searches until a limit is reached; the limits are those of `DancingLinks.run`, without pauses at solutions. */
@@ -220,7 +241,6 @@ export class MemoSearch {
 
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number): SearchStop {
     const { counts, words } = this.memory;
-    const kernel = this.#kernel;
     const sliceEnd = counts[NODES] + sliceNodes;
     const isLimited = Number.isFinite(maxSolutions);
     for (;;) {
@@ -234,20 +254,16 @@ export class MemoSearch {
           if (counts[NODES] >= sliceEnd || !this.#isWorthANode()) return SearchStop.slice;
           const node = words[this.#levelAt(this.#depth)];
           counts[NODES]++;
-          this.#savings.enter();
-          const path = kernel.pathLength;
+          this.#entered++;
           if (node > 0 && (this.#isRepeated || words[node + DOWN] !== words[node + ITEM])) counts[GUESSES]++;
-          const isConsistent = node > 0 ? kernel.select(node) : (kernel as DecisionKernel).remove(~node);
-          this.#state.toggle(path, kernel.pathLength);
-          this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
+          this.#phase = this.decide(node) ? Phase.choose : Phase.backtrack;
           break;
         }
         case Phase.backtrack: {
           const branch = this.#frames[this.#frames.length - 1] as Branch;
           const level = this.#levelAt(this.#depth);
           const node = words[level];
-          this.#state.toggle(words[level + 1], kernel.pathLength);
-          kernel.undoTo(words[level + 1], words[level + 2]);
+          this.undoTo(words[level + 1], words[level + 2]);
           branch.nodes++;
           if (!branch.decides) words[level] = words[node + DOWN];
           if (branch.decides ? node < 0 : words[level] === branch.item) {
@@ -255,7 +271,7 @@ export class MemoSearch {
             this.#depth--;
             this.#splitAt = branch.splitAt;
             branch.nodes = Math.min(branch.nodes, MAX_NODES);
-            this.cache.add(this.#readKey(branch.next), branch.count, branch.nodes);
+            this.#cache.add(this.#readKey(branch.next), branch.count, branch.nodes);
             this.#return(branch.count, branch.nodes);
             break;
           }
@@ -275,7 +291,7 @@ export class MemoSearch {
   }
 
   #enterRoot(): boolean {
-    const kernel = this.#kernel;
+    const kernel = this.kernel;
     if (!kernel.link()) return false;
     this.#state.begin();
     const isConsistent = kernel.settleRoot();
@@ -293,15 +309,15 @@ export class MemoSearch {
       return;
     }
     const next = decided === 0 ? 0 : words[decided + DOWN];
-    const slot = this.cache.slotOf(this.#readKey(next));
+    const slot = this.#cache.slotOf(this.#readKey(next));
     if (slot >= 0) {
-      const nodes = this.cache.nodesAt(slot);
-      this.#savings.save(nodes);
-      this.#return(this.cache.countAt(slot), nodes);
+      const nodes = this.#cache.nodesAt(slot);
+      this.#saved += nodes;
+      this.#return(this.#cache.countAt(slot), nodes);
       return;
     }
     const splitAt = this.#splitAt;
-    if (decided === 0 && this.#kernel.pathLength >= splitAt) {
+    if (decided === 0 && this.kernel.pathLength >= splitAt) {
       const active = this.#activeItems();
       const open = this.#isRepeated ? active.filter((item) => words[item + SPARE] > 0) : active;
       const components = this.#components.split(open);
@@ -309,7 +325,7 @@ export class MemoSearch {
         this.#openSplit(components, active);
         return;
       }
-      this.#splitAt = this.#kernel.pathLength + CHECKED_PART * open.length;
+      this.#splitAt = this.kernel.pathLength + CHECKED_PART * open.length;
     }
     this.#openBranch(decided === 0 ? firstShortest(words) : decided, next, splitAt);
   }
@@ -327,8 +343,8 @@ export class MemoSearch {
     this.#frames.push({ item, decides, next, count: 0, nodes: 0, splitAt });
     const level = this.#levelAt(++this.#depth);
     words[level] = words[item + DOWN];
-    words[level + 1] = this.#kernel.pathLength;
-    words[level + 2] = this.#kernel.trailLength;
+    words[level + 1] = this.kernel.pathLength;
+    words[level + 2] = this.kernel.trailLength;
     this.#phase = Phase.enter;
   }
 
@@ -351,7 +367,7 @@ export class MemoSearch {
     const { words } = this.memory;
     this.#mask = this.#state.maskOf(component);
     this.#linkActive(component.filter((item) => !isCovered(words, item)));
-    this.#splitAt = this.#kernel.pathLength + CHECKED_PART * component.length;
+    this.#splitAt = this.kernel.pathLength + CHECKED_PART * component.length;
     this.#phase = Phase.choose;
   }
 
@@ -366,7 +382,7 @@ export class MemoSearch {
       const repeated = Math.min(Number(frame.count) * nodes, MAX_NODES);
       frame.count = productOf(frame.count, count);
       frame.nodes += repeated;
-      this.#savings.save(repeated - nodes);
+      this.#saved += repeated - nodes;
       this.#endComponent(frame);
     } else {
       frame.count = sumOf(frame.count, count);
@@ -386,7 +402,7 @@ export class MemoSearch {
     this.#linkActive(split.active);
     this.#mask = split.mask;
     this.#splitAt = split.splitAt;
-    this.cache.add(this.#readKey(), split.count, split.nodes);
+    this.#cache.add(this.#readKey(), split.count, split.nodes);
     this.#return(split.count, split.nodes);
   }
 
@@ -414,9 +430,17 @@ export class MemoSearch {
     return this.#state.read(this.#mask, this.#tag, next);
   }
 
-  /** Components save the most, but only after the first is counted, so there is no check within them. */
+  /**
+   * Whether the cache saves enough nodes: a third of them at first, and more later. What matters is not the rate of hits, but what
+   * they save. Components save the most, but only after the first is counted, so there is no check within them.
+   */
   #isWorthANode(): boolean {
-    return this.#splits > 0 || this.#savings.check();
+    if (this.#splits === 0 && this.#entered >= this.#checkAt) {
+      const required = 0.5 + Math.log2(this.#checkAt / FIRST_CHECK) / 4;
+      this.isWorthwhile &&= this.#saved >= required * this.#entered;
+      this.#checkAt *= 2;
+    }
+    return this.#splits > 0 || this.isWorthwhile;
   }
 
   #levelAt(depth: number): number {

@@ -2,7 +2,6 @@
 import { CheapestSearch } from './costs/cheapest-search.ts';
 import { taxedBytes } from './costs/taxes.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { estimateSearchTree } from './estimate-search.ts';
 import { openLinks } from './open-links.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
@@ -10,6 +9,7 @@ import type { SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
+import { estimateTree } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch {
@@ -66,7 +66,7 @@ export function openSearch(
   rule?: SplitRule,
 ): SolutionSearch {
   if (problem.costs !== undefined && !anyOrder) return new CheapestSearch(problem);
-  const search = new SplitSearch(problem, wanted, { estimate: estimateSearchTree, rule });
+  const search = new SplitSearch(problem, wanted, { estimate: estimateTree, rule });
   search.openAnswers = openAnswers;
   return search;
 }

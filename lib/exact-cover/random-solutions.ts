@@ -3,67 +3,94 @@
  *
  *     count all solutions  ->  draw a number  ->  find the solution with that number  ->  draw a number ...
  *
- * That is exact at any size, as far as the numbers are drawn without bias (numbered-solutions.ts).
+ * A solution is found by its number without finding those before it:
+ *
+ *     13 solutions     a b     5 of them: numbers 0 to 4
+ *                      a c     8 of them: numbers 5 to 12        number 9 is number 9 - 5 = 4 of those with a c
+ *
+ * At each node the options of an item divide the numbers among them by their counts, so each number is one solution. That is exact
+ * at any size, as far as the numbers are drawn without bias.
+ *
+ * Memoised counting (memo-search.ts) provides the counts. It counts the whole problem first, however little its cache saves; the
+ * descent makes the same choices in the same links, so nearly all counts that it needs are in the cache. One that was replaced there,
+ * or that was only counted by components, is counted again where the descent is.
+ *
+ * The nodes are those of all counts, and the options tried in descents.
  */
+import { firstShortest, isDecided } from './choice.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { NumberedSolutions } from './numbered-solutions.ts';
+import { MemoSearch } from './memo-search.ts';
 import type { SolutionSearch } from './open-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { SearchStop } from './search.ts';
-import type { SolutionCount } from './solution-count.ts';
+import { DOWN, isNeededOnce, SELECTED_COUNT } from './search-memory.ts';
+import { differenceOf, type SolutionCount } from './solution-count.ts';
 
 /** Returns a whole number from 0 to `bound` - 1, each with the same probability. */
 export type DrawBelow = (bound: SolutionCount) => SolutionCount;
 
 export class RandomSolutions implements SolutionSearch {
+  /** The number of solutions of the problem; undefined until they are counted. */
+  total: SolutionCount | undefined;
   /** Solutions drawn so far. */
   solutions = 0;
-  /** The options of the latest solution: the first `selectedCount`, ascending. */
-  readonly selected: Int32Array;
-  selectedCount = 0;
   /** Entries, heads and the root of the whole problem. */
   readonly nodeCount: number;
-  readonly #numbered: NumberedSolutions;
+  readonly #memo: MemoSearch;
   readonly #below: DrawBelow;
-  /** Whether a solution is requested. */
-  #isDrawn = false;
+  /** Options tried in descents. */
+  #tried = 0;
+  /** Ends at a solution, or where a limit is reached. */
+  readonly #steps: Iterator<'solution' | 'limit', void>;
+  #maxNodes = 0;
+  #sliceEnd = 0;
 
   /**
    * @param problem its costs are ignored
    * @param preselected options that every solution is to contain
    */
-  constructor(problem: ExactCoverProblem, below: DrawBelow, preselected: readonly number[] = []) {
-    const { primaryCount, secondaryCount, items, optionCount } = problem;
-    this.selected = new Int32Array(optionCount);
-    this.nodeCount = items.length + primaryCount + secondaryCount + 1;
-    this.#numbered = new NumberedSolutions(problem, preselected);
+  constructor(
+    problem: ExactCoverProblem,
+    below: DrawBelow,
+    preselected: readonly number[] = [],
+    cacheBytes?: number,
+  ) {
+    this.nodeCount = problem.items.length + problem.primaryCount + problem.secondaryCount + 1;
+    this.#memo = new MemoSearch(problem, cacheBytes, false);
+    this.#memo.reset(preselected);
     this.#below = below;
-  }
-
-  /** The number of solutions of the problem; undefined until they are counted. */
-  get total(): SolutionCount | undefined {
-    return this.#numbered.count;
+    this.#steps = this.#draw();
   }
 
   get nodes(): number {
-    return this.#numbered.nodes;
+    return this.#tried + this.#memo.nodes;
   }
 
   get guesses(): number {
-    return this.#numbered.guesses;
+    return this.#memo.guesses;
   }
 
   get updates(): number {
-    return this.#numbered.updates;
+    return this.#memo.updates;
   }
 
   /** Bytes of all arrays, without those of memoised counting. */
   get bytes(): number {
-    return this.#numbered.bytes - this.#numbered.memoBytes;
+    return this.#memo.bytes - this.memoBytes;
   }
 
   get memoBytes(): number {
-    return this.#numbered.memoBytes;
+    return this.#memo.cacheBytes;
+  }
+
+  /** The options of the latest solution: the first `selectedCount`, ascending. */
+  get selected(): Int32Array {
+    const { words, at, problem } = this.#memo.memory;
+    return words.subarray(at.selected, at.selected + problem.optionCount);
+  }
+
+  get selectedCount(): number {
+    return this.#memo.memory.words[SELECTED_COUNT];
   }
 
   /**
@@ -71,27 +98,72 @@ export class RandomSolutions implements SolutionSearch {
    * that there is no solution.
    */
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
-    const sliceEnd = this.nodes + sliceNodes;
-    for (;;) {
-      if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
-      const stop = this.#numbered.run({ maxNodes, sliceNodes: Math.max(0, sliceEnd - this.nodes) });
-      if (stop !== SearchStop.exhausted) return stop;
-      if (this.#isDrawn) {
-        this.#take(this.#numbered.solution());
-        this.#isDrawn = false;
-        if (this.solutions >= maxSolutions) return SearchStop.solutionLimit;
-        if (pauseAtSolution) return SearchStop.solution;
-      }
-      const { total = 0 } = this;
-      if (total === 0) return SearchStop.exhausted;
-      this.#numbered.request(this.#below(total));
-      this.#isDrawn = true;
+    this.#maxNodes = maxNodes;
+    this.#sliceEnd = this.nodes + sliceNodes;
+    while (this.solutions < maxSolutions) {
+      const step = this.#steps.next();
+      if (step.done === true) return SearchStop.exhausted;
+      if (step.value === 'limit') return this.nodes >= maxNodes ? SearchStop.nodeLimit : SearchStop.slice;
+      if (pauseAtSolution && this.solutions < maxSolutions) return SearchStop.solution;
+    }
+    return SearchStop.solutionLimit;
+  }
+
+  *#draw(): Generator<'solution' | 'limit', void> {
+    const { kernel } = this.#memo;
+    this.total = yield* this.#count();
+    const { pathLength, trailLength } = kernel;
+    while (this.total > 0) {
+      yield* this.#descend(this.#below(this.total));
+      kernel.copySelected();
+      this.selected.subarray(0, this.selectedCount).sort();
+      this.#memo.undoTo(pathLength, trailLength);
+      this.solutions++;
+      yield 'solution';
     }
   }
 
-  #take(solution: Int32Array): void {
-    this.solutions++;
-    this.selected.set(solution);
-    this.selectedCount = solution.length;
+  /** Selects the options of the solution with a number. */
+  *#descend(number: SolutionCount): Generator<'limit', void> {
+    const memo = this.#memo;
+    const { words } = memo.memory;
+    let rest = number;
+    for (let item = 0; ; ) {
+      if (item === 0 || isDecided(words, item)) item = firstShortest(words);
+      if (item === 0) return;
+      const isOnce = isNeededOnce(words, item);
+      for (let node = words[item + DOWN]; ; node = words[node + DOWN]) {
+        while (this.nodes >= this.#maxNodes || this.nodes >= this.#sliceEnd) yield 'limit';
+        this.#tried++;
+        const { pathLength, trailLength } = memo.kernel;
+        const isLast = isOnce && words[node + DOWN] === item;
+        if (memo.decide(node)) {
+          if (isLast) break;
+          memo.resetBelow(item);
+          const count = yield* this.#count();
+          if (rest < count) break;
+          rest = differenceOf(rest, count);
+        }
+        memo.undoTo(pathLength, trailLength);
+        if (isOnce) continue;
+        memo.decide(~node);
+        break;
+      }
+    }
+  }
+
+  /** Counts the solutions of the residual problem; the links are then as before. */
+  *#count(): Generator<'limit', SolutionCount> {
+    const memo = this.#memo;
+    for (;;) {
+      const stop = memo.run({
+        maxSolutions: Number.POSITIVE_INFINITY,
+        maxNodes: this.#maxNodes - this.#tried,
+        sliceNodes: this.#sliceEnd - this.nodes,
+        pauseAtSolution: false,
+      });
+      if (stop === SearchStop.exhausted) return memo.solutions;
+      yield 'limit';
+    }
   }
 }

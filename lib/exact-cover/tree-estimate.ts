@@ -13,35 +13,55 @@
  * estimates are skewed. Where most nodes are below few branches that no probe has taken, the mean is too low, and so may be
  * the interval.
  *
+ * With multiplicities, a node has two branches, an option in or out, which differ much in size: of ten options of which one is in, the
+ * first is in one of ten ways. So a probe takes a branch with about the part of the ways that it has, and counts it by the
+ * inverse of that probability; the mean stays that of the tree.
+ *
  * The tree is that of a search for all solutions (plain-search.ts) that learns no weights. A search for one or two solutions
  * mostly needs less. docs/explanation/search.md has how good the intervals are.
  */
-import { chooseItem } from './choice.ts';
-import { Kernel } from './kernel.ts';
-import { bounded, MAX_WORK, meanOfProbes, randomNumbers, type TreeEstimate } from './probes.ts';
+import { chooseItem, fewestToSpare } from './choice.ts';
+import { DecisionKernel, Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import {
   createPlainMemory,
   DOWN,
+  leastOf,
+  MOST,
   PRESELECTED_COUNT,
   type SearchMemory,
   searchBytes,
+  sizeOf,
   UPDATES,
   waysOf,
 } from './search-memory.ts';
 import { workOf } from './work.ts';
 
-export type { TreeEstimate } from './probes.ts';
+/** The estimate of a tree; numbers beyond 1.8 * 10^308 are that. */
+export interface TreeEstimate {
+  /** Nodes of the tree, and an interval that mostly has their true number. */
+  readonly nodes: number;
+  readonly low: number;
+  readonly high: number;
+  readonly updates: number;
+  readonly probes: number;
+}
 
 /** Larger problems are not estimated, as that takes as much memory as their search. */
 const MAX_BYTES = 64 * 2 ** 20;
+const MAX_PROBES = 2000;
+/** Work of all probes: that of a few dozen milliseconds. */
+const MAX_WORK = 10_000_000;
+/** With fewer probes, the interval says nothing. */
+const MIN_PROBES = 50;
+/** Standard errors on each side of the interval: more than the 1.96 of a normal distribution, as probes are skewed. */
+const ERRORS = 2.5;
 
 /**
  * Estimates the search tree of a problem. The same arguments give the same estimate.
  *
  * @param maxWork work of all probes (`workOf`), and one for each entry of the problem; at most 10,000,000 is used
  * @param preselected options that every solution is to contain
- * @param branching how the search branches; by default, as without multiplicities
  * @returns undefined if that is too little work, or the problem is too large
  */
 export function estimateTree(
@@ -49,7 +69,6 @@ export function estimateTree(
   maxWork = MAX_WORK,
   seed = 1,
   preselected: readonly number[] = [],
-  branching: Branching = tryOptions,
 ): TreeEstimate | undefined {
   const probeWork = Math.min(maxWork, MAX_WORK) - problem.items.length;
   if (probeWork <= 0 || searchBytes(problem) > MAX_BYTES) return undefined;
@@ -57,8 +76,8 @@ export function estimateTree(
   const { words, counts, at } = memory;
   words.set(preselected, at.preselected);
   words[PRESELECTED_COUNT] = preselected.length;
-  const random = randomNumbers(seed);
-  const { kernel, choose, enter } = branching(memory, random);
+  const branching = problem.multiplicities === undefined ? tryOptions : decideOptions;
+  const { kernel, choose, enter } = branching(memory, randomNumbers(seed));
   kernel.begin(false);
   const isConsistent = kernel.link() && kernel.settleRoot();
   const { pathLength, trailLength } = kernel;
@@ -66,11 +85,11 @@ export function estimateTree(
   if (!isConsistent || choose() === 0) {
     return { nodes: 1, low: 1, high: 1, updates: rootUpdates, probes: 1 };
   }
-  return meanOfProbes(probeWork, rootUpdates, () => {
+  const probes: number[] = [];
+  let allUpdates = 0;
+  for (let work = 0; probes.length < MAX_PROBES && work < probeWork; ) {
     let width = 1;
     let nodes = 1;
-    let updates = 0;
-    let work = 0;
     for (let isOpen = true; isOpen; ) {
       const item = choose();
       if (item === 0) break;
@@ -79,20 +98,19 @@ export function estimateTree(
       isOpen = isConsistent;
       nodes = bounded(nodes + width * branches);
       width = bounded(width / part);
-      const done = counts[UPDATES] - before;
-      updates = bounded(updates + width * done);
-      work += skipped + workOf(1, done);
+      const updates = counts[UPDATES] - before;
+      allUpdates = bounded(allUpdates + width * updates);
+      work += skipped + workOf(1, updates);
     }
     kernel.undoTo(pathLength, trailLength);
-    return { nodes, updates, work };
-  });
+    probes.push(nodes);
+  }
+  if (probes.length < MIN_PROBES) return undefined;
+  return { ...intervalOf(probes), updates: rootUpdates + allUpdates / probes.length, probes: probes.length };
 }
 
 /** How a search branches. */
-export type Branching = (
-  memory: SearchMemory,
-  random: () => number,
-) => {
+interface Branching {
   readonly kernel: Kernel;
   /** The item to branch on; 0 if nothing is left to decide. */
   readonly choose: () => number;
@@ -103,10 +121,10 @@ export type Branching = (
     readonly skipped: number;
     readonly isConsistent: boolean;
   };
-};
+}
 
 /** Tries the options of an item. */
-function tryOptions(memory: SearchMemory, random: () => number): ReturnType<Branching> {
+function tryOptions(memory: SearchMemory, random: () => number): Branching {
   const { words } = memory;
   const kernel = new Kernel(memory);
   const enter = (item: number) => {
@@ -117,4 +135,50 @@ function tryOptions(memory: SearchMemory, random: () => number): ReturnType<Bran
     return { branches, part: 1 / branches, skipped, isConsistent: kernel.select(node) };
   };
   return { kernel, choose: () => chooseItem(memory, false), enter };
+}
+
+/** Decides the first option of an item. */
+function decideOptions(memory: SearchMemory, random: () => number): Branching {
+  const { words } = memory;
+  const kernel = new DecisionKernel(memory);
+  const enter = (item: number) => {
+    const node = words[item + DOWN];
+    const first = partWithFirst(words, item);
+    const isIn = random() < first;
+    const part = isIn ? first : 1 - first;
+    return { branches: 2, part, skipped: 0, isConsistent: isIn ? kernel.select(node) : kernel.remove(node) };
+  };
+  return { kernel, choose: () => fewestToSpare(memory), enter };
+}
+
+/** About the part of the ways to decide the options of an item in which the first is in; above 0 and below 1. */
+function partWithFirst(words: Int32Array, item: number): number {
+  const size = sizeOf(words, item);
+  return Math.min(Math.max(size / 2, leastOf(words, item)), words[item + MOST]) / size;
+}
+
+/** Without Infinity, for which there are neither quotients nor JSON. */
+export function bounded(value: number): number {
+  return Math.min(value, Number.MAX_VALUE);
+}
+
+/** The mean of positive values, and the interval of its standard error on a logarithmic scale. */
+function intervalOf(values: readonly number[]): Pick<TreeEstimate, 'nodes' | 'low' | 'high'> {
+  // Sums and squares of the values themselves may be beyond all numbers.
+  const most = Math.max(...values);
+  const mean = most * (values.reduce((sum, value) => sum + value / most, 0) / values.length);
+  const squares = values.reduce((sum, value) => sum + (value / mean - 1) ** 2, 0);
+  const error = Math.exp((ERRORS * Math.sqrt(squares / (values.length - 1))) / Math.sqrt(values.length));
+  return { nodes: mean, low: mean / error, high: bounded(mean * error) };
+}
+
+/** Random numbers from 0 to below 1, from a seed (Marsaglia's xorshift). */
+export function randomNumbers(seed: number): () => number {
+  let state = Math.imul(seed, 0x9e37_79b1) | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
 }

@@ -13,7 +13,7 @@ import { availableParallelism } from 'node:os';
 import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { type DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { estimateSearchTree } from '../../lib/exact-cover/estimate-search.ts';
+import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
@@ -82,7 +82,7 @@ export async function reportSplit(count = availableParallelism(), passes: number
   try {
     for (const item of CASES.filter(({ name }) => name.includes(only))) {
       const problem = item.problem();
-      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateSearchTree });
+      const split = () => new SplitSearch(problem, item.maxSolutions, { estimate: estimateTree });
       const unsplit = () => openLinks(problem, item.maxSolutions);
       const rounds: Record<'whole' | 'one' | 'many', Awaited<ReturnType<typeof run>>>[] = [];
       for (let pass = 0; pass < passes; pass++) {

@@ -6,14 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemoisedCount } from '../../lib/exact-cover/counting-search.ts';
 import { DancingLinks, type RunLimits } from '../../lib/exact-cover/dancing-links.ts';
-import { estimateSearchTree } from '../../lib/exact-cover/estimate-search.ts';
 import { MemoSearch } from '../../lib/exact-cover/memo-search.ts';
-import { NumberedSolutions } from '../../lib/exact-cover/numbered-solutions.ts';
 import { openSearch, openStoredSearch, type SolutionSearch } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { RandomSolutions } from '../../lib/exact-cover/random-solutions.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
+import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { boardProblem, dominoes } from './board-problems.ts';
 import { anyProblem, bruteForce, costOf, NO_LIMITS, withDecisions } from './brute-force.ts';
@@ -218,31 +217,15 @@ describe('every search of the core, on any small problem', () => {
     });
   });
 
-  test('finds each solution by its number, with any cache, in slices of any length', () => {
+  test('draws each solution by its number, with any cache, in slices of any length', () => {
     promise(
       [withDecisions(problems, false), caches, someSlices],
       ([problem, decisions], cacheBytes, slices) => {
         const expected = bruteForce(problem, decisions);
-        const numbered = new NumberedSolutions(problem, decisions, cacheBytes);
-        let k = 0;
-        const finish = () => {
-          while (
-            numbered.run({ ...NO_LIMITS, sliceNodes: slices[k % slices.length] }) !== SearchStop.exhausted
-          )
-            k++;
-        };
-        finish();
-        expect(numbered.count).toBe(expected.length);
-        const found = expected.map((_, number) => {
-          numbered.request(number);
-          finish();
-          return numbered.solution().join(' ');
-        });
-        expect(found.sort()).toEqual(expected);
-        expect(() => numbered.request(expected.length)).toThrow(RangeError);
         let next = 0;
-        const drawn = new RandomSolutions(problem, () => next++, decisions);
+        const drawn = new RandomSolutions(problem, () => next++, decisions, cacheBytes);
         expect(solutionsOf(drawn, slices, { maxSolutions: expected.length }).sort()).toEqual(expected);
+        if (expected.length > 0) expect(drawn.total).toBe(expected.length);
       },
     );
   });
@@ -251,7 +234,7 @@ describe('every search of the core, on any small problem', () => {
     promise([problems], (problem) => {
       const search = openSearch(problem, true, ALL);
       search.run(NO_LIMITS);
-      const tree = estimateSearchTree(problem);
+      const tree = estimateTree(problem);
       if (tree === undefined) return;
       expect(tree.nodes).toBeGreaterThanOrEqual(tree.low);
       expect(tree.nodes).toBeLessThanOrEqual(tree.high);
@@ -310,9 +293,5 @@ describe('what is not possible is refused', () => {
     const priced = { ...queens(4), costs: new Float64Array(16) };
     const branches = [{ selected: [], untried: [1] }];
     expect(openStoredSearch(priced, { solutions: 0, nodes: 1, branches }, 1, ALL)).toBeUndefined();
-  });
-
-  test('a solution before all are counted', () => {
-    expect(() => new NumberedSolutions(queens(4)).request(0)).toThrow(RangeError);
   });
 });

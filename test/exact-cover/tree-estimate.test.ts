@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks } from '../../lib/exact-cover/dancing-links.ts';
-import { estimateSearchTree } from '../../lib/exact-cover/estimate-search.ts';
 import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
@@ -89,7 +88,7 @@ describe('the estimate of a search tree', () => {
       ['of a problem with too few options', times(2, 3)],
     ])('%s is exact', (_name, problem) => {
       const { nodes } = searched(problem);
-      expect(estimateSearchTree(problem)).toMatchObject({ nodes, low: nodes, high: nodes });
+      expect(estimateTree(problem)).toMatchObject({ nodes, low: nodes, high: nodes });
     });
 
     test('has an interval that mostly has the number of nodes', () => {
@@ -97,7 +96,7 @@ describe('the estimate of a search tree', () => {
       for (const problem of [reducedDissections(3, 4), motleyDissections(4, 5)]) {
         const { nodes, updates } = searched(problem);
         for (let seed = 1; seed <= 5; seed++) {
-          const { low, high, ...estimate } = estimateSearchTree(problem, 100_000, seed)!;
+          const { low, high, ...estimate } = estimateTree(problem, 100_000, seed)!;
           expect(estimate.updates / updates).toBeCloseTo(estimate.nodes / nodes, 0);
           if (low <= nodes && nodes <= high) found++;
         }

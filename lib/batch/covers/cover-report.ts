@@ -3,7 +3,7 @@
  * totals of a file.
  */
 
-import { estimateSearchTree } from '../../exact-cover/estimate-search.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
 import { workOf } from '../../exact-cover/work.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
@@ -110,7 +110,7 @@ function spentError(
 ): RecordError {
   const { solutions, nodes, updates, leastCost, costBound } = answer;
   if (leastCost === undefined || costBound === undefined) {
-    const tree = estimateSearchTree(problem, adviceWork(workOf(nodes, updates), problem.items.length, index));
+    const tree = estimateTree(problem, adviceWork(workOf(nodes, updates), problem.items.length, index));
     return limitError(solutions, nodes, coverAdvice(tree, nodes, spent));
   }
   const known = `the cheapest solution so far costs ${leastCost}, and none costs less than ${costBound}`;

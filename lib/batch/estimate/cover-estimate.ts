@@ -1,6 +1,6 @@
 /** Estimates how long the search of exact-cover problems takes on this machine. */
 import { SearchStop } from '../../exact-cover/dancing-links.ts';
-import { estimateSearchTree } from '../../exact-cover/estimate-search.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { openSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
@@ -62,7 +62,7 @@ function estimateSearch(problem: ExactCoverProblem, clock: Clock): Omit<CoverEst
   } while (stop === SearchStop.slice && ms < SAMPLE_MS);
   const { nodes, updates } = links;
   if (stop === SearchStop.exhausted) return { nodes, updates, seconds: ms / 1000 };
-  const tree = estimateSearchTree(problem);
+  const tree = estimateTree(problem);
   if (tree === undefined) return {};
   return {
     nodes: Math.round(tree.nodes),

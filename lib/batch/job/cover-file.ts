@@ -8,7 +8,7 @@
  * may have begun with a problem before its turn (covers/problems-ahead.ts).
  */
 
-import { estimateSearchTree } from '../../exact-cover/estimate-search.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { workOf } from '../../exact-cover/work.ts';
@@ -135,7 +135,7 @@ export class CoverFile implements FileJob {
     const treeNodes = () => {
       // A search by cost has another tree.
       const isByCost = cover.problem.costs !== undefined && !counting && this.#below === undefined;
-      tree ??= { nodes: isByCost ? undefined : estimateSearchTree(cover.problem)?.nodes };
+      tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
       return tree.nodes;
     };
     const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
@@ -187,7 +187,7 @@ export class CoverFile implements FileJob {
     if (drawn === undefined || status !== StatusCode.limit) return undefined;
     const total = stop === Stop.exhausted ? solutions : undefined;
     const work = adviceWork(workOf(nodes, answer.updates), problem.items.length, index);
-    const tree = total === undefined ? estimateSearchTree(problem, work) : undefined;
+    const tree = total === undefined ? estimateTree(problem, work) : undefined;
     return drawLimitError(total, drawn, this.#limits.maxSolutions, nodes, tree, this.#spent(answer));
   }
 

@@ -17,11 +17,12 @@ export class OptionOrder {
   #length = 0;
   #gain = 1;
 
-  constructor(optionCount: number) {
+  /** @param options those that are in the order, ascending */
+  constructor(optionCount: number, options: readonly number[]) {
     this.#activity = new Float64Array(optionCount);
-    this.#heap = Int32Array.from({ length: optionCount }, (_, option) => option);
-    this.#placeOf = this.#heap.slice();
-    this.#length = optionCount;
+    this.#heap = new Int32Array(optionCount);
+    this.#placeOf = new Int32Array(optionCount).fill(-1);
+    for (const option of options) this.add(option);
   }
 
   /** Adds to the activity of the first `count` options. */

@@ -6,176 +6,137 @@
  * on easy puzzles, and takes hundreds of millions of nodes on hard ones: these end only at the node budget.
  *
  *     blanks[depth]     the cell that is filled at that depth
- *     untried[depth]    its legal digits that were not tried yet, as bits
- *     used[unit]        digits that the unit has, as bits
- *
- * Digit d is bit (d-1) % 32 of word floor((d-1) / 32); a 9x9 needs one word, a 36x36 two. All lengths follow from the
- * geometry, for any number of givens, including none.
+ *     next[depth]       its legal digit that is tried next; 0 if there is none
+ *     taken             by unit and digit: whether the unit has the digit
  *
  * A node is a digit written into a cell, and the root.
  */
-import type { Engine } from '../engine.ts';
-import type { Geometry } from '../geometry/geometry.ts';
-import { createDepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
-import { lowestBits, type UnitTables, unitTables } from './geometry-tables.ts';
+import { candidatesRefusal } from '../candidates.ts';
+import { type Engine, type SearchLimits, Stop } from '../engine.ts';
+import { type Geometry, unitsByCell } from '../geometry/geometry.ts';
+import type { Kernel } from './kernel.ts';
+import { KernelEngine } from './kernel-engine.ts';
 
-/** Creates a `backtrack` engine; it supports every geometry. */
+/** Creates a `backtrack` engine; it supports every geometry without candidates. */
 export function createBacktrackEngine(): Engine {
-  return createDepthFirstEngine('backtrack', 1, (geometry) => new BacktrackSearch(geometry));
+  return new KernelEngine(
+    'backtrack',
+    1,
+    (geometry) => new BacktrackKernel(geometry),
+    (geometry) => candidatesRefusal('backtrack', geometry),
+  );
 }
 
-class BacktrackSearch implements PuzzleSearch {
-  entered = 0;
-  guessed = 0;
-
-  private readonly geometry: Geometry;
-  private readonly tables: UnitTables;
-  private readonly words: number;
-  private readonly grid: Uint8Array;
-  private readonly used: Int32Array;
-  private readonly blanks: Int32Array;
-  private readonly untried: Int32Array;
-  private blankCount = 0;
-  /** The current depth; -1 when the search is exhausted. */
-  private depth = -1;
-  /** Whether the cell at this depth is new, so that its legal digits are not known yet. */
-  private reached = false;
+class BacktrackKernel implements Kernel {
+  /** 0 until the first slice enters the root. */
+  nodes = 0;
+  guesses = 0;
+  solutions = 0;
+  readonly #size: number;
+  readonly #taken: Uint8Array;
+  /** By cell: where each of its units begins in `taken`. */
+  readonly #unitsOf: readonly Int32Array[];
+  readonly #grid: Uint8Array;
+  readonly #solution: Uint8Array;
+  readonly #next: Uint8Array;
+  #blanks: number[] = [];
+  /** The depth whose cell is filled next; -1 when the search is exhausted. */
+  #depth = -1;
 
   constructor(geometry: Geometry) {
     const { size, cellCount, units } = geometry;
-    this.geometry = geometry;
-    this.tables = unitTables(geometry);
-    this.words = Math.ceil(size / 32);
-    this.grid = new Uint8Array(cellCount);
-    this.used = new Int32Array(units.length * this.words);
-    this.blanks = new Int32Array(cellCount);
-    this.untried = new Int32Array(cellCount * this.words);
+    this.#size = size;
+    this.#taken = new Uint8Array(units.length * (size + 1));
+    this.#unitsOf = unitsByCell(geometry).map((list) => Int32Array.from(list, (unit) => unit * (size + 1)));
+    this.#grid = new Uint8Array(cellCount);
+    this.#solution = new Uint8Array(cellCount);
+    this.#next = new Uint8Array(cellCount);
   }
 
   get bytes(): number {
-    const { grid, used, blanks, untried } = this;
-    return grid.byteLength + used.byteLength + blanks.byteLength + untried.byteLength;
+    return 3 * this.#grid.length + this.#taken.length + 4 * this.#blanks.length;
   }
 
-  begin(cells: Uint8Array, offset: number): void {
-    const { grid, used, blanks } = this;
-    used.fill(0);
-    grid.fill(0);
-    this.blankCount = 0;
-    this.depth = 0;
-    this.reached = true;
-    for (const cell of this.tables.usedCells) {
+  begin(cells: Uint8Array, offset: number): boolean {
+    this.nodes = 0;
+    this.guesses = 0;
+    this.solutions = 0;
+    this.#depth = -1;
+    this.#blanks = [];
+    this.#grid.fill(0);
+    this.#taken.fill(0);
+    let isConsistent = true;
+    for (const [cell, units] of this.#unitsOf.entries()) {
       const digit = cells[offset + cell];
-      if (digit === 0) {
-        blanks[this.blankCount++] = cell;
-      } else if (this.isUsed(cell, digit)) {
-        this.depth = -1;
-        this.reached = false;
-        return;
-      } else {
-        this.write(cell, digit);
-      }
+      if (digit > this.#size) return false;
+      if (units.length === 0) continue;
+      if (digit === 0) this.#blanks.push(cell);
+      else if (this.#nextLegal(cell, digit - 1) === digit) this.#write(cell, digit);
+      else isConsistent = false;
     }
+    if (isConsistent) this.#goDown();
+    return true;
   }
 
-  run(maxNodes: number): RunEnd {
-    const { grid, blanks, blankCount } = this;
-    let { depth, reached } = this;
-    let entered = 0;
-    let guessed = 0;
-    let end: RunEnd = RunEnd.exhausted;
-    while (depth >= 0) {
-      if (reached) {
-        reached = false;
-        if (depth === blankCount) {
-          depth--;
-          end = RunEnd.solution;
-          break;
-        }
-        this.findLegal(depth);
-      }
-      const cell = blanks[depth];
-      if (grid[cell] !== 0) this.erase(cell);
-      const digit = this.lowestUntried(depth);
-      if (digit === 0) {
-        depth--;
+  search({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: SearchLimits): Stop {
+    const blanks = this.#blanks;
+    const sliceEnd = this.nodes + sliceNodes;
+    if (this.nodes === 0) this.nodes = 1;
+    while (this.#depth >= 0) {
+      if (this.#depth === blanks.length) {
+        this.#depth--;
+        this.solutions++;
+        if (this.solutions === 1 || pauseAtSolution) this.#solution.set(this.#grid);
+        if (this.solutions >= maxSolutions) return Stop.solutionLimit;
+        if (pauseAtSolution) return Stop.paused;
         continue;
       }
-      if (entered === maxNodes) {
-        end = RunEnd.nodes;
-        break;
+      const cell = blanks[this.#depth];
+      if (this.#grid[cell] !== 0) this.#write(cell, 0);
+      const digit = this.#next[this.#depth];
+      if (digit === 0) {
+        this.#depth--;
+        continue;
       }
-      entered++;
-      this.markTried(depth, digit);
-      if (this.lowestUntried(depth) !== 0) guessed++;
-      this.write(cell, digit);
-      depth++;
-      reached = true;
+      if (this.nodes >= maxNodes) return Stop.nodeLimit;
+      if (this.nodes >= sliceEnd) return Stop.paused;
+      this.nodes++;
+      const next = this.#nextLegal(cell, digit);
+      this.#next[this.#depth] = next;
+      if (next !== 0) this.guesses++;
+      this.#write(cell, digit);
+      this.#goDown();
     }
-    this.depth = depth;
-    this.reached = reached;
-    this.entered = entered;
-    this.guessed = guessed;
-    return end;
+    return Stop.exhausted;
   }
 
-  writeSolution(out: Uint8Array): void {
-    out.set(this.grid);
+  readSolution(cells: Uint8Array, offset: number): void {
+    cells.set(this.#solution, offset);
   }
 
-  private isUsed(cell: number, digit: number): boolean {
-    const { unitStart, unitsOf } = this.tables;
-    const { used, words } = this;
-    const word = (digit - 1) >>> 5;
-    const bit = 1 << (digit - 1);
-    for (let k = unitStart[cell]; k < unitStart[cell + 1]; k++) {
-      if ((used[unitsOf[k] * words + word] & bit) !== 0) return true;
-    }
-    return false;
+  /** Goes to the next blank cell. */
+  #goDown(): void {
+    this.#depth++;
+    if (this.#depth < this.#blanks.length)
+      this.#next[this.#depth] = this.#nextLegal(this.#blanks[this.#depth], 0);
   }
 
-  private write(cell: number, digit: number): void {
-    this.grid[cell] = digit;
-    this.toggleUsed(cell, digit);
-  }
-
-  private erase(cell: number): void {
-    this.toggleUsed(cell, this.grid[cell]);
-    this.grid[cell] = 0;
-  }
-
-  private toggleUsed(cell: number, digit: number): void {
-    const { unitStart, unitsOf } = this.tables;
-    const { used, words } = this;
-    const word = (digit - 1) >>> 5;
-    const bit = 1 << (digit - 1);
-    for (let k = unitStart[cell]; k < unitStart[cell + 1]; k++) used[unitsOf[k] * words + word] ^= bit;
-  }
-
-  /** Finds the digits that no unit of the cell has. */
-  private findLegal(depth: number): void {
-    const { unitStart, unitsOf } = this.tables;
-    const { used, untried, words } = this;
-    const { size } = this.geometry;
-    const cell = this.blanks[depth];
-    for (let word = 0; word < words; word++) {
-      let taken = 0;
-      for (let k = unitStart[cell]; k < unitStart[cell + 1]; k++) taken |= used[unitsOf[k] * words + word];
-      untried[depth * words + word] = ~taken & lowestBits(size - word * 32);
-    }
-  }
-
-  /** Returns the smallest digit that was not tried; 0 if all were. */
-  private lowestUntried(depth: number): number {
-    const { untried, words } = this;
-    for (let word = 0; word < words; word++) {
-      const left = untried[depth * words + word];
-      if (left !== 0) return word * 32 + 32 - Math.clz32(left & -left);
+  /** The smallest digit above another one that no unit of the cell has; 0 if there is none. */
+  #nextLegal(cell: number, above: number): number {
+    const taken = this.#taken;
+    const units = this.#unitsOf[cell];
+    next: for (let digit = above + 1; digit <= this.#size; digit++) {
+      for (let k = 0; k < units.length; k++) if (taken[units[k] + digit] !== 0) continue next;
+      return digit;
     }
     return 0;
   }
 
-  private markTried(depth: number, digit: number): void {
-    this.untried[depth * this.words + ((digit - 1) >>> 5)] &= ~(1 << (digit - 1));
+  /** Writes a digit into a cell, or 0 to erase the one in it. */
+  #write(cell: number, digit: number): void {
+    const changed = digit || this.#grid[cell];
+    const units = this.#unitsOf[cell];
+    for (let k = 0; k < units.length; k++) this.#taken[units[k] + changed] ^= 1;
+    this.#grid[cell] = digit;
   }
 }

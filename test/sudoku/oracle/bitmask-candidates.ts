@@ -22,8 +22,8 @@
  * as fast at 9x9, for as many lines again in an engine that is only for comparison.
  */
 
-import { lowestBits, type UnitTables, unitTables } from '../../../lib/sudoku/engines/geometry-tables.ts';
 import type { Geometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { lowestBits, type UnitTables, unitTables } from './geometry-tables.ts';
 
 interface Saved {
   readonly state: Int32Array;

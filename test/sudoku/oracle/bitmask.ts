@@ -19,13 +19,9 @@
  * A node is a candidate tried in step 3, and the root.
  */
 import type { Engine, EngineName } from '../../../lib/sudoku/engine.ts';
-import {
-  createDepthFirstEngine,
-  type PuzzleSearch,
-  RunEnd,
-} from '../../../lib/sudoku/engines/depth-first.ts';
 import type { Geometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { Candidates } from './bitmask-candidates.ts';
+import { createDepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 
 /** Bytes of saved states; a 64x64 has 144 MiB for all its levels. */
 const SAVED_BYTES = 256 * 2 ** 20;

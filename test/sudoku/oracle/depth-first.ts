@@ -5,11 +5,11 @@
  * The search knows only the maximum number of nodes of one call. Nodes are counted over all slices of a puzzle, so that
  * pauses change nothing.
  */
-import { candidatesRefusal } from '../candidates.ts';
-import { type Engine, type EngineName, type SearchLimits, Stop } from '../engine.ts';
-import type { Geometry } from '../geometry/geometry.ts';
-import type { Kernel } from './kernel.ts';
-import { KernelEngine } from './kernel-engine.ts';
+import { candidatesRefusal } from '../../../lib/sudoku/candidates.ts';
+import { type Engine, type EngineName, type SearchLimits, Stop } from '../../../lib/sudoku/engine.ts';
+import type { Kernel } from '../../../lib/sudoku/engines/kernel.ts';
+import { KernelEngine } from '../../../lib/sudoku/engines/kernel-engine.ts';
+import type { Geometry } from '../../../lib/sudoku/geometry/geometry.ts';
 
 /** Why a run of a search ended. */
 export const RunEnd = {

@@ -5,7 +5,7 @@
  *     unitCells[unit * size .. (unit + 1) * size]         the cells of a unit
  *     usedCells                                           cells that are in some unit, ascending
  */
-import { type Geometry, unitsByCell } from '../geometry/geometry.ts';
+import { type Geometry, unitsByCell } from '../../../lib/sudoku/geometry/geometry.ts';
 
 export interface UnitTables {
   readonly unitStart: Int32Array;
