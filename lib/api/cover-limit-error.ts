@@ -1,7 +1,7 @@
 /** The error of a search of an exact cover whose budget ran out. */
 import { treeText } from '../batch/results/tree-advice.ts';
-import { estimateTree } from '../exact-cover/tree-estimate.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import { estimateTree } from '../exact-cover/tree-estimate.ts';
 import { workOf } from '../exact-cover/work.ts';
 import type { CoverPosition } from './cover-position.ts';
 import { DlxBatchError } from './errors.ts';

@@ -5,7 +5,7 @@ const MIB = 2 ** 20;
 
 test('learned clauses are discarded before they take much more than 16 MiB', () => {
   const length = 50_000;
-  const clauses = new Clauses(length);
+  const clauses = new Clauses(length, 1000);
   const literals = Int32Array.from({ length }, (_, option) => 2 * option);
   const open = new Int8Array(2 * length);
   const stays = clauses.add(literals, 2, 0);

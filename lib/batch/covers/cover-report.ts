@@ -3,8 +3,8 @@
  * totals of a file.
  */
 
-import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { workOf } from '../../exact-cover/work.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';

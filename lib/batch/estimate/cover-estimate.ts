@@ -1,8 +1,8 @@
 /** Estimates how long the search of exact-cover problems takes on this machine. */
 import { SearchStop } from '../../exact-cover/dancing-links.ts';
-import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { openSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { Clock } from '../ports.ts';
 

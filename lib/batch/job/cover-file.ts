@@ -8,9 +8,9 @@
  * may have begun with a problem before its turn (covers/problems-ahead.ts).
  */
 
-import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
+import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { workOf } from '../../exact-cover/work.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';

@@ -20,12 +20,12 @@
  * and 6.4, but 1.4 times as long for 95% of 25x25; keeping all clauses of rank 2 changes no search.
  * Nogoods of whole selection paths at restarts (Lecoutre et al. 2007) were not tried: the clauses learnt here exclude more.
  */
-import { PRESELECTED_COUNT, type SearchMemory } from '../search-memory.ts';
-import { Clauses } from './clauses.ts';
+import { Clauses, LITERALS } from './clauses.ts';
 import { Decisions, NO_REASON } from './decisions.ts';
 import { Failure } from './failure.ts';
 import { OptionOrder } from './option-order.ts';
 import { NO_CONFLICT, Propagation } from './propagation.ts';
+import type { RemainingOptions } from './remaining-options.ts';
 
 /** The next guess, or why there is none. */
 export const Step = { guess: 0, solution: 1, exhausted: 2 } as const;
@@ -48,6 +48,8 @@ export class ClauseSearch {
   /** By option: how it is guessed, 0 selected, 1 excluded. */
   readonly #side: Uint8Array;
   readonly #open: (literal: number) => void;
+  /** Bytes of all tables but the clauses. */
+  readonly #tableBytes: number;
   #isExhausted = false;
   #failures = 0;
   #failuresSinceRestart = 0;
@@ -56,44 +58,31 @@ export class ClauseSearch {
   /** The literal of the next guess; -1 if it is not known. */
   #guess = -1;
 
-  /** @param memory whose links have entered the root, and so know the options that the preselected ones leave */
-  constructor(memory: SearchMemory) {
-    const { problem, words, at, alive } = memory;
-    const { optionCount, primaryCount } = problem;
-    this.#decisions = new Decisions(optionCount);
-    this.#clauses = new Clauses(optionCount);
-    this.#propagation = new Propagation(memory, this.#decisions, this.#clauses);
-    this.#failure = new Failure(optionCount, this.#decisions, this.#clauses);
-    this.#side = new Uint8Array(optionCount).fill(1);
-    for (let k = at.preselected; k < at.preselected + words[PRESELECTED_COUNT]; k++) {
-      if (words[k] >= 0) this.#decisions.decide(2 * words[k], NO_REASON);
-    }
-    const left: number[] = [];
-    for (let option = 0; option < optionCount; option++) {
-      if (alive[option] === 1) left.push(option);
-      else if (this.#decisions.value[2 * option] === 0) this.#decisions.decide(2 * option + 1, NO_REASON);
-    }
-    // Nothing else follows from these.
-    this.#propagation.done = this.#decisions.trailLength;
-    this.#order = new OptionOrder(optionCount, left);
+  constructor(options: RemainingOptions) {
+    const { count, itemCount, itemStart } = options;
+    this.#tableBytes = tableBytes(options);
+    this.#decisions = new Decisions(count);
+    this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * itemCount) + 2);
+    this.#propagation = new Propagation(options, this.#decisions, this.#clauses);
+    this.#failure = new Failure(count, this.#decisions, this.#clauses);
+    this.#order = new OptionOrder(count);
+    this.#side = new Uint8Array(count).fill(1);
     const side = this.#side;
     const order = this.#order;
     this.#open = (literal) => {
       side[literal >> 1] = literal & 1;
       order.add(literal >> 1);
     };
-    for (let item = at.itemStart; item < at.itemStart + primaryCount; item++) {
+    for (let item = 0; item < itemCount; item++) {
       this.#require(
-        words
-          .subarray(at.itemOptions + words[item], at.itemOptions + words[item + 1])
-          .map((option) => 2 * option),
+        options.options.subarray(itemStart[item], itemStart[item + 1]).map((option) => 2 * option),
       );
     }
   }
 
-  /** Bytes of the clauses and of all tables, by option: decisions 18, failure 17, order 16, side 1. */
+  /** Bytes of the clauses, of all tables and of the remaining options. */
   get bytes(): number {
-    return this.#clauses.bytes + 52 * this.#side.length;
+    return this.#clauses.bytes + this.#tableBytes;
   }
 
   /** Whether an option is selected; at a solution, each is or is not. */
@@ -184,4 +173,9 @@ export class ClauseSearch {
     while (option >= 0 && value[2 * option] !== 0) option = this.#order.take();
     return option;
   }
+}
+
+function tableBytes({ count, itemCount, items }: RemainingOptions): number {
+  // By option: decisions 18, failure 17, order 16, side 1, its number and its start 8; two lists of entries; starts of items.
+  return 60 * count + 8 * items.length + 4 * itemCount;
 }

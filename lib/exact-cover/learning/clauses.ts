@@ -20,7 +20,6 @@ export const RANK = 1;
 export const NEXT = 2;
 export const LITERALS = 4;
 
-const FIRST_WORDS = 2 ** 16;
 /** 16 MB; the array grows by doubling, so it has at most twice as many, and those of the items. */
 const MAX_LEARNED_WORDS = 2 ** 22;
 /** Clauses before the first reduction, and what each later interval is longer. */
@@ -28,7 +27,7 @@ const FIRST_REDUCTION = 2000;
 const LONGER_REDUCTION = 300;
 
 export class Clauses {
-  words = new Int32Array(FIRST_WORDS);
+  words: Int32Array;
   /** By literal: the first link of its list, 0 for none. */
   readonly watches: Int32Array;
   /** The address after the last clause; no clause has address 0. */
@@ -38,7 +37,8 @@ export class Clauses {
   #reduceAt = FIRST_REDUCTION;
   #interval = FIRST_REDUCTION;
 
-  constructor(optionCount: number) {
+  constructor(optionCount: number, words: number) {
+    this.words = new Int32Array(words);
     this.watches = new Int32Array(2 * optionCount);
   }
 

@@ -10,8 +10,17 @@
 import { createFastestSearch } from '../fastest-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import { FEW_SOLUTIONS, Phase, type Search, SearchStop } from '../search.ts';
-import { GUESSES, NODES, PHASE, SELECTED_COUNT, type SearchMemory, SOLUTIONS } from '../search-memory.ts';
+import {
+  GUESSES,
+  NODES,
+  PHASE,
+  PRESELECTED_COUNT,
+  SELECTED_COUNT,
+  type SearchMemory,
+  SOLUTIONS,
+} from '../search-memory.ts';
 import { ClauseSearch, Step } from './clause-search.ts';
+import { type RemainingOptions, remainingOptions } from './remaining-options.ts';
 
 /**
  * Nodes of dancing links before clauses are learnt. Seconds of processor time for 100 puzzles 25x25, 36x36, and Latin squares of
@@ -33,6 +42,7 @@ export class LearningSearch implements Search {
   readonly #firstNodes: number;
   readonly #isLarge: boolean;
   #few = false;
+  #options: RemainingOptions | undefined;
   #clauses: ClauseSearch | undefined;
 
   /**
@@ -54,6 +64,7 @@ export class LearningSearch implements Search {
 
   begin(few: boolean): void {
     this.#few = few && this.#isLarge;
+    this.#options = undefined;
     this.#clauses = undefined;
     this.#links.begin(few);
   }
@@ -78,10 +89,14 @@ export class LearningSearch implements Search {
   #beginClauses(): void {
     const { words, at, counts } = this.memory;
     this.#links.rewind();
-    this.#clauses = new ClauseSearch(this.memory);
+    const options = remainingOptions(this.memory);
+    const clauses = new ClauseSearch(options);
     if (counts[SOLUTIONS] > 0) {
-      this.#clauses.exclude(words.subarray(at.selected, at.selected + words[SELECTED_COUNT]));
+      const found = new Set(words.subarray(at.selected, at.selected + words[SELECTED_COUNT]));
+      clauses.exclude([...options.numbers.keys()].filter((k) => found.has(options.numbers[k])));
     }
+    this.#options = options;
+    this.#clauses = clauses;
     words[PHASE] = Phase.learning;
   }
 
@@ -112,13 +127,15 @@ export class LearningSearch implements Search {
 
   /** Writes the solution to `selected`, and excludes it. */
   #keepSolution(): void {
-    const { words, at, problem } = this.memory;
+    const { words, at } = this.memory;
+    const { numbers } = this.#options!;
     const clauses = this.#clauses!;
-    let count = 0;
-    for (let option = 0; option < problem.optionCount; option++) {
-      if (clauses.isSelected(option)) words[at.selected + count++] = option;
-    }
+    let count = words[PRESELECTED_COUNT];
+    words.copyWithin(at.selected, at.preselected, at.preselected + count);
+    const selected: number[] = [];
+    for (let k = 0; k < numbers.length; k++) if (clauses.isSelected(k)) selected.push(k);
+    for (const k of selected) words[at.selected + count++] = numbers[k];
     words[SELECTED_COUNT] = count;
-    clauses.exclude(words.subarray(at.selected, at.selected + count));
+    clauses.exclude(selected);
   }
 }

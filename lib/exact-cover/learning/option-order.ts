@@ -17,12 +17,11 @@ export class OptionOrder {
   #length = 0;
   #gain = 1;
 
-  /** @param options those that are in the order, ascending */
-  constructor(optionCount: number, options: readonly number[]) {
+  constructor(optionCount: number) {
     this.#activity = new Float64Array(optionCount);
-    this.#heap = new Int32Array(optionCount);
-    this.#placeOf = new Int32Array(optionCount).fill(-1);
-    for (const option of options) this.add(option);
+    this.#heap = Int32Array.from({ length: optionCount }, (_, option) => option);
+    this.#placeOf = this.#heap.slice();
+    this.#length = optionCount;
   }
 
   /** Adds to the activity of the first `count` options. */

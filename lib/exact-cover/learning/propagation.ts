@@ -5,15 +5,15 @@
  * The first rule reads the lists of items, so that "at most one option of an item" needs no clauses: these would be most of
  * a sudoku as SAT (750,000 for 25x25).
  */
-import type { SearchMemory } from '../search-memory.ts';
 import { type Clauses, LENGTH, LITERALS, NEXT } from './clauses.ts';
 import { type Decisions, RIVAL } from './decisions.ts';
+import type { RemainingOptions } from './remaining-options.ts';
 
 /** `propagate` returns it if nothing is violated. */
 export const NO_CONFLICT = 0;
 
 export class Propagation {
-  readonly #memory: SearchMemory;
+  readonly #options: RemainingOptions;
   readonly #decisions: Decisions;
   readonly #clauses: Clauses;
   /** Decisions of the trail whose consequences are known. */
@@ -21,8 +21,8 @@ export class Propagation {
   /** With a conflict of two selected options: the second one. */
   rival = 0;
 
-  constructor(memory: SearchMemory, decisions: Decisions, clauses: Clauses) {
-    this.#memory = memory;
+  constructor(options: RemainingOptions, decisions: Decisions, clauses: Clauses) {
+    this.#options = options;
     this.#decisions = decisions;
     this.#clauses = clauses;
   }
@@ -44,16 +44,14 @@ export class Propagation {
 
   /** False if a rival is selected. */
   #excludeRivals(option: number): boolean {
-    const { words, at, problem } = this.#memory;
-    const { optionStart, items } = problem;
-    const { itemStart, itemOptions } = at;
+    const { optionStart, items, itemStart, options } = this.#options;
     const decisions = this.#decisions;
     const { value, levelOf, reasonOf, trail, level } = decisions;
     let length = decisions.trailLength;
     for (let e = optionStart[option]; e < optionStart[option + 1]; e++) {
-      const end = itemOptions + words[itemStart + items[e] + 1];
-      for (let k = itemOptions + words[itemStart + items[e]]; k < end; k++) {
-        const rival = words[k];
+      const end = itemStart[items[e] + 1];
+      for (let k = itemStart[items[e]]; k < end; k++) {
+        const rival = options[k];
         const known = value[2 * rival];
         if (known < 0 || rival === option) continue;
         if (known > 0) {

@@ -4,12 +4,11 @@
  * A sudoku has an item for each cell and for each digit in each row, column and box; an option is a digit in a cell,
  * and covers four items. A solution is a set of options that covers every item exactly once (sudoku-cover.ts).
  *
- * - An ordinary 9x9, in WebAssembly with SIMD (dlx/wasm): the search begins as that of `bitboard`, and dancing links finish
- *   it. They contain the open options and determine where to branch; bitmasks give the consequences of a choice before any
- *   link changes. Reading order: dlx/wasm/search.as, links.as, choice.as.
- * - Every other geometry, and an ordinary 9x9 where there is no WebAssembly with SIMD (dlx/cover-kernel.ts): the general core in lib/exact-cover, on the problem of the geometry,
- *   which is built for its first puzzle and kept. Searches that take thousands of nodes learn from failures, and are split
- *   (dlx/long-search.ts); not in pages, which load less (dlx/short-search.ts).
+ * - An ordinary 9x9, in WebAssembly with SIMD (dlx/nine-kernel.ts): the search begins as that of `bitboard`, and dancing links finish
+ *   it if it is long.
+ * - Every other geometry, and an ordinary 9x9 where there is no WebAssembly with SIMD (dlx/cover-kernel.ts): the general core in
+ *   lib/exact-cover, on the problem of the geometry, which is built for its first puzzle and kept. Searches that take thousands of
+ *   nodes learn from failures, and are split (dlx/long-search.ts); not in pages, which load less (dlx/short-search.ts).
  */
 import type { Engine } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';

@@ -1,8 +1,8 @@
 /**
  * The interface between an engine and its search kernel: one puzzle at a time, resumable.
  *
- * An engine may have several kernels: one in TypeScript, which runs everywhere, and one in WebAssembly with SIMD. All
- * kernels of an engine give the same answers and the same counts.
+ * Each geometry has one. All
+ * kernels of an engine count nodes in the same way.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../engine.ts';
 
