@@ -46,8 +46,6 @@ export class CheapestSearch {
   #mostKept = 0;
   /** The solutions of the current pass; undefined between passes. */
   #kept: CheapestSolutions | undefined;
-  /** Solutions of the current pass, with those that it does not keep. */
-  #found = 0;
   /** The solutions of the latest pass that are not given yet, the cheapest last. */
   #ready: KeptSolution[] = [];
   #isFinished = false;
@@ -154,7 +152,6 @@ export class CheapestSearch {
     const most = requested === Number.POSITIVE_INFINITY ? this.#firstPass : requested;
     const capacity = Math.min(this.#maxKept, Math.max(most, Math.min(requested, GROWTH * this.solutions)));
     this.#kept = new CheapestSolutions(Math.max(1, capacity));
-    this.#found = 0;
     this.#met = 0;
     this.#search.cutoff = this.#kept.cutoff;
     this.#search.restart();
@@ -166,19 +163,18 @@ export class CheapestSearch {
     if (this.solutions > 0 && cost <= this.cost) {
       if (cost < this.cost || this.#met++ < this.#given) return;
     }
-    const order = this.#found++;
     if (cost >= this.#kept!.cutoff) return;
     const options = Array.from(
       words.subarray(at.selected, at.selected + words[SELECTED_COUNT]),
       (option) => this.#problem.original[option],
     );
-    this.#kept!.add({ cost, order, options });
+    this.#kept!.add({ cost, options });
     this.#search.cutoff = this.#kept!.cutoff;
   }
 
   #endPass(): void {
     const kept = this.#kept!;
-    this.#ready = kept.sorted().reverse();
+    this.#ready = kept.reversed();
     this.#isFinished = !kept.isFull;
     this.#mostKept = Math.max(this.#mostKept, this.#ready.length);
     this.#kept = undefined;

@@ -10,7 +10,7 @@
  * Blocks of ordinary 9x9 grids, which are nearly all blocks, are checked as a whole (nine-blocks.ts), in a twentieth
  * of the time of a check unit by unit.
  */
-import type { Geometry } from '../geometry/geometry.ts';
+import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { nineBlocks } from '../nine-blocks.ts';
 
 /** By digit: the last unit of the current call in which it occurred, from 1. */
@@ -31,21 +31,16 @@ export function isSolutionOf(
   solution: Uint8Array,
   solutionOffset: number,
 ): boolean {
-  const { size, cellCount } = geometry;
+  const { cellCount } = geometry;
   if (givensOffset + cellCount > givens.length || solutionOffset + cellCount > solution.length) return false;
   for (let cell = 0; cell < cellCount; cell++) {
     const given = givens[givensOffset + cell];
     if (given !== 0 && given !== solution[solutionOffset + cell]) return false;
   }
-  if (!keepsCandidates(geometry, solution, solutionOffset)) return false;
-  // Values from 1 to 31 are bits of one word; larger ones need a table, which is slower.
-  return size <= 31
-    ? everyUnitHasAllBits(geometry, solution, solutionOffset)
-    : everyUnitHasAllDigits(geometry, solution, solutionOffset);
+  return (
+    keepsCandidates(geometry, solution, solutionOffset) && hasAllDigits(geometry, solution, solutionOffset)
+  );
 }
-
-/** By geometry: whether its rules are exactly nine rows, nine columns and nine boxes of 3x3. */
-const ordinaryNines = new WeakMap<Geometry, boolean>();
 
 /**
  * `isSolutionOf` for the grids `from` to `to` (exclusive) of a block.
@@ -62,12 +57,7 @@ export function checkSolutions(
   to: number,
   verdicts: Uint8Array,
 ): void {
-  let ordinary = ordinaryNines.get(geometry);
-  if (ordinary === undefined) {
-    ordinary = hasUnitsOfOrdinaryNine(geometry);
-    ordinaryNines.set(geometry, ordinary);
-  }
-  const blocks = ordinary ? nineBlocks() : undefined;
+  const blocks = geometry === standardGeometry(9) ? nineBlocks() : undefined;
   if (blocks !== undefined) {
     blocks.check(givens, solutions, from, to, verdicts);
     return;
@@ -76,19 +66,6 @@ export function checkSolutions(
     const offset = i * geometry.cellCount;
     verdicts[i - from] = isSolutionOf(geometry, givens, offset, solutions, offset) ? 1 : 0;
   }
-}
-
-function hasUnitsOfOrdinaryNine({ size, cellCount, units, candidates }: Geometry): boolean {
-  if (size !== 9 || cellCount !== 81 || candidates !== undefined) return false;
-  const ordinary = new Set<string>();
-  for (let k = 0; k < 9; k++) {
-    const corner = 27 * Math.floor(k / 3) + 3 * (k % 3);
-    ordinary.add([0, 1, 2, 3, 4, 5, 6, 7, 8].map((j) => 9 * k + j).join());
-    ordinary.add([0, 1, 2, 3, 4, 5, 6, 7, 8].map((j) => 9 * j + k).join());
-    ordinary.add([0, 1, 2, 9, 10, 11, 18, 19, 20].map((j) => corner + j).join());
-  }
-  const found = new Set(units.map(({ cells }) => cells.join()));
-  return found.size === 27 && [...found].every((cells) => ordinary.has(cells));
 }
 
 /** Candidates are bits: digit d is 2 to the power of d - 1. */
@@ -101,24 +78,8 @@ function keepsCandidates({ cellCount, candidates }: Geometry, solution: Uint8Arr
   return true;
 }
 
-function everyUnitHasAllBits({ size, units }: Geometry, solution: Uint8Array, offset: number): boolean {
-  // As a number of 32 bits, as `seen` is.
-  const all = ((2 << size) - 2) | 0;
-  for (let u = 0; u < units.length; u++) {
-    const cells = units[u].cells;
-    let seen = 0;
-    for (let k = 0; k < size; k++) {
-      const digit = solution[offset + cells[k]];
-      // Shifts are modulo 32: without this check, 33 would be accepted as 1.
-      if (digit > size) return false;
-      seen |= 1 << digit;
-    }
-    if (seen !== all) return false;
-  }
-  return true;
-}
-
-function everyUnitHasAllDigits({ size, units }: Geometry, solution: Uint8Array, offset: number): boolean {
+/** Whether every unit has each digit. */
+function hasAllDigits({ size, units }: Geometry, solution: Uint8Array, offset: number): boolean {
   seenIn.fill(0);
   for (let u = 0; u < units.length; u++) {
     const cells = units[u].cells;

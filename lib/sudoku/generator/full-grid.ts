@@ -123,26 +123,18 @@ function swapCycle(
 /**
  * Depth-first search for a full grid; all searches share one memory.
  *
- *     peers[peerStart[cell] .. peerStart[cell + 1]]   cells that share a unit with it
- *     blockedBy[cell * (n+1) + digit]                 number of filled peers with that digit
- *     left[cell]                                      number of digits that no peer has; plus FILLED in a filled cell
- *
- *     depth      0          1                         the filled cells, in order
- *     path       cell       cell        ...
- *     untried    n bytes    n bytes     ...           digits not yet tried there, `untriedCount` of them
+ *     blockedBy[cell * (n+1) + digit]     number of filled peers with that digit
+ *     left[cell]                          number of digits that no peer has; plus FILLED in a filled cell
  */
 class FullGridSearch {
   private readonly size: number;
   private readonly cells: Int32Array;
-  private readonly peerStart: Int32Array;
-  private readonly peers: Int32Array;
+  /** By cell: the cells that share a unit with it. */
+  private readonly peersOf: readonly Int32Array[];
   private readonly grid: Uint8Array;
   private readonly blockedBy: Int32Array;
   private readonly left: Int32Array;
   private readonly equals: Int32Array;
-  private readonly path: Int32Array;
-  private readonly untried: Uint8Array;
-  private readonly untriedCount: Int32Array;
 
   constructor({ size, cellCount, units }: Geometry) {
     const peersOf = Array.from({ length: cellCount }, () => new Set<number>());
@@ -154,48 +146,35 @@ class FullGridSearch {
     const inUnits = new Set(units.flatMap((unit) => Array.from(unit.cells)));
     this.size = size;
     this.cells = Int32Array.from(inUnits).sort();
-    this.peerStart = new Int32Array(cellCount + 1);
-    for (let cell = 0; cell < cellCount; cell++) {
-      this.peerStart[cell + 1] = this.peerStart[cell] + peersOf[cell].size;
-    }
-    this.peers = Int32Array.from(peersOf.flatMap((set) => [...set]));
+    this.peersOf = peersOf.map((peers) => Int32Array.from(peers));
     this.grid = new Uint8Array(cellCount);
     this.blockedBy = new Int32Array(cellCount * (size + 1));
     this.left = new Int32Array(cellCount);
     this.equals = new Int32Array(cellCount);
-    this.path = new Int32Array(cellCount);
-    this.untried = new Uint8Array(cellCount * size);
-    this.untriedCount = new Int32Array(cellCount);
   }
 
   /** Searches for a full grid; undefined if none is found in the allowed steps. */
   attempt(random: RandomSource): Uint8Array | undefined {
-    const { cells, grid, path } = this;
+    const { cells, grid } = this;
     grid.fill(0);
     this.blockedBy.fill(0);
     this.left.fill(this.size);
-    let depth = 0;
+    /** The filled cells, in order, and the digits that are not tried yet in each. */
+    const path: { readonly cell: number; readonly untried: number[] }[] = [];
     for (let step = 0; step < cells.length * STEPS_PER_CELL; step++) {
-      if (depth === cells.length) return grid.slice();
+      if (path.length === cells.length) return grid.slice();
       const cell = this.fewestLeft(random);
-      path[depth] = cell;
-      this.listDigits(depth, cell, random);
-      while (!this.fillNext(depth)) {
-        if (depth === 0) return undefined;
-        depth--;
-        this.clear(path[depth]);
+      path.push({ cell, untried: this.shuffledDigits(cell, random) });
+      for (let top = path.at(-1); top?.untried.length === 0; top = path.at(-1)) {
+        path.pop();
+        const before = path.at(-1);
+        if (before === undefined) return undefined;
+        this.change(before.cell, grid[before.cell], -1);
       }
-      depth++;
+      const top = path.at(-1)!;
+      this.change(top.cell, top.untried.pop()!, 1);
     }
     return undefined;
-  }
-
-  /** Fills the cell at `depth` with its next digit; false if it has none. */
-  private fillNext(depth: number): boolean {
-    if (this.untriedCount[depth] === 0) return false;
-    this.untriedCount[depth]--;
-    this.fill(this.path[depth], this.untried[depth * this.size + this.untriedCount[depth]]);
-    return true;
   }
 
   private fewestLeft(random: RandomSource): number {
@@ -214,39 +193,30 @@ class FullGridSearch {
     return equals[count === 1 ? 0 : random.below(count)];
   }
 
-  /** Writes the digits left for a cell to `untried`, in random order. */
-  private listDigits(depth: number, cell: number, random: RandomSource): void {
-    const { size, untried, blockedBy } = this;
-    const from = depth * size;
-    let count = 0;
-    for (let digit = 1; digit <= size; digit++) {
-      if (blockedBy[cell * (size + 1) + digit] !== 0) continue;
+  /** The digits left for a cell, in random order. */
+  private shuffledDigits(cell: number, random: RandomSource): number[] {
+    const digits: number[] = [];
+    for (let digit = 1; digit <= this.size; digit++) {
+      if (this.blockedBy[cell * (this.size + 1) + digit] !== 0) continue;
       // Each digit is swapped into a random place among those before it.
-      const place = from + random.below(count + 1);
-      untried[from + count++] = untried[place];
-      untried[place] = digit;
+      const place = random.below(digits.length + 1);
+      digits.push(digits[place] ?? digit);
+      digits[place] = digit;
     }
-    this.untriedCount[depth] = count;
+    return digits;
   }
 
-  private fill(cell: number, digit: number): void {
-    const { size, peerStart, peers, blockedBy, left } = this;
-    this.grid[cell] = digit;
-    left[cell] += FILLED;
-    for (let k = peerStart[cell]; k < peerStart[cell + 1]; k++) {
-      const peer = peers[k];
-      if (blockedBy[peer * (size + 1) + digit]++ === 0) left[peer]--;
-    }
-  }
-
-  private clear(cell: number): void {
-    const { size, peerStart, peers, blockedBy, left } = this;
-    const digit = this.grid[cell];
-    this.grid[cell] = 0;
-    left[cell] -= FILLED;
-    for (let k = peerStart[cell]; k < peerStart[cell + 1]; k++) {
-      const peer = peers[k];
-      if (--blockedBy[peer * (size + 1) + digit] === 0) left[peer]++;
+  /** Writes a digit into a cell (`by` 1), or takes it back (-1). */
+  private change(cell: number, digit: number, by: 1 | -1): void {
+    const { size, blockedBy, left } = this;
+    const peers = this.peersOf[cell];
+    const changed = by === 1 ? 1 : 0;
+    this.grid[cell] = by === 1 ? digit : 0;
+    left[cell] += by * FILLED;
+    for (let k = 0; k < peers.length; k++) {
+      const at = peers[k] * (size + 1) + digit;
+      blockedBy[at] += by;
+      if (blockedBy[at] === changed) left[peers[k]] -= by;
     }
   }
 }
