@@ -51,18 +51,18 @@ export class AccessPolicies extends Construct {
     super(scope, id);
     const { buckets } = props;
     this.upload = this.policy('Upload', 'Uploads puzzle files');
-    buckets.grantUpload(this.upload).assertSuccess();
-    buckets.grantCompareUploads(this.upload);
+    buckets.grant(this.upload, 'uploaders').assertSuccess();
+    buckets.grant(this.upload, 'comparing').assertSuccess();
 
     this.read = this.policy('Read', 'Reads results, rejects, statuses and reports of bulk runs');
-    buckets.grantRead(this.read).assertSuccess();
-    buckets.grantProgress(this.read);
+    buckets.grant(this.read, 'readers').assertSuccess();
+    buckets.grant(this.read, 'watching').assertSuccess();
 
     this.operate = this.policy(
       'Operate',
       'Runs, repeats and examines jobs; in addition to the policy for reading',
     );
-    buckets.grantRepeat(this.operate);
+    buckets.grant(this.operate, 'repeating').assertSuccess();
     props.encryptionKey?.grant(this.operate, ...KEY_ACTIONS);
     this.allowQueues(props);
     this.allowExecutions(props);

@@ -516,7 +516,7 @@ export class DlxBatch extends Construct {
    * puzzles.grantUpload(uploader).assertSuccess();
    */
   grantUpload(grantee: IGrantable): Grant {
-    return this.#buckets.grantUpload(grantee);
+    return this.#buckets.grant(grantee, 'uploaders');
   }
 
   /**
@@ -527,7 +527,7 @@ export class DlxBatch extends Construct {
    * puzzles.grantRead(reader).assertSuccess();
    */
   grantRead(grantee: IGrantable): Grant {
-    return this.#buckets.grantRead(grantee);
+    return this.#buckets.grant(grantee, 'readers');
   }
 
   private limitRoles(policyArn: string): void {

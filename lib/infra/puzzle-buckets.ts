@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Stack, Token, TokenComparison, Validations } from 'aws-cdk-lib';
-import { Grant, type IGrantable, type Role } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
@@ -10,7 +10,7 @@ import {
   type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import {
   DONE_PREFIX,
   REJECTS_PREFIX,
@@ -19,7 +19,7 @@ import {
   STATUS_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
-import { acknowledgeWildcard } from './acknowledged-findings.ts';
+import { type ACCESS, grantAccess } from './bucket-access.ts';
 import { checkEnvironment, requireVersions, sendEvents } from './existing-bucket.ts';
 import { checkPrefixes, type KeyPrefixes } from './key-prefixes.ts';
 
@@ -35,14 +35,6 @@ const USAGE_DAYS = 35;
 
 /** Days after which incomplete multipart uploads are aborted. */
 const INCOMPLETE_UPLOAD_DAYS = 3;
-
-/** Prefixes of the results bucket that have the outcomes of jobs. */
-export const OUTCOME_PREFIXES: readonly string[] = [
-  RESULTS_PREFIX,
-  REJECTS_PREFIX,
-  DONE_PREFIX,
-  STATUS_PREFIX,
-];
 
 export interface PuzzleBucketsProps {
   /** Days for which replaced or deleted uploads in a bucket created here can be solved and restored. */
@@ -200,104 +192,10 @@ export class PuzzleBuckets extends Construct {
     return rules;
   }
 
-  /** Lets a role read any version of an upload, and distinguish missing from forbidden. */
-  grantReadUploads(role: Role): void {
-    allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, this.uploadPrefixes);
-    allow(role, [LIST_ACTIONS.keys], this.input);
-    this.input.encryptionKey?.grant(role, ...READ_KEY_ACTIONS);
-  }
-
-  /** Lets a role list the versions of uploads, but read none. */
-  grantListUploads(role: Role): void {
-    allow(role, [LIST_ACTIONS.versions], this.input);
-  }
-
-  /** Lets a role use the results bucket: each kind of access only under its prefixes. */
-  grantResults(role: Role, { list = [], ...uses }: ResultsAccess): void {
-    for (const [use, prefixes] of Object.entries(uses)) {
-      allow(role, [RESULTS_ACTIONS[use as ResultsUse]], this.results, this.resultsFolders(prefixes));
-    }
-    if (list.length > 0) {
-      allow(
-        role,
-        list.map((what) => LIST_ACTIONS[what]),
-        this.results,
-      );
-    }
-    this.grantResultsKey(role, uses.write === undefined ? 'read' : 'write');
-  }
-
-  /** Lets a role commit and reject jobs, and order the versions of an upload. */
-  grantOutcomes(role: Role): void {
-    this.grantListUploads(role);
-    this.grantResults(role, {
-      // Whether a status may be written depends on the one before it.
-      read: [RESULTS_PREFIX, REJECTS_PREFIX, STATUS_PREFIX],
-      write: OUTCOME_PREFIXES,
-      // Files of abandoned attempts, and the reject that a commit replaces.
-      delete: [RESULTS_PREFIX, REJECTS_PREFIX],
-      list: ['keys', 'versions'],
-    });
-  }
-
-  /** Lets a role use the key of the results bucket, if it has one. */
-  grantResultsKey(role: Role, use: 'read' | 'write'): void {
-    this.results.encryptionKey?.grant(role, ...(use === 'read' ? READ_KEY_ACTIONS : WRITE_KEY_ACTIONS));
-  }
-
-  /** Lets a principal outside of the construct upload files, and options with them. */
-  grantUpload(grantee: IGrantable): Grant {
-    return grantTo(
-      grantee,
-      ['s3:PutObject', 's3:AbortMultipartUpload'],
-      this.input,
-      this.uploadPrefixes,
-      WRITE_KEY_ACTIONS,
-    );
-  }
-
-  /** Lets a principal outside of the construct read everything about jobs and runs, and list the results bucket. */
-  grantRead(grantee: IGrantable): Grant {
-    const prefixes = this.resultsFolders([...OUTCOME_PREFIXES, RUNS_PREFIX]);
-    return grantTo(grantee, ['s3:GetObject'], this.results, prefixes, READ_KEY_ACTIONS).combine(
-      grantTo(grantee, ['s3:ListBucket'], this.results),
-    );
-  }
-
-  /** Lets people compare a file with the upload of the same key, and remove the parts of an upload that failed. */
-  grantCompareUploads(grantee: IGrantable): void {
-    grantTo(
-      grantee,
-      ['s3:GetObject', 's3:ListMultipartUploadParts'],
-      this.input,
-      this.uploadPrefixes,
-    ).assertSuccess();
-    grantTo(grantee, [LIST_ACTIONS.keys, 's3:ListBucketMultipartUploads'], this.input).assertSuccess();
-  }
-
-  /** Lets people see which uploads exist, and how far the shards of a large one are. */
-  grantProgress(grantee: IGrantable): void {
-    grantTo(grantee, [LIST_ACTIONS.versions], this.input).assertSuccess();
-    grantTo(grantee, [LIST_ACTIONS.versions], this.results).assertSuccess();
-    grantTo(
-      grantee,
-      [RESULTS_ACTIONS.read],
-      this.results,
-      this.resultsFolders([WORK_PREFIX]),
-      READ_KEY_ACTIONS,
-    ).assertSuccess();
-  }
-
-  /** Lets people read every version of an upload to repeat its job, and delete uploads, whose versions stay. */
-  grantRepeat(grantee: IGrantable): void {
-    grantTo(
-      grantee,
-      ['s3:GetObject', 's3:GetObjectVersion', 's3:DeleteObject'],
-      this.input,
-      this.uploadPrefixes,
-      READ_KEY_ACTIONS,
-    ).assertSuccess();
-    grantTo(grantee, [LIST_ACTIONS.keys, LIST_ACTIONS.versions], this.input).assertSuccess();
+  /** Allows a function, or people, what the table of `bucket-access.ts` says. */
+  grant(grantee: IGrantable, access: keyof typeof ACCESS): Grant {
+    const { input, results, uploadPrefixes, prefixes } = this;
+    return grantAccess(grantee, access, { input, results, uploadPrefixes, resultsFolder: prefixes.results });
   }
 
   /** Lets people read the settings of both buckets. */
@@ -347,68 +245,6 @@ const abortIncompleteUploads = {
   id: 'abort-incomplete-uploads',
   abortIncompleteMultipartUploadAfter: Duration.days(INCOMPLETE_UPLOAD_DAYS),
 };
-
-/** Without the permission to list keys, S3 answers 403 for a missing key, which looks like a missing permission. */
-const LIST_ACTIONS = { keys: 's3:ListBucket', versions: 's3:ListBucketVersions' };
-
-const RESULTS_ACTIONS = {
-  read: 's3:GetObject',
-  write: 's3:PutObject',
-  delete: 's3:DeleteObject',
-  /** For objects of over 8 MiB, which are written in parts: a write that fails removes its parts. */
-  abort: 's3:AbortMultipartUpload',
-  listParts: 's3:ListMultipartUploadParts',
-};
-
-type ResultsUse = keyof typeof RESULTS_ACTIONS;
-
-/** Prefixes of the results bucket for each kind of access, and what may be listed. */
-export interface ResultsAccess extends Readonly<Partial<Record<ResultsUse, readonly string[]>>> {
-  readonly list?: readonly (keyof typeof LIST_ACTIONS)[];
-}
-
-/** Actions with the key of a bucket. Uploads in parts are read while they are joined, so writing needs both. */
-const READ_KEY_ACTIONS = ['kms:Decrypt'];
-const WRITE_KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey'];
-
-/** Allows actions on the bucket itself or, if there are prefixes, on the objects under them. */
-function allow(role: Role, actions: string[], bucket: IBucket, prefixes: readonly string[] = []): void {
-  const resourceArns = arnsIn(bucket, prefixes);
-  Grant.addToPrincipal({ grantee: role, actions, resourceArns }).assertSuccess();
-  for (const prefix of prefixes) acknowledgePrefix(role, bucket, prefix);
-}
-
-/** Allows a principal the same, in the policy of the bucket if it has none itself, and the use of the bucket's key. */
-function grantTo(
-  grantee: IGrantable,
-  actions: string[],
-  bucket: IBucket,
-  prefixes: readonly string[] = [],
-  keyActions: readonly string[] = [],
-): Grant {
-  // A role, or a managed policy, whose principal is no construct.
-  const owner = [grantee.grantPrincipal, grantee].find((each) => Construct.isConstruct(each));
-  if (owner !== undefined) for (const prefix of prefixes) acknowledgePrefix(owner, bucket, prefix);
-  const resourceArns = arnsIn(bucket, prefixes);
-  const granted = Grant.addToPrincipalOrResource({ grantee, actions, resourceArns, resource: bucket });
-  const key = keyActions.length === 0 ? undefined : bucket.encryptionKey;
-  return key === undefined ? granted : granted.combine(key.grant(grantee, ...keyActions));
-}
-
-function arnsIn(bucket: IBucket, prefixes: readonly string[]): string[] {
-  return prefixes.length === 0
-    ? [bucket.bucketArn]
-    : prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`));
-}
-
-/** Acknowledges that a role may use every key under a prefix. */
-export function acknowledgePrefix(role: IConstruct, bucket: IBucket, prefix: string): void {
-  acknowledgeWildcard(
-    role,
-    bucket.arnForObjects(`${prefix}*`),
-    `Keys under ${prefix} contain the names of uploaded files, so they cannot be listed here.`,
-  );
-}
 
 /** @throws Error if the settings of existing buckets contradict each other or the stack */
 function checkExistingBuckets(

@@ -2,7 +2,7 @@ import { Names } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
-import { DONE_PREFIX, ENVIRONMENT, RESULTS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
+import { ENVIRONMENT } from '../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import { grantQueueKey } from './customer-key.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
@@ -48,13 +48,7 @@ export class SolveFunction extends BatchFunction {
     });
     props.queue.grant(this.role, ...CONSUMER_ACTIONS);
     grantQueueKey(props.queue, this.role);
-    props.buckets.grantReadUploads(this.role);
-    props.buckets.grantOutcomes(this.role);
-    props.buckets.grantResults(this.role, {
-      abort: [RESULTS_PREFIX],
-      // A large job that failed leaves its shards under work/: the status says which of them is not solved.
-      read: [DONE_PREFIX, WORK_PREFIX],
-    });
+    props.buckets.grant(this.role, 'solve-batch').assertSuccess();
     props.large.grantStart(this.role);
   }
 }

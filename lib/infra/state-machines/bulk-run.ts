@@ -3,10 +3,9 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
+import { ENVIRONMENT } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
 import { grantQueueKey } from '../customer-key.ts';
-import { OUTCOME_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
 
@@ -46,14 +45,7 @@ export class BulkRunMachine extends Construct {
       },
     });
     const { role } = this.step;
-    buckets.grantListUploads(role);
-    const ownFiles = [RUNS_PREFIX, WORK_PREFIX];
-    buckets.grantResults(role, {
-      read: [...ownFiles, ...OUTCOME_PREFIXES],
-      write: ownFiles,
-      abort: ownFiles,
-      list: ['keys'],
-    });
+    buckets.grant(role, 'run-step').assertSuccess();
     queue.grant(role, 'sqs:SendMessage');
     grantQueueKey(queue, role);
 

@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import type { LargeFileConcurrency } from '../../batch/estimate/most-dollars.ts';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import { RESULTS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
+import type { ACCESS } from '../bucket-access.ts';
 
 export interface ShardFunctionsProps extends PuzzleFunctionSettings {
   /** MiB of the function that solves shards; the vCPU share is proportional, one vCPU at 1,769. */
@@ -60,19 +60,7 @@ export class ShardFunctions extends Construct {
       memoryMb,
     });
 
-    for (const { role } of [this.plan, this.count, this.solve]) {
-      buckets.grantReadUploads(role);
-      buckets.grantResults(role, { read: [WORK_PREFIX], write: [WORK_PREFIX] });
-    }
-    buckets.grantResults(this.plan.role, { abort: [WORK_PREFIX] });
-    // A missing part is not solved yet.
-    buckets.grantResults(this.solve.role, { abort: [WORK_PREFIX], list: ['keys'] });
-    buckets.grantResults(this.merge.role, {
-      read: [WORK_PREFIX],
-      listParts: [RESULTS_PREFIX],
-      abort: [RESULTS_PREFIX],
-    });
-    for (const { role } of [this.plan, this.merge]) buckets.grantOutcomes(role);
+    for (const { name, role } of this.all) buckets.grant(role, name as keyof typeof ACCESS).assertSuccess();
   }
 
   get all(): readonly BatchFunction[] {

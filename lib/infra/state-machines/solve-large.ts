@@ -8,7 +8,7 @@ import type { LargeFileConcurrency } from '../../batch/estimate/most-dollars.ts'
 import { WORK_PREFIX } from '../../batch/names.ts';
 import { acknowledgeWildcard, executionsArn } from '../acknowledged-findings.ts';
 import type { PuzzleFunctionSettings } from '../batch-function.ts';
-import { acknowledgePrefix } from '../puzzle-buckets.ts';
+import { acknowledgePrefix, WRITE_KEY_ACTIONS } from '../bucket-access.ts';
 import { queueTarget } from '../queue-target.ts';
 import { ShardFunctions } from './shard-functions.ts';
 import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
@@ -64,7 +64,7 @@ export class SolveLarge extends Construct {
     this.machine = machine;
     this.logGroup = logGroup;
     for (const step of this.functions.all) step.grantInvokeVersions(role);
-    props.buckets.grantResultsKey(role, 'write');
+    props.buckets.results.encryptionKey?.grant(role, ...WRITE_KEY_ACTIONS);
     this.acknowledgeFindings(role, props);
     this.rule = new Rule(this, 'Unsuccessful', {
       description:
