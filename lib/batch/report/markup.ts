@@ -56,3 +56,44 @@ export function escapeHtml(text: string): string {
 }
 
 const NOT_IN_HTML = /(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu;
+
+/** A section with a heading that the navigation of the page links to. */
+export function section(id: string, title: string, ...content: readonly Content[]): HtmlMarkup {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
+}
+
+/** A column of a table: its title, and whether it has numbers. */
+export type Column = string | { readonly number: string };
+
+/**
+ * A table whose rows begin with their name.
+ *
+ * @param columns their titles; without one, a row has a name and a value
+ * @param rows cells, and whether the row is faint
+ */
+export function table(
+  caption: string,
+  columns: readonly Column[] | undefined,
+  rows: readonly (readonly Content[])[],
+  isFaint: (row: number) => boolean = () => false,
+): HtmlMarkup {
+  const numeric = new HtmlMarkup(' class="number"');
+  const classOf = (k: number) => (columns === undefined ? k > 0 : typeof columns[k] === 'object') && numeric;
+  const head =
+    columns &&
+    html`<thead><tr>${columns.map(
+      (column, k) =>
+        html`<th scope="col"${classOf(k)}>${typeof column === 'object' ? column.number : column}</th>`,
+    )}</tr></thead>`;
+  return html`<table><caption>${caption}</caption>${head}<tbody>${rows.map(
+    ([name, ...cells], row) =>
+      html`<tr${isFaint(row) && new HtmlMarkup(' class="none"')}><th scope="row"${classOf(0)}>${name}</th>${cells.map(
+        (cell, k) => html`<td${classOf(k + 1)}>${cell}</td>`,
+      )}</tr>`,
+  )}</tbody></table>`;
+}
+
+/** Content that is wider than a phone, and scrolls there. */
+export function scrolling(label: string, content: Content): HtmlMarkup {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
+}

@@ -6,12 +6,14 @@ import { oneLine } from '../results/record-error.ts';
 import type { HardPuzzle, SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
 import { gridFigure, gridWidth } from './grid-figure.ts';
-import { type HtmlMarkup, html } from './markup.ts';
+import { type HtmlMarkup, html, scrolling, section, table } from './markup.ts';
 
 /** Characters shown of a message or a label; `exceptions.jsonl` has the whole text. */
 const MAX_CHARACTERS = 600;
 /** Width that a phone shows without scrolling. */
 const PHONE_PIXELS = 300;
+
+export const NONE_SEARCHED = html`<p>No puzzle was searched.</p>`;
 
 /**
  * @param records the records of the puzzles that can be drawn
@@ -19,13 +21,13 @@ const PHONE_PIXELS = 300;
 export function hardestSection(hardest: readonly HardPuzzle[], records: readonly PuzzleRecord[]): HtmlMarkup {
   const recordOf = new Map(records.map((record) => [record.index, record]));
   const drawn = records.some((record) => drawnGrid(record) !== undefined);
-  return html`<section aria-labelledby="hardest"><h2 id="hardest">Hardest puzzles</h2>
-${
-  hardest.length === 0
-    ? html`<p>No puzzle was searched.</p>`
-    : html`<p class="note">The puzzles that took the most guesses, then the most search nodes: the same in every run.${drawn && ' Givens are bold on a tint; the other symbols are the solution.'}</p>
-<ol class="cards">${hardest.map((puzzle, k) => hardCard(puzzle, recordOf.get(puzzle.index), k + 1))}</ol>`
-}</section>`;
+  if (hardest.length === 0) return section('hardest', 'Hardest puzzles', NONE_SEARCHED);
+  return section(
+    'hardest',
+    'Hardest puzzles',
+    html`<p class="note">The puzzles that took the most guesses, then the most search nodes: the same in every run.${drawn && ' Givens are bold on a tint; the other symbols are the solution.'}</p>
+<ol class="cards">${hardest.map((puzzle, k) => hardCard(puzzle, recordOf.get(puzzle.index), k + 1))}</ol>`,
+  );
 }
 
 function hardCard(
@@ -40,31 +42,36 @@ ${record && grid && figureOf(record, grid)}</li>`;
 }
 
 export function slowestSection(slowest: readonly SlowPuzzle[]): HtmlMarkup {
-  return html`<section aria-labelledby="slowest"><h2 id="slowest">Slowest puzzles</h2>
-${
-  slowest.length === 0
-    ? html`<p>No puzzle was searched.</p>`
-    : html`<p class="note">The puzzles with the longest solve times in this run. They depend on the load of the machine.</p>
-<table><caption>Puzzles by solve time</caption>
-<thead><tr><th scope="col">Puzzle</th><th scope="col" class="number">Line</th><th scope="col" class="number">Time</th><th scope="col" class="number">Nodes</th></tr></thead>
-<tbody>${slowest.map(
-        ({ index, line, solveUs, nodes }) =>
-          html`<tr><th scope="row">${numberText(index)}</th><td class="number">${numberText(line)}</td><td class="number">${durationText(solveUs)}</td><td class="number">${numberText(nodes)}</td></tr>`,
-      )}</tbody></table>`
-}</section>`;
+  if (slowest.length === 0) return section('slowest', 'Slowest puzzles', NONE_SEARCHED);
+  return section(
+    'slowest',
+    'Slowest puzzles',
+    html`<p class="note">The puzzles with the longest solve times in this run. They depend on the load of the machine.</p>`,
+    table(
+      'Puzzles by solve time',
+      ['Puzzle', { number: 'Line' }, { number: 'Time' }, { number: 'Nodes' }],
+      slowest.map(({ index, line, solveUs, nodes }) => [
+        numberText(index),
+        numberText(line),
+        durationText(solveUs),
+        numberText(nodes),
+      ]),
+    ),
+  );
 }
 
 /** The first exceptions, and the number of the others. */
 export function exceptionSection({ first, total }: Pick<ExceptionSample, 'first' | 'total'>): HtmlMarkup {
   const more = total - first.length;
-  return html`<section aria-labelledby="exceptions"><h2 id="exceptions">Exceptions</h2>
-${
-  total === 0
-    ? html`<p>None: every puzzle has exactly one proven solution, or the one requested.</p>`
-    : html`<p class="note">Puzzles without exactly one proven solution, or whose solution differs from the expected one in the file.</p>
+  return section(
+    'exceptions',
+    'Exceptions',
+    total === 0
+      ? html`<p>None: every puzzle has exactly one proven solution, or the one requested.</p>`
+      : html`<p class="note">Puzzles without exactly one proven solution, or whose solution differs from the expected one in the file.</p>
 <ol class="cards">${first.map(exceptionCard)}</ol>
-${more > 0 && html`<p><strong>And ${numberText(more)} more</strong> in <code>exceptions.jsonl</code>.</p>`}`
-}</section>`;
+${more > 0 && html`<p><strong>And ${numberText(more)} more</strong> in <code>exceptions.jsonl</code>.</p>`}`,
+  );
 }
 
 function exceptionCard(record: ExceptionRecord): HtmlMarkup {
@@ -91,7 +98,7 @@ function figureOf(record: ExceptionRecord, grid: DrawnGrid): HtmlMarkup {
   const found = typeof solution === 'string' ? ' with its solution' : '';
   const title = `Puzzle ${index}, ${variant} ${record.size}x${record.size}${found}${clashes}`;
   const figure = gridFigure(grid, title);
-  return html`<div>${gridWidth(grid) <= PHONE_PIXELS ? figure : html`<div class="scroll" role="region" aria-label="Drawing of puzzle ${index}" tabindex="0">${figure}</div>`}
+  return html`<div>${gridWidth(grid) <= PHONE_PIXELS ? figure : scrolling(`Drawing of puzzle ${index}`, figure)}
 <details><summary>As text</summary><dl class="text"><dt>Puzzle</dt><dd><code>${puzzle}</code></dd>${typeof solution === 'string' && html`<dt>Solution</dt><dd><code>${solution}</code></dd>`}</dl></details></div>`;
 }
 

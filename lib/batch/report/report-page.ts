@@ -4,13 +4,30 @@
  * The page uses no script, no network and no other file. Its content security policy forbids all three, so even text that
  * was not escaped could do nothing. Like `stats.json` it contains times, and so differs from run to run.
  */
+import type { ExceptionSample } from '../results/exception-sample.ts';
+import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import type { JobStats } from '../results/statistics.ts';
+import { durationSection, rateSection, runSection } from './facts.ts';
 import { type HtmlMarkup, html } from './markup.ts';
 import { exceptionSection, hardestSection, slowestSection } from './puzzle-sections.ts';
-import type { ReportData } from './report-data.ts';
-import { runSection } from './run-section.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
 import { PAGE_STYLES } from './styles.ts';
-import { durationSection, rateSection } from './time-section.ts';
+import type { ThroughputSample } from './throughput.ts';
+
+/** Collected while a job runs, or read from the parts of a large job. */
+interface ReportData {
+  /** @default a generic name */
+  readonly inputName?: string;
+  /** ISO 8601 in UTC. */
+  readonly finishedAt: string;
+  /** See `canonicalOptions`. */
+  readonly canonicalOptions: string;
+  readonly stats: JobStats;
+  /** Records of the hardest puzzles that are small enough to draw, hardest first. */
+  readonly hardest: readonly PuzzleRecord[];
+  readonly exceptions: Pick<ExceptionSample, 'first' | 'total'>;
+  readonly throughput: readonly ThroughputSample[];
+}
 
 const SECTIONS: readonly (readonly [id: string, name: string])[] = [
   ['status', 'Status'],

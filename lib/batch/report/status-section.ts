@@ -10,7 +10,7 @@ import {
 import { measuredRate } from '../results/measured-rate.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
-import { type Content, HtmlMarkup, html } from './markup.ts';
+import { type Content, type HtmlMarkup, html, scrolling, section, table } from './markup.ts';
 
 const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {
   solved: 'exactly one solution',
@@ -23,9 +23,6 @@ const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {
 
 /** The meaning of `solved` if one solution was requested. */
 const FIRST_SOLUTION = 'a solution; others were not searched';
-
-/** For a row with count 0. */
-const ZERO_CLASS = new HtmlMarkup(' class="none"');
 
 /** Minimum width of a part of the bar, in percent: one puzzle among millions is visible. */
 const MIN_WIDTH = 0.8;
@@ -86,25 +83,36 @@ export function keyFigures(stats: JobStats): HtmlMarkup {
 export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean): HtmlMarkup {
   const meanings = firstOnly ? { ...MEANINGS, solved: FIRST_SOLUTION } : MEANINGS;
   const sizes = Object.entries(bySize);
-  return html`<section aria-labelledby="status"><h2 id="status">Outcome</h2>
-${puzzles.total > 0 && statusBar(puzzles)}
-<table class="statuses"><caption>Puzzles by status</caption>
-<thead><tr><th scope="col">Status</th><th scope="col" class="number">Puzzles</th><th scope="col" class="number">Share</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${PUZZLE_STATUSES.map(
-    (status) =>
-      html`<tr${puzzles[status] === 0 && ZERO_CLASS}><th scope="row"><span class="dot ${status}"></span>${status}</th><td class="number">${numberText(puzzles[status])}</td><td class="number">${percentText(puzzles[status], puzzles.total)}</td><td class="meaning">${meanings[status]}</td></tr>`,
-  )}</tbody></table>
-${sizes.length > 1 && sizeTable(sizes)}</section>`;
-}
-
-function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts])[]): HtmlMarkup {
-  const statuses = PUZZLE_STATUSES.filter((status) => status !== 'unreadable');
-  return html`<div class="scroll" role="region" aria-label="Puzzles by size" tabindex="0"><table><caption>Puzzles by size</caption>
-<thead><tr><th scope="col">Size</th><th scope="col" class="number">Puzzles</th>${statuses.map((status) => html`<th scope="col" class="number">${status}</th>`)}</tr></thead>
-<tbody>${sizes.map(
-    ([size, counts]) =>
-      html`<tr><th scope="row">${size}</th><td class="number">${numberText(counts.total)}</td>${statuses.map((status) => html`<td class="number">${numberText(counts[status])}</td>`)}</tr>`,
-  )}</tbody></table></div>`;
+  const shown = PUZZLE_STATUSES.filter((status) => status !== 'unreadable');
+  return section(
+    'status',
+    'Outcome',
+    puzzles.total > 0 && statusBar(puzzles),
+    table(
+      'Puzzles by status',
+      ['Status', { number: 'Puzzles' }, { number: 'Share' }, 'Meaning'],
+      PUZZLE_STATUSES.map((status) => [
+        html`<span class="dot ${status}"></span>${status}`,
+        numberText(puzzles[status]),
+        percentText(puzzles[status], puzzles.total),
+        html`<span class="meaning">${meanings[status]}</span>`,
+      ]),
+      (row) => puzzles[PUZZLE_STATUSES[row]!] === 0,
+    ),
+    sizes.length > 1 &&
+      scrolling(
+        'Puzzles by size',
+        table(
+          'Puzzles by size',
+          ['Size', { number: 'Puzzles' }, ...shown.map((number) => ({ number }))],
+          sizes.map(([size, counts]) => [
+            size,
+            numberText(counts.total),
+            ...shown.map((status) => numberText(counts[status])),
+          ]),
+        ),
+      ),
+  );
 }
 
 function statusBar(puzzles: PuzzleCounts): HtmlMarkup {

@@ -61,9 +61,6 @@ svg text{fill:var(--text);font:12px system-ui,-apple-system,"Segoe UI",Roboto,"L
 .chart .mark{fill:var(--mark);font-weight:600;text-anchor:middle}
 .chart .value,.chart .bound{text-anchor:middle}
 .chart .value,.chart .mark,.chart .scale{paint-order:stroke;stroke:var(--card);stroke-width:3px}
-@media (min-width:40rem){.chart .instead{display:none}}
-@media (max-width:39.99rem){.chart.many .value{display:none}}
-.statuses th{white-space:nowrap}
 .none{color:var(--soft)}
 .meaning{font-size:.88em;color:var(--soft)}
 .chart .scale,.chart .bound{fill:var(--soft)}

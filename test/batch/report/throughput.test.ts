@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rateSteps } from '../../../lib/batch/report/rate-chart.ts';
+import { rateSteps } from '../../../lib/batch/report/charts.ts';
 import { samplesOfIntervals, Throughput } from '../../../lib/batch/report/throughput.ts';
 
 /** Adds blocks of 512 puzzles and 3 ms each. */
