@@ -11,6 +11,7 @@ import {
   timedOut,
 } from '../../lib/local/functions/invocation-result.ts';
 import { lambdaEnvironment } from '../../lib/local/functions/lambda-environment.ts';
+import { Bill } from './capacity.ts';
 import type { Faults } from './faults.ts';
 import { type Handlers, RELEASE_VARIABLE } from './modules.ts';
 import { activeWorld, currentProcess, SimulatedProcess, type World } from './world.ts';
@@ -33,6 +34,7 @@ export class SimulatedFunctions {
   readonly #world: World;
   readonly #faults: Faults;
   readonly #handlers: Handlers;
+  readonly bill = new Bill();
   #environments = 0;
   #invocations = 0;
 
@@ -56,9 +58,12 @@ export class SimulatedFunctions {
       invoke: async (event) => {
         if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
         running++;
+        const [atOnce, startMs] = [running, this.#world.nowMs];
         try {
           return await this.#invoke(event, options, environment, idle);
         } finally {
+          const { name, memoryMb } = configuration;
+          this.bill.add(name as FunctionName, memoryMb, atOnce, startMs, this.#world.nowMs);
           running--;
           waiting.shift()?.();
         }

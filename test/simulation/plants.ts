@@ -36,6 +36,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     text: "await finishCommit(job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
     replacement: "return { kind: 'duplicate'",
   },
+  /** Each large file has its own functions, so that several together cost more than the settings say. */
+  'unbounded-shards': {
+    path: 'lib/local/functions/template-function.ts',
+    text: 'Math.min(concurrency, ReservedConcurrentExecutions ?? concurrency)',
+    replacement: 'concurrency',
+  },
   /** An event that the bus does not accept is forgotten. */
   'lost-outcome': {
     path: 'lib/batch/delivery/outcome-events.ts',

@@ -221,6 +221,7 @@ async function inWorld(
     };
     world.after(0, undefined, () => operator.start());
     await work({ users, operator, faults, runUntil });
+    world.defects.push(...functions.bill.problems());
   } finally {
     useDisk(undefined);
     useNetwork(undefined);

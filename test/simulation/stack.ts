@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { EVENT_SOURCE } from '../../lib/batch/names.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import type { StackTemplate } from '../../lib/local/states/template.ts';
+import { FILES } from './capacity.ts';
 import type { Faults } from './faults.ts';
 import { RELEASE_FILE, type SimulatedFunctions } from './functions.ts';
 import { isRace } from './inputs.ts';
@@ -81,7 +82,7 @@ export class Operator {
           dataDir,
           codeDir,
           port: PORT,
-          concurrency: 3,
+          concurrency: FILES,
           functionTimeoutMs,
           environment,
           schedule,
