@@ -9,7 +9,7 @@ import { DEFAULT_GRACE_MINUTES } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../lib/batch/names.ts';
 import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
-import { systemClock, systemHashing } from '../lib/node/system.ts';
+import { systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
 import { eventDestination } from './event-destination.ts';
 
 const s3 = s3Store();
@@ -25,6 +25,7 @@ export function handler(input: RunStepInput, context: Context): Promise<RunStepO
     clock: systemClock,
     hashing: systemHashing,
     queue: sqsQueue(requiredVariable(ENVIRONMENT.queueUrl), sqs),
+    ids: systemIds,
     graceMinutes: Number(process.env[ENVIRONMENT.graceMinutes] ?? DEFAULT_GRACE_MINUTES),
     uploadPrefixes: {
       inbox: process.env[ENVIRONMENT.inboxPrefix] ?? INBOX_PREFIX,

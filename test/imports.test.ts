@@ -53,6 +53,12 @@ const FORBIDDEN: readonly (readonly [path: string, source: string, found: string
   ['lib/formats/x.ts', "export * from '../node/system.ts';", 'imports ../node/system.ts'],
   ['lib/formats/x.ts', "import { z } from 'zod';", 'imports zod'],
   ['lib/batch/x.ts', "import {\n  a,\n  b,\n} from '../node/system.ts';", 'imports ../node/system.ts'],
+  [
+    'lib/batch/storage/x.ts',
+    "import type { A } from '../job/a.ts';\nimport { b } from '../large/b.ts';",
+    'imports ../large/b.ts',
+  ],
+  ['lib/batch/upload/x.ts', "import { a } from '../bulk-run/a.ts';", 'imports ../bulk-run/a.ts'],
   ['lib/batch/x.ts', "import 'node:fs';", 'imports node:fs'],
   ['lib/batch/x.ts', "const fs = await import('node:fs');", 'imports node:fs'],
   ['lib/batch/x.ts', 'const fs = await import(name);', 'imports a module without a literal'],

@@ -47,7 +47,8 @@ export class Bill {
   add(name: FunctionName, memoryMb: number, running: number, fromMs: number, toMs: number): void {
     const most = CONCURRENCY[name];
     if (most === undefined) return;
-    if (running > most) this.#excesses.add(`${name} ran ${running} times at once, though at most ${most} may`);
+    if (running > most)
+      this.#excesses.add(`${name} ran ${running} times at once, though at most ${most} may`);
     if (name === 'solve-batch') this.#memoryMb = memoryMb;
     if (name === 'solve-shard') this.#shardMemoryMb = memoryMb;
     for (let from = fromMs; from < toMs; ) {
@@ -65,6 +66,9 @@ export class Bill {
     const most = mostDollarsOfDay({ files: FILES, shards: SHARDS, memoryMb, shardMemoryMb });
     const days = [...this.#gbSeconds.values()].map((gbSeconds) => lambdaDollars(gbSeconds, 0));
     const dear = days.filter((dollars) => dollars > most);
-    return [...this.#excesses, ...dear.map((dollars) => `a day costs ${dollars} dollars, at most ${most} may`)];
+    return [
+      ...this.#excesses,
+      ...dear.map((dollars) => `a day costs ${dollars} dollars, at most ${most} may`),
+    ];
   }
 }

@@ -5,7 +5,7 @@ import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
 import type { BulkRun, RunDependencies, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
 import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
-import { systemHashing } from '../../lib/node/system.ts';
+import { systemHashing, systemIds } from '../../lib/node/system.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
 import { type CallHooks, MemoryBuckets, memoryStore } from './memory-store.ts';
 import { EASY } from './puzzles.ts';
@@ -72,6 +72,7 @@ export async function runBulk(
           resultsBucket: RESULTS_BUCKET,
           clock,
           hashing: systemHashing,
+          ids: systemIds,
           queue,
           graceMinutes: 120,
           remainingMs: () => 900_000,

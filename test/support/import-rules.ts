@@ -16,6 +16,8 @@ interface Layer {
   readonly path: string;
   /** Folders and files of the project that it may import in addition to its own folder. */
   readonly project: readonly string[];
+  /** Of these, folders that it may not import: they are above it. */
+  readonly above?: readonly string[];
   /** Packages that it may import, or prefixes of them that end with a colon. */
   readonly packages: readonly string[];
   /** No Node built-ins, no clock, no randomness, no console. */
@@ -24,6 +26,19 @@ interface Layer {
 
 const PURE_BELOW = ['lib/formats/', 'lib/sudoku/', 'lib/exact-cover/'];
 const BATCH_AND_BELOW = ['lib/batch/', ...PURE_BELOW];
+/**
+ * The folders of batch, from those that only functions and commands import to those that all import: each imports folders
+ * after it, and not its neighbour in a step. Below all are covers, results, solving and the files at the top.
+ */
+const BATCH_ORDER = [
+  ['bulk-run', 'upload'],
+  ['large'],
+  ['delivery', 'estimate'],
+  ['storage'],
+  ['job'],
+  ['report'],
+];
+const BATCH_PACKAGES = ['zod', 'croner'];
 const ALL_BELOW = ['lib/aws/', 'lib/node/', ...BATCH_AND_BELOW];
 const CDK = ['aws-cdk-lib', 'constructs', 'cdk-nag'];
 
@@ -72,7 +87,19 @@ const LAYERS: readonly Layer[] = [
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
   // The version of the project.
   { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },
-  { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner'], pure: true },
+  ...BATCH_ORDER.flatMap((folders, step) => {
+    const above = BATCH_ORDER.slice(0, step).flat();
+    return folders.map(
+      (name): Layer => ({
+        path: `lib/batch/${name}/`,
+        project: BATCH_AND_BELOW,
+        above: [...above, ...folders.filter((other) => other !== name)].map((other) => `lib/batch/${other}/`),
+        packages: BATCH_PACKAGES,
+        pure: true,
+      }),
+    );
+  }),
+  { path: 'lib/batch/', project: PURE_BELOW, packages: BATCH_PACKAGES, pure: true },
   { path: 'lib/node/', project: BATCH_AND_BELOW, packages: ['node:'] },
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },
   { path: 'lib/api/node.ts', project: ['lib/api/', 'lib/node/', ...BATCH_AND_BELOW], packages: [] },
@@ -162,6 +189,7 @@ function mayImport(layer: Layer, path: string, specifier: string): boolean {
     );
   }
   const target = posix.join(posix.dirname(path), specifier);
+  if (layer.above?.some((folder) => target.startsWith(folder))) return false;
   const own = layer.path.endsWith('/') && target.startsWith(layer.path);
   return own || layer.project.some((allowed) => target.startsWith(allowed));
 }

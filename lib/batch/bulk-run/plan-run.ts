@@ -9,11 +9,10 @@ import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';
 import { Slices } from './slices.ts';
 import {
-  deadlineCheck,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
-  type SweepCounts,
+  stepTime,
   ZERO_COUNTS,
 } from './steps.ts';
 import { PlansUnderWay } from './sweep/plans-under-way.ts';
@@ -27,53 +26,57 @@ const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: ZERO_COUNTS, end
 /** Sweeps one slice, or freezes the plan. */
 export async function planRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const cursor = (input.cursor as PlanCursor | null) ?? { sweep: 0 };
-  const { runId, rerunOf } = input.run;
-  const slices = new Slices<SweepState>(runId, 'plan', dependencies);
+  const slices = new Slices<SweepState>(input.run.runId, 'plan', dependencies);
   if ('freeze' in cursor) return freeze(cursor.freeze, slices, input, dependencies);
-  const index = cursor.sweep;
-  const state =
+  const { sweep: index } = cursor;
+  const from = index === 0 ? BEGINNING : await slices.stateOf(index - 1);
+  const { rerunOf } = input.run;
+  const state = await slices.run(index, (plan) =>
     rerunOf === undefined
-      ? await sweepSlice(index, slices, input, dependencies)
-      : await slices.write(0, (plan) => planUnsolved(rerunOf, dependencies, plan));
+      ? sweepSlice(from, input, dependencies, plan)
+      : planUnsolved(rerunOf, dependencies, plan),
+  );
   await writeRunStatus(input, dependencies, { state: 'planning', ...state.counts });
   const next: PlanCursor = state.ended ? { freeze: index } : { sweep: index + 1 };
   return { next: 'plan', cursor: next, waitSeconds: 1 };
 }
 
+type Plan = (version: PlannedVersion) => Promise<void>;
+
 async function sweepSlice(
-  index: number,
-  slices: Slices<SweepState>,
+  from: SweepState,
   { run, startedAt }: RunStepInput,
   dependencies: RunDependencies,
+  plan: Plan,
 ): Promise<SweepState> {
-  const from = index === 0 ? BEGINNING : await slices.stateOf(index - 1);
-  const { store, resultsBucket, hashing, clock } = dependencies;
+  const { store, resultsBucket, hashing, clock, uploadPrefixes } = dependencies;
+  const time = stepTime(dependencies);
   const graceMs = (run.graceMinutes ?? dependencies.graceMinutes) * 60_000;
   const scope = {
-    prefixes: sweptPrefixes(run.prefix, dependencies.uploadPrefixes),
-    scheduledPrefix: dependencies.uploadPrefixes?.scheduled,
+    prefixes: sweptPrefixes(run.prefix, uploadPrefixes),
+    scheduledPrefix: uploadPrefixes?.scheduled,
     writtenBefore: new Date(Date.parse(startedAt) - graceMs).toISOString(),
     underWay: await PlansUnderWay.open(store, resultsBucket, hashing, clock.timeOfDay(), run.runId),
   };
-  return slices.write(index, (plan) => sweep(scope, from, dependencies, deadlineCheck(dependencies), plan));
+  return sweep(scope, from, dependencies, () => time.isShort, plan);
 }
 
 /** Plans the unsolved versions of another run. */
 async function planUnsolved(
   rerunOf: string,
   { store, resultsBucket }: RunDependencies,
-  plan: (version: PlannedVersion) => Promise<void>,
+  plan: Plan,
 ): Promise<SweepState> {
   const counts = { ...ZERO_COUNTS };
-  const unsolved = runKeys(rerunOf).unsolved;
+  const { unsolved } = runKeys(rerunOf);
   for await (const { document } of readJsonLines<UnsolvedVersion>(store, resultsBucket, unsolved)) {
-    const { outcome, jobId: _, message: __, ...version } = document;
+    const { outcome: why, jobId: _, message: __, ...version } = document;
     counts.found++;
     counts.planned++;
     counts.plannedBytes += version.bytes;
-    await plan({ ...version, why: outcome });
+    await plan({ ...version, why });
   }
-  return { prefix: 0, waiting: [], counts, ended: true };
+  return { ...BEGINNING, counts, ended: true };
 }
 
 async function freeze(
@@ -88,14 +91,6 @@ async function freeze(
   if ((await dependencies.store.head(dependencies.resultsBucket, plan)) === undefined) {
     await slices.join(last, plan);
   }
-  return afterPlan(counts, input, dependencies);
-}
-
-async function afterPlan(
-  counts: SweepCounts,
-  input: RunStepInput,
-  dependencies: RunDependencies,
-): Promise<RunStepOutput> {
   await writeRunStatus(input, dependencies, { state: 'sending', ...counts });
   const next = counts.planned === 0 ? 'report' : 'send';
   return { next, cursor: { counts }, waitSeconds: 1 };

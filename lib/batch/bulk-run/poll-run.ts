@@ -13,13 +13,13 @@ import type { PlannedVersion } from './planned-version.ts';
 import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';
 import {
-  deadlineCheck,
   READS_AT_ONCE,
   READS_PER_CHECK,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
+  stepTime,
 } from './steps.ts';
 import { MarkerCursor } from './sweep/marker-cursor.ts';
 import { markersOf } from './sweep/version-markers.ts';
@@ -44,7 +44,7 @@ interface PollCursor {
 export async function pollRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { counts, sentAt, poll } = input.cursor as unknown as PollCursor;
   const { clock, store, resultsBucket } = dependencies;
-  const outOfTime = deadlineCheck(dependencies);
+  const time = stepTime(dependencies);
   const markers = new MarkerCursor(store, resultsBucket, DONE_PREFIX);
   let { fromByte = 0, done = 0, left = 0 } = poll ?? {};
   const tally = (settled: number, of: number) => {
@@ -67,7 +67,7 @@ export async function pollRun(input: RunStepInput, dependencies: RunDependencies
     }
     if (rejected.length === READS_PER_CHECK) await tallyRejected();
     fromByte = endByte;
-    if (outOfTime()) {
+    if (time.isShort) {
       await tallyRejected();
       return { next: 'poll', cursor: { counts, sentAt, poll: { fromByte, done, left } }, waitSeconds: 1 };
     }

@@ -5,8 +5,8 @@
  *     runs/<runId>/status.json        the progress, advisory
  *     runs/<runId>/unsolved.jsonl     versions that failed, stalled or were rejected, one per line
  *     runs/<runId>/report.json        written last, after report.html
- *     work/runs/<runId>/plan/00000.jsonl, .json      the versions planned by one slice of the sweep, and its state
- *     work/runs/<runId>/report/00000.jsonl, .json    the unsolved versions of one slice of the report, and its state
+ *     work/runs/<runId>/plan/00000.json      one slice of the sweep: its state, and the key of the versions that it plans
+ *     work/runs/<runId>/report/00000.json    one slice of the report: its state, and the key of its unsolved versions
  */
 import { RUNS_PREFIX, WORK_PREFIX } from '../names.ts';
 
@@ -16,8 +16,6 @@ export interface RunKeys {
   readonly unsolved: string;
   readonly report: string;
   readonly page: string;
-  /** Output of one slice of the sweep or the report. @param index from 0 */
-  slice(of: 'plan' | 'report', index: number): { readonly lines: string; readonly state: string };
 }
 
 export function runKeys(runId: string): RunKeys {
@@ -28,11 +26,12 @@ export function runKeys(runId: string): RunKeys {
     unsolved: `${folder}unsolved.jsonl`,
     report: `${folder}report.json`,
     page: `${folder}report.html`,
-    slice(of, index) {
-      const stem = `${WORK_PREFIX}runs/${runId}/${of}/${String(index).padStart(5, '0')}`;
-      return { lines: `${stem}.jsonl`, state: `${stem}.json` };
-    },
   };
+}
+
+/** Key of one slice of the sweep or the report. @param index from 0 */
+export function sliceKey(runId: string, of: 'plan' | 'report', index: number): string {
+  return `${WORK_PREFIX}runs/${runId}/${of}/${String(index).padStart(5, '0')}.json`;
 }
 
 /** A run id is part of an execution name and of keys: at most 80 characters, no colon. */

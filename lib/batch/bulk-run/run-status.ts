@@ -1,7 +1,6 @@
 /** `runs/<runId>/status.json`: the progress of a bulk run; advisory, for users and for clients that wait. */
 
-import { JSON_TYPE } from '../results/content-types.ts';
-import { jsonBytes } from '../storage/write-json.ts';
+import { putJson } from '../storage/write-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { BulkRun, RunDependencies, RunStepInput, SweepCounts } from './steps.ts';
 
@@ -30,5 +29,5 @@ export async function writeRunStatus(
     updatedAt: clock.timeOfDay(),
     ...status,
   };
-  await store.put(resultsBucket, runKeys(run.runId).status, jsonBytes(document), JSON_TYPE);
+  await putJson(store, resultsBucket, runKeys(run.runId).status, document);
 }

@@ -9,11 +9,11 @@ import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';
 import {
-  deadlineCheck,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
+  stepTime,
 } from './steps.ts';
 
 /** The limit of SQS. */
@@ -36,7 +36,7 @@ export async function sendPlan(input: RunStepInput, dependencies: RunDependencie
   const { counts, fromByte = 0, sent = 0 } = input.cursor as unknown as SendCursor;
   const { store, inputBucket, resultsBucket, clock, pause } = dependencies;
   const { runId } = input.run;
-  const outOfTime = deadlineCheck(dependencies);
+  const time = stepTime(dependencies);
   const startMs = clock.monotonicMs();
   let batch: string[] = [];
   let done = { fromByte, sent };
@@ -55,7 +55,7 @@ export async function sendPlan(input: RunStepInput, dependencies: RunDependencie
     end = endByte;
     if (batch.length < BATCH_MESSAGES) continue;
     await flush(end);
-    if (outOfTime()) {
+    if (time.isShort) {
       await writeRunStatus(input, dependencies, { state: 'sending', ...counts, sent: done.sent });
       return { next: 'send', cursor: { counts, ...done }, waitSeconds: 1 };
     }

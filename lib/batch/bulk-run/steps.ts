@@ -18,9 +18,9 @@
  */
 
 import type { EventStorage } from '../delivery/outcome-events.ts';
-import { deadlineReserveMs } from '../limits.ts';
 import type { UploadPrefixes } from '../names.ts';
-import type { Clock, Hashing, MessageQueue, ObjectStore } from '../ports.ts';
+import type { Clock, Hashing, MessageQueue, ObjectStore, RandomIds } from '../ports.ts';
+import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
 
 /** The input of an execution; for a schedule it depends only on the scheduled time. */
 export interface BulkRun {
@@ -54,19 +54,18 @@ export interface RunStepOutput {
   readonly waitSeconds: number;
 }
 
-export interface RunDependencies extends EventStorage {
+export interface RunDependencies extends EventStorage, RemainingTime {
   readonly store: ObjectStore;
   readonly inputBucket: string;
   readonly resultsBucket: string;
   readonly clock: Clock;
   readonly hashing: Hashing;
   readonly queue: MessageQueue;
+  readonly ids: RandomIds;
   /** The stack's setting. */
   readonly graceMinutes: number;
   /** @default `inbox/` and `scheduled/` */
   readonly uploadPrefixes?: UploadPrefixes;
-  /** Milliseconds until this process is stopped. */
-  remainingMs(): number;
   pause(ms: number): Promise<void>;
 }
 
@@ -100,8 +99,7 @@ export const READS_PER_CHECK = 160;
 /** Time reserved for the end of a step. */
 const RESERVE_MS = 30_000;
 
-/** Returns a function that tests whether the step must stop and continue in another invocation. Call it at the start of a step. */
-export function deadlineCheck({ remainingMs }: Pick<RunDependencies, 'remainingMs'>): () => boolean {
-  const reserveMs = deadlineReserveMs(remainingMs(), RESERVE_MS);
-  return () => remainingMs() < reserveMs;
+/** The time of a step, from its start. */
+export function stepTime(dependencies: RunDependencies): FunctionTime {
+  return new FunctionTime(dependencies, RESERVE_MS);
 }

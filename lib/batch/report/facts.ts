@@ -30,12 +30,12 @@ export function durationSection({ timing }: JobStats): HtmlMarkup {
   const counted = histogram.reduce((sum, { count }) => sum + count, 0);
   const percentiles = table(
     'Percentiles of the solve time',
-    ['Puzzles', { number: 'Time' }],
+    ['Puzzles', 'Time'],
     times.map(([name, us]) => [name, durationText(us)]),
   );
   const values = table(
     'Puzzles by solve time',
-    [{ number: 'From' }, { number: 'Below' }, { number: 'Puzzles' }, { number: 'Share' }],
+    ['From', 'Below', 'Puzzles', 'Share'],
     histogram.map(({ fromUs, toUs, count }) => [
       boundText(fromUs),
       boundText(toUs),
@@ -66,7 +66,7 @@ export function rateSection(stats: JobStats, samples: readonly ThroughputSample[
 ${rateChart(steps)}
 <details><summary>Values of the chart</summary>${table(
             'Puzzles per second over the batch',
-            [{ number: 'From' }, { number: 'To' }, { number: 'Puzzles per second' }],
+            ['From', 'To', 'Puzzles per second'],
             steps.map(({ fromMs, toMs, perSecond }) => [
               durationText(fromMs * 1000),
               durationText(toMs * 1000),

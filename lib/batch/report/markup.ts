@@ -62,36 +62,31 @@ export function section(id: string, title: string, ...content: readonly Content[
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
 }
 
-/** A column of a table: its title, and whether it has numbers. */
-export type Column = string | { readonly number: string };
-
 /**
- * A table whose rows begin with their name.
+ * A table whose rows begin with their name. Other cells of plain text are numbers, which are aligned on the right.
  *
- * @param columns their titles; without one, a row has a name and a value
+ * @param columns their titles; without them, a row has a name and a value
  * @param rows cells, and whether the row is faint
  */
 export function table(
   caption: string,
-  columns: readonly Column[] | undefined,
+  columns: readonly string[] | undefined,
   rows: readonly (readonly Content[])[],
   isFaint: (row: number) => boolean = () => false,
 ): HtmlMarkup {
-  const numeric = new HtmlMarkup(' class="number"');
-  const classOf = (k: number) => (columns === undefined ? k > 0 : typeof columns[k] === 'object') && numeric;
-  const head =
+  const alignment = (cell: Content, column: number) =>
+    column > 0 && (columns === undefined || typeof cell === 'string') && NUMBER;
+  return html`<table><caption>${caption}</caption>${
     columns &&
-    html`<thead><tr>${columns.map(
-      (column, k) =>
-        html`<th scope="col"${classOf(k)}>${typeof column === 'object' ? column.number : column}</th>`,
-    )}</tr></thead>`;
-  return html`<table><caption>${caption}</caption>${head}<tbody>${rows.map(
+    html`<thead><tr>${columns.map((name, column) => html`<th scope="col"${alignment(rows[0]?.[column], column)}>${name}</th>`)}</tr></thead>`
+  }<tbody>${rows.map(
     ([name, ...cells], row) =>
-      html`<tr${isFaint(row) && new HtmlMarkup(' class="none"')}><th scope="row"${classOf(0)}>${name}</th>${cells.map(
-        (cell, k) => html`<td${classOf(k + 1)}>${cell}</td>`,
-      )}</tr>`,
+      html`<tr${isFaint(row) && FAINT}><th scope="row">${name}</th>${cells.map((cell, k) => html`<td${alignment(cell, k + 1)}>${cell}</td>`)}</tr>`,
   )}</tbody></table>`;
 }
+
+const NUMBER = new HtmlMarkup(' class="number"');
+const FAINT = new HtmlMarkup(' class="none"');
 
 /** Content that is wider than a phone, and scrolls there. */
 export function scrolling(label: string, content: Content): HtmlMarkup {

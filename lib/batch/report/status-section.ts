@@ -90,7 +90,7 @@ export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean)
     puzzles.total > 0 && statusBar(puzzles),
     table(
       'Puzzles by status',
-      ['Status', { number: 'Puzzles' }, { number: 'Share' }, 'Meaning'],
+      ['Status', 'Puzzles', 'Share', 'Meaning'],
       PUZZLE_STATUSES.map((status) => [
         html`<span class="dot ${status}"></span>${status}`,
         numberText(puzzles[status]),
@@ -104,7 +104,7 @@ export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean)
         'Puzzles by size',
         table(
           'Puzzles by size',
-          ['Size', { number: 'Puzzles' }, ...shown.map((number) => ({ number }))],
+          ['Size', 'Puzzles', ...shown],
           sizes.map(([size, counts]) => [
             size,
             numberText(counts.total),

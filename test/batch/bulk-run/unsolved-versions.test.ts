@@ -89,7 +89,9 @@ describe('an unsolved version', () => {
       'scheduled/stalls.txt stalled',
     ]);
     const page = buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`);
-    expect(page.split('Not solved, and to be deleted')[1]).toMatch(/2 of these versions.*stalls\.txt/s);
+    expect(page.slice(page.indexOf('Not solved, and to be deleted'))).toMatch(
+      /2 of these versions.*stalls\.txt/s,
+    );
   });
 
   it('is not so named while all are current', async () => {
@@ -151,6 +153,7 @@ describe('an unsolved version', () => {
     const page = buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`);
     expect(page).toContain('scheduled/&lt;b&gt;.txt');
     expect(page).not.toContain('<b>');
-    expect(page).not.toMatch(/(src|href)=/);
+    // Only to places of the page itself.
+    expect(page).not.toMatch(/(src|href)=(?!"#)/);
   });
 });

@@ -2,25 +2,25 @@
 
 import { JOB_S3_DOLLARS, lambdaDollars, PRICES } from '../../estimate/prices.ts';
 import { inParallel } from '../../in-parallel.ts';
-import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
+import { HTML_TYPE } from '../../results/content-types.ts';
 import type { PuzzleCounts } from '../../results/job-totals.ts';
 import type { JobStats } from '../../results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../solving/puzzle-status.ts';
 import { readJsonLines } from '../../storage/json-lines.ts';
 import { readJson } from '../../storage/read-json.ts';
-import { jsonBytes } from '../../storage/write-json.ts';
+import { putJson } from '../../storage/write-json.ts';
 import type { PlannedVersion } from '../planned-version.ts';
 import { runKeys } from '../run-keys.ts';
 import { writeRunStatus } from '../run-status.ts';
 import { Slices } from '../slices.ts';
 import {
-  deadlineCheck,
   READS_AT_ONCE,
   READS_PER_CHECK,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
+  stepTime,
 } from '../steps.ts';
 import { type ReadOutcome, readOutcome } from './read-outcome.ts';
 import { sendRunCompleted } from './run-event.ts';
@@ -83,14 +83,14 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
   const keys = runKeys(input.run.runId);
   const slices = new Slices<SliceState>(input.run.runId, 'report', dependencies);
   const from = slice === 0 ? BEGINNING : await slices.stateOf(slice - 1);
-  const state = await slices.write(slice, (add) => readOutcomes(from, keys.plan, dependencies, add));
+  const state = await slices.run(slice, (add) => readOutcomes(from, keys.plan, dependencies, add));
   if (!state.ended) return { next: 'report', cursor: { counts, slice: slice + 1 }, waitSeconds: 1 };
   await slices.join(slice, keys.unsolved);
   const existing = await readJson<RunReport>(store, resultsBucket, keys.report);
   const report = existing?.document ?? makeReport(counts, state, input, dependencies);
   const page = new TextEncoder().encode(runReportPage(report));
   await store.put(resultsBucket, keys.page, page, HTML_TYPE);
-  await store.put(resultsBucket, keys.report, jsonBytes(report), JSON_TYPE);
+  await putJson(store, resultsBucket, keys.report, report);
   const settled = counts.planned - state.totals.stalled;
   await writeRunStatus(input, dependencies, { state: 'done', ...counts, sent: counts.planned, settled });
   await sendRunCompleted(report, keys.report, dependencies);
@@ -105,10 +105,9 @@ async function readOutcomes(
   add: (unsolved: UnsolvedVersion) => Promise<void>,
 ): Promise<SliceState> {
   const { store, resultsBucket } = dependencies;
-  const outOfTime = deadlineCheck(dependencies);
+  const time = stepTime(dependencies);
   let { fromByte, totals, first, expiring } = from;
-  let chunk: PlannedVersion[] = [];
-  const read = async () => {
+  const read = async (chunk: readonly PlannedVersion[]) => {
     const outcomes = await inParallel(chunk, READS_AT_ONCE, (version) => readOutcome(version, dependencies));
     for (const [k, outcome] of outcomes.entries()) {
       totals = added(totals, outcome);
@@ -121,23 +120,19 @@ async function readOutcomes(
       }
       await add(unsolved);
     }
-    chunk = [];
   };
+  const chunk: PlannedVersion[] = [];
   let ended = true;
-  for await (const { document, endByte } of readJsonLines<PlannedVersion>(
-    store,
-    resultsBucket,
-    planKey,
-    fromByte,
-  )) {
+  const plan = readJsonLines<PlannedVersion>(store, resultsBucket, planKey, fromByte);
+  for await (const { document, endByte } of plan) {
     chunk.push(document);
     fromByte = endByte;
     if (chunk.length < READS_PER_CHECK) continue;
-    await read();
-    ended = !outOfTime();
+    await read(chunk.splice(0));
+    ended = !time.isShort;
     if (!ended) break;
   }
-  await read();
+  await read(chunk);
   return { fromByte, totals, first, expiring, ended };
 }
 
