@@ -427,7 +427,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   #spent(): LimitError {
     const { nodes } = this;
     const search = this.#search;
-    const updates = search.updates + (this.#counting?.updates ?? 0);
+    const { updates } = this.#counting ?? search;
     // A search by cost has another tree.
     const tree =
       search instanceof CheapestSearch

@@ -1,9 +1,9 @@
 /** The answer to one puzzle, as the caller receives it. */
 import { clashError } from '../batch/results/clash-error.ts';
 import { limitError, type RecordError } from '../batch/results/record-error.ts';
+import type { BlockAnswers } from '../batch/solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../batch/solving/puzzle-status.ts';
 import { refusalText } from '../batch/solving/refuse-block.ts';
-import type { BlockAnswers } from '../batch/solving/solve-block.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
 import { gridText } from '../formats/writing/grid-text.ts';
 import { type Engine, Stop } from '../sudoku/engine.ts';
@@ -53,18 +53,14 @@ export interface PuzzleResult {
   readonly error?: RecordError;
 }
 
-/**
- * The result of the only puzzle of a block.
- *
- * @param solution its first solution; undefined if none was found
- */
+/** The result of the only puzzle of a block. */
 export function puzzleResult(
   { geometry, layout, cells }: RecordBlock,
-  { status, solutions, stop, nodes, guesses, advice }: BlockAnswers,
-  solution: Uint8Array | undefined,
+  { status, solutions, stop, nodes, guesses, advice, cells: solved }: BlockAnswers,
   warnings: readonly string[] | undefined,
 ): PuzzleResult {
   const code = status[0]!;
+  const solution = solutions[0]! > 0 ? solved.subarray(0, geometry.cellCount) : undefined;
   return {
     status: PUZZLE_STATUSES[code]!,
     solution: solution && gridText(layout, solution, 0),

@@ -3,7 +3,7 @@
 import { DEFAULT_MAX_NODES } from '../batch/limits.ts';
 import type { RecordError } from '../batch/results/record-error.ts';
 import { isTimeSpent } from '../batch/results/tree-advice.ts';
-import type { PuzzleLimits } from '../batch/solving/solve-block.ts';
+import type { PuzzleLimits } from '../batch/solving/drive.ts';
 import { decimalAlphabet } from '../formats/cells/alphabets.ts';
 import { NUMBER } from '../formats/cells/grid-buffer.ts';
 import { type RegionMap, readRegionMap } from '../formats/cells/regions.ts';

@@ -14,9 +14,10 @@ import { RecordSource } from '../batch/job/record-source.ts';
 import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
 import { type PuzzleRecord, puzzleRecord } from '../batch/results/puzzle-record.ts';
 import { BlockPool } from '../batch/solving/block-pool.ts';
+import type { BlockSolver } from '../batch/solving/block-solver.ts';
+import type { PuzzleLimits } from '../batch/solving/drive.ts';
 import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
-import { refuseUnsupported } from '../batch/solving/refuse-block.ts';
-import type { BlockAnswers, PuzzleLimits } from '../batch/solving/solve-block.ts';
+import { solvedBlocks } from '../batch/solving/solved-blocks.ts';
 import { optionLines } from '../formats/exact-cover/cover-writer.ts';
 import {
   alphabetProblem,
@@ -25,7 +26,6 @@ import {
   type PuzzleDetection,
 } from '../formats/formats.ts';
 import type { Detection, FormatHints } from '../formats/reader.ts';
-import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { VariantName } from '../sudoku/geometry/variants.ts';
 import { clock } from './clock.ts';
@@ -144,12 +144,8 @@ export interface FileSettings extends FormatHints, Required<LimitOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** A solver of blocks; `signal` abandons the block. */
-export interface AbortableSolver {
-  readonly depth: number;
-  readonly sharedMemory: boolean;
-  solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers, signal?: AbortSignal): Promise<void>;
-}
+/** A solver of blocks. */
+export type AbortableSolver = Pick<BlockSolver, 'depth' | 'sharedMemory' | 'solve'>;
 
 /** What the records of a file are solved with. */
 export interface RecordDependencies {
@@ -190,12 +186,10 @@ async function* puzzleRecords(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<PuzzleRecord, void, void> {
   const pool = new BlockPool(solver.sharedMemory);
-  const pending: { readonly block: RecordBlock; readonly solved: Promise<void> }[] = [];
   let index = 0;
   let endMs = clock.monotonicMs();
-  async function* oldest(): AsyncGenerator<PuzzleRecord, void, void> {
-    const { block, solved } = pending.shift()!;
-    await solved;
+  const blocks = source.blocks(detection, pool);
+  for await (const block of solvedBlocks(blocks, pool, { solver, engine, limits, signal })) {
     const solvedMs = clock.monotonicMs();
     const answers = pool.answersOf(block);
     adviseOnLimits(block, answers, index + 1, engine.name, (nodes) => spentBudget(nodes, limits));
@@ -204,16 +198,6 @@ async function* puzzleRecords(
     pool.release(block, solvedMs - endMs);
     endMs = clock.monotonicMs();
   }
-  for await (const block of source.blocks(detection, pool)) {
-    signal?.throwIfAborted();
-    refuseUnsupported(block, engine);
-    const solved = solver.solve(block, limits, pool.answersOf(block), signal);
-    // A failure is handled when the block is awaited; until then it must not count as unhandled.
-    solved.catch(() => {});
-    pending.push({ block, solved });
-    if (pending.length >= solver.depth) yield* oldest();
-  }
-  while (pending.length > 0) yield* oldest();
 }
 
 async function* coverRecords(
@@ -235,7 +219,7 @@ async function* coverRecords(
       clock,
       counting: limits.maxSolutions > 2,
     })) {
-      if (step === 'solution') solution ??= optionLines(cover, answer.options, answer.optionCount);
+      if (step === 'solution') solution ??= optionLines(cover, answer.options);
       else await nextTurn();
       signal?.throwIfAborted();
     }

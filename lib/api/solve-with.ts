@@ -1,8 +1,8 @@
 /** Solves one puzzle with a given engine, in this thread. */
 
-import { enumerateBlock } from '../batch/solving/enumerate-block.ts';
+import { createBlockAnswers, markUnreadable } from '../batch/solving/block-answers.ts';
 import type { adviseOnLimits } from '../batch/solving/limit-advice.ts';
-import { createBlockAnswers } from '../batch/solving/solve-block.ts';
+import { EngineSearch, needsSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
 import type { SearchEngine } from './engines/search-engine.ts';
@@ -75,10 +75,11 @@ export function solveRead(
   if (refusal !== undefined) return refusedResult(engine, refusal);
   const answers = createBlockAnswers(1, block.geometry.cellCount);
   const limits = puzzleLimits(settings);
-  let first: Uint8Array | undefined;
-  for (const step of enumerateBlock(engine, block, limits, clock, answers)) {
-    if (step.kind === 'solution') first ??= answers.cells.slice();
+  markUnreadable(block, answers);
+  if (needsSearch(block, 0, answers)) {
+    const search = new EngineSearch({ engine, puzzles: block, index: 0, answers });
+    for (const _ of searchPuzzle(search, 0, limits, answers, { clock, each: false }));
   }
   advise?.(block, answers, Number.POSITIVE_INFINITY, search.name, (nodes) => spentBudget(nodes, limits));
-  return puzzleResult(block, answers, first, warnings);
+  return puzzleResult(block, answers, warnings);
 }

@@ -1,9 +1,11 @@
 /** A solver for many puzzles, in this thread or on several. */
 import type { Unpacking } from '../batch/ports.ts';
+import { createBlockAnswers } from '../batch/solving/block-answers.ts';
+import { InlineSolver } from '../batch/solving/block-solver.ts';
 import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
-import { createBlockAnswers } from '../batch/solving/solve-block.ts';
 import type { Engine, EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
+import { clock } from './clock.ts';
 import { DlxBatchError } from './errors.ts';
 import { bytesOf } from './input-bytes.ts';
 import {
@@ -19,7 +21,6 @@ import {
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
 import { abortSignal, readOptions } from './read-options.ts';
-import { SlicedSolver } from './sliced-solver.ts';
 import {
   type AbortableSolver,
   FILE_OPTIONS,
@@ -29,6 +30,7 @@ import {
   type SolveAllOptions,
   type SolveRecord,
 } from './solve-all.ts';
+import { turns } from './turn.ts';
 
 /**
  * Options of one puzzle of a {@link Solver}.
@@ -127,8 +129,7 @@ export class BatchSolver implements Solver {
     adviseOnLimits(block, answers, Number.POSITIVE_INFINITY, this.#engine.name, (nodes) =>
       spentBudget(nodes, settings),
     );
-    const solution = answers.solutions[0]! > 0 ? answers.cells.slice(0, cellCount) : undefined;
-    return puzzleResult(block, answers, solution, warnings);
+    return puzzleResult(block, answers, warnings);
   }
 
   solveAll(
@@ -175,9 +176,14 @@ export class BatchSolver implements Solver {
     this.#closing.signal.throwIfAborted();
     this.#opened ??=
       this.#environment.open?.(this.workers, this.#engine) ??
-      Promise.resolve({ solver: new SlicedSolver(this.#engine), close: async () => {} });
+      Promise.resolve({ solver: inlineSolver(this.#engine), close: async () => {} });
     return this.#opened;
   }
+}
+
+/** Solves in this thread, with turns for the event loop. */
+function inlineSolver(engine: Engine): InlineSolver {
+  return new InlineSolver(engine, clock, turns());
 }
 
 /** The promise, or the reason of the signal as soon as it is aborted. */
@@ -206,5 +212,5 @@ export function solveAllIn(
 ): AsyncGenerator<SolveRecord, void, void> {
   const { engine: name, ...settings } = readOptions(options, SOLVE_ALL_OPTIONS);
   const engine = createEngine(name);
-  return recordsOf(bytesOf(file), settings, { unpacking, solver: new SlicedSolver(engine), engine });
+  return recordsOf(bytesOf(file), settings, { unpacking, solver: inlineSolver(engine), engine });
 }

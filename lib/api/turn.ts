@@ -1,3 +1,5 @@
+import { clock } from './clock.ts';
+
 /** Time that a search takes before the event loop gets a turn, in milliseconds. */
 export const TURN_MS = 10;
 
@@ -13,4 +15,15 @@ export function nextTurn(): Promise<void> {
     port2.start();
     port1.postMessage(undefined);
   });
+}
+
+/** Called between parts of a search, gives the event loop a turn if that is due. */
+export function turns(): () => Promise<void> | undefined {
+  let turnMs = clock.monotonicMs();
+  return () => {
+    if (clock.monotonicMs() - turnMs < TURN_MS) return undefined;
+    return nextTurn().then(() => {
+      turnMs = clock.monotonicMs();
+    });
+  };
 }

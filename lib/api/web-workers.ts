@@ -3,14 +3,11 @@
  *
  *     page     block 1 -> worker a, block 2 -> worker b, ...      answers are awaited in order
  */
+
+import { type BlockAnswers, createBlockAnswers, markUnreadable } from '../batch/solving/block-answers.ts';
 import type { BlockSolver } from '../batch/solving/block-solver.ts';
-import {
-  type BlockAnswers,
-  createBlockAnswers,
-  markUnreadable,
-  type PuzzleLimits,
-  RangeSolver,
-} from '../batch/solving/solve-block.ts';
+import type { PuzzleLimits } from '../batch/solving/drive.ts';
+import { RangeSolver } from '../batch/solving/range-solver.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
@@ -196,8 +193,13 @@ function answerTo(
   const answers = createBlockAnswers(count, known.cellCount);
   answers.status.set(status);
   try {
-    solver.begin({ puzzles: { geometry: known, cells }, from: 0, to: count, limits, answers });
-    solver.run();
+    for (const _ of solver.solve({
+      puzzles: { geometry: known, cells },
+      from: 0,
+      to: count,
+      limits,
+      answers,
+    }));
     return { id, answers };
   } catch (error) {
     return { id, error: String(error) };

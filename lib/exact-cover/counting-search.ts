@@ -34,7 +34,10 @@ export const ORDINARY_WORK = 12_000_000;
 export interface OrdinarySearch {
   readonly nodes: number;
   readonly solutions: SolutionCount;
+  readonly guesses?: number;
   readonly updates?: number;
+  /** Whether the latest `run` returned because other threads have not answered yet. */
+  readonly isWaiting?: boolean;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -86,13 +89,21 @@ export class CountingSearch {
     return this.#ordinary.nodes + this.#countNodes;
   }
 
-  /** Guesses and updates of the memoised count, in addition to those of the ordinary search. */
   get guesses(): number {
-    return this.#count?.guesses ?? 0;
+    return (this.#ordinary.guesses ?? 0) + (this.#count?.guesses ?? 0);
   }
 
   get updates(): number {
-    return this.#count?.updates ?? 0;
+    return (this.#ordinary.updates ?? 0) + (this.#count?.updates ?? 0);
+  }
+
+  get isWaiting(): boolean {
+    return this.#ordinary.isWaiting === true;
+  }
+
+  /** Solutions that the ordinary search has found. */
+  get found(): SolutionCount {
+    return this.#ordinary.solutions;
   }
 
   /** Bytes that memoised counting takes. */

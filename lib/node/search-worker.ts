@@ -77,7 +77,7 @@ export function searchProblem(message: ProblemMessage, send: Send): void {
     if (isStopped(control)) return;
     const { solutions, nodes, guesses, updates } = answer;
     if (step === 'solution')
-      batches.add({ ...answer, selected: answer.options, selectedCount: answer.optionCount });
+      batches.add({ ...answer, selected: answer.options, selectedCount: answer.options.length });
     else {
       batches.flush();
       send({ id, kind: 'searching', counts: { solutions, nodes, guesses, updates } });
@@ -88,6 +88,6 @@ export function searchProblem(message: ProblemMessage, send: Send): void {
     return;
   }
   batches.flush();
-  const { options: _options, optionCount: _optionCount, subproblems: _subproblems, ...end } = answer;
+  const { options: _options, subproblems: _subproblems, ...end } = answer;
   send(isLeft ? { id, kind: 'unfinished' } : { id, kind: 'ended', end });
 }

@@ -6,7 +6,8 @@
  *
  * The thread that solves the last record finishes the block; no thread waits for another.
  */
-import type { BlockAnswers, PuzzleLimits } from '../batch/solving/solve-block.ts';
+import type { BlockAnswers } from '../batch/solving/block-answers.ts';
+import type { PuzzleLimits } from '../batch/solving/drive.ts';
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 
 export interface SharedBlock {

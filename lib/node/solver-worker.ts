@@ -3,7 +3,8 @@
  * a search, or a whole problem, and sends what it finds.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { OutOfTimeError, RangeSolver } from '../batch/solving/solve-block.ts';
+import { OutOfTimeError } from '../batch/solving/drive.ts';
+import { RangeSolver } from '../batch/solving/range-solver.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { type Geometry, standardGeometry } from '../sudoku/geometry/geometry.ts';
@@ -19,7 +20,7 @@ export interface SolverWorkerData {
 }
 
 const { engine } = workerData as SolverWorkerData;
-const solver = engine && new RangeSolver(createEngine(engine), systemClock, undefined, true);
+const solver = engine && new RangeSolver(createEngine(engine), systemClock, { splits: true });
 const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 
@@ -50,8 +51,7 @@ function solveShare(block: BlockMessage): WorkerMessage | undefined {
   const puzzles = { geometry, cells };
   try {
     while (taker.take(block, geometry.cellCount)) {
-      solver!.begin({ puzzles, from: taker.from, to: taker.to, limits, answers });
-      solver!.run();
+      for (const _ of solver!.solve({ puzzles, from: taker.from, to: taker.to, limits, answers }));
       if (taker.finish(block)) return { id, kind: 'solved' };
     }
     return undefined;

@@ -1,8 +1,8 @@
 /** Chooses the number of threads that solve, and opens the solver. */
 import { availableParallelism } from 'node:os';
+import type { SearchProgress } from '../batch/job/job-run.ts';
 import { MB_PER_VCPU } from '../batch/limits.ts';
 import { type BlockSolver, InlineSolver } from '../batch/solving/block-solver.ts';
-import type { SplitProgress } from '../batch/solving/elsewhere.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { systemClock } from './system.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -29,7 +29,7 @@ export function openSolver(
   workers: number,
   engine: Engine,
   storedBytes = 0,
-  onSearch?: (search: SplitProgress) => void,
+  onSearch?: (search: SearchProgress) => void,
   pause?: () => Promise<void> | undefined,
 ): OpenSolver {
   if (workers <= 1) {

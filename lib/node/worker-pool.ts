@@ -15,17 +15,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import type { SearchProgress } from '../batch/job/job-run.ts';
 import type { Clock } from '../batch/ports.ts';
-import { type BlockSolver, PAUSE_NODES } from '../batch/solving/block-solver.ts';
-import type { SplitProgress } from '../batch/solving/elsewhere.ts';
-import {
-  type BlockAnswers,
-  markUnreadable,
-  OutOfTimeError,
-  type PuzzleLimits,
-  RangeSolver,
-  SPLIT,
-} from '../batch/solving/solve-block.ts';
+import { type BlockAnswers, markUnreadable } from '../batch/solving/block-answers.ts';
+import { type BlockSolver, TURN_MS } from '../batch/solving/block-solver.ts';
+import { OutOfTimeError, type PuzzleLimits } from '../batch/solving/drive.ts';
+import { Elsewhere } from '../batch/solving/elsewhere.ts';
+import { EngineSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
+import { RangeSolver, SPLIT } from '../batch/solving/range-solver.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
@@ -33,7 +30,6 @@ import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
 import { SearchThreads } from './search-threads.ts';
 import { type BlockMessage, createControl, hasRecordsLeft, type WorkerMessage } from './shared-block.ts';
-import { solveSplit } from './solve-split.ts';
 import { startSolverWorker } from './start-solver-worker.ts';
 
 /** Blocks sent in addition to those being solved, so that no thread waits for the job's own. */
@@ -41,9 +37,6 @@ const BLOCKS_AHEAD = 3;
 
 /** Time that the job's own thread solves alone before others are started. */
 const START_AFTER_MS = 40;
-
-/** Time that the job's own thread solves before it yields to the job. */
-const TURN_MS = 2;
 
 type Task = BlockMessage & { readonly geometry: Geometry };
 
@@ -62,7 +55,7 @@ export class WorkerPool implements BlockSolver {
   readonly problems: SearchThreads;
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #onSearch: ((search: SplitProgress) => void) | undefined;
+  readonly #onSearch: ((search: SearchProgress) => void) | undefined;
   readonly #solver: RangeSolver;
   readonly #taker: RecordTaker;
   readonly #threads: Worker[] = [];
@@ -89,7 +82,7 @@ export class WorkerPool implements BlockSolver {
     engine: Engine,
     clock: Clock,
     startNow = false,
-    onSearch?: (search: SplitProgress) => void,
+    onSearch?: (search: SearchProgress) => void,
   ) {
     this.workers = workers;
     this.#onSearch = onSearch;
@@ -98,7 +91,7 @@ export class WorkerPool implements BlockSolver {
     this.problems = this.subproblems;
     this.#engine = engine;
     this.#clock = clock;
-    this.#solver = new RangeSolver(engine, clock, PAUSE_NODES, true);
+    this.#solver = new RangeSolver(engine, clock, { sliceMs: TURN_MS, splits: true });
     this.#taker = new RecordTaker(clock);
     if (startNow) this.#start();
   }
@@ -120,23 +113,41 @@ export class WorkerPool implements BlockSolver {
     }
   }
 
-  /** Searches a record with all threads, after those before it. */
+  /** Searches a record with all threads, after those before it: from its beginning to the split here. */
   #solveSplit(
     block: RecordBlock,
     record: number,
     limits: PuzzleLimits,
     answers: BlockAnswers,
   ): Promise<void> {
-    this.#splitEngine ??= createEngine(this.#engine.name);
-    const dependencies = {
-      engine: this.#splitEngine,
-      clock: this.#clock,
-      subproblems: this.subproblems,
-      onSearch: this.#onSearch,
-    };
-    const solved = this.#splits.then(() => solveSplit(block, record, limits, answers, dependencies));
+    const solved = this.#splits.then(() => this.#searchSplit(block, record, limits, answers));
     this.#splits = solved.catch(() => {});
     return solved;
+  }
+
+  async #searchSplit(
+    block: RecordBlock,
+    record: number,
+    limits: PuzzleLimits,
+    answers: BlockAnswers,
+  ): Promise<void> {
+    this.#splitEngine ??= createEngine(this.#engine.name);
+    this.#splitEngine.searchBytes = 0;
+    const place = { engine: this.#splitEngine, puzzles: block, index: record, answers };
+    const elsewhere = new Elsewhere(this.subproblems, { ...limits, each: true });
+    const { progress, openAnswers } = elsewhere;
+    const search = new EngineSearch(place, openAnswers);
+    const options = { clock: this.#clock, each: false, progress, sliceMs: TURN_MS };
+    try {
+      for (const step of searchPuzzle(search, record, limits, answers, options)) {
+        await (step instanceof Promise ? step : nextTurn());
+        const { subproblems } = elsewhere;
+        const { solutions, nodes } = search;
+        if (subproblems !== undefined) this.#onSearch?.({ puzzles: record, solutions, nodes, subproblems });
+      }
+    } finally {
+      elsewhere.close();
+    }
   }
 
   /** Terminates the threads, even during a search. */
@@ -177,8 +188,8 @@ export class WorkerPool implements BlockSolver {
     const { limits, answers } = task;
     const taker = this.#taker;
     if (!taker.take(task, task.geometry.cellCount)) return;
-    this.#solver.begin({ puzzles: task, from: taker.from, to: taker.to, limits, answers });
-    while (!this.#solver.run()) await nextTurn();
+    const range = { puzzles: task, from: taker.from, to: taker.to, limits, answers };
+    for (const _ of this.#solver.solve(range)) await nextTurn();
     if (taker.finish(task)) this.#finish(task.id);
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createBlockAnswers, type PuzzleLimits } from '../../lib/batch/solving/solve-block.ts';
+import { createBlockAnswers } from '../../lib/batch/solving/block-answers.ts';
+import type { PuzzleLimits } from '../../lib/batch/solving/drive.ts';
 import { RecordTaker } from '../../lib/node/record-taker.ts';
 import { createControl, type SharedBlock } from '../../lib/node/shared-block.ts';
 import { FakeClock } from '../support/dependencies.ts';

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CoverAnswer } from '../../lib/batch/covers/cover-answer.ts';
-import { type CoverStep, searchCover, takeCover } from '../../lib/batch/covers/solve-cover.ts';
+import { searchCover, takeCover } from '../../lib/batch/covers/solve-cover.ts';
+import type { Step } from '../../lib/batch/solving/drive.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
@@ -57,11 +58,11 @@ async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>
 }
 
 /** Its counts, and a digest of its solutions in their order. */
-async function digestOf(steps: Iterable<CoverStep>, answer: CoverAnswer) {
+async function digestOf(steps: Iterable<Step>, answer: CoverAnswer) {
   const hash = createHash('sha256');
   for (const step of steps) {
     if (step instanceof Promise) await step;
-    if (step === 'solution') hash.update(answer.options.subarray(0, answer.optionCount));
+    if (step === 'solution') hash.update(answer.options);
   }
   const { solutions, nodes, guesses, updates, status, stop } = answer;
   return { solutions, nodes, guesses, updates, status, stop, found: hash.digest('hex') };

@@ -1,21 +1,15 @@
 /** Searches of puzzles that are split: the same answers with other threads and without. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { countBlock } from '../../lib/batch/solving/count-block.ts';
-import { Elsewhere, type SplitProgress } from '../../lib/batch/solving/elsewhere.ts';
-import { type EnumerationStep, enumerateBlock } from '../../lib/batch/solving/enumerate-block.ts';
-import {
-  type BlockAnswers,
-  createBlockAnswers,
-  markUnreadable,
-  puzzleLimits,
-  RangeSolver,
-  SPLIT,
-} from '../../lib/batch/solving/solve-block.ts';
+import { createBlockAnswers, markUnreadable } from '../../lib/batch/solving/block-answers.ts';
+import { PuzzleCount } from '../../lib/batch/solving/count-puzzle.ts';
+import { type PuzzleLimits, puzzleLimits } from '../../lib/batch/solving/drive.ts';
+import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
+import { EngineSearch, searchPuzzle } from '../../lib/batch/solving/puzzle-search.ts';
+import { RangeSolver, SPLIT } from '../../lib/batch/solving/range-solver.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { SearchThreads } from '../../lib/node/search-threads.ts';
-import { solveSplit } from '../../lib/node/solve-split.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
 import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
@@ -40,19 +34,34 @@ function blockOf(...puzzles: readonly (readonly number[])[]): RecordBlock {
   return { geometry, cells, count: puzzles.length, notes: new Map() } as Partial<RecordBlock> as RecordBlock;
 }
 
-/** All that steps give, and the answers at their end; waits where they say so. */
-async function outcomeOf(block: RecordBlock, steps: (answers: BlockAnswers) => Iterable<EnumerationStep>) {
-  const answers = createBlockAnswers(block.count, block.geometry.cellCount);
+/** Searches a puzzle of a block, with its subproblems on these threads if there are any, and waits where it has to. */
+async function search(
+  block: RecordBlock,
+  index: number,
+  limits: PuzzleLimits,
+  kind: 'each' | 'count' | 'few',
+  threads?: SearchThreads,
+  answers = createBlockAnswers(block.count, block.geometry.cellCount),
+) {
+  const engine = createEngine();
+  const place = { engine, puzzles: block, index, answers };
+  const elsewhere = new Elsewhere(threads, { ...limits, each: kind !== 'count' });
+  const { progress } = elsewhere;
+  const plain = new EngineSearch(place, elsewhere.openAnswers);
+  const searched = kind === 'count' ? new PuzzleCount(plain, place) : plain;
   const found: string[] = [];
   let waits = 0;
-  for (const step of steps(answers)) {
-    if (step.kind === 'slice') {
-      if (step.until !== undefined) waits++;
-      await step.until;
-    } else if (step.kind === 'solution') found.push(answers.cells.join(''));
+  const options = { clock: systemClock, each: kind === 'each', progress };
+  for (const step of searchPuzzle(searched, index, limits, answers, options)) {
+    if (step === 'solution') found.push(answers.cells.join(''));
+    if (!(step instanceof Promise)) continue;
+    waits++;
+    await step;
+    const { done, all } = elsewhere.subproblems!;
+    expect(done).toBeLessThanOrEqual(all);
   }
-  const { solutions, nodes, guesses, status } = answers;
-  return { found, waits, solutions, nodes, guesses, status };
+  elsewhere.close();
+  return { found, waits, answers };
 }
 
 describe('a puzzle whose search is split', () => {
@@ -65,13 +74,10 @@ describe('a puzzle whose search is split', () => {
   ])('%s its solutions with other threads as without', async (_name, countOnly) => {
     const block = blockOf(WIDE);
     const limits = puzzleLimits({ solutions: 500, maxNodes: 100_000 } as never, {});
-    const run = (solver?: SearchThreads) => {
-      const elsewhere = new Elsewhere(solver, { ...limits, each: !countOnly });
-      return outcomeOf(block, (answers) =>
-        countOnly
-          ? countBlock(createEngine(), block, limits, systemClock, answers, elsewhere)
-          : enumerateBlock(createEngine(), block, limits, systemClock, answers, 1_000, elsewhere),
-      ).finally(() => elsewhere.close());
+    const run = async (solver?: SearchThreads) => {
+      const { answers, ...found } = await search(block, 0, limits, countOnly ? 'count' : 'each', solver);
+      const { solutions, nodes, guesses, status } = answers;
+      return { ...found, solutions, nodes, guesses, status };
     };
     const here = await run();
     const { waits, ...elsewhere } = await run(threads);
@@ -86,28 +92,18 @@ describe('a puzzle whose search is split', () => {
     const solve = (splits: boolean) => {
       const answers = createBlockAnswers(block.count, block.geometry.cellCount);
       markUnreadable(block, answers);
-      const solver = new RangeSolver(createEngine(), systemClock, undefined, splits);
-      solver.begin({ puzzles: block, from: 0, to: block.count, limits, answers });
-      expect(solver.run()).toBe(true);
+      const solver = new RangeSolver(createEngine(), systemClock, { splits });
+      for (const _ of solver.solve({ puzzles: block, from: 0, to: block.count, limits, answers }));
       return answers;
     };
     const alone = solve(false);
     const together = solve(true);
     expect([...together.status]).toContain(SPLIT);
-    const seen: SplitProgress[] = [];
-    const onSearch = (search: SplitProgress) => seen.push(search);
-    const dependencies = { engine: createEngine(), clock: systemClock, subproblems: threads, onSearch };
     for (const [index, status] of together.status.entries()) {
-      if (status === SPLIT) await solveSplit(block, index, limits, together, dependencies);
+      if (status === SPLIT) await search(block, index, limits, 'few', threads, together);
     }
     const { solutions, nodes, guesses, status, cells } = alone;
     expect(together).toMatchObject({ solutions, nodes, guesses, status, cells });
-    expect(seen.length).toBeGreaterThan(0);
-    for (const { record, subproblems } of seen) {
-      expect(block.count).toBeGreaterThan(record);
-      expect(subproblems.all).toBeGreaterThan(1);
-      expect(subproblems.done).toBeLessThanOrEqual(subproblems.all);
-    }
     // Both threads have links of their own.
     const { problem } = sudokuCover(block.geometry);
     expect(Math.max(...together.searchBytes)).toBeGreaterThan(

@@ -1,7 +1,7 @@
 /** Runs one job over bytes in memory, and returns its files. */
 
-import { type JobOutcome, runJob } from '../../lib/batch/job/job.ts';
-import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts';
+import { jobEvents } from '../../lib/batch/job/job.ts';
+import type { JobDependencies, JobEvent, JobOutcome, JobRequest } from '../../lib/batch/job/job-run.ts';
 import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
@@ -46,20 +46,28 @@ export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): 
 export interface RunRequest extends Partial<Omit<JobRequest, 'options'>> {
   readonly cuts?: readonly number[];
   readonly dependencies?: Partial<JobDependencies>;
+  /** Called with each event; with an outcome, it ends the job. */
+  readonly onEvent?: (event: JobEvent) => JobOutcome | undefined;
 }
 
 /** Runs a job on a text, with options by name, into the files of `request` or new ones. */
-export function runText(
+export async function runText(
   text: string | Uint8Array,
   options: Readonly<Record<string, string>> = {},
-  { cuts, dependencies, ...request }: RunRequest = {},
+  { cuts, dependencies, onEvent, ...request }: RunRequest = {},
 ): Promise<JobOutcome> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const solveOptions = optionsFrom(options);
-  return runJob(
+  const events = jobEvents(
     { input: pieces(bytes, cuts), options: solveOptions, files: new MemoryFiles(), ...request },
     { ...jobDependencies(solveOptions, dependencies?.clock), ...dependencies },
   );
+  let next = await events.next();
+  while (next.done !== true) {
+    const end = onEvent?.(next.value);
+    next = await (end === undefined ? events.next() : events.return(end));
+  }
+  return next.value;
 }
 
 export interface Completed {

@@ -1,9 +1,7 @@
 /** The answer to an exact-cover problem. */
-import type { SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import type { ProblemEnd } from '../solving/problem-solver.ts';
-import { StatusCode } from '../solving/puzzle-status.ts';
 
 /** The answer to a problem; updated during the search. */
 export class CoverAnswer implements ProblemEnd {
@@ -25,9 +23,8 @@ export class CoverAnswer implements ProblemEnd {
   countBytes = 0;
   /** Most bytes that the search has taken, with memoised counting and other threads; set at its end. */
   searchBytes = 0;
-  /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
+  /** The options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
-  optionCount = 0;
   /** The cost of the latest solution, and of the first one, which is the cheapest; undefined without costs. */
   cost: number | undefined;
   leastCost: number | undefined;
@@ -37,11 +34,5 @@ export class CoverAnswer implements ProblemEnd {
   costBound: number | undefined;
 
   /** Subproblems that are done, and all of them; undefined if the search is not split. */
-  subproblems: SolutionSearch['subproblems'];
-
-  /** Ends a search with several solutions before its limits. */
-  endEarly(): void {
-    this.stop = Stop.nodeLimit;
-    this.status = StatusCode.multiple;
-  }
+  subproblems: { readonly done: number; readonly all: number } | undefined;
 }

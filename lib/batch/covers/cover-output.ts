@@ -10,11 +10,10 @@ import { type CoverReport, unsolvedReason } from './cover-report.ts';
 /** Output profiles of exact-cover files; the others are layouts of grids. */
 export const COVER_PROFILES: readonly string[] = ['same', 'jsonl'];
 
-/** The options of a solution: the first `count` of `options`, in the order of the file. */
+/** The options of a solution, in the order of the file. */
 export interface ChosenOptions {
   readonly cover: CoverProblem;
   readonly options: Int32Array;
-  readonly count: number;
   /** Undefined if the problem has no costs. */
   readonly cost?: number | undefined;
 }
@@ -65,7 +64,7 @@ class TextOutput implements CoverOutput {
     ordinal: number,
   ): void {
     this.#comment(out, `puzzle ${index}, solution ${ordinal}${costText(chosen.cost)}`);
-    writeOptions(out, chosen.cover, chosen.options, chosen.count);
+    writeOptions(out, chosen.cover, chosen.options);
   }
 
   end(
@@ -83,13 +82,13 @@ class TextOutput implements CoverOutput {
         this.#comment(out, `${place}: ${status}: ${unsolvedReason(report)}`);
     } else if (first === undefined || status === 'limit') {
       if (!this.#strict) this.#comment(out, `${place}: ${status}: ${unsolvedReason(report)}`);
-    } else if (first.count === 0) {
+    } else if (first.options.length === 0) {
       this.#comment(out, `${place}: ${status}: the empty set of options`);
     } else {
       if (first.cost !== undefined)
         this.#comment(out, `puzzle ${index}${costText(first.cost, report.costBound)}`);
       else this.#part(out);
-      writeOptions(out, first.cover, first.options, first.count);
+      writeOptions(out, first.cover, first.options);
     }
   }
 
@@ -128,8 +127,8 @@ class RecordOutput implements CoverOutput {
     ordinal: number,
   ): void {
     const { line, lineEnd, format } = record;
-    const { cover, options, count, cost } = chosen;
-    const solution = optionLines(cover, options, count);
+    const { cover, options, cost } = chosen;
+    const solution = optionLines(cover, options);
     out.text(`${JSON.stringify({ index, ordinal, line, lineEnd, format, cost, solution })}\n`);
   }
 

@@ -13,10 +13,10 @@ import type { DrawBelow } from '../../exact-cover/random-solutions.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { workOf } from '../../exact-cover/work.ts';
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
-import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
-import type { CoverDetection } from '../../formats/formats.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import { type JobLimits, type JobWork, writtenError } from '../job-limits.ts';
 import { CoverAnswer } from '../covers/cover-answer.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
@@ -28,24 +28,37 @@ import {
 import { coverReport } from '../covers/cover-report.ts';
 import { type NextProblem, ProblemsAhead } from '../covers/problems-ahead.ts';
 import { searchCover, takeCover } from '../covers/solve-cover.ts';
-import { writtenError } from '../job-limits.ts';
 import { numberText } from '../quantities.ts';
 import type { RecordError } from '../results/record-error.ts';
-import { OpenResults, type WrittenFile } from '../results/result-files.ts';
+import { OpenResults } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { adviceWork, drawLimitError, spentOption } from '../results/tree-advice.ts';
+import { type PuzzleLimits, puzzleLimits } from '../solving/drive.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { randomBelow } from '../solving/random-below.ts';
-import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
 import { FileRejection } from './input.ts';
-import type { FileJob, JobRun } from './job-run.ts';
+import type { JobDependencies, JobRequest, SearchProgress } from './job-run.ts';
 
-export class CoverFile implements FileJob {
+/** One solution at least, and the entries of a problem. */
+interface ProblemResult {
+  readonly record: CoverRecord;
+  /** Its index in the file, from 1. */
+  readonly index: number;
+  readonly enumeration: Enumeration;
+  /** Undefined for an unreadable problem. */
+  readonly answer: CoverAnswer | undefined;
+  first?: ChosenOptions;
+  /** Why not all solutions that were found are written. */
+  cut?: RecordError | undefined;
+}
+
+export class CoverFile {
   readonly statistics = new JobStatistics();
-  readonly workers: number;
+  readonly results: OpenResults;
+  puzzles = 0;
   writeMs = 0;
-  readonly #run: JobRun;
-  readonly #detection: CoverDetection;
+  readonly #dependencies: JobDependencies;
+  readonly #jobLimits: JobLimits;
   readonly #limits: PuzzleLimits;
   readonly #enumeration: Enumeration;
   /** The same for problems with costs. */
@@ -53,132 +66,116 @@ export class CoverFile implements FileJob {
   /** Draws random solutions; undefined if the search is in order. */
   readonly #below: DrawBelow | undefined;
   readonly #output: CoverOutput;
-  readonly #files: OpenResults;
+  /** Nodes of the current problem, which the statistics do not have yet. */
+  #problemNodes = 0;
 
   /** @throws FileRejection if the options do not apply to exact-cover files */
-  constructor(run: JobRun, detection: CoverDetection) {
-    const { options, files, random, countOnly = false } = run.request;
+  constructor(request: JobRequest, dependencies: JobDependencies, jobLimits: JobLimits) {
+    const { options, files, random, countOnly = false } = request;
     const refusal = coverRefusal(options);
     if (refusal !== undefined) throw new FileRejection(refusal);
-    this.#run = run;
-    this.workers = run.dependencies.solver.workers;
-    this.#detection = detection;
-    const limits = puzzleLimits(options, run.request);
+    this.#dependencies = dependencies;
+    this.#jobLimits = jobLimits;
+    const limits = puzzleLimits(options, request);
     this.#limits = random === undefined ? limits : { ...limits, maxSolutions: random.count };
     this.#below = random && randomBelow(random.seed);
     this.#enumeration =
       options.solutions <= 2 && random === undefined ? 'none' : countOnly ? 'counted' : 'written';
     this.#byCost = options.twoCheapest === true ? 'written' : this.#enumeration;
     this.#output = openCoverOutput(options);
-    this.#files = new OpenResults(this.#output, options.records, files, run.dependencies.hashing);
+    this.results = new OpenResults(this.#output, options.records, files, dependencies.hashing);
   }
 
-  get exceptions() {
-    return this.#files.exceptionSample;
+  /** All work so far. */
+  get work(): JobWork {
+    return { nodes: this.statistics.nodes + this.#problemNodes, ...this.results.outputBytes };
   }
 
-  async solve(): Promise<void> {
-    const run = this.#run;
-    const records = run.source.covers(this.#detection);
-    const { solver, checkAll = false, splitRule } = run.dependencies;
+  /** Solves and writes problems; a step is one of them, or a part of its search. */
+  async *solve(
+    records: AsyncIterator<CoverRecord, void>,
+  ): AsyncGenerator<SearchProgress | undefined, void, void> {
+    const { solver, checkAll = false, splitRule } = this.#dependencies;
     // One stream of random numbers serves all problems, in order.
     const problems = this.#below === undefined ? solver.problems : undefined;
     const limits = { ...this.#limits, deadlineMs: Number.POSITIVE_INFINITY };
-    const ahead = new ProblemsAhead(records, problems, (cover) => {
-      return { limits, counting: this.#enumerationOf(cover) === 'counted', checkAll, splitRule };
+    const ahead = new ProblemsAhead(records, problems, ({ problem }) => {
+      return { limits, counting: this.#enumerationOf(problem) === 'counted', checkAll, splitRule };
     });
     try {
       for (let next = await ahead.next(); next !== undefined; next = await ahead.next()) {
-        const index = run.puzzles + 1;
-        const answer = await this.#solveRecord(next, index, ahead);
-        this.statistics.addCover(next.record, answer, index);
-        run.puzzles = index;
-        run.report();
+        const { record } = next;
+        const index = this.puzzles + 1;
+        const answer = record.cover && new CoverAnswer();
+        const enumeration = record.cover ? this.#enumerationOf(record.cover.problem) : this.#enumeration;
+        const result: ProblemResult = { record, index, enumeration, answer };
+        if (record.cover !== undefined) yield* this.#search(next, result, ahead);
+        await this.#timed(() => this.#writeEnd(result));
+        this.statistics.addCover(record, answer, index);
+        this.#problemNodes = 0;
+        this.puzzles = index;
+        yield;
       }
     } finally {
       ahead.close();
     }
-    this.statistics.commentLines = run.source.comments?.count ?? 0;
   }
 
-  close(): Promise<WrittenFile[]> {
-    return this.#files.close();
+  #enumerationOf({ costs }: ExactCoverProblem): Enumeration {
+    return costs === undefined ? this.#enumeration : this.#byCost;
   }
 
-  abort(): Promise<void> {
-    return this.#files.abort();
-  }
-
-  #enumerationOf({ problem }: CoverProblem): Enumeration {
-    return problem.costs === undefined ? this.#enumeration : this.#byCost;
-  }
-
-  /** Solves a problem and writes its results. @returns the answer; undefined for an unreadable problem */
-  async #solveRecord(
+  /** Searches a problem, and writes solutions as they are found. */
+  async *#search(
     { record, started }: NextProblem,
-    index: number,
+    result: ProblemResult,
     ahead: ProblemsAhead,
-  ): Promise<CoverAnswer | undefined> {
-    const { cover } = record;
-    if (cover === undefined) {
-      await this.#timed(() => this.#writeEnd(record, undefined, undefined, index, this.#enumeration));
-      return undefined;
-    }
-    const answer = new CoverAnswer();
-    const { jobLimits } = this.#run;
-    const before = this.#files.solutions.bytes;
-    const enumeration = this.#enumerationOf(cover);
+  ): AsyncGenerator<SearchProgress, void, void> {
+    const { enumeration, index } = result;
+    const cover = record.cover!;
+    const answer = result.answer!;
+    const { problem } = cover;
     const counting = enumeration === 'counted';
-    let cut: RecordError | undefined;
-    let first: ChosenOptions | undefined;
+    const before = this.results.solutions.bytes;
+    const { writtenCells } = this.#jobLimits;
     let tree: { readonly nodes: number | undefined } | undefined;
     const treeNodes = () => {
       // A search by cost has another tree.
-      const isByCost = cover.problem.costs !== undefined && !counting && this.#below === undefined;
-      tree ??= { nodes: isByCost ? undefined : estimateTree(cover.problem)?.nodes };
+      const isByCost = problem.costs !== undefined && !counting && this.#below === undefined;
+      tree ??= { nodes: isByCost ? undefined : estimateTree(problem)?.nodes };
       return tree.nodes;
     };
-    const { clock, checkAll, solver, splitRule } = this.#run.dependencies;
+    const { clock, checkAll, solver, splitRule } = this.#dependencies;
     const { subproblems } = solver;
-    const searchOptions = { clock, counting, checkAll, subproblems, splitRule, below: this.#below };
-    const { problem } = cover;
+    const options = { clock, counting, checkAll, subproblems, splitRule, below: this.#below };
     const steps =
       started === undefined
-        ? searchCover(problem, this.#limits, answer, searchOptions)
-        : takeCover(problem, started, this.#limits, answer, searchOptions);
+        ? searchCover(problem, this.#limits, answer, options)
+        : takeCover(problem, started, this.#limits, answer, options);
     await ahead.begin(0, started === undefined);
     for (const step of steps) {
       if (step !== 'solution') await ahead.begin(answer.solveUs / 1000, step === 'slice');
       if (step instanceof Promise) await step;
+      const { solutions, nodes } = answer;
       if (step === 'solution') {
-        const { options, optionCount: count, cost } = answer;
-        first ??= { cover, options: options.slice(0, count), count, cost };
+        const chosen = { cover, options: answer.options, cost: answer.cost };
+        result.first ??= chosen;
         if (enumeration === 'written') {
-          const chosen = { cover, options, count, cost };
-          const solutions = Number(answer.solutions);
-          await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
-          const isFull = this.#files.solutions.bytes - before >= jobLimits.writtenCells;
+          await this.#timed((out) => this.#output.solution(out, record, chosen, index, Number(solutions)));
+          const isFull = this.results.solutions.bytes - before >= writtenCells;
           if (isFull && solutions > 1 && this.#below === undefined) {
-            cut = writtenError(solutions, `a problem: ${numberText(jobLimits.writtenCells)} bytes`);
+            result.cut = writtenError(Number(solutions), `a problem: ${numberText(writtenCells)} bytes`);
           }
         }
       }
+      this.#problemNodes = nodes;
       // Memoised counting does not search the whole tree.
       const nodesOfTree = answer.countBytes > 0 ? undefined : treeNodes;
-      const { solutions, nodes, subproblems } = answer;
-      this.#run.report({ solutions, nodes, treeNodes: nodesOfTree, subproblems });
-      await this.#run.checkWork({
-        nodes: this.statistics.nodes + answer.nodes,
-        ...this.#files.outputBytes,
-      });
-      if (cut === undefined) continue;
-      answer.endEarly();
-      break;
+      yield { puzzles: 0, solutions, nodes, treeNodes: nodesOfTree, subproblems: answer.subproblems };
+      if (result.cut !== undefined) break;
     }
     ahead.ended(answer.solveUs / 1000);
-    cut ??= this.#drawError(cover.problem, answer, index);
-    await this.#timed(() => this.#writeEnd(record, answer, first, index, enumeration, cut));
-    return answer;
+    result.cut ??= this.#drawError(problem, answer, index);
   }
 
   /** Why not all requested random solutions are drawn; undefined if they are, or if none are requested. */
@@ -197,27 +194,20 @@ export class CoverFile implements FileJob {
   }
 
   /** Writes the entries of a problem after its search. */
-  #writeEnd(
-    record: CoverRecord,
-    answer: CoverAnswer | undefined,
-    first: ChosenOptions | undefined,
-    index: number,
-    enumeration: Enumeration,
-    cut?: RecordError,
-  ): void {
-    const solution = first && optionLines(first.cover, first.options, first.count);
+  #writeEnd({ record, answer, first, index, enumeration, cut }: ProblemResult): void {
+    const solution = first && optionLines(first.cover, first.options);
     const report = coverReport(record, answer, solution, index, cut, answer && this.#spent(answer));
-    this.#output.end(this.#files.solutions.out, report, first, enumeration);
-    if (report.status !== 'solved') this.#files.writeException(report);
+    this.#output.end(this.results.solutions.out, report, first, enumeration);
+    if (report.status !== 'solved') this.results.writeException(report);
     const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;
-    this.#files.writeRecord(() => ({ ...report, solveUs }));
+    this.results.writeRecord(() => ({ ...report, solveUs }));
   }
 
   async #timed(write: (out: ByteBuffer) => void): Promise<void> {
-    const { clock } = this.#run.dependencies;
+    const { clock } = this.#dependencies;
     const startMs = clock.monotonicMs();
-    write(this.#files.solutions.out);
-    await this.#files.flushFull();
+    write(this.results.solutions.out);
+    await this.results.flushFull();
     this.writeMs += clock.monotonicMs() - startMs;
   }
 }

@@ -1,128 +1,218 @@
 /**
  * One job: turns a stream of bytes into a result set.
  *
- *     stored bytes -> plain bytes -> blocks of records -> solver -> solutions, exceptions, records -> stats
- *                     (input.ts)     (lib/formats)        (block-solver.ts)  (result-writer.ts)
+ *     stored bytes -> plain bytes -> records -> solver -> solutions, exceptions, records -> stats
+ *                     (input.ts)     (lib/formats)        (lib/batch/results)
  *
- * No step buffers a whole file: the first MiB decides the format; then blocks of a few hundred records pass through, as
- * many concurrently as the solver accepts. Results are written in input order.
+ * No step buffers a whole file: the first MiB decides the format; then blocks of a few hundred records pass through, or one
+ * exact-cover problem after the other. Results are written in input order. Between two steps the job yields an event, and its
+ * caller decides whether it goes on: nothing calls upwards.
  */
-import type { Detection } from '../../formats/reader.ts';
+import { tableColumns } from '../../formats/formats.ts';
+import { type JobLimits, jobLimitError, DEFAULT_JOB_LIMITS, type JobWork } from '../job-limits.ts';
 import { canonicalOptions } from '../options.ts';
+import { Throughput } from '../report/throughput.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
+import type { ExceptionSample } from '../results/exception-sample.ts';
 import { storeText, type WrittenFile } from '../results/result-files.ts';
-import type { JobStats } from '../results/statistics.ts';
-import { OutOfTimeError } from '../solving/solve-block.ts';
+import type { JobStatistics, JobStats } from '../results/statistics.ts';
+import { OutOfTimeError } from '../solving/drive.ts';
+import { BlockPipeline } from './block-pipeline.ts';
 import { CoverFile } from './cover-file.ts';
 import type { FileError } from './file-error.ts';
+import { formatHints } from './format-hints.ts';
 import { FileRejection } from './input.ts';
-import {
-  type FileJob,
-  type JobDependencies,
-  type JobRequest,
-  JobRun,
-  type ReadableDetection,
+import type {
+  JobDependencies,
+  JobEvent,
+  JobOutcome,
+  JobRequest,
+  ReadableDetection,
+  SearchProgress,
 } from './job-run.ts';
-import { openPuzzleFile } from './puzzle-file.ts';
+import { RecordSource } from './record-source.ts';
 import { rejectionOf } from './rejection.ts';
 
-export type JobOutcome =
-  | {
-      readonly kind: 'completed';
-      readonly stats: JobStats;
-      /** All files of the result set except the manifest. */
-      readonly files: readonly WrittenFile[];
-    }
-  /** The whole file cannot be solved; its result files are removed. */
-  | {
-      readonly kind: 'rejected';
-      readonly error: FileError;
-      /** Whether the deadline is the only reason. */
-      readonly outOfTime?: boolean;
-    };
+/** The records of one kind of file, puzzles in cells or exact-cover problems, and their results. */
+export interface FileJob {
+  readonly statistics: JobStatistics;
+  readonly results: {
+    /** The first exceptions, for the report. */
+    readonly exceptions: ExceptionSample;
+    /** Stores the result files and returns them in the order of the manifest. */
+    close(): Promise<WrittenFile[]>;
+    /** Removes the result files that are not closed. */
+    abort(): Promise<void>;
+  };
+  /** Records solved so far, and their work. */
+  readonly puzzles: number;
+  readonly work: JobWork;
+  /** Milliseconds spent on writing. */
+  readonly writeMs: number;
+}
+
+/** Solves all records of a file. A step is a part of the search of a record, or the end of some records. */
+type Solving = AsyncIterable<SearchProgress | undefined> | readonly [];
+
+/** Runs a job to its end. */
+export async function runJob(request: JobRequest, dependencies: JobDependencies): Promise<JobOutcome> {
+  const events = jobEvents(request, dependencies);
+  for (;;) {
+    const next = await events.next();
+    if (next.done === true) return next.value;
+  }
+}
 
 /**
- * Runs a job.
+ * Runs a job, step by step.
  *
  * An error of a puzzle is a value in the results; an error of the file is the outcome `rejected`. Storage failures and
- * defects throw. A rejected or failed job leaves no files.
+ * defects throw. A job that is rejected, fails, or is ended by its caller, leaves no files.
  */
-export async function runJob(request: JobRequest, dependencies: JobDependencies): Promise<JobOutcome> {
-  const run = new JobRun(request, dependencies);
-  let fileJob: FileJob | undefined;
+export async function* jobEvents(
+  request: JobRequest,
+  dependencies: JobDependencies,
+): AsyncGenerator<JobEvent, JobOutcome, void> {
+  const job = new Job(request, dependencies);
   try {
-    const detection = await run.source.detect();
-    if (detection.kind !== 'unreadable') await checkHead(run, detection);
-    fileJob = openFileJob(run, detection);
-    await fileJob.solve();
-    return await finish(run, fileJob);
+    return yield* job.run();
   } catch (error) {
-    await fileJob?.abort();
-    if (error instanceof OutOfTimeError) return { kind: 'rejected', error: outOfTime(run), outOfTime: true };
+    if (error instanceof OutOfTimeError) return { kind: 'rejected', error: job.outOfTime(), outOfTime: true };
     const rejection = rejectionOf(error);
     if (rejection !== undefined) return { kind: 'rejected', error: rejection };
     throw error;
   } finally {
-    await run.source.close();
+    await job.close();
   }
 }
 
-async function checkHead({ request, source }: JobRun, detection: ReadableDetection): Promise<void> {
-  const error = await request.checkHead?.(source, detection);
-  if (error !== undefined) throw new FileRejection(error);
-}
+/** A job in progress. */
+class Job {
+  readonly #request: JobRequest;
+  readonly #dependencies: JobDependencies;
+  readonly #source: RecordSource;
+  readonly #jobLimits: JobLimits;
+  readonly #throughput = new Throughput();
+  readonly #startMs: number;
+  #file: FileJob | undefined;
 
-function openFileJob(run: JobRun, detection: Detection): FileJob {
-  switch (detection.kind) {
-    case 'unreadable':
-      throw new FileRejection(detection.error);
-    case 'exact-cover':
-      return new CoverFile(run, detection);
-    default:
-      return openPuzzleFile(run, detection);
+  constructor(request: JobRequest, dependencies: JobDependencies) {
+    const { unpacking, clock } = dependencies;
+    this.#request = request;
+    this.#dependencies = dependencies;
+    this.#jobLimits = request.jobLimits ?? DEFAULT_JOB_LIMITS;
+    const hints = { ...formatHints(request.options), fileName: request.fileName };
+    const limits = { maxBytes: this.#jobLimits.unpackedBytes, storedBytes: request.storedBytes };
+    this.#source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
+    this.#source.canReadAhead = true;
+    this.#startMs = clock.monotonicMs() - (request.before?.wallMs ?? 0);
   }
-}
 
-function outOfTime({ elapsedMs, puzzles }: JobRun): FileError {
-  return {
-    code: 'too_large',
-    message:
-      `the file takes longer than the time limit of one function: ${puzzles} puzzles were solved in ` +
-      `${Math.round(elapsedMs / 1000)} s; split the file, lower max-nodes, or use the command-line tool`,
-  };
-}
+  async *run(): AsyncGenerator<JobEvent, JobOutcome, void> {
+    const source = this.#source;
+    const detection = await source.detect();
+    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    yield { kind: 'head', source, detection };
+    const [file, solving] = this.#open(detection);
+    this.#file = file;
+    for await (const problem of solving) {
+      await this.#checkWork(file.work);
+      const { storedBytes, plainBytes } = source.progress;
+      const { elapsedMs } = this;
+      if (problem === undefined) this.#throughput.add(file.puzzles, elapsedMs);
+      const kind = problem === undefined || detection.kind === 'exact-cover' ? 'progress' : 'search';
+      const puzzles = file.puzzles + (problem?.puzzles ?? 0);
+      yield { kind, storedBytes, plainBytes, puzzles, elapsedMs, problem };
+    }
+    file.statistics.commentLines = source.comments?.count ?? 0;
+    return this.#finish(file);
+  }
 
-/** Stores the result files, then the statistics and the report, which contain the times of the former. */
-async function finish(run: JobRun, fileJob: FileJob): Promise<JobOutcome> {
-  const { request, dependencies, source } = run;
-  const { engine, runtime, hashing } = dependencies;
-  const startMs = run.elapsedMs;
-  const files = await fileJob.close();
-  const wallMs = run.elapsedMs;
-  const { readMs, parseMs } = source;
-  const times = { wallMs, readMs, parseMs, writeMs: fileJob.writeMs + wallMs - startMs };
-  const info = { name: engine.name, version: engine.version, workers: fileJob.workers };
-  const measured = fileJob.statistics.stats(times, info, runtime, fileJob.exceptions, source.noPuzzles);
-  const stats: JobStats = { ...measured, random: request.random, used: request.before?.used };
-  const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
-  files.push(await storeText('stats.json', JSON_TYPE, statsText, request.files, hashing));
-  if (request.report !== false) files.push(await writeReport(run, fileJob, stats));
-  return { kind: 'completed', stats, files };
-}
+  /** Removes the files of a job that was not completed. */
+  async close(): Promise<void> {
+    await this.#file?.results.abort();
+    await this.#source.close();
+  }
 
-async function writeReport(run: JobRun, fileJob: FileJob, stats: JobStats): Promise<WrittenFile> {
-  // Imported on demand: loading it would take most of the time of a small job.
-  const { reportPage } = await import('../report/report-page.ts');
-  const { fileName, options, files } = run.request;
-  const { clock, hashing } = run.dependencies;
-  const page = reportPage({
-    inputName: fileName,
-    finishedAt: clock.timeOfDay(),
-    canonicalOptions: canonicalOptions(options),
-    stats,
-    hardest: fileJob.statistics.hardestRecords(),
-    exceptions: fileJob.exceptions,
-    throughput: run.throughput.samples(),
-  });
-  return storeText('report.html', HTML_TYPE, page, files, hashing);
+  outOfTime(): FileError {
+    return {
+      code: 'too_large',
+      message:
+        `the file takes longer than the time limit of one function: ${this.#file?.puzzles ?? 0} puzzles were solved in ` +
+        `${Math.round(this.elapsedMs / 1000)} s; split the file, lower max-nodes, or use the command-line tool`,
+    };
+  }
+
+  /** Milliseconds since the job began. */
+  get elapsedMs(): number {
+    return this.#dependencies.clock.monotonicMs() - this.#startMs;
+  }
+
+  #open(detection: ReadableDetection): readonly [FileJob, Solving] {
+    const source = this.#source;
+    if (detection.kind === 'exact-cover') {
+      const file = new CoverFile(this.#request, this.#dependencies, this.#jobLimits);
+      return [file, file.solve(source.covers(detection))];
+    }
+    const file = new BlockPipeline({ ...this.#request, detection }, this.#dependencies);
+    file.statistics.table = tableColumns(detection);
+    if (detection.kind === 'puzzles') return [file, file.solve(source.blocks(detection, file.pool))];
+    source.readComments();
+    return [file, []];
+  }
+
+  /**
+   * Compares the work so far with the jobLimits, which grow with the file: text of unknown size is read ahead before it is
+   * rejected. What is read ahead is at most a part of the results that were written.
+   *
+   * @throws FileRejection above one
+   */
+  async #checkWork(work: JobWork): Promise<void> {
+    for (;;) {
+      const error = jobLimitError(work, this.#textBytes, this.#jobLimits);
+      if (error === undefined) return;
+      if (!(await this.#source.readAhead())) throw new FileRejection(error);
+    }
+  }
+
+  /** Bytes of the whole text; of a file whose text has an unknown size, those that were read so far. */
+  get #textBytes(): number {
+    const { knowsSize, progress } = this.#source;
+    return Math.max(progress.plainBytes, knowsSize ? this.#request.storedBytes! : 0);
+  }
+
+  /** Stores the result files, then the statistics and the report, which contain the times of the former. */
+  async #finish(file: FileJob): Promise<JobOutcome> {
+    const { random, before, report = true, files: folder } = this.#request;
+    const { engine, runtime, hashing, solver } = this.#dependencies;
+    const startMs = this.elapsedMs;
+    const files = await file.results.close();
+    const wallMs = this.elapsedMs;
+    const { readMs, parseMs, noPuzzles } = this.#source;
+    const times = { wallMs, readMs, parseMs, writeMs: file.writeMs + wallMs - startMs };
+    const info = { name: engine.name, version: engine.version, workers: solver.workers };
+    const measured = file.statistics.stats(times, info, runtime, file.results.exceptions, noPuzzles);
+    const stats: JobStats = { ...measured, random, used: before?.used };
+    const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
+    files.push(await storeText('stats.json', JSON_TYPE, statsText, folder, hashing));
+    if (report) files.push(await this.#writeReport(file, stats));
+    return { kind: 'completed', stats, files };
+  }
+
+  async #writeReport(file: FileJob, stats: JobStats): Promise<WrittenFile> {
+    // Imported on demand: loading it would take most of the time of a small job.
+    const { reportPage } = await import('../report/report-page.ts');
+    const { fileName, options, files } = this.#request;
+    const { clock, hashing } = this.#dependencies;
+    const page = reportPage({
+      inputName: fileName,
+      finishedAt: clock.timeOfDay(),
+      canonicalOptions: canonicalOptions(options),
+      stats,
+      hardest: file.statistics.hardestRecords(),
+      exceptions: file.results.exceptions,
+      throughput: this.#throughput.samples(),
+    });
+    return storeText('report.html', HTML_TYPE, page, files, hashing);
+  }
 }

@@ -5,6 +5,7 @@
  * time of solving.
  */
 import type { WriterState } from '../../formats/reader.ts';
+import { BlockPipeline } from '../job/block-pipeline.ts';
 import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
 import { FileRejection } from '../job/input.ts';
@@ -13,8 +14,7 @@ import { DEFAULT_JOB_LIMITS, jobLimitError } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/statistics.ts';
-import { BlockPipeline } from '../solving/block-pipeline.ts';
-import { OutOfTimeError } from '../solving/solve-block.ts';
+import { OutOfTimeError } from '../solving/drive.ts';
 import { FunctionTime } from '../storage/function-time.ts';
 import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
 import type { Part, PartCursor } from './parts.ts';
@@ -71,10 +71,6 @@ export async function solveRecords(
     {
       options,
       jobLimits,
-      onWork: (work) => {
-        const error = jobLimitError(work, plan.source.bytes, jobLimits);
-        if (error !== undefined) throw new FileRejection(error);
-      },
       detection: plan.detection,
       files: { open },
       deadlineMs: startMs + time.usableMs,
@@ -86,32 +82,34 @@ export async function solveRecords(
   );
   const { pool, results, statistics } = pipeline;
 
-  /** Takes blocks until the shard ends or the time is short. @returns whether the shard ended */
-  const takeBlocks = async (): Promise<boolean> => {
-    let taken = 0;
+  let isLate = false;
+  /** Blocks until the shard ends or the time is short. */
+  async function* blocks() {
+    let isFirst = true;
     const from = { ...dependencies, pool, times: reading };
     for await (const block of shardBlocks(plan, formatHints(options), shard, from, done, end)) {
-      if (taken > 0 && clock.monotonicMs() > lastBlockMs) {
+      isLate = !isFirst && clock.monotonicMs() > lastBlockMs;
+      if (isLate) {
         pool.release(block);
-        return false;
+        return;
       }
-      taken += block.count;
-      await pipeline.take(block);
+      isFirst = false;
+      yield block;
     }
-    return end === shard.records;
-  };
+  }
 
   const solveBlocks = async (): Promise<boolean | { readonly retry: RecordsCursor }> => {
     try {
-      const ended = await takeBlocks();
-      await pipeline.drain();
-      return ended;
+      for await (const _ of pipeline.solve(blocks())) {
+        const error = jobLimitError(pipeline.work, plan.source.bytes, jobLimits);
+        if (error !== undefined) throw new FileRejection(error);
+      }
+      return !isLate && end === shard.records;
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
     }
-    await pipeline.settle();
     // The files already have solutions of the record that ran out of time.
-    if (pipeline.written > 0) return enumerates && { retry: { ...cursor, atMost: pipeline.written } };
+    if (pipeline.puzzles > 0) return enumerates && { retry: { ...cursor, atMost: pipeline.puzzles } };
     if (!isSingly) return { retry: { ...cursor, singly: true } };
     throw new Error(
       `shard ${shard.shard}: puzzle ${shard.firstIndex + done} exceeds the time of one function; lower max-nodes or solutions`,
@@ -126,7 +124,7 @@ export async function solveRecords(
     const wallMs = clock.monotonicMs() - startMs;
     return {
       ...head,
-      count: pipeline.written,
+      count: pipeline.puzzles,
       files,
       exceptions: { total, unexpected, cut },
       statistics: statistics.snapshot(),
@@ -149,7 +147,6 @@ export async function solveRecords(
     const { state } = results;
     return partWith(await results.close(), { last, writer: state });
   } catch (error) {
-    await pipeline.settle();
     await results.abort();
     const rejected = rejectionOf(error);
     if (rejected === undefined) throw error;

@@ -2,8 +2,8 @@
 import { gridText } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import { type BlockAnswers, solutionsOf } from '../solving/block-answers.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
-import { type BlockAnswers, solutionsOf } from '../solving/solve-block.ts';
 import { type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
 
 /**

@@ -96,8 +96,8 @@ export function storeText(
 export class OpenResults {
   readonly solutions: ResultFile;
   /** The first exceptions, for the report. */
-  readonly exceptionSample = new ExceptionSample();
-  readonly #exceptions: ResultFile;
+  readonly exceptions = new ExceptionSample();
+  readonly #exceptionsFile: ResultFile;
   readonly #records: ResultFile | undefined;
 
   /** @param solutions file name extension and media type of the solutions */
@@ -113,7 +113,7 @@ export class OpenResults {
       files,
       hashing,
     );
-    this.#exceptions = new ResultFile(EXCEPTIONS_FILE, JSON_LINES_TYPE, files, hashing);
+    this.#exceptionsFile = new ResultFile(EXCEPTIONS_FILE, JSON_LINES_TYPE, files, hashing);
     if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing);
   }
 
@@ -122,7 +122,7 @@ export class OpenResults {
    * they are in proportion to the exceptions and the puzzles.
    */
   get outputBytes(): Omit<JobWork, 'nodes'> {
-    return { solutionBytes: this.solutions.bytes, exceptionBytes: this.#exceptions.bytes };
+    return { solutionBytes: this.solutions.bytes, exceptionBytes: this.#exceptionsFile.bytes };
   }
 
   /** Whether records are requested. */
@@ -131,8 +131,8 @@ export class OpenResults {
   }
 
   writeException(record: PuzzleRecord | CoverReport): void {
-    this.exceptionSample.add(record);
-    this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
+    this.exceptions.add(record);
+    this.#exceptionsFile.out.text(`${JSON.stringify(record)}\n`);
   }
 
   /** @param record called only if records are requested */
@@ -158,7 +158,7 @@ export class OpenResults {
   }
 
   #all(): ResultFile[] {
-    const files = [this.solutions, this.#exceptions];
+    const files = [this.solutions, this.#exceptionsFile];
     if (this.#records !== undefined) files.push(this.#records);
     return files;
   }

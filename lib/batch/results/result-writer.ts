@@ -16,8 +16,8 @@ import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { JobWork } from '../job-limits.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
+import type { BlockAnswers } from '../solving/block-answers.ts';
 import { PUZZLE_STATUSES, StatusCode } from '../solving/puzzle-status.ts';
-import type { BlockAnswers } from '../solving/solve-block.ts';
 import type { ExceptionSample } from './exception-sample.ts';
 import { expectationError } from './expected-result.ts';
 import {
@@ -203,7 +203,7 @@ export class ResultWriter {
 
   /** The first exceptions, for the report. */
   get exceptions(): ExceptionSample {
-    return this.#files.exceptionSample;
+    return this.#files.exceptions;
   }
 
   /** Stores the files and returns them in the order of the manifest. */

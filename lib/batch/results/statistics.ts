@@ -4,8 +4,8 @@ import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { CoverAnswer } from '../covers/cover-answer.ts';
 import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
+import type { BlockAnswers } from '../solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
-import type { BlockAnswers } from '../solving/solve-block.ts';
 import {
   type DurationBar,
   DurationHistogram,

@@ -13,7 +13,7 @@
 import type { Layout } from '../../formats/records/layout.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
 import { AdaptiveSize } from './adaptive-size.ts';
-import { type BlockAnswers, createBlockAnswers } from './solve-block.ts';
+import { type BlockAnswers, createBlockAnswers } from './block-answers.ts';
 
 /**
  * Maximum number of 9x9 puzzles in a block that this thread solves: enough to amortise its cost, few enough to stay in

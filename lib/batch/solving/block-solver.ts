@@ -1,9 +1,11 @@
-/** Solves blocks: in this thread, or, by the same interface, in a pool of worker threads (lib/node). */
+/** Solves blocks: in this thread, or, by the same interface, in a pool of other threads (worker-pool.ts). */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
+import { type BlockAnswers, markUnreadable } from './block-answers.ts';
+import type { PuzzleLimits } from './drive.ts';
 import type { ProblemSolver } from './problem-solver.ts';
-import { type BlockAnswers, markUnreadable, type PuzzleLimits, RangeSolver } from './solve-block.ts';
+import { RangeSolver } from './range-solver.ts';
 import type { SubproblemSolver } from './subproblem-solver.ts';
 
 export interface BlockSolver {
@@ -17,11 +19,12 @@ export interface BlockSolver {
   readonly subproblems?: SubproblemSolver;
   /** For the other problems of an exact-cover file meanwhile; undefined without other threads. */
   readonly problems?: ProblemSolver;
-  solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void>;
+  /** @param signal abandons the block */
+  solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers, signal?: AbortSignal): Promise<void>;
 }
 
-/** Search nodes, some milliseconds' worth, after which a puzzle is paused. */
-export const PAUSE_NODES = 2_000;
+/** Milliseconds of a search of this thread after which other events may have their turn. */
+export const TURN_MS = 2;
 
 /** Solves in this thread. */
 export class InlineSolver implements BlockSolver {
@@ -30,16 +33,39 @@ export class InlineSolver implements BlockSolver {
   readonly sharedMemory = false;
   readonly #solver: RangeSolver;
   readonly #pause: (() => Promise<void> | undefined) | undefined;
+  /** Resolves when the block before is solved or abandoned: an engine has one search at a time. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param pause called every few milliseconds: other events may have their turn until it resolves. @default never */
   constructor(engine: Engine, clock: Clock, pause?: () => Promise<void> | undefined) {
-    this.#solver = new RangeSolver(engine, clock, pause && PAUSE_NODES);
+    this.#solver = new RangeSolver(engine, clock, pause && { sliceMs: TURN_MS });
     this.#pause = pause;
   }
 
-  async solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
+  solve(
+    block: RecordBlock,
+    limits: PuzzleLimits,
+    answers: BlockAnswers,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const solved = this.#last.then(() => this.#solve(block, limits, answers, signal));
+    this.#last = solved.catch(() => {});
+    return solved;
+  }
+
+  async #solve(
+    block: RecordBlock,
+    limits: PuzzleLimits,
+    answers: BlockAnswers,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    await this.#pause?.();
+    signal?.throwIfAborted();
     markUnreadable(block, answers);
-    this.#solver.begin({ puzzles: block, from: 0, to: block.count, limits, answers });
-    while (!this.#solver.run()) await this.#pause?.();
+    const range = { puzzles: block, from: 0, to: block.count, limits, answers };
+    for (const _ of this.#solver.solve(range)) {
+      await this.#pause?.();
+      signal?.throwIfAborted();
+    }
   }
 }

@@ -2,19 +2,7 @@
 import { frontierSize } from '../../exact-cover/split/frontier.ts';
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
-import type { Answers } from '../../sudoku/engine.ts';
 import type { OpenSubproblems, SubproblemSolver } from './subproblem-solver.ts';
-
-/** Progress of the search of a record that is split. */
-export interface SplitProgress {
-  /** Its place in its block. */
-  readonly record: number;
-  /** Found so far, in the order of the search. */
-  readonly solutions: number;
-  readonly nodes: number;
-  /** Subproblems that are done, and all of them. */
-  readonly subproblems: { readonly done: number; readonly all: number };
-}
 
 export class Elsewhere {
   /** For the searches; undefined if there are no other threads. */
@@ -34,15 +22,13 @@ export class Elsewhere {
   }
 
   /** Resolves once the other threads know more, or after some time. */
-  async progress(): Promise<void> {
+  readonly progress = async (): Promise<void> => {
     await this.#open?.progress();
-  }
+  };
 
-  /** The progress of a record that is searched; undefined if other threads do not search it. */
-  progressOf({ solutions, nodes }: Answers, record: number): SplitProgress | undefined {
-    if (this.#open === undefined) return undefined;
-    const subproblems = { done: this.#open.done, all: this.#all };
-    return { record, solutions: solutions[record]!, nodes: nodes[record]!, subproblems };
+  /** Subproblems that are done, and all of them; undefined if other threads do not search. */
+  get subproblems(): { readonly done: number; readonly all: number } | undefined {
+    return this.#open && { done: this.#open.done, all: this.#all };
   }
 
   /** Milliseconds of searches that ended before this job began. */

@@ -9,8 +9,8 @@ import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { EngineName } from '../../sudoku/engine.ts';
 import { givenOptions, sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import { adviceWork, puzzleAdvice } from '../results/tree-advice.ts';
+import type { BlockAnswers } from './block-answers.ts';
 import { StatusCode } from './puzzle-status.ts';
-import type { BlockAnswers } from './solve-block.ts';
 
 /**
  * Microseconds that a node takes, by the size of the grid. Measured on sizes 9, 16, 25 and 36: `dlx` 0.8, 1.5, 1.5 to 5, 7 and

@@ -2,7 +2,7 @@
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { FoundSolution, SplitRule } from '../../exact-cover/split/split-search.ts';
-import type { PuzzleLimits } from './solve-block.ts';
+import type { PuzzleLimits } from './drive.ts';
 import type { SubproblemSolver } from './subproblem-solver.ts';
 
 /** How a problem is searched: as by `searchCover`. */

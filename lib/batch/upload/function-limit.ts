@@ -12,7 +12,7 @@ import {
 } from '../estimate/projected-time.ts';
 import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
-import type { JobProgress, JobRequest } from '../job/job-run.ts';
+import type { JobEvent, JobProgress } from '../job/job-run.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
@@ -45,17 +45,24 @@ export class FunctionLimit {
     this.#file = file;
   }
 
-  readonly checkHead: NonNullable<JobRequest['checkHead']> = async (source, detection) => {
+  /** Why the file takes too long, by an event of its job; undefined if it may fit. */
+  async errorAt(event: JobEvent): Promise<FileError | undefined> {
+    if (event.kind === 'head') return this.#decided(await this.#byHead(event));
+    if (event.kind === 'search') return undefined;
+    return this.#decided(this.#isSearchTooLong(event) ? TOO_LONG : this.#projected(event));
+  }
+
+  async #byHead({
+    source,
+    detection,
+  }: Extract<JobEvent, { readonly kind: 'head' }>): Promise<FileError | undefined> {
     const { largeMs, options, fileName } = this.#file;
     if (largeMs === undefined || detection.kind !== 'puzzles') return undefined;
     const hints = { ...formatHints(options), fileName };
     this.#forecast = await forecast({ ...this.#file, source, detection, hints, largeMs });
     // One puzzle cannot be split.
-    return this.#decided(this.#forecast.ms > largeMs && this.#forecast.puzzles > 1 ? TOO_LONG : undefined);
-  };
-
-  readonly stopReason = (progress: JobProgress): FileError | undefined =>
-    this.#decided(this.#isSearchTooLong(progress) ? TOO_LONG : this.#projected(progress));
+    return this.#forecast.ms > largeMs && this.#forecast.puzzles > 1 ? TOO_LONG : undefined;
+  }
 
   #decided(error: FileError | undefined): FileError | undefined {
     this.isExceeded ||= error !== undefined;

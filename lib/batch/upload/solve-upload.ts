@@ -28,8 +28,8 @@ import { isEventNotSent } from '../delivery/outcome-events.ts';
 import type { Upload } from '../delivery/upload-event.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
 import { plainBytes } from '../job/input.ts';
-import { runJob } from '../job/job.ts';
-import type { JobDependencies } from '../job/job-run.ts';
+import { jobEvents } from '../job/job.ts';
+import type { JobDependencies, JobOutcome } from '../job/job-run.ts';
 import type { JobLimits } from '../job-limits.ts';
 import type { LargeJob } from '../large/steps.ts';
 import { MISSING_UPLOAD_SECONDS } from '../limits.ts';
@@ -229,7 +229,7 @@ class UploadAttempt {
       largeMs: large?.jobMs,
       countText: (enough) => this.#countText(enough),
     });
-    const outcome = await runJob(
+    const events = jobEvents(
       {
         input: object.body,
         fileName: key,
@@ -238,17 +238,31 @@ class UploadAttempt {
         deadlineMs: startMs + time.usableMs,
         jobLimits,
         storedBytes: object.size,
-        checkHead: limit.checkHead,
-        stopReason: limit.stopReason,
       },
       { ...this.#dependencies, engine, solver },
-    ).finally(close);
+    );
+    const outcome = await this.#endOf(events, limit).finally(close);
     if (outcome.kind === 'completed') return this.#commit(options, outcome.stats, outcome.files);
     if (limit.isExceeded || outcome.outOfTime === true) {
       if (time.totalMs > 0 && lostMs > time.totalMs / 2) throw new LostTimeError(lostMs);
       if (large !== undefined) return this.#handOver(options, large.executions);
     }
     return this.#reject(outcome.error);
+  }
+
+  /** Runs a job until it ends, or takes too long. */
+  async #endOf(events: ReturnType<typeof jobEvents>, limit: FunctionLimit): Promise<JobOutcome> {
+    let next = await events.next();
+    while (next.done !== true) {
+      try {
+        const error = await limit.errorAt(next.value);
+        next = await (error === undefined ? events.next() : events.return({ kind: 'rejected', error }));
+      } catch (error) {
+        // As an error of the job: its input may be damaged behind the head.
+        next = await events.throw(error);
+      }
+    }
+    return next.value;
   }
 
   /**

@@ -2,15 +2,14 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createManifest } from '../../batch/delivery/manifest.ts';
-import { type JobOutcome, runJob } from '../../batch/job/job.ts';
-import type { JobProgress, RandomRequest } from '../../batch/job/job-run.ts';
 import type { JobLimits } from '../../batch/job-limits.ts';
+import { createManifest } from '../../batch/delivery/manifest.ts';
+import { jobEvents } from '../../batch/job/job.ts';
+import type { JobOutcome, RandomRequest, SearchProgress } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
-import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import { jsonBytes } from '../../batch/storage/write-json.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
@@ -226,14 +225,10 @@ async function solveInto(
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const progress = new ProgressLine(file);
-  const onSearch = (search: SplitProgress) => progress.showSearch(search);
+  const onSearch = (search: SearchProgress) => progress.showSearch(search);
   const { solver, close } = openSolver(workers, engine, file.bytes, onSearch, pause);
   const input = countedInput(file);
-  const onProgress = (now: JobProgress) => {
-    progress.show(now);
-    return undefined;
-  };
-  const outcome = await runJob(
+  const events = jobEvents(
     {
       input: input.stream,
       fileName: file.name,
@@ -246,9 +241,6 @@ async function solveInto(
       random,
       // Only a folder can hold it.
       report: folder !== undefined,
-      stopReason: onProgress,
-      pause,
-      onSearch,
     },
     {
       clock: systemClock,
@@ -258,7 +250,17 @@ async function solveInto(
       engine,
       solver,
     },
-  ).finally(close);
+  );
+  let next = await events.next();
+  try {
+    for (; next.done !== true; next = await events.next()) {
+      if (next.value.kind !== 'head') progress.show(next.value);
+      await pause();
+    }
+  } finally {
+    await close();
+  }
+  const outcome = next.value;
   if (folder === undefined) return outcome;
   if (outcome.kind === 'rejected') {
     await folder.write(

@@ -1,8 +1,7 @@
 /** The live progress line of a file that is processed on this machine. */
-import type { JobProgress } from '../../batch/job/job-run.ts';
+import type { JobProgress, SearchProgress } from '../../batch/job/job-run.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
-import type { SplitProgress } from '../../batch/solving/elsewhere.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { LiveLine, MAX_PATH_COLUMNS, truncated } from './terminal.ts';
 
@@ -26,14 +25,14 @@ export class ProgressLine {
     this.#line = line;
   }
 
-  /** Shows the search of a puzzle in cells that is split. */
-  showSearch({ record, ...problem }: SplitProgress): void {
+  /** Shows the search of a puzzle in cells that other threads search. */
+  showSearch(problem: SearchProgress): void {
     const elapsedMs = performance.now() - this.#startMs;
-    this.#draw({ ...this.#latest, puzzles: this.#latest.puzzles + record, elapsedMs, problem });
+    this.#draw({ ...this.#latest, puzzles: this.#latest.puzzles + problem.puzzles, elapsedMs, problem });
   }
 
   show(progress: JobProgress): void {
-    this.#latest = progress;
+    if (progress.problem === undefined) this.#latest = progress;
     this.#draw(progress);
   }
 

@@ -11,16 +11,11 @@ import { isWhite, LF, SPACE } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { CoverProblem } from './cover-record.ts';
 
-/** Appends the texts of the first `count` of `options`, one per line, with each run of white space as one space. */
-export function writeOptions(
-  out: ByteBuffer,
-  { text, textStart }: CoverProblem,
-  options: Int32Array,
-  count: number,
-): void {
-  for (let k = 0; k < count; k++) {
-    const from = textStart[options[k]];
-    const to = textStart[options[k] + 1];
+/** Appends the texts of options, one per line, with each run of white space as one space. */
+export function writeOptions(out: ByteBuffer, { text, textStart }: CoverProblem, options: Int32Array): void {
+  for (const option of options) {
+    const from = textStart[option];
+    const to = textStart[option + 1];
     out.ensure(to - from + 1);
     let isAfterSpace = false;
     for (let at = from; at < to; at++) {
@@ -33,10 +28,10 @@ export function writeOptions(
   }
 }
 
-/** @returns the texts of the first `count` of `options` */
-export function optionLines(cover: CoverProblem, options: Int32Array, count: number): string[] {
+/** @returns the texts of options */
+export function optionLines(cover: CoverProblem, options: Int32Array): string[] {
   const out = new ByteBuffer(256);
-  writeOptions(out, cover, options, count);
+  writeOptions(out, cover, options);
   return decoder.decode(out.bytes.subarray(0, out.length)).split('\n').slice(0, -1);
 }
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JobProgress } from '../../../lib/batch/job/job-run.ts';
+import type { JobEvent, JobProgress } from '../../../lib/batch/job/job-run.ts';
 import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
 import { choices, dominoes } from '../../exact-cover/board-problems.ts';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
@@ -330,13 +330,14 @@ describe('budgets', () => {
     expect(files.closed).toEqual({});
   });
 
-  it('of the caller stop a search: progress is reported during the search, and stopReason ends it', async () => {
+  it('of the caller stop a search: progress is reported during the search, and ends it', async () => {
     const reported: JobProgress[] = [];
-    const stopReason = (progress: JobProgress) => {
-      reported.push(progress);
-      return reported.length < 5 ? undefined : ({ code: 'too_large', message: 'stop' } as const);
+    const end = { kind: 'rejected', error: { code: 'too_large', message: 'stop' } } as const;
+    const onEvent = (event: JobEvent) => {
+      if (event.kind === 'progress') reported.push(event);
+      return reported.length < 5 ? undefined : end;
     };
-    const outcome = await runText(hard, {}, { stopReason });
+    const outcome = await runText(hard, {}, { onEvent });
     expect(outcome).toEqual({ kind: 'rejected', error: { code: 'too_large', message: 'stop' } });
     expect(reported).toHaveLength(5);
     expect(reported[4]!.problem!.nodes).toBeGreaterThan(reported[0]!.problem!.nodes);

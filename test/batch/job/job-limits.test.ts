@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JobEvent } from '../../../lib/batch/job/job-run.ts';
 import { CorruptInputError } from '../../../lib/batch/ports.ts';
 import { InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import type { Engine } from '../../../lib/sudoku/engine.ts';
@@ -124,9 +125,13 @@ describe('a job that ends early', () => {
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
 
-  it('by stopReason is rejected with its error', async () => {
+  it('by its caller has the outcome that the caller gives, and leaves no file', async () => {
     const error = { code: 'too_large', message: 'enough' } as const;
-    const { outcome, files } = await ends(MIXED_FILE, {}, { stopReason: () => error });
+    const { outcome, files } = await ends(
+      MIXED_FILE,
+      {},
+      { onEvent: ({ kind }) => (kind === 'progress' ? { kind: 'rejected', error } : undefined) },
+    );
     expect(outcome).toEqual({ kind: 'rejected', error });
     expect(files.closed).toEqual({});
   });
@@ -137,11 +142,11 @@ describe('a job that ends early', () => {
   ])('reports its progress after %s', async (_, stepMs, expected) => {
     const reported: number[] = [];
     const file = `${EASY}\n`.repeat(1_100);
-    const stopReason = ({ puzzles }: { puzzles: number }) => {
-      reported.push(puzzles);
+    const onEvent = (event: JobEvent) => {
+      if (event.kind === 'progress') reported.push(event.puzzles);
       return undefined;
     };
-    await solveText(file, {}, { stopReason, dependencies: { clock: new FakeClock(stepMs) } });
+    await solveText(file, {}, { onEvent, dependencies: { clock: new FakeClock(stepMs) } });
     expect(reported.slice(0, 8)).toEqual(expected);
     expect(reported.at(-1)).toBe(1_100);
   });

@@ -6,7 +6,7 @@ import { mergeShards } from '../../../lib/batch/large/merge-shards.ts';
 import { solveShard } from '../../../lib/batch/large/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/large/steps.ts';
 import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
-import { OutOfTimeError } from '../../../lib/batch/solving/solve-block.ts';
+import { OutOfTimeError } from '../../../lib/batch/solving/drive.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/batch/ports.ts';
 import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
 import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
-import type { BlockAnswers } from '../../../lib/batch/solving/solve-block.ts';
+import type { BlockAnswers } from '../../../lib/batch/solving/block-answers.ts';
 import type { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { UnevenClock } from '../../support/dependencies.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';

@@ -53,7 +53,7 @@ function plain({ cover, ...record }: CoverRecord): ReadCover {
         return colour === 0 ? `${item}` : `${item}:${colour}`;
       }).join(' '),
     ),
-    texts: optionLines(cover, numbers, optionCount),
+    texts: optionLines(cover, numbers),
     lines: [...lineOf],
     ignoredOptions,
     ...(multiplicities && {

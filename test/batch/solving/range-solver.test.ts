@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createBlockAnswers } from '../../../lib/batch/solving/block-answers.ts';
+import { OutOfTimeError } from '../../../lib/batch/solving/drive.ts';
 import { StatusCode } from '../../../lib/batch/solving/puzzle-status.ts';
-import { createBlockAnswers, OutOfTimeError, RangeSolver } from '../../../lib/batch/solving/solve-block.ts';
+import { RangeSolver } from '../../../lib/batch/solving/range-solver.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { FakeClock } from '../../support/dependencies.ts';
@@ -20,20 +22,19 @@ const NO_LIMITS = {
 
 interface Setting {
   readonly limits?: Partial<typeof NO_LIMITS>;
-  readonly pauseNodes?: number;
+  readonly sliceMs?: number;
   readonly clock?: FakeClock;
   readonly engine?: 'dlx' | 'backtrack';
 }
 
 /** Solves all records, and counts the pauses. */
-function solved({ limits, pauseNodes, clock = new FakeClock(0.5), engine = 'backtrack' }: Setting = {}) {
+function solved({ limits, sliceMs, clock = new FakeClock(0.5), engine = 'backtrack' }: Setting = {}) {
   const answers = createBlockAnswers(TEXTS.length, 81);
   answers.status[UNREADABLE] = StatusCode.unreadable;
-  const solver = new RangeSolver(createEngine(engine), clock, pauseNodes);
+  const solver = new RangeSolver(createEngine(engine), clock, { sliceMs });
   const range = { puzzles: { geometry: NINE, cells }, from: 0, to: TEXTS.length, answers };
-  solver.begin({ ...range, limits: { ...NO_LIMITS, ...limits } });
   let pauses = 0;
-  while (!solver.run()) pauses++;
+  for (const _ of solver.solve({ ...range, limits: { ...NO_LIMITS, ...limits } })) pauses++;
   return { answers, pauses };
 }
 
@@ -49,20 +50,19 @@ describe('a range of records', () => {
     expect([...solveUs]).toEqual([500, 500, 500, 0, 500, 0, 500]);
   });
 
-  for (const { name, setting, pauses } of [
-    { name: 'with slices, for a distant deadline', setting: { limits: { deadlineMs: 1e9 } }, pauses: false },
-    { name: 'with slices, for a time budget', setting: { limits: { maxMs: 1e9 } }, pauses: false },
-    { name: 'with pauses every 50 nodes', setting: { pauseNodes: 50 }, pauses: true },
+  for (const { name, setting } of [
+    { name: 'with slices, for a distant deadline', setting: { limits: { deadlineMs: 1e9 } } },
+    { name: 'with slices, for a time budget', setting: { limits: { maxMs: 1e9 } } },
+    { name: 'with short slices', setting: { sliceMs: 0.1 } },
     {
-      name: 'with pauses every 999 nodes and a deadline',
-      setting: { pauseNodes: 999, limits: { deadlineMs: 1e9 } },
-      pauses: true,
+      name: 'with slices of a few milliseconds and a deadline',
+      setting: { sliceMs: 3, limits: { deadlineMs: 1e9 } },
     },
   ]) {
     it(`has the same answers and counts ${name}`, () => {
       const whole = solved();
       const sliced = solved(setting);
-      expect(sliced.pauses > 0).toBe(pauses);
+      expect(sliced.pauses).toBeGreaterThan(1);
       const untimed = ({ solveUs, ...answers }: typeof whole.answers) => answers;
       expect(untimed(sliced.answers)).toEqual(untimed(whole.answers));
       expect(Math.max(...whole.answers.nodes)).toBeGreaterThan(20_000);
@@ -70,7 +70,7 @@ describe('a range of records', () => {
   }
 
   it('ends the search of a puzzle at its time budget, and solves the others', () => {
-    const { status, nodes } = solved({ limits: { maxMs: 1 }, clock: new FakeClock(0.01) }).answers;
+    const { status, nodes } = solved({ limits: { maxMs: 1 }, clock: new FakeClock(0.4) }).answers;
     expect([status[0], status[1], status[6]]).toEqual([
       StatusCode.solved,
       StatusCode.limit,

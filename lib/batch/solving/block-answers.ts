@@ -1,0 +1,62 @@
+/** The answers to the records of a block, in arrays that several threads may share. */
+import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { type Answers, Stop } from '../../sudoku/engine.ts';
+import { StatusCode } from './puzzle-status.ts';
+
+/** The answer to each record of a block. */
+export interface BlockAnswers extends Answers {
+  /** A `StatusCode`. */
+  readonly status: Uint8Array;
+  /** Time in the engine for this puzzle alone, in microseconds. */
+  readonly solveUs: Float64Array;
+  /** Most bytes of a search: for records that were solved together, in the entry of the first one. */
+  readonly searchBytes: Float64Array;
+  /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
+  largeCounts?: Map<number, bigint> | undefined;
+  /** Advice on records whose budget ran out; `adviseOnLimits` adds it after a block is solved. */
+  advice?: Map<number, string> | undefined;
+}
+
+/** Solutions found of a record. */
+export function solutionsOf({ solutions, largeCounts }: BlockAnswers, index: number): SolutionCount {
+  return largeCounts?.get(index) ?? solutions[index]!;
+}
+
+/**
+ * Answers to a block, one entry for each record.
+ *
+ * @param shared whether the arrays are in shared memory, for worker threads
+ */
+export function createBlockAnswers(capacity: number, cellCount: number, shared = false): BlockAnswers {
+  const buffer = (bytes: number) => (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  return {
+    solutions: new Float64Array(buffer(capacity * 8)),
+    stop: new Uint8Array(buffer(capacity)),
+    nodes: new Float64Array(buffer(capacity * 8)),
+    guesses: new Float64Array(buffer(capacity * 8)),
+    cells: new Uint8Array(buffer(capacity * cellCount)),
+    status: new Uint8Array(buffer(capacity)),
+    solveUs: new Float64Array(buffer(capacity * 8)),
+    searchBytes: new Float64Array(buffer(capacity * 8)),
+  };
+}
+
+/** Marks the unreadable records, so that they are not searched; discards what is known of the block before. */
+export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
+  answers.advice = undefined;
+  answers.largeCounts = undefined;
+  answers.status.fill(StatusCode.solved, 0, block.count);
+  for (const [index, notes] of block.notes) {
+    if (notes.error !== undefined) answers.status[index] = StatusCode.unreadable;
+  }
+}
+
+/** Clears the answer to a record that no engine solves: no solutions, no nodes. */
+export function clearAnswer(answers: BlockAnswers, index: number): void {
+  answers.solutions[index] = 0;
+  answers.stop[index] = Stop.exhausted;
+  answers.nodes[index] = 0;
+  answers.guesses[index] = 0;
+  answers.solveUs[index] = 0;
+}
