@@ -1,6 +1,6 @@
 /** Solves one puzzle with a given engine, in this thread. */
 
-import { createBlockAnswers, markUnreadable } from '../batch/solving/block-answers.ts';
+import { createBlockAnswers } from '../batch/solving/block-answers.ts';
 import type { adviseOnLimits } from '../batch/solving/limit-advice.ts';
 import { EngineSearch, needsSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import type { Engine } from '../sudoku/engine.ts';
@@ -75,7 +75,6 @@ export function solveRead(
   if (refusal !== undefined) return refusedResult(engine, refusal);
   const answers = createBlockAnswers(1, block.geometry.cellCount);
   const limits = puzzleLimits(settings);
-  markUnreadable(block, answers);
   if (needsSearch(block, 0, answers)) {
     const search = new EngineSearch({ engine, puzzles: block, index: 0, answers });
     for (const _ of searchPuzzle(search, 0, limits, answers, { clock, each: false }));

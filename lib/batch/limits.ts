@@ -37,7 +37,7 @@ export const BATCH_SIZE = 1;
 export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 
 /** Times that an upload is tried. */
-export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
+export const MAX_RECEIVES = /* @__PURE__ */ receivesForOutage(TOLERATED_OUTAGE_SECONDS);
 
 /**
  * Receives of a message after its last attempt, which only report that its job failed: the first at once, the others after

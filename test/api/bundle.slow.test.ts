@@ -9,7 +9,7 @@ const ONE_ENGINE_BYTES = 30_000;
 const SIZES: readonly (readonly [imports: string, from: string, maxBytes: number])[] = [
   ['solveWith, dlx', './browser.ts', ONE_ENGINE_BYTES],
   ['solveWith, bitboard', './browser.ts', 22_500],
-  ['solve', './browser.ts', 29_000],
+  ['solve', './browser.ts', 29_200],
   ['check', './browser.ts', 8_500],
   ['generate', './browser.ts', 26_000],
   ['exactCover', './exact-cover.ts', 20_850],

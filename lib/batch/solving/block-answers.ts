@@ -30,15 +30,17 @@ export function solutionsOf({ solutions, largeCounts }: BlockAnswers, index: num
  */
 export function createBlockAnswers(capacity: number, cellCount: number, shared = false): BlockAnswers {
   const buffer = (bytes: number) => (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  const numbers = () => new Float64Array(buffer(capacity * 8));
+  const bytes = (count: number) => new Uint8Array(buffer(count));
   return {
-    solutions: new Float64Array(buffer(capacity * 8)),
-    stop: new Uint8Array(buffer(capacity)),
-    nodes: new Float64Array(buffer(capacity * 8)),
-    guesses: new Float64Array(buffer(capacity * 8)),
-    cells: new Uint8Array(buffer(capacity * cellCount)),
-    status: new Uint8Array(buffer(capacity)),
-    solveUs: new Float64Array(buffer(capacity * 8)),
-    searchBytes: new Float64Array(buffer(capacity * 8)),
+    solutions: numbers(),
+    stop: bytes(capacity),
+    nodes: numbers(),
+    guesses: numbers(),
+    cells: bytes(capacity * cellCount),
+    status: bytes(capacity),
+    solveUs: numbers(),
+    searchBytes: numbers(),
   };
 }
 

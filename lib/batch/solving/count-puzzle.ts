@@ -9,11 +9,18 @@ import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-soluti
 import type { SearchStop } from '../../exact-cover/search.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { workOf } from '../../exact-cover/work.ts';
-import type { PuzzleCells } from '../../sudoku/engine.ts';
+import { type PuzzleCells, Stop } from '../../sudoku/engine.ts';
 import { givenOptions, type SudokuCover, sudokuCover } from '../../sudoku/sudoku-cover.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { adviceWork, drawLimitError } from '../results/tree-advice.ts';
-import { checkAnswer, type EngineSearch, type PuzzlePlace, type PuzzleSearch } from './puzzle-search.ts';
+import {
+  checkAnswer,
+  type EngineSearch,
+  type PuzzleEnd,
+  type PuzzlePlace,
+  type PuzzleSearch,
+} from './puzzle-search.ts';
+import { drawStatus } from './puzzle-status.ts';
 
 /** A puzzle as exact cover, and the options of its givens. */
 export interface PuzzleCover {
@@ -77,6 +84,15 @@ export class PuzzleDraws extends RandomSolutions implements PuzzleSearch {
     }
     checkAnswer(this.#place);
     return stop;
+  }
+
+  end(requested: number): PuzzleEnd {
+    const { total, solutions } = this;
+    return {
+      solutions: total ?? 0,
+      stop: total === undefined ? Stop.nodeLimit : Stop.exhausted,
+      status: drawStatus(total, solutions, requested),
+    };
   }
 
   get #cells(): Uint8Array {

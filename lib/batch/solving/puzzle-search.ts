@@ -8,15 +8,23 @@ import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import { type Answers, type Engine, type PuzzleCells, Stop } from '../../sudoku/engine.ts';
 import { type BlockAnswers, clearAnswer } from './block-answers.ts';
 import { type DriveOptions, drive, type PuzzleLimits, type Search, type Step } from './drive.ts';
-import { drawStatus, StatusCode, statusCodeOf } from './puzzle-status.ts';
+import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 
 /** A search of one puzzle; its solutions are in the cells of the answers. */
 export interface PuzzleSearch extends Search {
   readonly guesses: number;
   /** Most bytes that it has taken. */
   readonly bytes: number;
-  /** For random draws: the number of all solutions, once they are counted. */
-  readonly total?: SolutionCount | undefined;
+  /** What its end means; by default, it has searched for the solutions of the limits. @param requested solutions */
+  end?(requested: number): PuzzleEnd;
+}
+
+/** The end of a search of a puzzle. */
+export interface PuzzleEnd {
+  readonly solutions: SolutionCount;
+  readonly stop: Stop;
+  /** A `StatusCode`. */
+  readonly status: number;
 }
 
 /** What a puzzle is searched with: its engine, and its place in a block and in the answers. */
@@ -75,10 +83,11 @@ export class EngineSearch implements PuzzleSearch {
 
 /** Whether a record of a block has to be searched: it is readable, and its givens do not clash. If not, it is answered. */
 export function needsSearch({ geometry, cells }: PuzzleCells, index: number, answers: BlockAnswers): boolean {
-  const isReadable = answers.status[index] !== StatusCode.unreadable;
-  if (isReadable && !givensClash(geometry, cells, index * geometry.cellCount)) return true;
+  if (answers.status[index] !== StatusCode.unreadable) {
+    if (!givensClash(geometry, cells, index * geometry.cellCount)) return true;
+    answers.status[index] = StatusCode.invalid;
+  }
   clearAnswer(answers, index);
-  if (isReadable) answers.status[index] = StatusCode.invalid;
   return false;
 }
 
@@ -107,24 +116,19 @@ export function* searchPuzzle(
     answers.nodes[index] = search.nodes;
     answers.guesses[index] = search.guesses;
     const { solutions } = search;
-    if (!('total' in search)) {
-      setSolutions(answers, index, solutions);
-      answers.stop[index] = stop;
-      answers.status[index] = statusCodeOf(stop, solutions, maxSolutions);
-    } else {
-      const { total } = search;
-      setSolutions(answers, index, total ?? 0);
-      answers.stop[index] = total === undefined ? Stop.nodeLimit : Stop.exhausted;
-      answers.status[index] = drawStatus(total, Number(solutions), maxSolutions);
+    const end = search.end?.(maxSolutions) ?? {
+      solutions,
+      stop,
+      status: statusCodeOf(stop, solutions, maxSolutions),
+    };
+    answers.solutions[index] = Number(end.solutions);
+    answers.stop[index] = end.stop;
+    answers.status[index] = end.status;
+    if (typeof end.solutions === 'bigint') {
+      answers.largeCounts ??= new Map();
+      answers.largeCounts.set(index, end.solutions);
     }
   }
-}
-
-function setSolutions(answers: BlockAnswers, index: number, solutions: SolutionCount): void {
-  answers.solutions[index] = Number(solutions);
-  if (typeof solutions !== 'bigint') return;
-  answers.largeCounts ??= new Map();
-  answers.largeCounts.set(index, solutions);
 }
 
 /**
