@@ -3,6 +3,7 @@ import { createBlockAnswers } from '../../../lib/batch/solving/block-answers.ts'
 import { OutOfTimeError } from '../../../lib/batch/solving/drive.ts';
 import { StatusCode } from '../../../lib/batch/solving/puzzle-status.ts';
 import { RangeSolver } from '../../../lib/batch/solving/range-solver.ts';
+import type { Engine, SearchLimits } from '../../../lib/sudoku/engine.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { FakeClock } from '../../support/dependencies.ts';
@@ -24,14 +25,19 @@ interface Setting {
   readonly limits?: Partial<typeof NO_LIMITS>;
   readonly sliceMs?: number;
   readonly clock?: FakeClock;
-  readonly engine?: 'dlx' | 'backtrack';
+  readonly engine?: Engine;
 }
 
 /** Solves all records, and counts the pauses. */
-function solved({ limits, sliceMs, clock = new FakeClock(0.5), engine = 'backtrack' }: Setting = {}) {
+function solved({
+  limits,
+  sliceMs,
+  clock = new FakeClock(0.5),
+  engine = createEngine('backtrack'),
+}: Setting = {}) {
   const answers = createBlockAnswers(TEXTS.length, 81);
   answers.status[UNREADABLE] = StatusCode.unreadable;
-  const solver = new RangeSolver(createEngine(engine), clock, { sliceMs });
+  const solver = new RangeSolver(engine, clock, { sliceMs });
   const range = { puzzles: { geometry: NINE, cells }, from: 0, to: TEXTS.length, answers };
   let pauses = 0;
   for (const _ of solver.solve({ ...range, limits: { ...NO_LIMITS, ...limits } })) pauses++;
@@ -42,11 +48,11 @@ describe('a range of records', () => {
   it('has the status of each record', () => {
     const { solved: proven, multiple, invalid, unsolvable, unreadable } = StatusCode;
     const expected = [proven, proven, multiple, invalid, unsolvable, unreadable, proven];
-    expect([...solved({ engine: 'dlx' }).answers.status]).toEqual(expected);
+    expect([...solved({ engine: createEngine('dlx') }).answers.status]).toEqual(expected);
   });
 
   it('has the duration of each search, from one read of the clock to the next, and 0 without a search', () => {
-    const { solveUs } = solved({ engine: 'dlx' }).answers;
+    const { solveUs } = solved({ engine: createEngine('dlx') }).answers;
     expect([...solveUs]).toEqual([500, 500, 500, 0, 500, 0, 500]);
   });
 
@@ -70,7 +76,18 @@ describe('a range of records', () => {
   }
 
   it('ends the search of a puzzle at its time budget, and solves the others', () => {
-    const { status, nodes } = solved({ limits: { maxMs: 1 }, clock: new FakeClock(0.4) }).answers;
+    const clock = new FakeClock(0);
+    const slow = createEngine('backtrack');
+    for (const name of ['solve', 'resume'] as const) {
+      const search = slow[name].bind(slow) as (...args: unknown[]) => void;
+      // A node takes 0.1 microseconds.
+      slow[name] = (...args: unknown[]) => {
+        const { sliceNodes } = args.find((arg) => Object.hasOwn(arg as object, 'sliceNodes')) as SearchLimits;
+        if (Number.isFinite(sliceNodes)) clock.nowMs += sliceNodes / 10_000;
+        search(...args);
+      };
+    }
+    const { status, nodes } = solved({ limits: { maxMs: 1 }, clock, engine: slow }).answers;
     expect([status[0], status[1], status[6]]).toEqual([
       StatusCode.solved,
       StatusCode.limit,
@@ -83,7 +100,7 @@ describe('a range of records', () => {
     { name: 'between two puzzles', deadlineMs: 1.2 },
     { name: 'before the first', deadlineMs: 0 },
   ])('stops at the deadline $name', ({ deadlineMs }) => {
-    expect(() => solved({ limits: { deadlineMs }, engine: 'dlx' })).toThrow(OutOfTimeError);
+    expect(() => solved({ limits: { deadlineMs }, engine: createEngine('dlx') })).toThrow(OutOfTimeError);
   });
 
   it('stops at the deadline within a puzzle', () => {
