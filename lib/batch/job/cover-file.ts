@@ -16,7 +16,6 @@ import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import { Stop } from '../../sudoku/engine.ts';
-import { type JobLimits, type JobWork, writtenError } from '../job-limits.ts';
 import { CoverAnswer } from '../covers/cover-answer.ts';
 import { coverRefusal } from '../covers/cover-options.ts';
 import {
@@ -28,6 +27,7 @@ import {
 import { coverReport } from '../covers/cover-report.ts';
 import { type NextProblem, ProblemsAhead } from '../covers/problems-ahead.ts';
 import { searchCover, takeCover } from '../covers/solve-cover.ts';
+import { type JobLimits, type JobWork, writtenError } from '../job-limits.ts';
 import { numberText } from '../quantities.ts';
 import type { RecordError } from '../results/record-error.ts';
 import { OpenResults } from '../results/result-files.ts';

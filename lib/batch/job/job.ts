@@ -9,7 +9,7 @@
  * caller decides whether it goes on: nothing calls upwards.
  */
 import { tableColumns } from '../../formats/formats.ts';
-import { type JobLimits, jobLimitError, DEFAULT_JOB_LIMITS, type JobWork } from '../job-limits.ts';
+import { DEFAULT_JOB_LIMITS, type JobLimits, type JobWork, jobLimitError } from '../job-limits.ts';
 import { canonicalOptions } from '../options.ts';
 import { Throughput } from '../report/throughput.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';

@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { JobLimits } from '../../batch/job-limits.ts';
 import { createManifest } from '../../batch/delivery/manifest.ts';
 import { jobEvents } from '../../batch/job/job.ts';
 import type { JobOutcome, RandomRequest, SearchProgress } from '../../batch/job/job-run.ts';
+import type { JobLimits } from '../../batch/job-limits.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
