@@ -53,7 +53,6 @@ import {
   commentEnd,
   endOfFile,
   endOfRecord,
-  isNull,
   MAX_RECORD_BYTES,
   type RecordEnd,
   wordBetween,
@@ -251,8 +250,9 @@ export class JsonReader implements RecordReader {
     const window = this.#window;
     const end = wordBetween(window, at);
     const expected = 'a grid, an object, or a list of them';
-    if (!isNull(window.bytes, at, end)) {
-      this.#break(at, makeFault('bad_character', at, window.string(at, end).slice(0, 40), expected));
+    const word = window.string(at, end);
+    if (word !== 'null') {
+      this.#break(at, makeFault('bad_character', at, word.slice(0, 40), expected));
       return;
     }
     this.#damage.enter();

@@ -11,7 +11,6 @@ import {
   COLON,
   COMMA,
   HASH,
-  LETTER_N,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
@@ -20,7 +19,6 @@ import {
 } from '../bytes/ascii.ts';
 import { MAX_DEPTH, textEnd } from '../bytes/json-scan.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
-import type { ParseErrorCode } from '../records/record-block.ts';
 import { type JsonWindow, MAX_LINE_BYTES } from './json-window.ts';
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
@@ -55,11 +53,16 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
   let isNested = false;
   let afterValue = false;
   let afterColon = false;
+  const damaged = (at: number, expected: string, found = String.fromCharCode(bytes[at])): RecordEnd => ({
+    at,
+    isNested,
+    fault: makeFault('bad_character', at, found, expected),
+  });
   for (let at = from; at < last; at++) {
     const byte = bytes[at];
     if (byte <= SPACE) continue;
     if (afterValue && byte !== COMMA && byte !== CLOSE_BRACKET && byte !== CLOSE_BRACE && byte !== COLON) {
-      return damaged(at, String.fromCharCode(byte), ',', isNested);
+      return damaged(at, ',');
     }
     afterValue = false;
     const isMember = afterColon;
@@ -67,25 +70,22 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
     if (byte === QUOTE) {
       at = textEnd(bytes, at + 1, last);
       if (at === last || bytes[at] === BACKSLASH) break;
-      if (bytes[at] !== QUOTE) return damaged(at, 'a line break', 'the end of a string', isNested);
+      if (bytes[at] !== QUOTE) return damaged(at, 'the end of a string', 'a line break');
       if (open.length === 0) return { at: at + 1, isNested };
       afterValue = true;
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      if (!isMember && open[open.length - 1] === OPEN_BRACE)
-        return damaged(at, String.fromCharCode(byte), '"', isNested);
-      if (byte === OPEN_BRACE && isRow(open) && repeatsFirstKey(window, from, at))
-        return damaged(at, '{', ']', isNested);
+      if (!isMember && open[open.length - 1] === OPEN_BRACE) return damaged(at, '"');
+      if (byte === OPEN_BRACE && isRow(open) && repeatsFirstKey(window, from, at)) return damaged(at, ']');
       isNested ||= open.length > 0;
       open.push(byte);
       if (byte === OPEN_BRACE) braces++;
       else if (braces === 0 && open.length > GRID_DEPTH) {
-        return damaged(beforeNested(bytes, from, at), '[', ']', isNested);
+        return damaged(beforeNested(bytes, from, at), ']');
       }
-      if (open.length > MAX_DEPTH) return damaged(at, String.fromCharCode(byte), ']', isNested);
+      if (open.length > MAX_DEPTH) return damaged(at, ']');
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
       const own = open.pop() === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-      if (own !== byte && braces > 0)
-        return damaged(at, String.fromCharCode(byte), String.fromCharCode(own), isNested);
+      if (own !== byte && braces > 0) return damaged(at, String.fromCharCode(own));
       if (byte === CLOSE_BRACE) braces--;
       if (open.length === 0) return { at: at + 1, isNested };
       afterValue = true;
@@ -94,19 +94,8 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
   const isLarge = last < window.length;
   // Interrupts the reader, unless the file ends there.
   if (!isLarge) window.byte(window.length);
-  return isLarge
-    ? damaged(last, 'a record of more than 1 MiB', 'a grid or an object', isNested, 'too_large')
-    : { at: last, isNested, fault: endOfFile(last) };
-}
-
-function damaged(
-  at: number,
-  found: string,
-  expected: string,
-  isNested: boolean,
-  code: ParseErrorCode = 'bad_character',
-): RecordEnd {
-  return { at, isNested, fault: makeFault(code, at, found, expected) };
+  const large = makeFault('too_large', last, 'a record of more than 1 MiB', 'a grid or an object');
+  return { at: last, isNested, fault: isLarge ? large : endOfFile(last) };
 }
 
 export function endOfFile(at: number): Fault {
@@ -149,15 +138,6 @@ export function wordBetween(window: JsonWindow, at: number): number {
   // Interrupts the reader if the word may go on.
   if (end < at + MAX_WORD_BYTES) window.byte(end);
   return end;
-}
-
-const NULL = [LETTER_N, 117, 108, 108];
-
-/** Whether a word is `null`. */
-export function isNull(bytes: Uint8Array, at: number, end: number): boolean {
-  if (end - at !== NULL.length) return false;
-  for (let k = 0; k < NULL.length; k++) if (bytes[at + k] !== NULL[k]) return false;
-  return true;
 }
 
 /** Offset after the comment at `at`, which is the rest of its line; negative if it is none. */

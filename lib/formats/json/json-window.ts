@@ -1,15 +1,9 @@
-/**
- * The bytes of a JSON file that are not read yet, and where they are in the file. Who asks for bytes that have not arrived
- * is interrupted, see `bytes/arrival.ts`.
- */
+/** The bytes of a JSON file that are not read yet, and the tokens in them. */
 import { notArrived } from '../bytes/arrival.ts';
 import { COLON, CR, LF, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
+import { ByteWindow } from '../bytes/byte-window.ts';
 import { textEnd, tokenStart, wordEnd } from '../bytes/json-scan.ts';
-import { TextPosition } from '../bytes/text-position.ts';
-import type { ReaderState } from '../reader.ts';
-
-const MIN_BUFFER_BYTES = 64 * 1024;
 
 /** More than the longest puzzle in one string. */
 export const MAX_LINE_BYTES = 8192;
@@ -17,67 +11,13 @@ export const MAX_LINE_BYTES = 8192;
 /** The byte-order mark of UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
 
-export class JsonWindow {
-  bytes = new Uint8Array(MIN_BUFFER_BYTES);
-  /** Number of bytes so far. */
-  length = 0;
-  /** No bytes follow. */
-  ended = false;
-  /** Labels of records are in `bytes`: they must not change. */
-  #areKept = false;
-  readonly position: TextPosition;
-  #positionAt = 0;
-
-  /** @param from state of a reader that has read everything before */
-  constructor(from: ReaderState | undefined) {
-    this.position = TextPosition.from(from);
-  }
-
-  /** Drops the bytes before the offset `keep`, so that all offsets decrease by it, and adds a chunk. */
-  feed(chunk: Uint8Array, keep: number): void {
-    this.moveTo(keep);
-    const bytes = this.bytes;
-    const length = this.length - keep + chunk.length;
-    if (this.#areKept || length > bytes.length) {
-      this.bytes = new Uint8Array(Math.max(length, this.#areKept ? MIN_BUFFER_BYTES : bytes.length * 2));
-      this.bytes.set(bytes.subarray(keep, this.length));
-      this.#areKept = false;
-    } else if (keep > 0) bytes.copyWithin(0, keep, this.length);
-    this.#positionAt -= keep;
-    this.bytes.set(chunk, this.length - keep);
-    this.length = length;
-  }
-
-  /** From now on `bytes` never change: the next chunk gets an array of its own. */
-  keepBytes(): void {
-    this.#areKept = true;
-  }
-
-  /** Counts lines and columns up to an offset; offsets never decrease. */
-  moveTo(offset: number): void {
-    if (offset <= this.#positionAt) return;
-    this.position.advance(this.bytes, this.#positionAt, offset);
-    this.#positionAt = offset;
-  }
-
-  /** `moveTo` over bytes that are characters on one line. */
-  skipTo(offset: number): void {
-    this.position.skip(offset - this.#positionAt);
-    this.#positionAt = offset;
-  }
-
+export class JsonWindow extends ByteWindow {
   /** Skips the byte-order mark at the start of the file: the offset after it. */
   skipMark(): number {
     const other = MARK.findIndex((byte, at) => this.byte(at) !== byte);
     if (other >= 0) return 0;
-    this.#positionAt = MARK.length;
+    this.positionAt = MARK.length;
     return MARK.length;
-  }
-
-  /** The byte at `at`; 0 after the end of the file. */
-  byte(at: number): number {
-    if (at < this.length) return this.bytes[at];
-    return this.ended ? 0 : notArrived();
   }
 
   string(from: number, to: number): string {

@@ -6,9 +6,11 @@
  *       <game data="052006000160900004049803620400000800083201590001000002097305240200009056000100970" />
  *     </opensudoku>
  */
+import { unlessInterrupted } from '../bytes/arrival.ts';
 import { GREATER, LESS } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { TextPosition } from '../bytes/text-position.ts';
+import { ByteWindow } from '../bytes/byte-window.ts';
+import type { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { FileFormat } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
@@ -41,66 +43,32 @@ const KEPT_BYTES = 4096;
 /** One character per byte: tags and attributes are ASCII. */
 const decoder = new TextDecoder('latin1');
 
-/** First letter of `game`. */
-const GAME = 103;
-
 /** Reads one element after the other and ignores the text between them. */
 class OpenSudokuReader implements RecordReader {
   readonly #sink: RecordSink;
   readonly #grid = new GridBuffer();
-  readonly #position: TextPosition;
-  /** The first bytes of the element being read, from its `<`. */
-  readonly #element = new Uint8Array(KEPT_BYTES);
-  /** Bytes of the element so far, kept or not. */
-  #length = 0;
-  #inElement = false;
+  readonly #window: ByteWindow;
+  /** Offset of the next byte, and up to where the end of its element was looked for. */
+  #at = 0;
+  #scanned = 0;
   #template: Template | undefined;
-  #start = new TextPosition();
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
-    this.#position = TextPosition.from(from);
+    this.#window = new ByteWindow(from);
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
-    let counted = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      if (!this.#inElement) {
-        at = bytes.indexOf(LESS, at);
-        if (at < 0) break;
-        const taken = this.#takeFast(bytes, counted, at);
-        if (taken > 0) {
-          counted = at + taken;
-          at = counted - 1;
-          if (this.#sink.hasReady) yield* this.#sink.takeReady();
-          continue;
-        }
-      }
-      const byte = bytes[at];
-      if (byte === LESS) {
-        this.#position.advance(bytes, counted, at);
-        counted = at;
-        // A game that is not closed before the next element is truncated.
-        if (this.#inElement && (this.#element[1] | 0x20) === GAME) this.#enter(this.#text(), false);
-        this.#start = this.#position.copy();
-        this.#length = 0;
-        this.#inElement = true;
-      }
-      if (this.#length < KEPT_BYTES) this.#element[this.#length] = byte;
-      this.#length++;
-      if (byte !== GREATER && this.#length < MAX_ELEMENT_BYTES) continue;
-      this.#inElement = false;
-      this.#position.advance(bytes, counted, at + 1);
-      counted = at + 1;
-      if ((this.#element[1] | 0x20) === GAME) this.#enter(this.#text(), byte === GREATER);
-      if (this.#sink.hasReady) yield* this.#sink.takeReady();
-    }
-    this.#position.advance(bytes, counted, bytes.length);
+    this.#window.feed(bytes, this.#at);
+    this.#scanned -= this.#at;
+    this.#at = 0;
+    yield* this.#read();
   }
 
   *end(): Iterable<RecordBlock> {
-    if (this.#inElement) this.#enter(this.#text(), false);
+    this.#window.ended = true;
+    yield* this.#read();
     yield* this.#sink.flush();
   }
 
@@ -108,67 +76,75 @@ class OpenSudokuReader implements RecordReader {
     return this.#sink.flush();
   }
 
-  checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#inElement) return undefined;
-    return { state: { ...this.#position.state(), sink: this.#sink.state() }, unreadBytes: 0 };
+  checkpoint(): ReaderCheckpoint {
+    this.#window.moveTo(this.#at);
+    const state = { ...this.#window.position.state(), sink: this.#sink.state() };
+    return { state, unreadBytes: this.#window.length - this.#at };
   }
 
-  /**
-   * Reads the element at `at` on the fast path, if it matches the last game.
-   *
-   * @param counted offset up to which lines are counted
-   * @returns its length in bytes; 0 if it does not match
-   */
-  #takeFast(bytes: Uint8Array, counted: number, at: number): number {
-    const [sink, template] = [this.#sink, this.#template];
-    if (template === undefined || !template.fits(sink)) return 0;
-    const end = template.match(bytes, at, bytes.length);
-    if (end < 0 || !template.fill(sink, bytes)) return 0;
-    this.#position.advance(bytes, counted, at);
-    const { line } = this.#position;
-    if (template.isPlain) this.#position.skip(end - at);
-    else this.#position.advance(bytes, at, end);
-    sink.enterFilled(line, this.#position.line);
-    return end - at;
+  *#read(): Iterable<RecordBlock> {
+    while (unlessInterrupted(() => this.#element())) {
+      if (this.#sink.hasReady) yield* this.#sink.takeReady();
+    }
   }
 
-  /** Keeps the game in `#element`, with cells starting at `from`, as the template. */
-  #keepTemplate(from: number, cellCount: number): void {
-    const cells = Array.from({ length: cellCount }, (_, cell) => from + cell);
-    this.#template =
-      this.#length > KEPT_BYTES
-        ? undefined
-        : Template.of(this.#sink, this.#element, 0, this.#length, { cells });
+  /** Reads the next element; false at the end of the file. */
+  #element(): boolean {
+    const window = this.#window;
+    const { bytes, length } = window;
+    const next = bytes.indexOf(LESS, this.#at);
+    const from = next < 0 ? length : Math.min(next, length);
+    this.#at = from;
+    if (window.byte(from) !== LESS) return false;
+    const template = this.#template;
+    const same = template?.fits(this.#sink) === true ? template.match(bytes, from, length) : -1;
+    if (template !== undefined && same >= 0 && template.fill(this.#sink, bytes)) {
+      window.moveTo(from);
+      const { line } = window.position;
+      if (template.isPlain) window.skipTo(same);
+      else window.moveTo(same);
+      this.#sink.enterFilled(line, window.position.line);
+      this.#at = same;
+      return true;
+    }
+    const last = Math.min(length, from + MAX_ELEMENT_BYTES);
+    let to = Math.max(from + 1, this.#scanned);
+    while (to < last && bytes[to] !== LESS && bytes[to] !== GREATER) to++;
+    this.#scanned = to;
+    // Interrupts the reader if the element goes on. A game that is not closed before the next element is truncated.
+    const isClosed = to < from + MAX_ELEMENT_BYTES && window.byte(to) === GREATER;
+    this.#at = isClosed ? to + 1 : to;
+    window.moveTo(from);
+    const start = window.position.copy();
+    window.moveTo(this.#at);
+    this.#enter(from, isClosed, start);
+    return true;
   }
 
-  /** The kept bytes of the element, as one character each. */
-  #text(): string {
-    return decoder.decode(this.#element.subarray(0, this.#length));
-  }
-
-  #enter(element: string, closed: boolean): void {
+  /** Enters the element from `from` to `#at`, if it is a game. */
+  #enter(from: number, isClosed: boolean, start: TextPosition): void {
+    const [sink, window] = [this.#sink, this.#window];
+    const element = decoder.decode(window.bytes.subarray(from, Math.min(this.#at, from + KEPT_BYTES)));
     if (!/^<game\b/i.test(element)) return;
-    const { line } = this.#start;
-    const lineEnd = this.#position.line;
+    const [line, lineEnd] = [start.line, window.position.line];
     const found = /\bdata\s*=\s*["']([^"']*)["']/i.exec(element);
     const data = found?.[1];
-    const geometry = data === undefined ? undefined : this.#sink.book.geometryOfCells(data.length);
-    if (data === undefined || geometry === undefined) {
-      const shown = data === undefined ? 'a game without data' : `${data.length} characters`;
-      const code = closed ? 'bad_length' : 'truncated';
-      const wrong = makeFault(code, 0, shown, 'data of 81 characters');
-      this.#sink.enterError(errorAt(this.#start, wrong), line, lineEnd);
-      return;
-    }
+    const geometry = data === undefined ? undefined : sink.book.geometryOfCells(data.length);
     this.#grid.clear();
-    for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
-    const fault = this.#sink.enter({ format: 'opensudoku', geometry, cells: this.#grid, line, lineEnd });
-    if (fault === undefined) {
-      const from = (found?.index ?? 0) + (found?.[0].length ?? 0) - 1 - data.length;
-      if (closed) this.#keepTemplate(from, data.length);
-      return;
+    for (let k = 0; k < (data?.length ?? 0); k++) this.#grid.add(Math.min(data!.charCodeAt(k), 255), k);
+    const shown = data === undefined ? 'a game without data' : `${data.length} characters`;
+    const fault =
+      geometry === undefined
+        ? makeFault(isClosed ? 'bad_length' : 'truncated', 0, shown, 'data of 81 characters')
+        : sink.enter({ format: 'opensudoku', geometry, cells: this.#grid, line, lineEnd });
+    if (fault !== undefined) {
+      const where = geometry === undefined ? undefined : 'in a game';
+      sink.enterError(errorAt(start, { ...fault, where }), line, lineEnd);
+    } else if (isClosed) {
+      const first = from + found!.index + found![0].length - 1 - data!.length;
+      const cells = Array.from(data!, (_, cell) => first + cell);
+      this.#template = Template.of(sink, window.bytes, from, this.#at, { cells });
     }
-    this.#sink.enterError(errorAt(this.#start, { ...fault, where: 'in a game' }), line, lineEnd);
   }
 }
 
