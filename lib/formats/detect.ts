@@ -2,6 +2,7 @@
 import { fold, isAscii } from './bytes/character-folding.ts';
 import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { alphabetOf } from './cells/alphabets.ts';
+import { findHashBlanks, type HashBlanks } from './cells/hash-blanks.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
@@ -11,7 +12,6 @@ import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
 import { ruleIn } from './refusals.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
-import { findHashBlanks, type HashBlanks } from './text/hash-blanks.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 

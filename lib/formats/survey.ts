@@ -2,6 +2,8 @@
 import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
+import { isCodeComment } from './cells/comments.ts';
+import { type HashBlanks, hashSizes } from './cells/hash-blanks.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { type AlphabetDecision, HeadSurvey } from './head-survey.ts';
@@ -12,8 +14,6 @@ import { LayoutBook } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
-import { isCodeComment } from './text/comments.ts';
-import { type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { TextReader } from './text/text-reader.ts';
 import type { WorkMeter } from './work-meter.ts';

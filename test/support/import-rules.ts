@@ -83,7 +83,13 @@ const LAYERS: readonly Layer[] = [
   { path: 'lib/formats/json/', project: FORMAT, packages: [], pure: true },
   { path: 'lib/formats/xml/', project: FORMAT, packages: [], pure: true },
   { path: 'lib/formats/text/', project: FORMAT, packages: [], pure: true },
-  { path: 'lib/formats/table/', project: [...FORMAT, 'lib/formats/text/'], packages: [], pure: true },
+  { path: 'lib/formats/table/', project: FORMAT, packages: [], pure: true },
+  {
+    path: 'lib/formats/exact-cover/',
+    project: [...SHARED_BY_FORMATS, 'lib/exact-cover/'],
+    packages: [],
+    pure: true,
+  },
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
   // The version of the project.
   { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },

@@ -9,7 +9,7 @@
  * find the same byte. A later check compares the reader states on both sides, which proves that the shards have the
  * records of the whole file.
  */
-import { CELL, KINDS } from '../../formats/text/byte-kinds.ts';
+import { CELL, KINDS } from '../../formats/cells/byte-kinds.ts';
 
 const LF = 10;
 /** Consecutive cell characters that make a line look like a puzzle: those of a 9x9. */

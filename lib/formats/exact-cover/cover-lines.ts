@@ -1,8 +1,8 @@
 /** The lines of exact-cover files: their tokens, and what is wrong with them. */
 import { BAR, COMMA, DASH, isWhite, SEMICOLON, SPACE } from '../bytes/ascii.ts';
+import { LineWindow } from '../bytes/line-window.ts';
 import { visibleText } from '../bytes/visible-text.ts';
 import { errorAt, type Fault } from '../records/fault.ts';
-import { LineWindow } from '../text/line-window.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
 /** Length of quotes from the file in messages. */

@@ -5,7 +5,9 @@ import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.t
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import { HASH } from '../bytes/ascii.ts';
 import { characterAt } from '../bytes/byte-text.ts';
+import { LineWindow } from '../bytes/line-window.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import type { FormatSettings } from '../file-format.ts';
@@ -14,8 +16,6 @@ import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { type HashBlanks, isHashLine } from '../text/hash-blanks.ts';
-import { LineWindow } from '../text/line-window.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
 import { KNOWN_VARIANTS, ruleIn } from './csv-rules.ts';
 import { addCells, type FieldGrid, gridIn } from './field-grid.ts';

@@ -7,10 +7,10 @@
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { SPACE } from '../bytes/ascii.ts';
+import { DIGIT, KINDS, LETTER } from '../cells/byte-kinds.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
+import { tokenCode } from '../cells/token-code.ts';
 import type { Cells } from '../records/found.ts';
-import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
-import { tokenCode } from '../text/shape/cells.ts';
 import type { RowFields } from './row-fields.ts';
 
 /** The cells of a grid, and what grid has so many. */

@@ -7,8 +7,8 @@
  */
 import { BACKTICK, BAR, DASH, HASH, QUOTE, SEMICOLON, SPACE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
-import { isCodeComment } from '../text/comments.ts';
-import type { LineWindow } from '../text/line-window.ts';
+import type { LineWindow } from '../bytes/line-window.ts';
+import { isCodeComment } from '../cells/comments.ts';
 
 /** Lines of the longest field: a grid of 36 rows, and some. After that, a quote is a part of its field. */
 const MAX_FIELD_LINES = 80;

@@ -1,6 +1,6 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
 import { CR, isWhite, LF, SPACE, TAB } from '../bytes/ascii.ts';
-import { MAX_LINE_BYTES } from './line-window.ts';
+import { MAX_LINE_BYTES } from '../bytes/line-window.ts';
 import type { TextContext } from './text-context.ts';
 
 /** Cells of the shortest and longest row. */

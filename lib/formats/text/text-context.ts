@@ -2,17 +2,17 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
+import type { LineWindow } from '../bytes/line-window.ts';
+import { KINDS, SEPARATOR } from '../cells/byte-kinds.ts';
+import { isCodeComment, isVector, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { KINDS, SEPARATOR } from './byte-kinds.ts';
-import { isCodeComment, isVector, semicolonCells } from './comments.ts';
-import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import { isSolutionHeading, MAX_HEADING, withSolution } from './headers/solution.ts';
-import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { LineShapes } from './shape/line-shapes.ts';
 

@@ -7,6 +7,7 @@
  * are not kept.
  */
 import { unlessInterrupted } from '../bytes/arrival.ts';
+import { LineWindow, MAX_LINE_BYTES } from '../bytes/line-window.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { CommentLog } from '../records/comment-log.ts';
 import type { RecordBlock } from '../records/record-block.ts';
@@ -15,7 +16,6 @@ import type { WordLayout } from '../records/word-layout.ts';
 import type { FastPath } from './fast-path.ts';
 import { cellGrids, isBlankRow, matchBlankRow } from './grids/cell-grids.ts';
 import { skipIdleLines } from './idle-lines.ts';
-import { LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 import { LineBatches } from './lines/line-batches.ts';
 import { wordLines } from './lines/words.ts';
 import { NO, type Recogniser } from './recogniser.ts';

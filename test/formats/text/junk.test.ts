@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LineWindow } from '../../../lib/formats/text/line-window.ts';
+import { LineWindow } from '../../../lib/formats/bytes/line-window.ts';
 import { DEEP } from '../../support/depth.ts';
 import { CLASSIC, readText, rowsOf } from '../reading.ts';
 

@@ -11,7 +11,7 @@
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
 import { OPEN_BRACE, ZERO } from '../../bytes/ascii.ts';
-import type { LineWindow } from '../line-window.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 

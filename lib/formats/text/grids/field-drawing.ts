@@ -4,8 +4,9 @@
  * Grids of one file get the same drawing although their numbers differ in width: if all fields are equally wide, a mark
  * takes the columns of the widest number; otherwise each field has the space that all of them have.
  */
+
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { type DrawnLine, drawingOf, type Slot } from '../drawings/drawing.ts';
-import type { LineWindow } from '../line-window.ts';
 import type { Fields, Token } from '../shape/fields.ts';
 import type { FieldsReading } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';

@@ -6,9 +6,9 @@
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
 import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE } from '../../bytes/ascii.ts';
+import { CELL, KINDS, LETTER } from '../../cells/byte-kinds.ts';
 import { pairOf } from '../../records/pair.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
-import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
 import { solutionAt } from '../lines/expected.ts';
 import type { TextContext } from '../text-context.ts';
 

@@ -1,6 +1,6 @@
 /** What lines of fields are: rows, openings and ends of lists. Cheap tests first, which most lines of other text fail. */
 import { TAB } from '../../bytes/ascii.ts';
-import type { LineWindow } from '../line-window.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { adjacent, single } from '../shape/readings.ts';
 import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
 import type { TextContext } from '../text-context.ts';

@@ -11,12 +11,12 @@
  */
 
 import { isBar, SPACE } from '../../bytes/ascii.ts';
+import { DIGIT, KINDS, LETTER } from '../../cells/byte-kinds.ts';
+import { tokenCode } from '../../cells/token-code.ts';
 import { makeFault } from '../../records/fault.ts';
-import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { drawingOf } from '../drawings/drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO } from '../recogniser.ts';
-import { tokenCode } from '../shape/cells.ts';
 import { isFrame } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 

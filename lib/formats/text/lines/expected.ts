@@ -10,10 +10,10 @@
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { COLON } from '../../bytes/ascii.ts';
+import { CELL, KINDS } from '../../cells/byte-kinds.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
-import { CELL, KINDS } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelNotes } from './line.ts';

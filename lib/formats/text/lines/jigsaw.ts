@@ -8,12 +8,12 @@
  * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
+import { CELL, KINDS } from '../../cells/byte-kinds.ts';
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
-import { CELL, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { tokenStart, tokenStop } from '../maps/map-survey.ts';

@@ -6,8 +6,8 @@
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
 import { textIn } from '../../bytes/byte-text.ts';
+import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
-import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import { isDrawnRuler } from '../shape/rulers.ts';

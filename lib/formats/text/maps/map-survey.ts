@@ -8,12 +8,12 @@
  * place that leaves fewer maps without a puzzle, then the one nearer to the maps, then the one that fits the first grid.
  */
 import { CR, LF } from '../../bytes/ascii.ts';
+import { LineWindow } from '../../bytes/line-window.ts';
+import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
+import { semicolonCells } from '../../cells/comments.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault, mapAmong } from '../../cells/map-likeness.ts';
 import { LayoutBook, sizeOfSquare } from '../../records/layout-book.ts';
-import { KINDS, SEPARATOR } from '../byte-kinds.ts';
-import { semicolonCells } from '../comments.ts';
-import { LineWindow } from '../line-window.ts';
 import { LineShapes } from '../shape/line-shapes.ts';
 import { cutRow } from '../shape/readings.ts';
 import type { MapForm, MapPlace } from './map-place.ts';

@@ -14,11 +14,12 @@
  *
  * So stanzas are joined only if they add up to exactly the rows of a grid.
  */
+
+import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
 import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
-import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine } from '../lines/full-line.ts';
 import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';

@@ -8,8 +8,8 @@
  * Grids follow each other with or without a blank line.
  */
 import { BAR, PLUS } from '../../bytes/ascii.ts';
+import { CELL, KINDS } from '../../cells/byte-kinds.ts';
 import { writeRows } from '../../writing/grid-drawing.ts';
-import { CELL, KINDS } from '../byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import { chars } from '../shape/readings.ts';

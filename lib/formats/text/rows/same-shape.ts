@@ -11,8 +11,8 @@
  * way.
  */
 import { CR } from '../../bytes/ascii.ts';
+import { DIGIT, KINDS, symbolValue } from '../../cells/byte-kinds.ts';
 import { Template } from '../../records/template.ts';
-import { DIGIT, KINDS, symbolValue } from '../byte-kinds.ts';
 import type { FastPath } from '../fast-path.ts';
 import { isHeader } from '../headers/header.ts';
 import type { Example, Predecessor, TextContext } from '../text-context.ts';

@@ -3,9 +3,9 @@
 import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
 import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { BLANK_SIGNS } from '../../cells/blanks.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
-import type { LineWindow } from '../line-window.ts';
 
 /** The rows of a geometry. */
 export interface OverlappingRows {

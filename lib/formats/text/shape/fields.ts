@@ -11,10 +11,10 @@
  * else white space.
  */
 import { isBar } from '../../bytes/ascii.ts';
+import { CLOSE, KINDS, OPEN, PARTS, QUOTE, SPACE } from '../../cells/byte-kinds.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { numberCode } from '../../cells/token-code.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
-import { CLOSE, KINDS, OPEN, PARTS, QUOTE, SPACE } from '../byte-kinds.ts';
-import { numberCode } from './cells.ts';
 import { cellsIn, type Surroundings } from './surroundings.ts';
 
 /** Cells of the largest puzzle, and some too many. */

@@ -5,10 +5,11 @@
  *     widths    0 0 4 4    cells in each reading, see `readings.ts`; 0 if it cannot be read so
  *     fields    5 3 . .    what separators, brackets and quotes leave, see `fields.ts`
  */
+
+import type { LineWindow } from '../../bytes/line-window.ts';
+import { symbolValue } from '../../cells/byte-kinds.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
-import { symbolValue } from '../byte-kinds.ts';
-import type { LineWindow } from '../line-window.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 
 /** Lines that are kept: more than the rows of any grid. */

@@ -8,10 +8,10 @@
  *     adjacent    530|070|000                    each character of the fields is one
  */
 import { DASH, isBar, isWhite, ONE, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
+import { CELL, DIGIT, KINDS, LETTER, PARTS, SPACE as SPACE_KIND } from '../../cells/byte-kinds.ts';
 import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
-import { CELL, DIGIT, KINDS, LETTER, PARTS, SPACE as SPACE_KIND } from '../byte-kinds.ts';
-import type { LineWindow } from '../line-window.ts';
-import { tokenCode } from './cells.ts';
+import { tokenCode } from '../../cells/token-code.ts';
 import { BLANK, type FieldReading, type Fields } from './fields.ts';
 import type { LineShapes, Reading } from './line-shapes.ts';
 

@@ -9,8 +9,9 @@
  *     {5, 3, 0},                   5. the end of a statement: after a bracket or quote, or the only separator
  *                         ^
  */
+
+import { HARD, TABULATOR } from '../../cells/byte-kinds.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
-import { HARD, TABULATOR } from '../byte-kinds.ts';
 
 export interface Surroundings {
   /** Offsets of the cells in the line. */

@@ -10,10 +10,10 @@
  * recogniser, which is tried before that of tokens.
  */
 import { CR, DASH, LF, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
+import { CELL, DIGIT, KINDS } from '../../cells/byte-kinds.ts';
 import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
-import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
 import type { FastPath } from '../fast-path.ts';
 import { mayOverlap } from '../samurai/samurai-rows.ts';
 import type { TextContext } from '../text-context.ts';

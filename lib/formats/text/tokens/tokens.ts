@@ -9,10 +9,11 @@
  * Usually one row per line. If the lines are broken elsewhere, only the number of cells counts, as for the judges that
  * read them with `scanf`.
  */
+
+import { KINDS, LETTER } from '../../cells/byte-kinds.ts';
 import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-drawing.ts';
-import { KINDS, LETTER } from '../byte-kinds.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
 import { hasEmptyField } from '../grids/line-tests.ts';
 import { isHeader } from '../headers/header.ts';

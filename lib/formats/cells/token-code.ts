@@ -1,6 +1,7 @@
 /** The cells that a token of a line stands for. */
-import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { CELL, KINDS } from '../byte-kinds.ts';
+
+import { CELL, KINDS } from './byte-kinds.ts';
+import { MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
 /** Digits of the largest number. */
 const MAX_DIGITS = 3;

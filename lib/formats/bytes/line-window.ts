@@ -20,9 +20,9 @@
  * for chunks of any size: a recogniser must decide by then.
  */
 
-import { notArrived } from '../bytes/arrival.ts';
-import { CR, isWhite, LF, SPACE } from '../bytes/ascii.ts';
-import { textIn } from '../bytes/byte-text.ts';
+import { notArrived } from './arrival.ts';
+import { CR, isWhite, LF, SPACE } from './ascii.ts';
+import { textIn } from './byte-text.ts';
 
 /** Bytes of the longest line that is read, without its end. */
 export const MAX_LINE_BYTES = 1024 * 1024;

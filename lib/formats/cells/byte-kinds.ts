@@ -1,6 +1,6 @@
 /** What a byte may be in a line: one table for cells, separators, brackets, quotes and drawings. */
 
-import { BLANK_SIGNS } from '../cells/blanks.ts';
+import { BLANK_SIGNS } from './blanks.ts';
 
 /** Bits of `KINDS`. */
 export const CELL = 1;
