@@ -54,6 +54,13 @@ const COMMIT: readonly Access[] = [
 ];
 const WORK: readonly Access[] = [['results', [...READ, ...WRITE], [WORK_PREFIX]]];
 
+/**
+ * Version 0.1 counted what a day had used under this prefix. Its functions finish the large jobs that they have begun, also
+ * after an upgrade, and then write it. The next release can omit these permissions and the expiry.
+ */
+export const USAGE_PREFIX = 'usage/';
+const COUNT_USAGE: readonly Access[] = [['results', [...READ, ...WRITE], [USAGE_PREFIX]]];
+
 export const ACCESS = {
   'solve-batch': [
     ...READ_UPLOADS,
@@ -62,7 +69,7 @@ export const ACCESS = {
     // A large job that failed leaves its shards under work/: the status says which of them is not solved.
     ['results', READ, [DONE_PREFIX, WORK_PREFIX]],
   ],
-  'plan-shards': [...READ_UPLOADS, ...WORK, ['results', ABORT, [WORK_PREFIX]], ...COMMIT],
+  'plan-shards': [...READ_UPLOADS, ...WORK, ['results', ABORT, [WORK_PREFIX]], ...COMMIT, ...COUNT_USAGE],
   'count-shard': [...READ_UPLOADS, ...WORK],
   // A missing part is not solved yet.
   'solve-shard': [...READ_UPLOADS, ...WORK, ['results', ABORT, [WORK_PREFIX]], ['results', [LIST_KEYS]]],
@@ -70,6 +77,7 @@ export const ACCESS = {
     ['results', READ, [WORK_PREFIX]],
     ['results', ['s3:ListMultipartUploadParts', ...ABORT], [RESULTS_PREFIX]],
     ...COMMIT,
+    ...COUNT_USAGE,
   ],
   'run-step': [
     ['input', [LIST_VERSIONS]],

@@ -19,7 +19,7 @@ import {
   STATUS_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
-import { type ACCESS, grantAccess } from './bucket-access.ts';
+import { type ACCESS, grantAccess, USAGE_PREFIX } from './bucket-access.ts';
 import { checkEnvironment, requireVersions, sendEvents } from './existing-bucket.ts';
 import { checkPrefixes, type KeyPrefixes } from './key-prefixes.ts';
 
@@ -29,8 +29,7 @@ const WORK_DAYS = 21;
 /** Lifecycle rules round up to the next midnight, and S3 applies them late. */
 const MARGIN_DAYS = 14;
 
-/** Version 0.1 counted what a day had used under this prefix; the next release can omit the rule. */
-const USAGE_PREFIX = 'usage/';
+/** Days that what a day has used is kept (`USAGE_PREFIX`). */
 const USAGE_DAYS = 35;
 
 /** Days after which incomplete multipart uploads are aborted. */
