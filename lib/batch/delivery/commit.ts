@@ -17,10 +17,11 @@
 import type { FileError } from '../job/file-error.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../limits.ts';
 import type { Clock, Hashing, ObjectInfo, ObjectStore, ResultFiles } from '../ports.ts';
+import { JSON_TYPE } from '../results/content-types.ts';
 import { jobTotals } from '../results/job-totals.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { readJson } from '../storage/read-json.ts';
-import { deleteUnder, putIfAbsent, putJson, update } from '../storage/write-json.ts';
+import { deleteUnder, jsonBytes, putIfAbsent, putJson, update } from '../storage/write-json.ts';
 import { advanceLatest } from './latest.ts';
 import { createManifest, type InputIdentity, type Manifest, type ManifestFile } from './manifest.ts';
 import { type EventStorage, sendCompleted, sendRejected } from './outcome-events.ts';
@@ -240,7 +241,8 @@ export async function rejectJob(
   });
   // Only if there is none: a commit in the meantime takes precedence.
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected' };
-  await putIfAbsent(store, resultsBucket, keys.done, done);
+  // Not all functions that reject may read it.
+  await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
   const { code, message } = error;
   const status = { state: 'rejected', updatedAt: clock.timeOfDay(), error: { code, message } } as const;
   await writeStatus(job, storage, status, UNLESS_DONE);
