@@ -21,7 +21,7 @@ import { refuseUnsupported } from '../solving/refuse-block.ts';
 import { solvedBlocks } from '../solving/solved-blocks.ts';
 import type { JobDependencies, JobRequest, SearchProgress } from './job-run.ts';
 
-/** The records of a whole file, or of a piece of one. */
+/** The records of a whole file, or of a part of one. */
 export interface PipelineRequest
   extends Pick<
     JobRequest,
