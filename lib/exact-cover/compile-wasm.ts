@@ -3,10 +3,15 @@
  * tenth. It only computes, so it runs wherever WebAssembly does.
  */
 
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 /** The part of the standard `WebAssembly` object that is used here. */
 export interface WebAssemblyApi {
   readonly Module: new (binary: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  readonly Memory: new (size: { initial: number }) => WasmMemory;
   readonly Instance: new (module: object, imports?: object) => { readonly exports: object };
 }
 

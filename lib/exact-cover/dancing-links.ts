@@ -160,4 +160,9 @@ export class DancingLinks {
   rewind(): void {
     this.#search.rewind();
   }
+
+  /** Lets the next search have the memory; nothing of this one is read any more. */
+  release(): void {
+    this.#search.release?.();
+  }
 }

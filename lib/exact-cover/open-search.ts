@@ -43,6 +43,8 @@ export interface SolutionSearch {
   /** Subproblems that are done, and all of them; undefined if the search is not split. */
   readonly subproblems?: { readonly done: number; readonly all: number } | undefined;
   run(limits: RunLimits): SearchStop;
+  /** Lets the next search have the memory; nothing of this one is read any more. */
+  release?(): void;
 }
 
 /** Bytes of the arrays of `openSearch`; a search by cost also keeps solutions. */

@@ -169,23 +169,24 @@ function decidedOptions({ optionCount, multiplicities, costs }: ExactCoverProble
 
 /** The memory of a search in TypeScript. */
 export function createPlainMemory(problem: ExactCoverProblem): SearchMemory {
-  return createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1);
+  return createSearchMemory(problem, 1, (bytes) => new ArrayBuffer(bytes));
 }
 
 /**
  * Lays out the memory of a problem and fills all its tables.
  *
- * @param buffer at least `searchBytes(problem)` bytes, all 0
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
+ * @param allocate returns at least so many bytes, all 0
  * @param more words of further regions, whose addresses follow those of the others
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
-  buffer: ArrayBuffer,
   addressUnit: 1 | 4,
+  allocate: (bytes: number) => ArrayBuffer,
   more: readonly number[] = [],
 ): SearchMemory {
   const { at, moreAt, wordCount } = layOut(problem, more);
+  const buffer = allocate(4 * wordCount);
   const words = new Int32Array(buffer, 0, wordCount);
   const memory = {
     problem,

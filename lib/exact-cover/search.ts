@@ -51,6 +51,8 @@ export interface Search {
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop;
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void;
+  /** Gives the memory to the next search: this one, and its memory, are not used any more. */
+  release?(): void;
 }
 
 /** A search by cost: it finds the solutions that cost less than the cutoff, and maybe others. */

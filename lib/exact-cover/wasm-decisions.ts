@@ -14,14 +14,14 @@ interface DecisionExports extends SearchExports {
 /** Creates the search of a problem with multiplicities; undefined as for `createWasmSearch`. */
 export function createWasmDecisions(problem: ExactCoverProblem): Search | undefined {
   const instance = createInstance(problem, DECISIONS_WASM);
-  return instance && new WasmSearch(instance.memory, instance.exports as DecisionExports);
+  return instance && new WasmSearch(instance.memory, instance.exports as DecisionExports, instance.release);
 }
 
 /** Creates the search of a problem with costs; undefined as for `createWasmSearch`. */
 export function createWasmPriced(problem: ExactCoverProblem, prices: Prices): PricedSearch | undefined {
   const instance = createInstance(problem, DECISIONS_WASM, priceWords(problem));
   if (instance !== undefined) fillPrices(instance.memory, prices);
-  return instance && new WasmPriced(instance.memory, instance.exports as DecisionExports);
+  return instance && new WasmPriced(instance.memory, instance.exports as DecisionExports, instance.release);
 }
 
 class WasmPriced extends WasmSearch<DecisionExports> implements PricedSearch {

@@ -2,16 +2,28 @@
  * Instances of the WebAssembly of the core. The sources are in wasm/ (AssemblyScript), the binaries in wasm-module.ts and
  * decisions-wasm-module.ts.
  *
- * A module has no memory of its own. Its code is compiled once; each problem has its own instance, with a memory of the
- * problem's size laid out by search-memory.ts.
+ * A module has no memory of its own. Its code is compiled once; each problem has its own instance, with a memory that is laid out by
+ * search-memory.ts. Instances of small memories are used again once they are released: a new one takes longer than most small
+ * searches.
  */
-import { compileWasm, webAssembly } from './compile-wasm.ts';
+import { compileWasm, type WasmMemory, webAssembly } from './compile-wasm.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
 
 /** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
 const PAGE_BYTES = 65_536;
+/** Largest memory that is used again, and how many of these are kept. */
+const KEPT_BYTES = 2 ** 20;
+const KEPT = 4;
+
+interface Instance {
+  readonly hex: string;
+  readonly memory: WasmMemory;
+  readonly exports: object;
+}
+
+const released: Instance[] = [];
 
 /**
  * Creates the memory of a problem, and an instance of a module for it.
@@ -24,20 +36,36 @@ export function createInstance(
   problem: ExactCoverProblem,
   hex: string,
   more: readonly number[] = [],
-): { readonly memory: SearchMemory; readonly exports: object } | undefined {
-  const api = webAssembly();
-  const bytes = searchBytes(problem, more);
-  if (api === undefined || bytes > MAX_BYTES) return undefined;
-  const compiled = compileWasm(api, hex);
-  if (compiled === undefined) return undefined;
-  const pages = Math.ceil(bytes / PAGE_BYTES);
+): { readonly memory: SearchMemory; readonly exports: object; readonly release: () => void } | undefined {
+  if (searchBytes(problem, more) > MAX_BYTES) return undefined;
   try {
-    const memory = new api.Memory({ initial: pages, maximum: pages });
-    const searchMemory = createSearchMemory(problem, memory.buffer, 4, more);
-    return { memory: searchMemory, exports: new api.Instance(compiled, { env: { memory } }).exports };
+    const kept = released.findIndex((one) => one.hex === hex);
+    const instance = kept >= 0 ? released.splice(kept, 1)[0] : newInstance(hex);
+    if (instance === undefined) return undefined;
+    const memory = createSearchMemory(problem, 4, (bytes) => cleared(instance.memory, bytes), more);
+    const release = () => {
+      if (instance.memory.buffer.byteLength <= KEPT_BYTES && released.length < KEPT) released.push(instance);
+    };
+    return { memory, exports: instance.exports, release };
   } catch (error) {
     // A memory reserves much more address space than it has bytes.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+function newInstance(hex: string): Instance | undefined {
+  const api = webAssembly();
+  const compiled = api && compileWasm(api, hex);
+  if (compiled === undefined) return undefined;
+  const memory = new api!.Memory({ initial: 1 });
+  return { hex, memory, exports: new api!.Instance(compiled, { env: { memory } }).exports };
+}
+
+/** A memory of at least so many bytes, all 0. */
+function cleared(memory: WasmMemory, bytes: number): ArrayBuffer {
+  const { byteLength } = memory.buffer;
+  new Uint8Array(memory.buffer, 0, Math.min(bytes, byteLength)).fill(0);
+  if (bytes > byteLength) memory.grow(Math.ceil((bytes - byteLength) / PAGE_BYTES));
+  return memory.buffer;
 }

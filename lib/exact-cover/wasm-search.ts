@@ -17,16 +17,18 @@ export interface SearchExports {
 /** Creates the search in WebAssembly; undefined if it is not available or the problem is too large for it. */
 export function createWasmSearch(problem: ExactCoverProblem): Search | undefined {
   const instance = createInstance(problem, EXACT_COVER_WASM);
-  return instance && new WasmSearch(instance.memory, instance.exports as SearchExports);
+  return instance && new WasmSearch(instance.memory, instance.exports as SearchExports, instance.release);
 }
 
 export class WasmSearch<Exports extends SearchExports = SearchExports> implements Search {
   readonly memory: SearchMemory;
-  protected readonly wasm: Exports;
+  protected wasm: Exports;
+  readonly #release: () => void;
 
-  constructor(memory: SearchMemory, wasm: Exports) {
+  constructor(memory: SearchMemory, wasm: Exports, release: () => void) {
     this.memory = memory;
     this.wasm = wasm;
+    this.#release = release;
   }
 
   begin(few: boolean): void {
@@ -39,5 +41,11 @@ export class WasmSearch<Exports extends SearchExports = SearchExports> implement
 
   rewind(): void {
     this.wasm.rewind();
+  }
+
+  release(): void {
+    // Whatever is called later fails, instead of changing the search that has the memory then.
+    this.wasm = undefined as never;
+    this.#release();
   }
 }

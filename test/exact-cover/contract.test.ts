@@ -230,6 +230,19 @@ describe('every search of the core, on any small problem', () => {
     );
   });
 
+  test('finds every solution in the memory of a search that was released before its end', () => {
+    promise([problems, problems, someSlices], (before, problem, [maxNodes]) => {
+      for (const anyOrder of [true, false]) {
+        const released = openSearch(before, anyOrder, ALL);
+        released.run({ ...NO_LIMITS, maxNodes });
+        released.release?.();
+        const search = openSearch(problem, anyOrder, ALL);
+        expect(solutionsOf(search).sort()).toEqual(bruteForce(problem));
+        search.release?.();
+      }
+    });
+  });
+
   test('estimates its tree, and knows a tree without choices', () => {
     promise([problems], (problem) => {
       const search = openSearch(problem, true, ALL);

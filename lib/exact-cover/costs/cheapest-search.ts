@@ -122,6 +122,10 @@ export class CheapestSearch {
     this.#isFinished = true;
   }
 
+  release(): void {
+    this.#search.release?.();
+  }
+
   /** The options of the latest solution, ascending. */
   solution(): Int32Array {
     return this.selected.slice(0, this.selectedCount).sort();

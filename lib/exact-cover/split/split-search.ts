@@ -218,6 +218,10 @@ export class SplitSearch {
     return frontier && { done: this.#answers?.done ?? this.#index, all: frontierSize(frontier) };
   }
 
+  release(): void {
+    this.#links.release();
+  }
+
   /** Searches until a limit is reached; as `DancingLinks.run`, but limits of nodes are for the whole search. */
   run(limits: RunLimits): SearchStop {
     this.isWaiting = false;
