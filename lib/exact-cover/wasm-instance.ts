@@ -13,17 +13,16 @@ import { createSearchMemory, type SearchMemory, searchBytes } from './search-mem
 /** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
 const PAGE_BYTES = 65_536;
-/** Largest memory that is used again, and how many of these are kept. */
+/** Largest memory that is used again. */
 const KEPT_BYTES = 2 ** 20;
-const KEPT = 4;
 
 interface Instance {
-  readonly hex: string;
   readonly memory: WasmMemory;
   readonly exports: object;
 }
 
-const released: Instance[] = [];
+/** By module: an instance that is not in use. */
+const released = new Map<string, Instance>();
 
 /**
  * Creates the memory of a problem, and an instance of a module for it.
@@ -39,12 +38,12 @@ export function createInstance(
 ): { readonly memory: SearchMemory; readonly exports: object; readonly release: () => void } | undefined {
   if (searchBytes(problem, more) > MAX_BYTES) return undefined;
   try {
-    const kept = released.findIndex((one) => one.hex === hex);
-    const instance = kept >= 0 ? released.splice(kept, 1)[0] : newInstance(hex);
+    const instance = released.get(hex) ?? newInstance(hex);
     if (instance === undefined) return undefined;
+    released.delete(hex);
     const memory = createSearchMemory(problem, 4, (bytes) => cleared(instance.memory, bytes), more);
     const release = () => {
-      if (instance.memory.buffer.byteLength <= KEPT_BYTES && released.length < KEPT) released.push(instance);
+      if (instance.memory.buffer.byteLength <= KEPT_BYTES) released.set(hex, instance);
     };
     return { memory, exports: instance.exports, release };
   } catch (error) {
@@ -59,7 +58,7 @@ function newInstance(hex: string): Instance | undefined {
   const compiled = api && compileWasm(api, hex);
   if (compiled === undefined) return undefined;
   const memory = new api!.Memory({ initial: 1 });
-  return { hex, memory, exports: new api!.Instance(compiled, { env: { memory } }).exports };
+  return { memory, exports: new api!.Instance(compiled, { env: { memory } }).exports };
 }
 
 /** A memory of at least so many bytes, all 0. */
