@@ -85,7 +85,7 @@ export function* searchCover(
     if (links instanceof RandomSolutions) endDraws(links, maxSolutions, answer);
     else answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
     elsewhere.close();
-    links.release?.();
+    if ('release' in links) links.release?.();
   }
 }
 
