@@ -27,163 +27,96 @@ const REMOVAL = {
   command: 'dlx-batch smoke --remove smoke-1',
 };
 
-const CASES: readonly (readonly [Finding, Finding['status'], text: RegExp])[] = [
-  [verdicts.eventFinding(2.1, 60), 'ok', /^the first upload began after 2\.1 s$/],
-  [
-    verdicts.eventFinding(undefined, 60),
-    'warn',
-    /^none arrived in 60 s.*; a new bucket needs up to 15 minutes/,
-  ],
-
-  [verdicts.knownFinding(KNOWN), 'ok', /^100 with the result of this machine, after 3\.2 s$/],
-  [
-    verdicts.knownFinding({ ...KNOWN, difference: OTHER }),
-    'FAIL',
-    /^solutions\.txt differs .*; deploy this version/,
-  ],
-
-  [
-    verdicts.pictureFinding({ code: 'not_text', difference: undefined }),
-    'ok',
-    /^rejected with not_text, as here$/,
-  ],
-  [
-    verdicts.pictureFinding({ code: undefined, difference: 'x' }),
-    'FAIL',
-    /^the stack solved a picture; .*defect/,
-  ],
-  [
-    verdicts.pictureFinding({ code: 'x', difference: 'the stack rejects it with x' }),
-    'FAIL',
-    /^the stack rejects it with x; /,
-  ],
-
-  [verdicts.keysFinding([UPLOAD, UPLOAD]), 'ok', /^2 of 2 came back$/],
-  [
-    verdicts.keysFinding([UPLOAD, { ...UPLOAD, returnedKey: 'inbox/a+b.txt' }]),
-    'FAIL',
-    /^1 of 2 came back \(inbox\/a b\.txt as inbox\/a\+b\.txt\); see the log/,
-  ],
-  [
-    verdicts.keysFinding([{ ...UPLOAD, returnedKey: undefined }]),
-    'FAIL',
-    /^0 of 1 came back \(inbox\/a b\.txt as nothing\)/,
-  ],
-
-  [verdicts.optionsFinding([UPLOAD]), 'ok', /^1 of 1 had their effect \(engine\)$/],
-  [
-    verdicts.optionsFinding([UPLOAD, { ...UPLOAD, option: 'box', difference: OTHER }]),
-    'FAIL',
-    /^box: solutions\.txt differs .*; deploy this version/,
-  ],
-
-  [verdicts.racesFinding([RACE, RACE]), 'ok', /^one of 8 writers won each of 2 races$/],
-  [
-    verdicts.racesFinding([RACE, { ...RACE, winners: 2 }]),
-    'FAIL',
-    /^2 of 8 writers won a race; the storage does not keep/,
-  ],
-  [verdicts.racesFinding([{ ...RACE, winners: 0 }]), 'FAIL', /^0 of 8 writers won a race/],
-  [
-    verdicts.racesFinding([{ ...RACE, isWinners: false }]),
-    'FAIL',
-    /^the stored object is not that of the writer that won/,
-  ],
-
-  [verdicts.linkFinding(LINK), 'ok', /^fetched without credentials; without its signature, refused \(403\)$/],
-  [verdicts.linkFinding({ ...LINK, status: 403 }), 'FAIL', /^fetching it gave 403; check the clock/],
-  [verdicts.linkFinding({ ...LINK, sameBytes: false }), 'FAIL', /^it gave other bytes/],
-  [
-    verdicts.linkFinding({ ...LINK, unsignedStatus: 200 }),
-    'FAIL',
-    /gave 200, expected 403; block public access/,
-  ],
-
-  [verdicts.duplicateFinding(DUPLICATE), 'ok', /^the second delivery kept the result of the first$/],
-  [verdicts.duplicateFinding({ ...DUPLICATE, handled: false }), 'FAIL', /not handled in time; see the log/],
-  [
-    verdicts.duplicateFinding({ ...DUPLICATE, sameManifest: false }),
-    'FAIL',
-    /^the second delivery replaced the result/,
-  ],
-  [
-    verdicts.duplicateFinding({ ...DUPLICATE, attempts: 2 }),
-    'FAIL',
-    /^the files of 2 attempts are stored, expected 1/,
-  ],
-
-  [verdicts.retryFinding(RETRY), 'ok', /^repeated after 9\.4 s, and then done$/],
-  [verdicts.retryFinding({ ...RETRY, failed: false }), 'FAIL', /did not stop the attempt/],
-  [
-    verdicts.retryFinding({ ...RETRY, seconds: undefined }),
-    'FAIL',
-    /^it was not repeated in time; see the log/,
-  ],
-  [verdicts.retryFinding({ ...RETRY, difference: OTHER }), 'FAIL', /^solutions\.txt differs/],
-
-  [
-    verdicts.runFinding({ report: { planned: 2, solved: 2 }, uploads: 2, seconds: 20 }),
-    'ok',
-    /^solved 2 of 2 uploads of its prefix after 20 s$/,
-  ],
-  [
-    verdicts.runFinding({ report: undefined, uploads: 2, seconds: 300 }),
-    'FAIL',
-    /^no report after 5 min; see the execution/,
-  ],
-  [
-    verdicts.runFinding({ report: { planned: 3, solved: 2 }, uploads: 2, seconds: 20 }),
-    'FAIL',
-    /^planned 3 and solved 2 of 2 uploads; /,
-  ],
-  [
-    verdicts.runFinding({ report: { planned: 2, solved: 1 }, uploads: 2, seconds: 20 }),
-    'FAIL',
-    /^planned 2 and solved 1/,
-  ],
-
-  [
-    verdicts.largeFinding(LARGE),
-    'ok',
-    /^120,000 puzzles in 3 shards with the result of this machine, after 61 s; S3 copied 2 of 4 parts, the others were sent$/,
-  ],
-  [
-    verdicts.largeFinding({ ...LARGE, difference: OTHER }),
-    'FAIL',
-    /^solutions\.txt differs .*; see the execution/,
-  ],
-  [
-    verdicts.largeFinding({ ...LARGE, shards: 1 }),
-    'FAIL',
-    /^it was not split into several shards; deploy this version/,
-  ],
-  [
-    verdicts.largeFinding({ ...LARGE, copiedParts: 0 }),
-    'warn',
-    /but S3 did not join parts that it copied with parts that were sent; its shards were smaller/,
-  ],
-  [verdicts.largeFinding({ ...LARGE, storedParts: 2 }), 'warn', /but S3 did not join/],
-
-  [removalFinding(REMOVAL), 'ok', /^240 objects and versions, nothing is left$/],
-  [
-    removalFinding({ ...REMOVAL, left: ['removing s3://b/inbox/: access denied'] }),
-    'FAIL',
-    /^objects with smoke-1 in their keys are left \(removing .*denied\); to remove them: dlx-batch smoke --remove smoke-1$/,
-  ],
-  [
-    removalFinding({ ...REMOVAL, unfinished: ['inbox/smoke-1/known.txt'] }),
-    'FAIL',
-    /^1 job had no outcome, and may write again: inbox\/smoke-1\/known\.txt; .*: dlx-batch smoke --remove smoke-1$/,
-  ],
+const FINDINGS: readonly Finding[] = [
+  verdicts.eventFinding(2.1, 60),
+  verdicts.eventFinding(undefined, 60),
+  verdicts.knownFinding(KNOWN),
+  verdicts.knownFinding({ ...KNOWN, difference: OTHER }),
+  verdicts.pictureFinding({ code: 'not_text', difference: undefined }),
+  verdicts.pictureFinding({ code: undefined, difference: 'x' }),
+  verdicts.pictureFinding({ code: 'x', difference: 'the stack rejects it with x' }),
+  verdicts.keysFinding([UPLOAD, UPLOAD]),
+  verdicts.keysFinding([UPLOAD, { ...UPLOAD, returnedKey: 'inbox/a+b.txt' }]),
+  verdicts.keysFinding([{ ...UPLOAD, returnedKey: undefined }]),
+  verdicts.optionsFinding([UPLOAD]),
+  verdicts.optionsFinding([UPLOAD, { ...UPLOAD, option: 'box', difference: OTHER }]),
+  verdicts.racesFinding([RACE, RACE]),
+  verdicts.racesFinding([RACE, { ...RACE, winners: 2 }]),
+  verdicts.racesFinding([{ ...RACE, winners: 0 }]),
+  verdicts.racesFinding([{ ...RACE, isWinners: false }]),
+  verdicts.linkFinding(LINK),
+  verdicts.linkFinding({ ...LINK, status: 403 }),
+  verdicts.linkFinding({ ...LINK, sameBytes: false }),
+  verdicts.linkFinding({ ...LINK, unsignedStatus: 200 }),
+  verdicts.duplicateFinding(DUPLICATE),
+  verdicts.duplicateFinding({ ...DUPLICATE, handled: false }),
+  verdicts.duplicateFinding({ ...DUPLICATE, sameManifest: false }),
+  verdicts.duplicateFinding({ ...DUPLICATE, attempts: 2 }),
+  verdicts.retryFinding(RETRY),
+  verdicts.retryFinding({ ...RETRY, failed: false }),
+  verdicts.retryFinding({ ...RETRY, seconds: undefined }),
+  verdicts.retryFinding({ ...RETRY, difference: OTHER }),
+  verdicts.runFinding({ report: { planned: 2, solved: 2 }, uploads: 2, seconds: 20 }),
+  verdicts.runFinding({ report: undefined, uploads: 2, seconds: 300 }),
+  verdicts.runFinding({ report: { planned: 3, solved: 2 }, uploads: 2, seconds: 20 }),
+  verdicts.runFinding({ report: { planned: 2, solved: 1 }, uploads: 2, seconds: 20 }),
+  verdicts.largeFinding(LARGE),
+  verdicts.largeFinding({ ...LARGE, difference: OTHER }),
+  verdicts.largeFinding({ ...LARGE, shards: 1 }),
+  verdicts.largeFinding({ ...LARGE, copiedParts: 0 }),
+  verdicts.largeFinding({ ...LARGE, storedParts: 2 }),
+  removalFinding(REMOVAL),
+  removalFinding({ ...REMOVAL, left: ['removing s3://b/inbox/: access denied'] }),
+  removalFinding({ ...REMOVAL, unfinished: ['inbox/smoke-1/known.txt'] }),
 ];
 
-describe('a check', () => {
-  test.each(CASES)('gives %o', ({ status, text, todo }, expected, pattern) => {
-    expect(status).toBe(expected);
-    expect(todo === undefined ? text : `${text}; ${todo}`).toMatch(pattern);
-    // Only a line without a problem has nothing to do.
-    expect(todo === undefined).toBe(status === 'ok');
-  });
+test('each check says what it found, and with a problem also what to do', () => {
+  expect(FINDINGS.filter(({ status, todo }) => (todo === undefined) !== (status === 'ok'))).toEqual([]);
+  const lines = FINDINGS.map(
+    ({ status, check, text, todo }) => `${status} ${check}: ${text}${todo === undefined ? '' : `; ${todo}`}`,
+  );
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    "ok event: the first upload began after 2.1 s
+    warn event: none arrived in 60 s, so the uploads were sent to the queue; a new bucket needs up to 15 minutes: run smoke again later; if it stays so, run dlx-batch doctor
+    ok known puzzles: 100 with the result of this machine, after 3.2 s
+    FAIL known puzzles: solutions.txt differs from the result of this machine; deploy this version of the program (npx cdk deploy), then run smoke again
+    ok rejected picture: rejected with not_text, as here
+    FAIL rejected picture: the stack solved a picture; this is a defect of dlx-batch: report it with smoke.json
+    FAIL rejected picture: the stack rejects it with x; this is a defect of dlx-batch: report it with smoke.json
+    ok odd keys: 2 of 2 came back
+    FAIL odd keys: 1 of 2 came back (inbox/a b.txt as inbox/a+b.txt); see the log of the function solve-batch, and dlx-batch status --watch
+    FAIL odd keys: 0 of 1 came back (inbox/a b.txt as nothing); see the log of the function solve-batch, and dlx-batch status --watch
+    ok options: 1 of 1 had their effect (engine)
+    FAIL options: box: solutions.txt differs from the result of this machine; deploy this version of the program (npx cdk deploy), then run smoke again
+    ok conditional writes: one of 8 writers won each of 2 races
+    FAIL conditional writes: 2 of 8 writers won a race; the storage does not keep the conditions of writes as S3 does: do not use it
+    FAIL conditional writes: 0 of 8 writers won a race; the storage does not keep the conditions of writes as S3 does: do not use it
+    FAIL conditional writes: the stored object is not that of the writer that won; the storage does not keep the conditions of writes as S3 does: do not use it
+    ok link: fetched without credentials; without its signature, refused (403)
+    FAIL link: fetching it gave 403; check the clock of this machine, and that your credentials may read results
+    FAIL link: it gave other bytes than those of the result; this is a defect of dlx-batch: report it with smoke.json
+    FAIL link: without its signature, the address gave 200, expected 403; block public access to the results bucket
+    ok duplicate message: the second delivery kept the result of the first
+    FAIL duplicate message: the second message was not handled in time; see the log of the function solve-batch, and dlx-batch status --watch
+    FAIL duplicate message: the second delivery replaced the result; this is a defect of dlx-batch: report it with smoke.json
+    FAIL duplicate message: the files of 2 attempts are stored, expected 1; this is a defect of dlx-batch: report it with smoke.json
+    ok failed attempt: repeated after 9.4 s, and then done
+    FAIL failed attempt: a damaged latest.json did not stop the attempt; this is a defect of dlx-batch: report it with smoke.json
+    FAIL failed attempt: it was not repeated in time; see the log of the function solve-batch, and dlx-batch status --watch
+    FAIL failed attempt: solutions.txt differs from the result of this machine; this is a defect of dlx-batch: report it with smoke.json
+    ok bulk run: solved 2 of 2 uploads of its prefix after 20 s
+    FAIL bulk run: no report after 5 min; see the execution of BulkRun in Step Functions, and dlx-batch runs
+    FAIL bulk run: planned 3 and solved 2 of 2 uploads; see the execution of BulkRun in Step Functions, and dlx-batch runs
+    FAIL bulk run: planned 2 and solved 1 of 2 uploads; see the execution of BulkRun in Step Functions, and dlx-batch runs
+    ok large file: 120,000 puzzles in 3 shards with the result of this machine, after 61 s; S3 copied 2 of 4 parts, the others were sent
+    FAIL large file: solutions.txt differs from the result of this machine; see the execution of SolveLarge in Step Functions
+    FAIL large file: it was not split into several shards; deploy this version of the program (npx cdk deploy); dlx:memoryMb must not be far below dlx:shardMemoryMb
+    warn large file: 120,000 puzzles in 3 shards with the result of this machine, after 61 s, but S3 did not join parts that it copied with parts that were sent; its shards were smaller than usual: run smoke again; if it stays so, check that no shard size is set
+    warn large file: 120,000 puzzles in 3 shards with the result of this machine, after 61 s, but S3 did not join parts that it copied with parts that were sent; its shards were smaller than usual: run smoke again; if it stays so, check that no shard size is set
+    ok removal: 240 objects and versions, nothing is left
+    FAIL removal: objects with smoke-1 in their keys are left (removing s3://b/inbox/: access denied); to remove them: dlx-batch smoke --remove smoke-1
+    FAIL removal: 1 job had no outcome, and may write again: inbox/smoke-1/known.txt; when they have ended, such as tomorrow: dlx-batch smoke --remove smoke-1"
+  `);
 });
 
 const MEASURED: Measurements = {
