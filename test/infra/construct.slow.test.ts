@@ -14,9 +14,6 @@ import { DlxBatch, type DlxBatchProps } from '../../lib/infra/dlx-batch.ts';
 import { type Allowed, statementsOf } from './role-permissions.ts';
 import { cdkJsonContext, newApp } from './synthesised.ts';
 
-/** Folder of the results in a bucket of another app. */
-const SOLVED = 'solved/';
-
 type Json = ReturnType<Template['toJSON']>;
 
 const ENV = { account: '111122223333', region: 'eu-west-1' };
