@@ -43,7 +43,8 @@ const MARKS =
 /** @returns the cells of rows with objects; undefined if there is no object among them */
 export function editorCells(value: unknown): EditorCells | undefined {
   // Nearly all grids have none.
-  if (!Array.isArray(value) || !value.some((row) => [row].flat().some(isObject))) return undefined;
+  const hasObject = (row: unknown) => (Array.isArray(row) ? row.some(isObject) : isObject(row));
+  if (!Array.isArray(value) || !value.some(hasObject)) return undefined;
   const cells: unknown[] = value.flat();
   for (const cell of cells) if (isObject(cell)) checkMembers(cell);
   checkPlaces(cells);

@@ -63,7 +63,7 @@ export function gridOf(cells: GridBuffer, book: LayoutBook, value: unknown, anyS
   const parts: readonly unknown[] = value.flat();
   const hasNumbers = parts.some((cell) => typeof cell === 'number');
   // Next to zeros, which may be digits, empty cells get the code of a dot.
-  const emptyCode = parts.some((cell) => !isEmpty(cell) && cellCode(cell) === ZERO) ? DOT : ZERO;
+  const emptyCode = parts.some((cell) => cell === 0 || cell === '0') ? DOT : ZERO;
   const add = (cell: unknown, scalar: number) => {
     const code = isEmpty(cell) ? emptyCode : cellCode(cell);
     if (code === undefined) fail('bad_character', JSON.stringify(cell), 'a cell', scalar);

@@ -2,22 +2,18 @@
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { ParseErrorCode } from '../records/record-block.ts';
 
-class Unreadable extends Error {
-  readonly fault: Fault;
-
-  constructor(fault: Fault) {
-    super(fault.found);
-    this.fault = fault;
-  }
-}
+/** One object, as its stack is of no use and takes long to make. */
+const UNREADABLE = new Error('an object cannot be read');
+let found: Fault | undefined;
 
 /**
  * Ends the reading of an object.
  *
  * @param scalar index of the value that is wrong; negative for the whole object
  */
-export function fail(code: ParseErrorCode, found: string, expected: string, scalar = -1): never {
-  throw new Unreadable(makeFault(code, scalar, found, expected));
+export function fail(code: ParseErrorCode, what: string, expected: string, scalar = -1): never {
+  found = makeFault(code, scalar, what, expected);
+  throw UNREADABLE;
 }
 
 /** Why `read` ended early; undefined if it did not. */
@@ -26,7 +22,7 @@ export function faultOf(read: () => void): Fault | undefined {
     read();
     return undefined;
   } catch (error) {
-    if (error instanceof Unreadable) return error.fault;
-    throw error;
+    if (error !== UNREADABLE) throw error;
+    return found;
   }
 }
