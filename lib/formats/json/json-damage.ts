@@ -1,8 +1,10 @@
 /** Damage: broken records near each other are one error, and end where the next record may start. */
 import { CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
 import { errorAt, type Fault } from '../records/fault.ts';
+import type { LayoutBook } from '../records/layout-book.ts';
 import type { ParseError } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { MAX_ROW_LENGTH } from './json-opening.ts';
 import { GRID_DEPTH } from './json-record.ts';
 import type { JsonWindow } from './json-window.ts';
 
@@ -95,4 +97,18 @@ export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boo
     } else break;
   }
   return end;
+}
+
+/**
+ * In damage: whether the string at `at` is as long as a puzzle, so that it starts a record. As a member it does not: the rest
+ * of its object is lost, and with it the rules.
+ */
+export function isPuzzleLong(window: JsonWindow, book: LayoutBook, at: number): boolean {
+  const length = window.stringLength(at);
+  return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined;
+}
+
+/** Whether a record with that fault may end elsewhere than its brackets say: rules and regions are read from whole ones. */
+export function isDamage(fault: Fault | undefined): boolean {
+  return fault !== undefined && fault.code !== 'unsupported_variant' && fault.code !== 'bad_regions';
 }

@@ -1,6 +1,6 @@
 /** How the member of a wrapper is read: its puzzles are records, its rules hold for them, and the rest is skipped. */
-import { BACKSLASH, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
-import { depthOf, textEnd } from '../bytes/json-scan.ts';
+import { BACKSLASH, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import { depthOf, memberName, textEnd } from '../bytes/json-scan.ts';
 import { isLabel, isSolutionName } from '../objects/members.ts';
 import { isPuzzleText } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
@@ -36,13 +36,27 @@ export interface MemberPlan {
   readonly fault?: Fault;
 }
 
-/** How to go on with the value at `at` of a wrapper's member. */
+/** The name of a member, and where its value is. */
+interface Member {
+  readonly key: string;
+  readonly value: number;
+}
+
+/** The member at `at`; undefined if there is none. */
+export function memberAt(window: JsonWindow, at: number): Member | undefined {
+  const end = window.stringEnd(at);
+  const colon = end < 0 ? end : window.next(end);
+  const value = colon >= 0 && window.byte(colon) === COLON ? window.next(colon + 1) : -1;
+  if (value < 0 || value === window.length) return undefined;
+  return { key: memberName(window.bytes, at, end), value };
+}
+
+/** How to go on with the value of a wrapper's member. */
 export function memberPlan(
   window: JsonWindow,
   sink: RecordSink,
   level: Level,
-  key: string,
-  at: number,
+  { key, value: at }: Member,
 ): MemberPlan {
   const byte = window.byte(at);
   const isList = byte === OPEN_BRACKET || byte === OPEN_BRACE;

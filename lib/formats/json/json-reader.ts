@@ -1,20 +1,12 @@
 /**
- * Splits a stream of JSON into records by its brackets.
+ * Splits a stream of JSON into records by its brackets, see README.md.
  *
  *     [ [["5",..],..] , [["1",..],..] ]
  *     ^ |--record---|   |--record---| ^
  *     list opens                      list closes
  *
- * The brackets after the first one decide whether it opens a list of records or the first record. A record has at most
- * `MAX_RECORD_BYTES`. After a record whose brackets do not close, or a line break in a string, everything up to the next
- * `[[`, `{`, string with a puzzle, or line that starts a record is part of the damage. So is a broken start less than
- * `MIN_GRID_BYTES` before the next one, as no grid fits in between: `[[["5",[[["5",...` is one record.
- *
- * An object around puzzles is read twice: once to see that it is one, then member by member, see `json-wrapper.ts`.
- *
  * Each step reads from `#at` as if the whole file were there, see `bytes/arrival.ts`, and moves `#at` on.
  */
-
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import {
   CLOSE_BRACE,
@@ -28,7 +20,7 @@ import {
   QUOTE,
   SPACE,
 } from '../bytes/ascii.ts';
-import { memberName, parseJson, scalarOffset } from '../bytes/json-scan.ts';
+import { parseJson, scalarOffset } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { isLabel, isObject } from '../objects/members.ts';
 import { enterValue, lateRuleFault, repeatFault } from '../objects/puzzle-object.ts';
@@ -38,13 +30,14 @@ import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { debrisEnd, JsonDamage } from './json-damage.ts';
+import { debrisEnd, isDamage, isPuzzleLong, JsonDamage } from './json-damage.ts';
 import { JsonLevels, type LevelState, MAX_WRAPPERS, type WrapperMembers } from './json-levels.ts';
-import { MAX_ROW_LENGTH, type Opening, openingAt } from './json-opening.ts';
+import { type Opening, openingAt } from './json-opening.ts';
 import {
   listPlan,
   type MemberPlan,
   type MemberValue,
+  memberAt,
   memberPlan,
   type SkippedValue,
   skipValue,
@@ -190,7 +183,8 @@ export class JsonReader implements RecordReader {
    */
   #takeNext(at: number, byte: number, fresh: boolean): void {
     if (byte === QUOTE && this.#levels.inWrapper) this.#takeMember(at);
-    else if (byte === OPEN_BRACKET && this.#openingAt(at) === 'list') this.#openList(at + 1);
+    else if (byte === OPEN_BRACKET && this.#openingAt(at) === 'list')
+      this.#goOn({ at: at + 1, opensList: true });
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) {
       const end = this.#damage.isOpen ? -1 : this.#fastPath.take(at);
       if (end < 0) this.#takeRecord(at);
@@ -216,16 +210,11 @@ export class JsonReader implements RecordReader {
       }
       const opening = this.#openingAt(at);
       if (opening === 'list') {
-        this.#openList(at + 1);
+        this.#goOn({ at: at + 1, opensList: true });
         return;
       }
       starts = opening === 'grid' || fresh;
-    } else if (byte === QUOTE && !fresh) {
-      // A string starts a record if it is as long as a puzzle. As a member it does not: the rest of its object is lost, and
-      // with it the rules.
-      const length = this.#window.stringLength(at);
-      starts = !this.#afterColon && length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined;
-    } else if (byte === QUOTE) starts = true;
+    } else if (byte === QUOTE) starts = fresh || (!this.#afterColon && isPuzzleLong(this.#window, book, at));
     if (starts) this.#takeRecord(at);
     else {
       this.#at = debrisEnd(this.#window, at, this.#levels.top.inList);
@@ -251,24 +240,16 @@ export class JsonReader implements RecordReader {
     const end = wordBetween(window, at);
     const expected = 'a grid, an object, or a list of them';
     const word = window.string(at, end);
-    if (word !== 'null') {
-      this.#break(at, makeFault('bad_character', at, word.slice(0, 40), expected));
-      return;
-    }
-    this.#damage.enter();
-    this.#levels.top.solutions?.pop();
-    this.#refuse(at, makeFault('bad_length', at, 'null', expected));
-    this.#at = end;
+    if (word === 'null') {
+      this.#damage.enter();
+      this.#levels.top.solutions?.pop();
+      this.#refuse(at, makeFault('bad_length', at, 'null', expected));
+      this.#at = end;
+    } else this.#break(at, makeFault('bad_character', at, word.slice(0, 40), expected));
   }
 
   #openingAt(at: number): Opening {
     return openingAt(this.#window, this.#sink.book, at, this.#levels.top.inList, this.#lost);
-  }
-
-  #openList(at: number): void {
-    this.#at = at;
-    this.#levels.top.inList = true;
-    this.#lost = false;
   }
 
   /** Continues with the members of the wrapper at `at`. */
@@ -282,16 +263,14 @@ export class JsonReader implements RecordReader {
   /** Takes the member of a wrapper at `at`: its puzzles are records. */
   #takeMember(at: number): void {
     const window = this.#window;
-    const end = window.stringEnd(at);
-    const colon = end < 0 ? end : window.next(end);
-    const value = colon >= 0 && window.byte(colon) === COLON ? window.next(colon + 1) : -1;
-    if (value < 0 || value === window.length) {
+    const member = memberAt(window, at);
+    if (member === undefined) {
       const expected = 'a member of the object around the puzzles';
       this.#break(at, makeFault('bad_character', at, 'a text', expected));
       return;
     }
-    const key = memberName(window.bytes, at, end);
-    const plan = memberPlan(window, this.#sink, this.#levels.top, key, value);
+    const { key } = member;
+    const plan = memberPlan(window, this.#sink, this.#levels.top, member);
     if (plan.fault !== undefined) this.#refuse(at, plan.fault);
     this.#goOn(plan);
     if (!this.#levels.addName(key)) this.#refuse(this.#at, repeatFault(key, ' of an object around puzzles'));
@@ -300,6 +279,7 @@ export class JsonReader implements RecordReader {
   #goOn({ at, value, opensList = false }: MemberPlan): void {
     this.#at = at;
     this.#value = value;
+    this.#lost = false;
     if (opensList) this.#levels.top.inList = true;
   }
 
@@ -396,14 +376,9 @@ export class JsonReader implements RecordReader {
       sink.enterError(errorAt(shown, fault), start.line, lineEnd);
     }
     window.moveTo(to);
-    const isRefused = fault?.code === 'unsupported_variant' || fault?.code === 'bad_regions';
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
-    this.#lost =
-      fault !== undefined &&
-      !isRefused &&
-      key === undefined &&
-      bytes[from] === OPEN_BRACKET &&
-      !this.#levels.inWrapper;
+    const mayBeOpen = key === undefined && bytes[from] === OPEN_BRACKET && !this.#levels.inWrapper;
+    this.#lost = mayBeOpen && isDamage(fault);
     if (fault !== undefined || key !== undefined) return;
     if (rules === undefined && this.#levels.top.solutions === undefined) {
       this.#fastPath.keep(from, to);
