@@ -101,8 +101,8 @@ export function createSolver(options: SolverOptions = {}): Solver {
   return new BatchSolver(engine, count, {
     unpacking,
     async open() {
-      const pool = new WebWorkerPool(engine, Array.from({ length: count }, createWorker));
-      return { solver: pool, close: async () => pool.close() };
+      const pool = new WebWorkerPool(engine, count, createWorker);
+      return { solver: pool, close: () => pool.close() };
     },
   });
 }

@@ -17,9 +17,9 @@ import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
-import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { langford, pentominoes, queens } from '../exact-cover/classic-problems.ts';
 import { motleyDissections } from '../exact-cover/known-problems.ts';
+import { SearchThreads } from '../node/threads.ts';
 import { reportSplitFiles } from './split-files.ts';
 
 interface SplitCase {

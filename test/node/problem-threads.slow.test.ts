@@ -5,7 +5,6 @@ import type { Clock } from '../../lib/batch/ports.ts';
 import type { BlockSolver } from '../../lib/batch/solving/block-solver.ts';
 import type { ProblemSolver } from '../../lib/batch/solving/problem-solver.ts';
 import { SPLIT_RULE } from '../../lib/exact-cover/split/split-search.ts';
-import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { smallProblem } from '../exact-cover/brute-force.ts';
@@ -13,6 +12,7 @@ import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { sparseText } from '../formats/exact-cover/problem-files.ts';
 import { propertyRuns, runSeed } from '../support/depth.ts';
 import { resultFiles } from '../support/run-job.ts';
+import { SearchThreads } from './threads.ts';
 
 /** A clock that is ahead, so that each search has lasted long enough for other threads. */
 const fastClock: Clock = {

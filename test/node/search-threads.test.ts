@@ -1,6 +1,6 @@
 /** Threads search the subproblems of a search: the same outcome as on one thread. */
 import { createHash } from 'node:crypto';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CoverAnswer } from '../../lib/batch/covers/cover-answer.ts';
 import { searchCover, takeCover } from '../../lib/batch/covers/solve-cover.ts';
@@ -8,13 +8,12 @@ import type { Step } from '../../lib/batch/solving/drive.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
-import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
-import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { reducedDissections } from '../exact-cover/known-problems.ts';
+import { SearchThreads } from './threads.ts';
 
 const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
 const NO_LIMITS = {
@@ -25,9 +24,6 @@ const NO_LIMITS = {
 };
 const ALL = { maxSolutions: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY, each: true };
 
-/** Words of `control` (search-message.ts). */
-const BYTES = 3;
-const EVENTS = 7;
 /** A batch of 16,384 options, with the lengths and counts of its solutions. */
 const BATCH_BYTES = 100_000;
 
@@ -92,24 +88,24 @@ describe('search threads', () => {
     const maxBytes = 500_000;
     const threads = new SearchThreads(2, maxBytes);
     onTestFinished(() => threads.close());
-    let open: (OpenSubproblems & { readonly control: Int32Array }) | undefined;
+    let open: OpenSubproblems | undefined;
     const search = new SplitSearch(problem, ALL.maxSolutions, { rule: RULE });
     search.openAnswers = (frontier) => {
-      open = threads.open(problem, frontier, ALL) as NonNullable<typeof open>;
+      open = threads.open(problem, frontier, ALL);
       return open;
     };
     while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
-    const { control } = open;
     const { subproblems } = search;
-    // Nothing is joined. The number of threads that wait is that of those which a notification wakes; they wait again.
-    while (Atomics.notify(control, EVENTS) < 2 && open.done < subproblems!.all) await setImmediate();
-    // 161,280 solutions of 128 bytes; the threads could send them all if they did not wait.
-    const sent = Atomics.load(control, BYTES);
+    const linkBytes = search.elsewhereBytes;
+    // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
+    const waiting = () => search.elsewhereBytes - linkBytes;
+    for (let before = -1; before < waiting() || waiting() === 0; ) {
+      before = waiting();
+      await setTimeout(500);
+    }
     expect(open.done).toBeLessThan(subproblems!.all);
-    expect(sent).toBeGreaterThan(maxBytes);
-    expect(sent).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
-    while (search.elsewhereBytes < 2 * searchBytes(problem) + sent) await setImmediate();
-    expect(search.elsewhereBytes).toBeLessThan(2 * search.bytes + sent + 1);
+    expect(waiting()).toBeGreaterThan(maxBytes / 2);
+    expect(waiting()).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
     open.close();
   });
 
@@ -118,7 +114,7 @@ describe('search threads', () => {
     // Few subproblems, which have several solutions.
     ['split', { ...RULE, least: 4, most: 8 }],
   ])(
-    'leave a problem before its turn, %s, whose solutions wait, for the search whose turn it is',
+    'wait with a problem before its turn, %s, while the job searches itself what its turn needs',
     async (_name, splitRule) => {
       const threads = pools[0];
       const problem = langford(11);

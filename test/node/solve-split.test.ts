@@ -9,12 +9,12 @@ import { RangeSolver, SPLIT } from '../../lib/batch/solving/range-solver.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
-import { SearchThreads } from '../../lib/node/search-threads.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
 import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { SearchThreads } from './threads.ts';
 
 /** A 6x6 whose second row begins with 4: it has thousands of solutions. */
 const WIDE = [1, 2, 3, 4, 5, 6, 4];

@@ -5,12 +5,12 @@ import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
-import type { SplitRule } from '../../exact-cover/split/split-search.ts';
+import { type SplitRule, SplitSearch, type SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { drive, OutOfTimeError, type PuzzleLimits, type Step } from '../solving/drive.ts';
 import { Elsewhere } from '../solving/elsewhere.ts';
-import type { StartedSearch } from '../solving/problem-solver.ts';
+import type { ProblemPart, StartedSearch } from '../solving/problem-solver.ts';
 import { drawStatus, statusCodeOf } from '../solving/puzzle-status.ts';
 import type { SubproblemSolver } from '../solving/subproblem-solver.ts';
 import type { CoverAnswer } from './cover-answer.ts';
@@ -30,6 +30,9 @@ export interface CoverSearchOptions {
   readonly below?: DrawBelow | undefined;
 }
 
+/** A search that another thread has split. */
+type SplitPart = Extract<ProblemPart, { readonly kind: 'split' }>;
+
 /**
  * Searches a problem; its answer is complete at the end of the iteration, also if the caller ends it early.
  *
@@ -44,28 +47,39 @@ export function* searchCover(
   limits: PuzzleLimits,
   answer: CoverAnswer,
   { clock, counting, checkAll = false, subproblems, splitRule, below }: CoverSearchOptions,
+  begun?: SplitPart,
 ): Generator<Step, void, void> {
   const { maxSolutions } = limits;
   const each = !counting || checkAll;
   const elsewhere = new Elsewhere(subproblems, { ...limits, each });
+  const { frontier, counts: begunCounts, countBytes = 0, solveUs = 0 } = begun?.split ?? {};
   const links: SolutionSearch =
-    below === undefined
-      ? openSearch(problem, counting, maxSolutions, elsewhere.openAnswers, splitRule)
-      : new RandomSolutions(problem, below);
+    begun !== undefined
+      ? SplitSearch.continued(
+          problem,
+          maxSolutions,
+          frontier!,
+          begunCounts as SubproblemCounts,
+          begun.answers,
+        )
+      : below === undefined
+        ? openSearch(problem, counting, maxSolutions, elsewhere.openAnswers, splitRule)
+        : new RandomSolutions(problem, below);
+  const progress = begun === undefined ? elsewhere.progress : () => begun.answers.progress();
   const cheapest = links instanceof CheapestSearch ? links : undefined;
-  const search = counting ? new CountingSearch(links, () => ({ problem })) : links;
+  const search = counting && begun === undefined ? new CountingSearch(links, () => ({ problem })) : links;
   const check = new CoverCheck(problem);
-  const time = { ms: 0 };
+  const time = { ms: solveUs / 1000 };
   answer.matrixNodes = links.nodeCount;
   answer.stop = Stop.nodeLimit;
   try {
-    const steps = drive(search, limits, { clock, each, progress: elsewhere.progress }, time);
-    for (let checked = 0; ; ) {
+    const steps = drive(search, limits, { clock, each, progress }, time);
+    for (let checked = links.solutions; ; ) {
       const next = steps.next();
       const { solutions, nodes, guesses, updates } = search;
       Object.assign(answer, { solutions, nodes, guesses, updates });
       answer.solveUs = time.ms * 1000;
-      answer.countBytes = 'memoBytes' in search ? search.memoBytes : 0;
+      answer.countBytes = 'memoBytes' in search ? search.memoBytes : countBytes;
       answer.subproblems = links.subproblems;
       if (links.solutions > checked) readSolution(links, check, answer);
       checked = links.solutions;
@@ -90,8 +104,7 @@ export function* searchCover(
 }
 
 /**
- * Takes the answer of a search that another thread has begun: the same steps as those of `searchCover`. What the thread has
- * not finished is searched here.
+ * Takes the answer of a search that another thread has begun: the same steps as those of `searchCover`.
  *
  * @param started a search of this problem, with these limits and options
  * @throws OutOfTimeError at the deadline
@@ -106,13 +119,16 @@ export function* takeCover(
   let taken = 0;
   answer.stop = Stop.nodeLimit;
   try {
-    for (let part = started.take(); part !== 'unfinished'; part = started.take()) {
+    for (let part = started.take(); ; part = started.take()) {
       if (options.clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
       if (part === undefined) {
         Object.assign(answer, started.counts);
         yield started.progress();
       } else if (part.kind === 'end') {
         Object.assign(answer, part.end);
+        return;
+      } else if (part.kind === 'split') {
+        yield* searchCover(problem, limits, answer, options, part);
         return;
       } else {
         const { options: found, nodes, guesses, updates } = part;
@@ -121,9 +137,6 @@ export function* takeCover(
         Object.assign(answer, { options: found, solutions: taken, nodes, guesses, updates });
         yield 'solution';
       }
-    }
-    for (const step of searchCover(problem, limits, answer, { ...options, subproblems: started })) {
-      if (step !== 'solution' || taken-- <= 0) yield step;
     }
   } finally {
     started.close();

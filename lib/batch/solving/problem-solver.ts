@@ -1,9 +1,10 @@
 /** Searches whole problems of an exact-cover file on other threads, before their turn; by lib/node. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
+import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { PuzzleLimits } from './drive.ts';
-import type { SubproblemSolver } from './subproblem-solver.ts';
+import type { OpenSubproblems } from './subproblem-solver.ts';
 
 /** How a problem is searched: as by `searchCover`. */
 export interface ProblemRequest {
@@ -42,17 +43,28 @@ export interface ProblemEnd extends ProblemCounts {
   readonly searchBytes: number;
 }
 
+/** A search that is split, and its subproblems. */
+export interface ProblemSplit {
+  readonly frontier: Frontier;
+  /** Of all that was searched before it. */
+  readonly counts: ProblemCounts;
+  readonly countBytes: number;
+  readonly solveUs: number;
+}
+
+/** The next part of an answer. */
+export type ProblemPart =
+  | ProblemSolution
+  | { readonly kind: 'end'; readonly end: ProblemEnd }
+  /** The search goes on with the answers to its subproblems. */
+  | { readonly kind: 'split'; readonly split: ProblemSplit; readonly answers: OpenSubproblems };
+
 /** A search that another thread has begun. */
-export interface StartedSearch extends SubproblemSolver {
+export interface StartedSearch {
   /** The counts of the search when its thread last reported them. */
   readonly counts: ProblemCounts;
-  /**
-   * Takes the next part of the answer. Called at the turn of the problem, not before.
-   *
-   * @returns `unfinished` if the caller has to search the problem, from its beginning: the search is split, and its
-   * subproblems are searched on, for `open`; or it gave up its thread. Undefined if nothing more is known yet
-   */
-  take(): ProblemSolution | { readonly kind: 'end'; readonly end: ProblemEnd } | 'unfinished' | undefined;
+  /** Takes the next part of the answer; undefined if nothing more is known yet. Called at the turn of the problem, not before. */
+  take(): ProblemPart | undefined;
   /** Resolves once more is known, or after some time. */
   progress(): Promise<void>;
   /** Ends the search. */

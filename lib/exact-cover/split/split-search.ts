@@ -149,6 +149,26 @@ export class SplitSearch {
     this.#checkAt = rule.nodes;
   }
 
+  /**
+   * Continues a search that another thread has split, as if it had been split here.
+   *
+   * @param counts of all that was searched before
+   */
+  static continued(
+    problem: ExactCoverProblem,
+    wanted: number,
+    frontier: Frontier,
+    counts: SubproblemCounts,
+    answers: SubproblemAnswers,
+  ): SplitSearch {
+    const search = new SplitSearch(problem, wanted);
+    search.#frontier = frontier;
+    search.#answers = answers;
+    search.#before = counts;
+    search.#place = 'elsewhere';
+    return search;
+  }
+
   /** Discards the search and prepares another one, as `DancingLinks.reset`; the options must not change during it. */
   reset(options: Int32Array, count = options.length): void {
     const { learns } = this.#frontier ?? {};
