@@ -8,7 +8,7 @@ import { type FileFormat, type FormatSettings, isRefusal } from './file-format.t
 import { FILE_FORMATS } from './file-format-registry.ts';
 import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
-import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
+import { RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
 import { ruleIn } from './refusals.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
@@ -72,12 +72,7 @@ function withoutRecords(detection: Detection): HeadResult {
 function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, work: WorkMeter): HeadResult {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return withoutRecords(cover);
-  let blanks: { found: HashBlanks | undefined } | undefined;
-  const hashBlanks = () => {
-    blanks ??= { found: findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]) };
-    return blanks.found;
-  };
-  const file = { head, complete, hints, work, given: hintedAlphabets(hints), hashBlanks };
+  const file = { head, complete, hints, work, given: hintedAlphabets(hints) };
   const common = detectPuzzles({ ...file, sizes: [] });
   const { detection, hasRead } = common;
   if (hasRead || detection.kind === 'empty') return common;
@@ -183,19 +178,15 @@ function withRules(found: HeadResult, { head }: FileHead): HeadResult {
   return error === undefined ? found : withoutRecords({ kind: 'unreadable', error });
 }
 
-/** With a region map, a puzzle may have any size. */
-const MAP_SIZES = Array.from({ length: 35 }, (_, index) => index + 2);
+/** All sizes: with a region map, a puzzle may have any. */
+const SIZES = Array.from({ length: 35 }, (_, index) => index + 2);
 
 /** The user's alphabet, by size. */
-function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {
+function hintedAlphabets({ alphabet, box }: FormatHints): Record<string, string> {
   if (alphabet === undefined) return {};
-  const sizes =
-    box === undefined
-      ? new Set([...new LayoutBook({ variant }).sizes, ...RARE_SIZES, ...MAP_SIZES, alphabet.length])
-      : [box[0] * box[1]];
-  return Object.fromEntries(
-    [...sizes].filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
-  );
+  const sizes = box === undefined ? [...SIZES, alphabet.length] : [box[0] * box[1]];
+  const known = sizes.filter((size) => alphabetOf(size, alphabet) !== undefined);
+  return Object.fromEntries(known.map((size) => [size, alphabet]));
 }
 
 /** Rejects UTF-16 and UTF-32, by the byte-order mark, and binary data, by its zero bytes; zeros at the end do not count. */

@@ -194,25 +194,30 @@ const LAYOUTS: readonly LayoutExample[] = [
   {
     name: 'an exact cover as a matrix',
     example: '6 7" above "0 0 1 0 1 1 0',
-    distance: (lines) => words(lines.slice(1), /^[01]+$/, 'which is neither 0 nor 1'),
+    distance([first, ...rows]) {
+      const all = /^\d+ \d+$/.test(first) ? rows : [first, ...rows];
+      const otherwise = 'its rows are not as many, or not as long, as two numbers above them say';
+      return words(all, /^[01]+$/, 'which is neither 0 nor 1', otherwise);
+    },
   },
   {
     name: 'an exact cover as lists of items',
     example: '7" above "2 4 5',
-    distance(lines) {
-      const { far, why } = words(lines, /^\d+$/, 'which is no number');
-      return far === 0
-        ? { far: 0.2, why: 'it is read only with --format sparse, and a matrix has "rows columns" above it' }
-        : { far, why };
-    },
+    distance: (lines) =>
+      words(
+        lines,
+        /^\d{1,7}$/,
+        'which is no number of an item',
+        'it is read only with --format sparse, and a matrix has "rows columns" above it',
+      ),
   },
   {
     name: "an exact cover in Knuth's format",
     example: 'A B C | X Y" above "A B X:0',
     distance([items, ...options]) {
       const known = new Set(wordsOf(items));
-      const isItem = { test: (word: string) => known.has(word.replace(/:.*/, '')) };
-      return words(options, isItem, 'which is no item of the first line');
+      const isItem = { test: (word: string) => known.size > 1 && known.has(word.replace(/:.*/, '')) };
+      return words(options, isItem, 'which is no item of the first line', 'no option is like these');
     },
   },
 ];
@@ -250,13 +255,20 @@ function strays(
   return { far: far / lines.length / 2, why: why ?? `there are ${lines.length} such lines` };
 }
 
-/** The distance of lines of other words. */
-function words(lines: readonly string[], expected: Pick<RegExp, 'test'>, what: string): Distance {
+/** The distance of lines of other words; `otherwise` is in the way if they have none. */
+function words(
+  lines: readonly string[],
+  expected: Pick<RegExp, 'test'>,
+  what: string,
+  otherwise: string,
+): Distance {
   const all = lines.flatMap(wordsOf);
   const others = all.filter((word) => !expected.test(word));
-  const why =
-    others.length > 0 ? `it has "${visibleText(others[0].slice(0, SHOWN))}", ${what}` : 'it has no options';
-  return { far: all.length === 0 ? 1 : others.length / all.length, why };
+  if (others.length === 0) return { far: all.length === 0 ? 1 : 0.2, why: otherwise };
+  return {
+    far: others.length / all.length,
+    why: `it has "${visibleText(others[0].slice(0, SHOWN))}", ${what}`,
+  };
 }
 
 function wordsOf(line: string): string[] {

@@ -3,14 +3,14 @@ import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { isCodeComment } from './cells/comments.ts';
-import { type HashBlanks, hashSizes } from './cells/hash-blanks.ts';
+import { findHashBlanks, type HashBlanks, hashSizes } from './cells/hash-blanks.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { type AlphabetDecision, HeadSurvey } from './head-survey.ts';
 import { links } from './links/link-layout.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { errorAt } from './records/fault.ts';
-import { LayoutBook } from './records/layout-book.ts';
+import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
@@ -44,8 +44,6 @@ export interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
-  /** What `findHashBlanks` finds in the head. */
-  readonly hashBlanks: () => HashBlanks | undefined;
 }
 
 /** A detection, and what the head has in its format. */
@@ -92,7 +90,7 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
   let { given } = file;
   for (;;) {
     const seen = readHead(file, fileFormat ?? 'text', { ...own, alphabets: given, assumed: [] }, given);
-    const hashBlanks = seen.hasHashLines && own.hashBlanks === undefined ? file.hashBlanks() : undefined;
+    const hashBlanks = seen.hasHashLines && own.hashBlanks === undefined ? hashBlanksOf(file) : undefined;
     const decision = seen.decide();
     const { choices, lineSize, hasPuzzles, hasRead } = decision;
     const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
@@ -111,6 +109,10 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
       return { detection, hasRead, readable: decision.readable, unreadable: seen.unreadable };
     }
   }
+}
+
+function hashBlanksOf({ head, complete, hints }: FileHead): HashBlanks | undefined {
+  return findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
 }
 
 function readHead(file: FileHead, format: string, settings: FormatSettings, given: object): HeadSurvey {
@@ -224,4 +226,4 @@ function scratchBlocks(): BlockSource {
   };
 }
 
-const SCRATCH_RECORDS = 64;
+const SCRATCH_RECORDS = 256;

@@ -10,6 +10,7 @@
  *     53..7....\x20\r                                   escapes: \r \t \xHH (a byte) \u{HHHH} \\; at a line's end no line end
  *     --- records                                       one JSON object for each record, or why the file is rejected
  *     {"line":1,"error":"bad_length","column":1,...}
+ *                                                       a rejection has its message, for which nothing else stands
  *     --- written as hdu                                the grids as solutions of that output, if the case is about it
  *
  * `npm run catalogue` rewrites what follows the input; `git diff` then shows what reads otherwise.
@@ -159,7 +160,8 @@ function fileOutcome(detection: Exclude<Detection, { kind: 'puzzles' }>): object
   if (detection.kind === 'exact-cover') return { 'exact cover': detection.format };
   if (detection.kind === 'empty') return { empty: true };
   const { suggestion } = detection.error;
-  return { rejected: errorFields(detection.error), ...(suggestion && { suggestion }) };
+  const { message } = detection.error;
+  return { rejected: { ...errorFields(detection.error), message }, ...(suggestion && { suggestion }) };
 }
 
 function errorFields({ code, line, column, found, expected }: ParseError): object {

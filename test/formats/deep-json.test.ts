@@ -35,12 +35,6 @@ describe.each(FILES)('%s', (name, line) => {
   });
 });
 
-it('levels as in data of editors are read', () => {
-  const value = `${'{"a":['.repeat(20)}${']}'.repeat(20)}`;
-  const { records } = readText(`{"puzzle":"${CLASSIC}","metadata":${value}}\n`);
-  expect(records).toMatchObject([{ grid: CLASSIC, notes: { labels: `,"metadata":${value}` } }]);
-});
-
 it('a text that repeats a word of ordinary rules is checked in linear time', () => {
   const start = process.cpuUsage();
   readText(`{"puzzle":"${CLASSIC}","variant":"${'0x000'.repeat(40)}Q"}\n`);

@@ -1,14 +1,17 @@
 /**
  * Region maps of jigsaws: n symbols with n cells each.
  *
- *     AAAABBCCC        A region in several parts is legal if a map is expected (`readRegionMap`). If cells may also be
- *     ABBBBBCFC        a solution or another puzzle, only connected regions are a map (`regionsOf`).
- *     ...
+ *     AAAABBCCC        a map: almost every cell has the symbol of a neighbour; a region may be in several parts
+ *     534678912        a solution: no cell has
+ *     53..7....        a puzzle: only blanks have, and they are no symbols, or fill half of it
+ *
+ * Cells that must be a map are read by `readRegionMap`, and those that may be something else by `mapAmong`.
  */
 
 import { type Geometry, MAX_SIZE } from '../../sudoku/geometry/geometry.ts';
+import { ZERO } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
-import { type CellCode, CODE_COUNT, codeText } from './grid-buffer.ts';
+import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SYMBOLS = LETTERS + LETTERS.toUpperCase();
@@ -16,7 +19,7 @@ const SYMBOLS = LETTERS + LETTERS.toUpperCase();
 const maps = new WeakMap<Geometry, string | undefined>();
 
 /**
- * @returns the map of a geometry's regions, one letter per cell starting with `a`, which `regionsOf` reads; undefined if
+ * @returns the map of a geometry's regions, one letter per cell starting with `a`, which `readRegionMap` reads; undefined if
  *   it has no regions, or more than there are letters
  */
 export function regionMap(geometry: Geometry): string | undefined {
@@ -33,23 +36,10 @@ function mapOf({ units, cellCount }: Geometry): string | undefined {
 }
 
 /**
- * Reads a region map.
- *
- * @param codes one per cell, `size * size` of them starting at `from`
- * @returns the regions, numbered from 1 in the order of their first cells; undefined if the cells are not a map. A
- *   solved grid, which also has every symbol n times, is not: its regions would not be connected.
+ * The regions of `size * size` cells from `from` on, numbered from 1 in the order of their first cells; undefined if they are
+ * not `size` symbols with `size` cells each.
  */
-export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
-  const regions = regionNumbers(codes, from, size);
-  return regions !== undefined && areConnected(regions, size) ? regions : undefined;
-}
-
-/** Like `regionsOf`, but the regions need not be connected. */
-export function regionNumbers(
-  codes: ArrayLike<CellCode>,
-  from: number,
-  size: number,
-): Uint8Array | undefined {
+function regionNumbers(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
   const end = from + size * size;
   let found = 0;
   let fits = true;
@@ -185,11 +175,6 @@ function cellName(cell: number, size: number): string {
 const numberOf = new Uint16Array(CODE_COUNT);
 const cellsOf = new Uint16Array(CODE_COUNT);
 
-/** Whether the cells of each region are connected by their sides. */
-function areConnected(regions: Uint8Array, size: number): boolean {
-  return firstDisconnected(regions, size) === undefined;
-}
-
 /** Marks the cells connected with `start` in its region as seen, and counts them. */
 function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): number {
   return floodWhere(size, start, seen, 1, (cell, next) => regions[next] === regions[cell]);
@@ -247,4 +232,92 @@ export function regionsFromWalls(walls: ArrayLike<number>, size: number): Uint8A
     if (++count > size || floodWhere(size, start, regions, count, joins) !== size) return undefined;
   }
   return regions;
+}
+
+/** The part of a map's cells that may have no neighbour of their symbol, or be no symbols. */
+const MAX_ALONE = 0.3;
+const MAX_STRANGE = 0.1;
+
+/**
+ * @param codes one per cell, the first `count` of them
+ * @returns the region map, or why it is none although the cells resemble one; undefined if they do not
+ */
+export function mapAmong(
+  codes: ArrayLike<CellCode>,
+  count: number,
+  size: number,
+): RegionMap | RegionFault | undefined {
+  if (resemblesMap(codes, count, size)) return readRegionMap(codes, count, size);
+  // Regions without two neighbours, such as the same place in each box: few symbols in a line. In a solution, also a
+  // wrong one, lines have many.
+  if (count !== size * size || regionNumbers(codes, 0, size) === undefined) return undefined;
+  return hasFewSymbols(codes, size, size, 1) && hasFewSymbols(codes, size, 1, size)
+    ? readRegionMap(codes, count, size)
+    : undefined;
+}
+
+export function isFault(map: object): map is RegionFault {
+  return 'found' in map;
+}
+
+function resemblesMap(codes: ArrayLike<CellCode>, count: number, size: number): boolean {
+  const cellCount = size * size;
+  if (count < 2 * size || count > 2 * cellCount) return false;
+  // If a cell is missing, the columns after it are shifted.
+  const slack = count === cellCount ? 0 : 1;
+  const most = count / 2;
+  // A text of another length with several strange characters is no damaged map.
+  const maxStrange = count === cellCount ? count * MAX_STRANGE : 1;
+  let strange = 0;
+  let symbols = 0;
+  let cell = 0;
+  let fits = true;
+  for (; cell < count && fits; cell++) {
+    const code = codes[cell];
+    if (!isSymbol(code) && ++strange > maxStrange) fits = false;
+    if (++cellsOf[code] > most) fits = false;
+    if (cellsOf[code] === 1) symbols++;
+  }
+  // With a symbol too many, several zeros are the blanks of a puzzle.
+  if (symbols > size && cellsOf[ZERO] > maxStrange) fits = false;
+  while (cell > 0) cellsOf[codes[--cell]] = 0;
+  let alone = 0;
+  for (; cell < count && fits; cell++) {
+    if (!hasNeighbour(codes, count, size, cell, slack) && ++alone > count * MAX_ALONE) fits = false;
+  }
+  return fits;
+}
+
+function hasNeighbour(
+  codes: ArrayLike<CellCode>,
+  count: number,
+  size: number,
+  cell: number,
+  slack: number,
+): boolean {
+  const code = codes[cell];
+  if (cell + 1 < count && codes[cell + 1] === code) return true;
+  if (cell > 0 && codes[cell - 1] === code) return true;
+  for (let step = size - slack; step <= size + slack; step++) {
+    if (cell + step < count && codes[cell + step] === code) return true;
+    if (cell >= step && codes[cell - step] === code) return true;
+  }
+  return false;
+}
+
+/** Whether a code is a digit, a letter or a number. */
+function isSymbol(code: CellCode): boolean {
+  if (code >= NUMBER) return code !== MINUS_ONE;
+  const letter = code | 0x20;
+  return (code >= 48 && code <= 57) || (letter >= 97 && letter <= 122);
+}
+
+/** Whether each line of a grid, whose cells are `step` apart and whose first cells `next`, has few symbols. */
+function hasFewSymbols(codes: ArrayLike<CellCode>, size: number, next: number, step: number): boolean {
+  for (let line = 0; line < size; line++) {
+    const seen = new Set<CellCode>();
+    for (let k = 0; k < size; k++) seen.add(codes[line * next + k * step]);
+    if (seen.size * 2 > size) return false;
+  }
+  return true;
 }

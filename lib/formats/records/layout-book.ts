@@ -8,8 +8,14 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { isFault, mapAmong } from '../cells/map-likeness.ts';
-import { type RegionFault, type RegionMap, readRegionMap, regionsFromWalls } from '../cells/regions.ts';
+import {
+  isFault,
+  mapAmong,
+  type RegionFault,
+  type RegionMap,
+  readRegionMap,
+  regionsFromWalls,
+} from '../cells/regions.ts';
 import type { FormatHints } from '../reader.ts';
 import type { Alphabet, Layout } from './layout.ts';
 

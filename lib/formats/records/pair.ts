@@ -7,7 +7,7 @@
  *     53..7....  .1..6...9      neither: two puzzles
  */
 import type { CellCode } from '../cells/grid-buffer.ts';
-import { mapAmong } from '../cells/map-likeness.ts';
+import { mapAmong } from '../cells/regions.ts';
 
 /** A text with a character for each cell, or codes or values of cells. */
 type Symbols = string | ArrayLike<CellCode>;

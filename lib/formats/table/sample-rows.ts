@@ -4,7 +4,7 @@ import { unlessInterrupted } from '../bytes/arrival.ts';
 import { ZERO } from '../bytes/ascii.ts';
 import { LineWindow } from '../bytes/line-window.ts';
 import { type CellCode, codeText, GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
-import { mapAmong } from '../cells/map-likeness.ts';
+import { mapAmong } from '../cells/regions.ts';
 import { codeAt } from '../records/found.ts';
 import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
 import { gridIn } from './field-grid.ts';

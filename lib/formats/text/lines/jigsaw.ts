@@ -9,8 +9,7 @@
  */
 
 import { CELL, KINDS } from '../../cells/byte-kinds.ts';
-import { isFault } from '../../cells/map-likeness.ts';
-import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
+import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';

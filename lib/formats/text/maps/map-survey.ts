@@ -12,7 +12,7 @@ import { LineWindow } from '../../bytes/line-window.ts';
 import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
 import { semicolonCells } from '../../cells/comments.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
-import { isFault, mapAmong } from '../../cells/map-likeness.ts';
+import { isFault, mapAmong } from '../../cells/regions.ts';
 import { LayoutBook, sizeOfSquare } from '../../records/layout-book.ts';
 import { LineShapes } from '../shape/line-shapes.ts';
 import { cutRow } from '../shape/readings.ts';

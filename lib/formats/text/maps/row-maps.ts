@@ -1,6 +1,7 @@
 /** Region maps in rows, below or above the rows of their puzzles. */
-import { isFault } from '../../cells/map-likeness.ts';
+
 import type { RegionFault } from '../../cells/regions.ts';
+import { isFault } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';

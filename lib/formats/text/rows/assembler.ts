@@ -16,8 +16,7 @@
  */
 
 import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
-import { isFault } from '../../cells/map-likeness.ts';
-import { REGION_DISCONNECTED } from '../../cells/regions.ts';
+import { isFault, REGION_DISCONNECTED } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';
