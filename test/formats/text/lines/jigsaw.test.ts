@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regionsFromWalls, regionsOf } from '../../../../lib/formats/cells/regions.ts';
+import { readRegionMap, regionsFromWalls } from '../../../../lib/formats/cells/regions.ts';
 import { variantGeometry } from '../../../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from '../../reading.ts';
 
@@ -19,18 +19,9 @@ describe('the regions of a map', () => {
   const codes = (map: string) => [...map].map((symbol) => symbol.charCodeAt(0));
 
   it('are numbered in the order of their first cells', () => {
-    expect(regionsOf(codes(MAP), 0, 4)).toEqual(REGIONS);
-    expect(regionsOf(codes('1112132233243444'), 0, 4)).toEqual(REGIONS);
-  });
-
-  const none: Array<[name: string, map: string]> = [
-    ['a region too large', 'aaaaaabbbccccddd'],
-    ['a region in two pieces', 'aabbaabbccddddcc'.replace('ccdd', 'cdcd')],
-    ['a symbol too many', 'aaabadbbddbedccc'],
-    ['a solved grid', '1234341221434321'],
-  ];
-  it.each(none)('are undefined for %s', (_name, map) => {
-    expect(regionsOf(codes(map), 0, 4)).toBeUndefined();
+    for (const map of [MAP, '1112132233243444']) {
+      expect(readRegionMap(codes(map), 16, 4)).toEqual({ regions: REGIONS, disconnected: undefined });
+    }
   });
 
   it('are enclosed by walls, on either side of each wall', () => {
