@@ -134,16 +134,24 @@ export interface AlphabetChoice {
   readonly assumed: boolean;
 }
 
+/** The symbols of a puzzle, and the number of puzzles that have them. */
+interface SymbolSet {
+  readonly symbols: readonly number[];
+  count: number;
+}
+
 /**
  * Collects the symbols of the puzzles of one size, as one set per puzzle, so that symbols of single damaged puzzles can be
  * ignored.
  */
 export class SymbolSurvey {
   readonly size: number;
-  /** Number of puzzles by distinct set. */
-  readonly #sets = new Map<string, number>();
-
-  readonly #flags = new Uint8Array(CODE_COUNT);
+  /** By distinct set, as text. */
+  readonly #sets = new Map<string, SymbolSet>();
+  /** The set of the last puzzle, which most others have as well. */
+  #last: SymbolSet = { symbols: [], count: 0 };
+  /** By symbol: 2 if the current puzzle has it, otherwise 1 if the last one had it. */
+  readonly #marks = new Uint8Array(CODE_COUNT - MANY_ZEROS);
 
   constructor(size: number) {
     this.size = size;
@@ -151,21 +159,37 @@ export class SymbolSurvey {
 
   /** Enters the cells of one puzzle. */
   add(codes: ArrayLike<CellCode>, count: number, spaced: boolean): void {
-    const seen: number[] = spaced ? [SPACED] : [];
+    const marks = this.#marks;
+    const symbols: number[] = [];
+    let others = 0;
+    const see = (symbol: number) => {
+      const mark = marks[symbol - MANY_ZEROS];
+      if (mark === 2) return;
+      if (mark === 0) others++;
+      marks[symbol - MANY_ZEROS] = 2;
+      symbols.push(symbol);
+    };
     let zeros = 0;
     for (let cell = 0; cell < count; cell++) {
       const code = codes[cell];
       if (code === ZERO) zeros++;
-      if (this.#flags[code] === 1) continue;
-      this.#flags[code] = 1;
-      seen.push(code);
+      if (marks[code - MANY_ZEROS] < 2) see(code);
     }
-    for (const code of seen) if (code >= 0) this.#flags[code] = 0;
-    if (zeros > this.size) seen.push(MANY_ZEROS);
-    const key = seen.sort((a, b) => a - b).join();
-    if (this.#sets.size < MAX_SETS || this.#sets.has(key)) {
-      this.#sets.set(key, (this.#sets.get(key) ?? 0) + 1);
+    if (spaced) see(SPACED);
+    if (zeros > this.size) see(MANY_ZEROS);
+    if (others > 0 || symbols.length < this.#last.symbols.length) {
+      for (const symbol of this.#last.symbols) marks[symbol - MANY_ZEROS] = 0;
+      this.#last = this.#setOf(symbols);
     }
+    this.#last.count++;
+    for (const symbol of symbols) marks[symbol - MANY_ZEROS] = 1;
+  }
+
+  #setOf(symbols: number[]): SymbolSet {
+    const key = symbols.sort((a, b) => a - b).join();
+    const set = this.#sets.get(key) ?? { symbols, count: 0 };
+    if (this.#sets.size < MAX_SETS) this.#sets.set(key, set);
+    return set;
   }
 
   /**
@@ -173,7 +197,7 @@ export class SymbolSurvey {
    * ignored.
    */
   decide(): AlphabetChoice {
-    const sets = [...this.#sets].map(([key, count]) => ({ symbols: key.split(',').map(Number), count }));
+    const sets = [...this.#sets.values()];
     const support = new Map<number, number>();
     let puzzles = 0;
     for (const { symbols, count } of sets) {
@@ -194,9 +218,7 @@ export class SymbolSurvey {
   /** Number of puzzles with only symbols of the alphabet and blanks. */
   countFitting(alphabet: Alphabet): number {
     let fitting = 0;
-    for (const [key, count] of this.#sets) {
-      if (fits(alphabet, key.split(',').map(Number))) fitting += count;
-    }
+    for (const { symbols, count } of this.#sets.values()) if (fits(alphabet, symbols)) fitting += count;
     return fitting;
   }
 }
@@ -276,7 +298,7 @@ function mixedAlphabet(first: 0 | 1, size: number, symbols: ReadonlySet<number>)
   return cased(`${first === 0 ? '0' : ''}123456789${LETTERS}`.slice(0, size), symbols);
 }
 
-function misfits(alphabet: Alphabet, sets: readonly { symbols: number[]; count: number }[]): number {
+function misfits(alphabet: Alphabet, sets: readonly SymbolSet[]): number {
   let count = 0;
   for (const set of sets) if (!fits(alphabet, set.symbols)) count += set.count;
   return count;

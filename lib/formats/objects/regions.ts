@@ -8,8 +8,7 @@
  */
 
 import { NUMBER } from '../cells/grid-buffer.ts';
-import { isFault } from '../cells/regions.ts';
-import { type RegionMap, readRegionMap } from '../cells/regions.ts';
+import { isFault, type RegionMap, readRegionMap } from '../cells/regions.ts';
 import { cellCode, placeOf } from './cells.ts';
 import { isObject } from './members.ts';
 import { fail } from './unreadable.ts';

@@ -49,6 +49,8 @@ export class RecordSink {
   /** Memory of the records' notes. */
   readonly slab = new ByteSlab();
   #block: RecordBlock | undefined;
+  /** The layout of the last block, if the next one may be filled by the fast path from its first record on. */
+  #lastLayout: Layout | undefined;
   #deferred: DeferredError | undefined;
   #ready: RecordBlock[] = [];
 
@@ -104,9 +106,8 @@ export class RecordSink {
    * @returns whether it was entered
    */
   enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
-    const layout = this.currentBlock?.layout;
-    if (layout === undefined || layout.format !== found.format || layout.geometry !== found.geometry)
-      return false;
+    const { layout } = this;
+    if (layout?.format !== found.format || layout.geometry !== found.geometry) return false;
     if (layout.arrangement !== found.arrangement || !this.fill(bytes, from)) return false;
     this.enterFilled(found.line, found.lineEnd, found.notes);
     return true;
@@ -120,15 +121,39 @@ export class RecordSink {
    * @returns false if they are not written in a known way
    */
   fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
-    const block = this.#block;
+    const block = this.blockFor(bytes, at, offsets);
     if (block === undefined) return false;
-    const { geometry, layout, count, cells } = block;
-    const to = count * geometry.cellCount;
-    const decoding = this.decoder.decodeBytes(geometry, layout.alphabet, bytes, at, offsets, cells, to);
+    const { layout, count, cells } = block;
+    const decoding = this.#decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);
     if (decoding === undefined) return false;
-    if (!decoding.reusable && this.#survey?.surveysZeros(geometry.size) === true) return false;
     if (decoding.blank !== layout.blank) block.notes.set(count, { blank: decoding.blank });
     return true;
+  }
+
+  /** The current block, or another one like the last block, if a puzzle at `at` can fill it; see `fill`. */
+  blockFor(bytes: Uint8Array, at: number, offsets?: Int32Array): RecordBlock | undefined {
+    if (this.#block !== undefined || this.#lastLayout === undefined) return this.#block;
+    const layout = this.#lastLayout;
+    const decoding = this.#decode(layout, bytes, at, offsets, this.decoder.values, 0);
+    return decoding === undefined ? undefined : this.#openBlock(layout);
+  }
+
+  #decode(
+    { geometry, alphabet }: Layout,
+    bytes: Uint8Array,
+    at: number,
+    offsets: Int32Array | undefined,
+    into: Uint8Array,
+    to: number,
+  ): Decoding | undefined {
+    const decoding = this.decoder.decodeBytes(geometry, alphabet, bytes, at, offsets, into, to);
+    if (decoding === undefined || decoding.reusable) return decoding;
+    return this.#survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
+  }
+
+  /** The layout of the last record, if the fast path may take others of it. */
+  get layout(): Layout | undefined {
+    return this.currentBlock?.layout ?? this.#lastLayout;
   }
 
   /** Whether the fast path can take puzzles written like the last one. */
@@ -285,6 +310,8 @@ export class RecordSink {
     if (this.#block !== undefined && this.#block.count > 0) {
       this.#survey?.onBlock(this.#block);
       this.#ready.push(this.#block);
+      // With blocks of one record, each is read step by step: so tests compare both ways.
+      this.#lastLayout = this.#block.capacity > 1 ? this.#block.layout : undefined;
     }
     this.#block = undefined;
   }

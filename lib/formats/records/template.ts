@@ -84,7 +84,7 @@ export class Template {
     this.#puzzle = placeOf(cells[0]);
     this.#solution = solution < 0 ? undefined : placeOf(solution);
     const isAdjacent = cells[cells.length - 1] - cells[0] === cells.length - 1;
-    this.#cells = isAdjacent ? undefined : Int32Array.from(cells, (offset) => offset - cells[0]);
+    this.#cells = isAdjacent ? undefined : Int32Array.from(cells).map((offset) => offset - cells[0]);
   }
 
   /** Whether records like it are one line, and each byte of their pieces a character. */
@@ -92,9 +92,9 @@ export class Template {
     return this.#pieces.every(({ equal }) => equal.every((byte) => byte >= SPACE && byte < 127));
   }
 
-  /** Whether the next record may enter the current block: it has space, and puzzles of this layout but for their blank. */
-  fits({ currentBlock }: RecordSink): boolean {
-    return currentBlock !== undefined && isSameButBlank(currentBlock.layout, this.layout);
+  /** Whether the next record may be one of this layout, but for its blank. */
+  fits({ layout }: RecordSink): boolean {
+    return layout !== undefined && isSameButBlank(layout, this.layout);
   }
 
   /** Offset after the record at `at`; negative if the bytes up to `end` are none that is like this one. */
@@ -137,8 +137,14 @@ export class Template {
 
 /** The piece in the bytes `start` to `end` (exclusive) of a record that begins at `from`. */
 function pieceOf(bytes: Uint8Array, isFree: Uint8Array, from: number, start: number, end: number): Piece {
-  const equalAt: number[] = [];
-  for (let at = start; at < end; at++) if (isFree[at - from] === 0) equalAt.push(at - start);
-  const equal = Uint8Array.from(equalAt, (offset) => bytes[start + offset]);
-  return { length: end - start, equalAt: Int32Array.from(equalAt), equal };
+  let count = 0;
+  for (let at = start; at < end; at++) count += 1 - isFree[at - from];
+  const equalAt = new Int32Array(count);
+  const equal = new Uint8Array(count);
+  for (let at = start, k = 0; at < end; at++) {
+    if (isFree[at - from] === 1) continue;
+    equalAt[k] = at - start;
+    equal[k++] = bytes[at];
+  }
+  return { length: end - start, equalAt, equal };
 }

@@ -66,6 +66,7 @@ export class RowTemplate {
       if (!sink.enterFast({ bytes, from: from[puzzle] }, found)) break;
       line++;
       at = bytes[end] === CR ? end + 2 : end + 1;
+      if (sink.hasReady) break;
     }
     if (line === first) return false;
     window.skipTo(at, line - first);

@@ -29,9 +29,9 @@ export class LineBatches implements FastPath {
     const { window, sink } = context;
     // A line may have the region map of its puzzle below or above it.
     if (context.maps.length > 0) return false;
-    const block = sink.currentBlock;
-    if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
-    const { geometry } = block.layout;
+    const { layout } = sink;
+    if (layout?.format !== 'line' || context.nextId !== undefined) return false;
+    const { geometry } = layout;
     const number = window.number(window.head);
     const small = geometry.size < MIN_SIZE;
     const { run } = context;
@@ -40,6 +40,10 @@ export class LineBatches implements FastPath {
     if (from < 0) return false;
     const { bytes, length } = window;
     const { cellCount } = geometry;
+    const ends =
+      from + cellCount + 1 < length && (bytes[from + cellCount] === LF || bytes[from + cellCount] === CR);
+    const block = sink.currentBlock ?? (ends ? sink.blockFor(bytes, from) : undefined);
+    if (block === undefined) return false;
     const { capacity } = block;
     let line = number;
     let at = from;

@@ -48,32 +48,43 @@ export class SameShape implements FastPath {
   #misses = 0;
 
   /** Remembers the shape of a puzzle, which is in `context.grid`. */
-  remember(context: TextContext, { at, lines, predecessor: after, mapped }: Example): void {
+  remember(context: TextContext, example: Example): void {
+    this.#shape = this.#shapeOf(context, example);
+  }
+
+  #shapeOf(context: TextContext, { at, lines, predecessor: after, mapped }: Example): Shape | undefined {
     const { window, sink, grid } = context;
-    this.#shape = undefined;
-    const layout = sink.currentBlock?.layout;
     // If maps are among the grids, only a puzzle with its map is known to have no other map after it.
-    if (layout === undefined || (context.maps.length > 0 && mapped !== true) || this.#misses > MAX_MISSES)
-      return;
+    if (context.maps.length > 0 && mapped !== true) return undefined;
     const ending = after === undefined ? endingOf(context, at + lines) : { lines: 0, following: NOTHING };
-    if (ending === undefined) return;
-    this.#misses++;
-    // Each cell must be one byte.
-    for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return;
+    if (ending === undefined) return undefined;
     const start = window.start[at];
     const stop = window.lineAfter(at + lines + ending.lines - 1);
-    if (stop < 0 || window.bytes[stop - 1] === CR) return;
-    const cells = grid.offset.subarray(0, grid.count);
-    const template = Template.of(sink, window.bytes, start, stop, { cells });
-    this.#shape = template && {
+    if (stop < 0 || window.bytes[stop - 1] === CR) return undefined;
+    const ruler = context.rulerAbove(window.number(at));
+    const last = this.#shape;
+    const isLast =
+      last?.puzzleLines === lines && last.after === after && last.ruler === ruler && last.template.fits(sink);
+    if (isLast && hasShape(last, window.bytes, window.length, start) && last.bytes === stop - start)
+      return last;
+    if (this.#misses > MAX_MISSES) return undefined;
+    this.#misses++;
+    // Each cell must be one byte.
+    for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return undefined;
+    const template = Template.of(sink, window.bytes, start, stop, {
+      cells: grid.offset.subarray(0, grid.count),
+    });
+    if (template === undefined) return undefined;
+    const { format, geometry } = template.layout;
+    return {
       template,
       bytes: stop - start,
       puzzleLines: lines,
       lines: lines + ending.lines,
       after,
-      ruler: context.rulerAbove(window.number(at)),
+      ruler,
       following: ending.following,
-      large: layout.format === 'rows' && sink.book.isLineOrRow(layout.geometry.size),
+      large: format === 'rows' && sink.book.isLineOrRow(geometry.size),
     };
   }
 
@@ -81,8 +92,7 @@ export class SameShape implements FastPath {
     const { window, sink } = context;
     const shape = this.#shape;
     if (shape === undefined) return false;
-    const block = sink.currentBlock;
-    if (block === undefined || !shape.template.fits(sink)) return false;
+    if (!shape.template.fits(sink)) return false;
     const from = window.rawPosition();
     if (from < 0) return false;
     const number = window.number(window.head);
@@ -90,21 +100,20 @@ export class SameShape implements FastPath {
     if (shape.after === 'unlined' && context.unlined?.nextLine !== number) return false;
     if (context.rulerAbove(number) !== shape.ruler) return false;
     // A name or a ruler before a puzzle applies to that puzzle alone.
-    const max = context.nextId !== undefined || shape.ruler !== undefined ? 1 : block.capacity;
+    const isOne = context.nextId !== undefined || shape.ruler !== undefined;
+    let block = sink.currentBlock;
     let line = number;
     let at = from;
-    let taken = 0;
-    while (taken < max && block.count < block.capacity) {
-      if (!hasShape(shape, window.bytes, window.length, at)) break;
-      if (!shape.template.fill(sink, window.bytes)) break;
+    while (hasShape(shape, window.bytes, window.length, at) && shape.template.fill(sink, window.bytes)) {
+      block ??= sink.currentBlock!;
       block.line[block.count] = line;
       block.lineEnd[block.count] = line + shape.puzzleLines - 1;
       block.count++;
-      taken++;
       at += shape.bytes;
       line += shape.lines;
+      if (isOne || block.count === block.capacity) break;
     }
-    if (taken === 0) return false;
+    if (block === undefined || line === number) return false;
     if (context.nextId !== undefined) {
       const notes = context.named(block.notes.get(block.count - 1));
       if (notes !== undefined) block.notes.set(block.count - 1, notes);
@@ -114,7 +123,7 @@ export class SameShape implements FastPath {
     if (shape.after === 'unlined') context.unlined = { size, nextLine: line };
     else context.gridEndLine = line - shape.lines + shape.puzzleLines;
     if (shape.large) context.run = { kind: 'rows', width: size, nextLine: context.gridEndLine };
-    window.skipTo(at, taken * shape.lines);
+    window.skipTo(at, line - number);
     sink.finishIfFull();
     return true;
   }
