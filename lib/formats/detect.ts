@@ -2,7 +2,6 @@
 import { fold, isAscii } from './bytes/character-folding.ts';
 import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { alphabetOf } from './cells/alphabets.ts';
-import { findHashBlanks, type HashBlanks } from './cells/hash-blanks.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
