@@ -86,7 +86,7 @@ function startMatrix(
 ): void {
   const { names, numbers } = draft.head;
   // The names of the rows may have a title.
-  const isTitled = hasName && names === columns + 1;
+  const isTitled = hasName && columns > 0 && names === columns + 1;
   const shape = shapeStated({ numbers, names: isTitled ? columns : names }, columns);
   if (shape === undefined) {
     const stated = names > 0 ? `${names} columns` : `columns as in "${numbers.join(' ')}"`;
