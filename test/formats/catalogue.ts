@@ -171,10 +171,10 @@ function errorFields({ code, line, column, found, expected }: ParseError): objec
 /** A problem: its items, primary and secondary ones, its options by their items, and their texts and lines. */
 function describedCover({ primaryCount, secondaryCount, error, ...cover }: ReadCover): object {
   const { line, lineEnd, options, texts, lines, warnings, ...others } = cover;
-  if (error !== undefined) return { line, lineEnd, error: errorFields(error as ParseError) };
+  if (error !== undefined) return { problem: line, lineEnd, error: errorFields(error as ParseError) };
   const items = `${primaryCount}+${secondaryCount}`;
   const all = options?.map((option, k) => `${option} (line ${lines?.[k]}: ${texts?.[k]})`);
-  return { line, lineEnd, items, options: all, ...(warnings.length > 0 && { warnings }), ...others };
+  return { problem: line, lineEnd, items, options: all, ...(warnings.length > 0 && { warnings }), ...others };
 }
 
 /** A record without what is usual: one line, a standard 9x9 in the digits. */
