@@ -19,8 +19,6 @@ const COVER: NonNullable<JobStats['exactCover']> = {
   warnings: [],
 };
 
-const summary = (name: string, stats: JobStats) => summaryLines(name, stats, FACTS);
-
 /** The statistics that a summary shows. */
 function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
   const solveUs = { p50: 8.25, p95: 120, p99: 1500, max: 2_500_000 };
@@ -32,115 +30,162 @@ function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
   } as JobStats;
 }
 
-describe('a summary', () => {
-  test('shows the counts above zero, the rate and the times', () => {
-    expect(summary('a.txt', stats({ total: 1200, solved: 1199, limit: 1 }))).toEqual([
-      'a.txt: 1,200 puzzles: 1,199 solved, 1 limit',
-      '  40,000 puzzles/s in 1.23 s (dlx, 1 worker)',
-      '  solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s',
-    ]);
-  });
+const ONE = stats({ total: 1, solved: 1 });
+const timed = (times: Partial<JobStats['timing']>): JobStats => ({
+  ...ONE,
+  timing: { ...ONE.timing, ...times },
+});
+const several = (multiple: number) => stats({ total: 20, solved: 20 - multiple, multiple });
 
-  test('shows what the columns of a table hold', () => {
-    const columns = { puzzle: 'initial', solution: 'final', regions: 'column 4', rules: ['variant'] };
-    expect(summary('a', { ...stats({ total: 1, solved: 1 }), columns }).slice(3)).toEqual([
-      '  columns: puzzle = initial, solution = final, regions = column 4, rule = variant',
-    ]);
-  });
-
-  test('shows comment lines and unused columns', () => {
-    const lines = (commentLines: number, unusedColumns?: string[]) =>
-      summary('a', { ...stats({ total: 1, solved: 1 }), commentLines, unusedColumns }).slice(3);
-    expect(lines(0)).toEqual([]);
-    expect(lines(1)).toEqual(['  1 comment line']);
-    expect(lines(1200, ['a', 'b'])).toEqual(['  1,200 comment lines', '  unused columns: a, b']);
-    expect(lines(0, Array(25).fill('c'))[0]).toBe(
-      `  unused columns: ${Array(20).fill('c').join(', ')} and 5 more`,
-    );
-  });
-
-  test('shows the memory of a search that took 1 MiB or more', () => {
-    const lines = (maxBytes: number) => {
-      const found = stats({ total: 1, solved: 1 });
-      return summary('a', { ...found, search: { ...found.search, maxBytes } }).slice(3);
-    };
-    expect(lines(2 ** 20 - 1)).toEqual([]);
-    expect(lines(2 ** 20)).toEqual(['  memory of one search: 1,048,576 bytes at most']);
-  });
-
-  test.each([
-    ['one puzzle', { total: 1, solved: 1 }, 1, 0, 'a: 1 puzzle: 1 solved'],
-    ['eleven puzzles', { total: 11, solved: 11 }, 1, 0, 'a: 11 puzzles: 11 solved'],
-    ['no puzzles', {}, 1, 0, 'a: no puzzles'],
-    ['several workers', { total: 1, solved: 1 }, 4, 1, '  40,000 puzzles/s in 1.23 s (dlx, 4 workers)'],
-  ])('of %s has the right plural', (_name, puzzles, workers, line, expected) => {
-    expect(summary('a', stats(puzzles, workers))[line]).toBe(expected);
-  });
-
-  test.each([
-    ['a second of solving', { wallMs: 1000, solveMs: 1000 }, '  40,000 puzzles/s in 1.00 s (dlx, 1 worker)'],
-    ['less than a second', { wallMs: 999 }, '  999 ms (dlx, 1 worker)'],
-    ['less than a second of solving', { wallMs: 3000, solveMs: 999 }, '  3.00 s (dlx, 1 worker)'],
-  ])('shows the rate only after a second of solving: %s', (_name, times, expected) => {
-    const { timing, ...rest } = stats({ total: 1, solved: 1 });
-    expect(summary('a', { ...rest, timing: { ...timing, ...times } })[1]).toBe(expected);
-  });
-
-  test.each([
-    [1, 'a: 3 puzzles: 3 solved; 1 expected result differs'],
-    [2, 'a: 3 puzzles: 3 solved; 2 expected results differ'],
-  ])('counts unexpected results: %i', (unexpectedResults, expected) => {
-    const found = { ...stats({ total: 3, solved: 3 }), unexpectedResults };
-    expect(summary('a', found)[0]).toBe(expected);
-  });
-
-  test('says why there are no puzzles', () => {
-    const empty = { ...stats({}), noPuzzles: 'comments' as const };
-    expect(summary('a', empty)).toEqual(['a: no puzzles: the file has only comments']);
-  });
-
-  test('of a file without solved puzzles has no times', () => {
-    const { timing, ...rest } = stats({ total: 1, unreadable: 1 });
-    const untimed = { ...rest, timing: { ...timing, solveUs: undefined } };
-    expect(summary('a', untimed)).toEqual(['a: 1 puzzle: 1 unreadable']);
-  });
-
-  test.each<[string, number, Partial<JobRequestFacts>, string[]]>([
-    ['one', 1, {}, ['1 has more than one solution: the first is written; --strict leaves it out']],
-    ['twelve', 12, {}, ['12 have more than one solution: the first is written; --strict leaves them out']],
-    ['with --strict', 12, { strict: true }, ['12 have more than one solution: --strict leaves them out']],
-    ['if several were requested', 12, { several: true }, []],
-    ['none', 0, {}, []],
-  ])(
-    'says that puzzles have more than one solution, and where the list is: %s',
-    (_name, multiple, facts, expected) => {
-      const lines = summaryLines('a', stats({ total: 20, solved: 20 - multiple, multiple }), {
-        ...FACTS,
-        ...facts,
-      });
-      expect(lines.filter((line) => / ha(s|ve) /.test(line))).toEqual(
-        expected.map((line) => `  ${line}; listed in out/a/exceptions.jsonl`),
-      );
+/** What was solved and found, and what was requested. */
+const CASES: Readonly<Record<string, readonly [JobStats, Partial<JobRequestFacts>?]>> = {
+  'two statuses': [stats({ total: 1200, solved: 1199, limit: 1 })],
+  'the columns of a table': [
+    {
+      ...ONE,
+      columns: { puzzle: 'initial', solution: 'final', regions: 'column 4', rules: ['variant'] },
     },
-  );
+  ],
+  'no comment line': [{ ...ONE, commentLines: 0 }],
+  'one comment line': [{ ...ONE, commentLines: 1 }],
+  'comment lines and unused columns': [{ ...ONE, commentLines: 1200, unusedColumns: ['a', 'b'] }],
+  'many unused columns': [{ ...ONE, unusedColumns: Array(25).fill('c') }],
+  'less than 1 MiB in a search': [{ ...ONE, search: { ...ONE.search, maxBytes: 2 ** 20 - 1 } }],
+  '1 MiB in a search': [{ ...ONE, search: { ...ONE.search, maxBytes: 2 ** 20 } }],
+  'eleven puzzles': [stats({ total: 11, solved: 11 })],
+  'no puzzles': [stats({})],
+  'only comments': [{ ...stats({}), noPuzzles: 'comments' }],
+  'several workers': [stats({ total: 1, solved: 1 }, 4)],
+  'a second of solving': [timed({ wallMs: 1000, solveMs: 1000 })],
+  'less than a second': [timed({ wallMs: 999 })],
+  'less than a second of solving': [timed({ wallMs: 3000, solveMs: 999 })],
+  'one unexpected result': [{ ...ONE, unexpectedResults: 1 }],
+  'two unexpected results': [{ ...ONE, unexpectedResults: 2 }],
+  'nothing solved': [{ ...timed({ solveUs: undefined }), puzzles: { ...NONE, total: 1, unreadable: 1 } }],
+  'a puzzle with two solutions': [several(1)],
+  'twelve with two solutions': [several(12)],
+  'twelve, with --strict': [several(12), { strict: true }],
+  'twelve, if several solutions were requested': [several(12), { several: true }],
+  'an exact cover with two solutions, with --strict': [
+    { ...stats({ total: 1, multiple: 1 }), exactCover: { ...COVER, solutions: 2 } },
+    { strict: true },
+  ],
+  'more solutions than are written': [
+    { ...stats({ total: 3, multiple: 3 }), cutResults: 2 },
+    { several: true },
+  ],
+};
 
-  test('says that problems of exact cover have more than one solution: --strict writes the first', () => {
-    const exactCover = { ...COVER, solutions: 2 };
-    const [, line] = summaryLines(
-      'a',
-      { ...stats({ total: 1, multiple: 1 }), exactCover },
-      { ...FACTS, strict: true },
+describe('a summary', () => {
+  test('has what there is to say', () => {
+    const printed = Object.entries(CASES).map(([name, [found, facts]]) =>
+      [`-- ${name}`, ...summaryLines('a.txt', found, { ...FACTS, ...facts })].join('\n'),
     );
-    expect(line).toBe(
-      '  1 has more than one solution: the first is written; listed in out/a/exceptions.jsonl',
-    );
-  });
-
-  test('says that solutions are not written', () => {
-    const found = { ...stats({ total: 3, multiple: 3 }), cutResults: 2 };
-    expect(summaryLines('a', found, { ...FACTS, several: true })[1]).toBe(
-      '  2 have more solutions than --max-written allows: the others are not written; listed in out/a/exceptions.jsonl',
-    );
+    expect(printed.join('\n')).toMatchInlineSnapshot(`
+      "-- two statuses
+      a.txt: 1,200 puzzles: 1,199 solved, 1 limit
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- the columns of a table
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+        columns: puzzle = initial, solution = final, regions = column 4, rule = variant
+      -- no comment line
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- one comment line
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+        1 comment line
+      -- comment lines and unused columns
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+        1,200 comment lines
+        unused columns: a, b
+      -- many unused columns
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+        unused columns: c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c and 5 more
+      -- less than 1 MiB in a search
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- 1 MiB in a search
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+        memory of one search: 1,048,576 bytes at most
+      -- eleven puzzles
+      a.txt: 11 puzzles: 11 solved
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- no puzzles
+      a.txt: no puzzles
+      -- only comments
+      a.txt: no puzzles: the file has only comments
+      -- several workers
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.23 s (dlx, 4 workers)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- a second of solving
+      a.txt: 1 puzzle: 1 solved
+        40,000 puzzles/s in 1.00 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- less than a second
+      a.txt: 1 puzzle: 1 solved
+        999 ms (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- less than a second of solving
+      a.txt: 1 puzzle: 1 solved
+        3.00 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- one unexpected result
+      a.txt: 1 puzzle: 1 solved; 1 expected result differs
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- two unexpected results
+      a.txt: 1 puzzle: 1 solved; 2 expected results differ
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- nothing solved
+      a.txt: 1 puzzle: 1 unreadable
+      -- a puzzle with two solutions
+      a.txt: 20 puzzles: 19 solved, 1 multiple
+        1 has more than one solution: the first is written; --strict leaves it out; listed in out/a/exceptions.jsonl
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- twelve with two solutions
+      a.txt: 20 puzzles: 8 solved, 12 multiple
+        12 have more than one solution: the first is written; --strict leaves them out; listed in out/a/exceptions.jsonl
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- twelve, with --strict
+      a.txt: 20 puzzles: 8 solved, 12 multiple
+        12 have more than one solution: --strict leaves them out; listed in out/a/exceptions.jsonl
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- twelve, if several solutions were requested
+      a.txt: 20 puzzles: 8 solved, 12 multiple
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+      -- an exact cover with two solutions, with --strict
+      a.txt: 1 puzzle: 1 multiple
+        1 has more than one solution: the first is written; listed in out/a/exceptions.jsonl
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s
+        (1 option, 1+0 items, 1 entries read; a matrix of 1 nodes, 1 bytes)
+        Altogether 2 solutions, 1 update, 0 search nodes
+      -- more solutions than are written
+      a.txt: 3 puzzles: 3 multiple
+        2 have more solutions than --max-written allows: the others are not written; listed in out/a/exceptions.jsonl
+        40,000 puzzles/s in 1.23 s (dlx, 1 worker)
+        solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s"
+    `);
   });
 
   test.each<[string, object, object | undefined, boolean, boolean]>([
