@@ -24,7 +24,7 @@ export interface HashBlanks {
 interface LineCells {
   /** Characters, or tokens with white space between them. */
   readonly kind: 'rows' | 'tokens';
-  readonly cells: number;
+  readonly cells: readonly string[];
   /** How many of them are anything else. */
   readonly strays: number;
   /** Nothing follows them. */
@@ -41,14 +41,16 @@ export function findHashBlanks(
   complete: boolean,
   sizes: readonly number[],
 ): HashBlanks | undefined {
-  if (!hasInnerHash(head)) return undefined;
+  // Most files have no `#` that is not the first character of a line.
+  const isInner = (byte: number, at: number) => byte === HASH && at > 0 && head[at - 1] !== LF && head[at - 1] !== CR;
+  if (!head.includes(HASH) || !head.some(isInner)) return undefined;
   const found = { lines: new Set<number>(), rows: new Set<number>(), tokens: new Set<number>() };
   /** The run of rows that may be a grid; some row of it shows that `#` is a blank. */
   let run = { kind: '', cells: 0, rows: 0, isEvidence: false };
   const lines = new TextDecoder('latin1').decode(head).split(/[\r\n]/);
   for (const text of complete ? lines : lines.slice(0, -1)) {
-    const line = cellsIn(text);
-    const { kind, cells, strays, whole, largest } = line;
+    const { kind, strays, whole, largest, ...line } = cellsIn(text);
+    const cells = line.cells.length;
     const isGrid = (size: number) => strays === 0 && line.hasInnerHash && largest > 0 && largest <= size;
     const size = Math.sqrt(cells);
     if (isGrid(size) && sizes.includes(size)) found.lines.add(size);
@@ -65,16 +67,6 @@ export function findHashBlanks(
   return { lines: [...found.lines], rows: [...found.rows], tokens: [...found.tokens] };
 }
 
-/** Whether some line has a `#` that is not its first character: most files have none. */
-function hasInnerHash(head: Uint8Array): boolean {
-  for (let at = head.indexOf(HASH); at >= 0; at = head.indexOf(HASH, at)) {
-    if (at > 0 && head[at - 1] !== LF && head[at - 1] !== CR) return true;
-    do at++;
-    while (at < head.length && head[at] !== LF && head[at] !== CR && head[at] !== HASH);
-  }
-  return false;
-}
-
 /** All sizes of puzzles whose blank is `#`. */
 export function hashSizes(blanks: HashBlanks | undefined): readonly number[] {
   return blanks === undefined ? [] : [...blanks.lines, ...blanks.rows, ...blanks.tokens];
@@ -83,33 +75,33 @@ export function hashSizes(blanks: HashBlanks | undefined): readonly number[] {
 /** Whether a line that starts with `#` is a puzzle or a row, and no comment. */
 export function isHashLine(blanks: HashBlanks, line: string): boolean {
   const { kind, cells, strays, whole, hasInnerHash } = cellsIn(line);
-  if (strays === 0 && whole && blanks[kind].includes(cells)) return true;
+  const { length } = cells;
+  if (strays === 0 && whole && blanks[kind].includes(length)) return true;
   return blanks.lines.some((size) => {
-    if (strays === 0 && cells === size * size) return true;
+    if (strays === 0 && length === size * size) return true;
     // A damaged puzzle. With one character more it is a whole one that is commented out.
-    const isNear = cells !== size * size + 1 && Math.abs(cells - size * size) <= size;
+    const isNear = length !== size * size + 1 && Math.abs(length - size * size) <= size;
     return isNear && hasInnerHash && strays <= size;
   });
 }
 
-/** A short token and another one: single characters, and numbers of two digits. */
-const TOKENS = /^\S{1,2}\s/;
 const TOKEN = /^(?:[#\dA-Za-z]|\d\d)$/;
 /** The characters before white space or a separator. */
 const CHARACTERS = /^[^\0- ,;:]*/;
 
 function cellsIn(line: string): LineCells {
   const text = line.trim();
-  const isTokens = TOKENS.test(text);
+  // A short token and another one: single characters, and numbers of two digits.
+  const isTokens = /^\S{1,2}\s/.test(text);
   const found = isTokens ? text.split(/\s+/) : [...(CHARACTERS.exec(text)?.[0] ?? '')];
-  const isNothing = isTokens && !found.every((token) => TOKEN.test(token));
+  const cells = isTokens && !found.every((token) => TOKEN.test(token)) ? [] : found;
   return {
     kind: isTokens ? 'tokens' : 'rows',
-    cells: isNothing ? 0 : found.length,
-    strays: found.filter((cell) => !/^[#\dA-Za-z]+$/.test(cell)).length,
+    cells,
+    strays: cells.filter((cell) => !/^[#\dA-Za-z]+$/.test(cell)).length,
     whole: isTokens || found.length === text.length,
-    largest: found.reduce((most, cell) => Math.max(most, numberOf(cell)), 0),
-    hasInnerHash: found.includes('#', 1),
+    largest: cells.reduce((most, cell) => Math.max(most, numberOf(cell)), 0),
+    hasInnerHash: cells.includes('#', 1),
   };
 }
 

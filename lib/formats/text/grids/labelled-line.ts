@@ -5,21 +5,16 @@
  *     INSERT INTO puzzles VALUES (7, '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79');
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
-import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE } from '../../bytes/ascii.ts';
-import { CELL, KINDS, LETTER } from '../../cells/byte-kinds.ts';
 import { pairOf } from '../../records/pair.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
 import { solutionAt } from '../lines/expected.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Cells of the smallest puzzle that is found after text other than a list number. */
-export const MIN_LABELLED_CELLS = 81;
-/** Cells of a run that may be a damaged puzzle. */
-const MIN_NEAR_CELLS = 40;
+const MIN_LABELLED_CELLS = 81;
 /** Givens of a puzzle. */
 const MIN_GIVENS = 17;
 const MAX_LABEL_BYTES = 256;
-const MAX_LINE_BYTES = 8192;
 /** Signs around a puzzle that are not part of its label. */
 const SIGNS_AROUND = /^[\s#:;,|=()<>"'`/\\-]+|[\s:;,|=()<>"'`/\\-]+$/g;
 
@@ -44,11 +39,10 @@ export function labelledPuzzle(context: TextContext, at: number): LabelledPuzzle
   const { window } = context;
   const { bytes, text, end } = window;
   const [first, last] = [text[at], end[at]];
-  const length = last - first;
-  if (length < MIN_LABELLED_CELLS + 2 || length > MAX_LINE_BYTES) return undefined;
+  if (last - first < MIN_LABELLED_CELLS + 2) return undefined;
+  const runs = gridsIn(context, at);
   // An object may have rules; a colon starts a line of a library, which is damaged.
-  if (bytes[first] === OPEN_BRACE || bytes[first] === COLON || isObjectEnd(bytes, last)) return undefined;
-  const runs = gridsIn(context, first, last);
+  if (runs.length === 0 || /^[{:]|\},?$/.test(context.lines.text(at))) return undefined;
   if (runs.length > 2 || !runs.some(({ letters }) => !letters)) return undefined;
   const [one, two] = runs;
   if (two !== undefined && one.to - one.from !== two.to - two.from) return undefined;
@@ -101,39 +95,26 @@ function resemblesCells(text: string): boolean {
 const MAX_BLANKS = 24;
 const MAX_DIGITS = 24;
 
-/** Whether a line ends with a closing brace, and a comma perhaps. */
-function isObjectEnd(bytes: Uint8Array, last: number): boolean {
-  return bytes[last - 1] === CLOSE_BRACE || (bytes[last - 1] === COMMA && bytes[last - 2] === CLOSE_BRACE);
-}
+/** Cells side by side, as many as a damaged puzzle may have. */
+const RUN = /(?<![\w.*?#-])[\w.*?#-]{40,}/g;
 
 /**
  * The runs of cells that are as long as a puzzle, at most three, and whether they have letters alone. None if another run
  * may be a damaged puzzle: the grid next to it may be its solution.
  */
-function gridsIn(
-  { window: { bytes }, sink }: TextContext,
-  first: number,
-  last: number,
-): (Run & { letters: boolean })[] {
+function gridsIn({ lines, window, sink }: TextContext, at: number): (Run & { letters: boolean })[] {
+  const text = lines.text(at);
   const runs: (Run & { letters: boolean })[] = [];
-  for (let from = first; from + MIN_NEAR_CELLS <= last && runs.length < 3; ) {
-    // Most text has shorter words: looking back from where a grid would end skips them.
-    let back = from + MIN_NEAR_CELLS - 1;
-    while (back >= from && KINDS[bytes[back]] & CELL) back--;
-    if (back >= from) {
-      from = back + 1;
-      continue;
-    }
-    if (runs.length === 0 && from - first > MAX_LABEL_BYTES) break;
-    let to = from;
-    let letters = true;
-    for (; to < last && KINDS[bytes[to]] & CELL; to++) if ((KINDS[bytes[to]] & LETTER) === 0) letters = false;
+  for (const { 0: cells, index } of text.matchAll(RUN)) {
+    if (runs.length === 3 || (runs.length === 0 && index > MAX_LABEL_BYTES)) break;
+    const end = index + cells.length;
+    const letters = /^[a-z]+$/i.test(cells);
     // A character of several bytes may stand for a cell.
-    const isBounded = (from === first || bytes[from - 1] < 127) && (to === last || bytes[to] < 127);
-    const isGrid = to - from >= MIN_LABELLED_CELLS && sink.book.sizeOfCells(to - from) !== undefined;
-    if (isGrid && isBounded) runs.push({ from, to, letters });
+    const isBounded = !/[^\0-~]/.test(text.slice(Math.max(0, index - 1), end + 1));
+    const isGrid = cells.length >= MIN_LABELLED_CELLS && sink.book.sizeOfCells(cells.length) !== undefined;
+    const from = window.text[at] + index;
+    if (isGrid && isBounded) runs.push({ from, to: from + cells.length, letters });
     else if (!letters) return [];
-    from = to;
   }
   return runs;
 }

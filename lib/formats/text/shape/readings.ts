@@ -7,11 +7,11 @@
  *     single      5,3,,,7   [5, 3, 0]            each field is one, see `fields.ts`
  *     adjacent    530|070|000                    each character of the fields is one
  */
-import { DASH, isBar, isWhite, ONE, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
+import { isWhite } from '../../bytes/ascii.ts';
 import type { LineWindow } from '../../bytes/line-window.ts';
-import { CELL, DIGIT, KINDS, LETTER, PARTS, SPACE as SPACE_KIND } from '../../cells/byte-kinds.ts';
+import { CELL, KINDS, PARTS } from '../../cells/byte-kinds.ts';
 import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
-import { tokenCode } from '../../cells/token-code.ts';
+import { numberCode, tokenCode } from '../../cells/token-code.ts';
 import { BLANK, type FieldReading, type Fields } from './fields.ts';
 import type { LineShapes, Reading } from './line-shapes.ts';
 
@@ -57,17 +57,12 @@ export const tokens: Reading = {
     return tokens[at];
   },
   count: ({ window }, at) => window.tokens[at],
-  stray({ window: { bytes, text, end } }, at) {
-    let from = text[at];
-    let to = from;
-    while (to < end[at]) {
-      to = from;
-      while (to < end[at] && !isWhite(bytes[to])) to++;
-      if (tokenCode(bytes, from, to) < 0) break;
-      from = to;
-      while (from < end[at] && isWhite(bytes[from])) from++;
-    }
-    return [from, to];
+  stray(lines, at) {
+    const tokens = [...lines.text(at).matchAll(/\S+/g)];
+    const isCell = (token: string) => (token.length === 1 ? CELLS.test(token) : numberCode(token) >= 0);
+    const { 0: token, index } = tokens.find(([one]) => !isCell(one)) ?? tokens[tokens.length - 1];
+    const from = lines.window.text[at] + index;
+    return [from, from + token.length];
   },
 };
 
@@ -77,92 +72,53 @@ export const boxes: Reading = {
   spaced: false,
   measure: (lines, at) => Math.abs(boxesIn(lines, at)),
   cut(lines, at, into) {
-    const { bytes, text, end } = lines.window;
     const count = boxesIn(lines, at);
-    for (let byte = text[at]; count !== 0 && byte < end[at]; byte++) {
-      const kind = KINDS[bytes[byte]];
-      if ((kind & CELL) === 0) continue;
-      const isNumber = count < 0 && byte + 1 < end[at] && (kind & KINDS[bytes[byte + 1]] & DIGIT) !== 0;
-      const code = isNumber ? NUMBER + (bytes[byte] - ZERO) * 10 + bytes[byte + 1] - ZERO : bytes[byte];
-      into.add(code, byte);
-      if (isNumber) byte++;
+    if (count === 0) return 0;
+    const from = lines.window.text[at];
+    for (const { 0: cell, index } of lines.text(at).matchAll(count < 0 ? NUMBER_OR_CELL : CELL_SIGN)) {
+      into.add(cell.length === 1 ? cell.charCodeAt(0) : NUMBER + Number(cell), from + index);
     }
     return Math.abs(count);
   },
 };
 
+const CELL_SIGN = /[\w.*?#-]/g;
+const NUMBER_OR_CELL = /\d\d|[\w.*?#-]/g;
+/** Cells with bars, spaces or tabs among them. */
+const BOXED = /^[\w.*?#|!: \t-]*[|!: \t][\w.*?#|!: \t-]*$/;
+
 /** Cells of line `at` between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
 function boxesIn(lines: LineShapes, at: number): number {
+  const text = lines.text(at);
+  if (!BOXED.test(text)) return 0;
   const { book } = lines;
-  const { bytes, text, end, tokens } = lines.window;
-  const from = text[at];
-  const to = end[at];
-  // Most lines have neither bars nor gaps.
-  if (tokens[at] === 1 && CELLS.test(lines.text(at))) return 0;
-  let bars = 0;
-  let cells = 0;
-  let groups = 0;
-  let blanks = 0;
-  let widest = 0;
-  let narrowest = Number.POSITIVE_INFINITY;
-  let hasMinusOne = false;
-  for (let byte = from; byte < to; byte++) {
-    const character = bytes[byte];
-    if (isBar(character)) bars++;
-    if (isBar(character) || character === SPACE || character === TAB) continue;
-    if ((KINDS[character] & CELL) === 0) return 0;
-    const first = byte;
-    if ((KINDS[character] & (DIGIT | LETTER)) === 0 || character === ZERO) blanks++;
-    while (byte + 1 < to && KINDS[bytes[byte + 1]] & CELL) byte++;
-    const width = byte + 1 - first;
-    if (width > widest) widest = width;
-    if (width < narrowest) narrowest = width;
-    groups++;
-    cells += width;
-    if (width === 2 && character === DASH && bytes[byte] === ONE) hasMinusOne = true;
-  }
+  const groups = text.match(/[^|!: \t]+/g) ?? [];
+  const widths = groups.map(({ length }) => length);
+  const [narrowest, widest] = [Math.min(...widths), Math.max(...widths)];
+  const cells = widths.reduce((sum, width) => sum + width, 0);
+  const hasBars = /[|!:]/.test(text);
   // The blank -1 is one cell, not two.
-  if (bars > 0 && hasMinusOne && book.isSize(groups)) return 0;
+  if (hasBars && groups.includes('-1') && book.isSize(groups.length)) return 0;
   // Without bars, each token is as wide as a box.
-  if (bars === 0) {
-    if (groups < 2 || widest < 2 || groups * widest !== cells || !book.isSize(cells)) return 0;
+  if (!hasBars) {
+    if (groups.length < 2 || widest < 2 || groups.length * widest !== cells || !book.isSize(cells)) return 0;
     if (widest !== book.geometry(cells).boxColumns) return 0;
   }
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
-  const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
+  const numbers = widest === 2 && book.isSize(groups.length) && (narrowest === 1 || !book.isSize(cells));
   // Without another blank in the row, spaces may be the blanks.
-  if (bars > 0 && blanks === 0 && !isEven(bytes, from, to, numbers)) return 0;
-  return numbers ? -groups : cells;
+  if (hasBars && !/[0.*_?#-]/.test(text) && !isEven(text, numbers)) return 0;
+  return numbers ? -groups.length : cells;
 }
 
 /** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
-function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): boolean {
-  let spaces = false;
-  /** Cells between the last two bars, and after the last one. */
-  let usual = -1;
-  let cells = 0;
-  let gap = 0;
-  // No offset, nor directly before one.
-  let last = -2;
-  for (let byte = from; byte <= to; byte++) {
-    const ends = byte === to || isBar(bytes[byte]);
-    if (!ends && bytes[byte] === SPACE) spaces = true;
-    if (ends) {
-      // The bars of a frame have nothing outside.
-      const outside = cells === 0 && (byte === from || byte === to);
-      if (!outside && usual >= 0 && usual !== cells) return !spaces;
-      if (!outside) usual = cells;
-      cells = 0;
-      last = -2;
-    } else if (bytes[byte] > SPACE) {
-      const continues = numbers && last === byte - 1;
-      if (!continues) cells++;
-      if (last >= 0 && !numbers && gap > 0 && byte - last !== gap) return false;
-      if (last >= 0 && !numbers) gap = byte - last;
-      last = byte;
-    }
-  }
-  return true;
+function isEven(text: string, numbers: boolean): boolean {
+  // The bars of a frame have nothing outside.
+  const parts = text.split(/[|!:]/).filter((part, k, all) => part !== '' || (k > 0 && k < all.length - 1));
+  const cells = parts.map((part) => part.match(numbers ? /\S+/g : /\S/g)?.length ?? 0);
+  if (cells.some((count) => count !== cells[0])) return !text.includes(' ');
+  const gaps = parts.flatMap((part) => part.match(/(?<=\S)\s*(?=\S)/g) ?? []);
+  return numbers || gaps.every(({ length }) => length === gaps[0].length);
 }
 
 /** Appends the cells of the fields of line `at`. */
@@ -231,7 +187,8 @@ export function cutRow(lines: LineShapes, at: number, into: GridBuffer, size = 0
   const before = into.count;
   for (let byte = text[at]; byte < end[at]; byte++) {
     const kind = KINDS[bytes[byte]];
-    if ((kind & (CELL | SPACE_KIND | PARTS)) === 0 || into.count - before > MAX_ROW_CELLS) return 0;
+    const isOther = bytes[byte] > 32 && (kind & (CELL | PARTS)) === 0;
+    if (isOther || into.count - before > MAX_ROW_CELLS) return 0;
     if (kind & CELL) into.add(bytes[byte], byte);
   }
   return size === 0 || Math.abs(into.count - before - size) <= 1 ? into.count - before : 0;

@@ -30,22 +30,17 @@ export const tokensFormat: Recogniser = {
   name: 'tokens',
   writer: { multiLine: true, write: writeTokens },
   match(context, at) {
-    const { window, sink } = context;
+    const { window, sink, lineSize } = context;
     const cells = context.lines.width(at, tokens);
-    if (cells === 0) return window.tokens[at] >= 3 ? matchGrid(context, at, shape, matchWholeCells) : NO;
-    if (hasEmptyField(context, at)) {
-      const taken = matchWholeCells(context, at);
-      if (taken !== NO) return taken;
-    }
-    const { lineSize } = context;
-    if (lineSize !== undefined && cells > MAX_ROW_CELLS) {
-      return matchLine(context, at, cells, lineSize);
-    }
+    const asRows = () => matchGrid(context, at, shape, matchWholeCells);
+    if (cells === 0) return window.tokens[at] >= 3 ? asRows() : NO;
+    const fields = hasEmptyField(context, at) ? matchWholeCells(context, at) : NO;
+    if (fields !== NO) return fields;
+    if (lineSize !== undefined && cells > MAX_ROW_CELLS) return matchLine(context, at, cells, lineSize);
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
-    if (sink.book.isSize(cells) && isRowWise(context, at, cells))
-      return matchGrid(context, at, shape, matchWholeCells);
+    if (sink.book.isSize(cells) && isRowWise(context, at, cells)) return asRows();
     const taken = context.followsRow(at) ? NO : matchUnlined(context, at);
-    return taken === NO && cells > 1 ? matchGrid(context, at, shape, matchWholeCells) : taken;
+    return taken === NO && cells > 1 ? asRows() : taken;
   },
 };
 
@@ -61,6 +56,44 @@ function matchLine(context: TextContext, at: number, count: number, lineSize: nu
   return enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
 }
 
+/** Cells that are counted without regard to lines, from the first line up to some line. */
+interface Tally {
+  /** Lines, and the cells in them. */
+  readonly lines: number;
+  readonly cells: number;
+  /** The largest number, and whether all cells are letters. */
+  readonly largest: number;
+  readonly letters: boolean;
+  /** Cells of each line; 0 if not all lines have the same number. */
+  readonly perLine: number;
+  /** Some line is a whole puzzle. */
+  readonly hasWholeLine: boolean;
+}
+
+const NOTHING: Tally = { lines: 0, cells: 0, largest: 0, letters: true, perLine: 0, hasWholeLine: false };
+
+/** A tally with the next line, whose cells are the last ones of the buffer. */
+function withLine(tally: Tally, lines: number, { codes, count }: GridBuffer, book: LayoutBook): Tally {
+  let { largest, letters } = tally;
+  for (let cell = tally.cells; cell < count; cell++) {
+    largest = Math.max(largest, numberOf(codes[cell]));
+    letters &&= isLetter(codes[cell]);
+  }
+  const added = count - tally.cells;
+  const isWhole = added > MAX_ROW_CELLS && book.sizeOfCells(added) !== undefined;
+  const perLine = tally.cells === 0 || added === tally.perLine ? added : 0;
+  return { lines, cells: count, largest, letters, perLine, hasWholeLine: tally.hasWholeLine || isWhole };
+}
+
+/** The size of puzzles whose whole number the cells are; undefined if they are not. */
+function wholeSize({ cells, perLine, largest }: Tally, book: LayoutBook): number | undefined {
+  const lineSize = perLine === 0 ? undefined : book.sizeOfCells(perLine);
+  // The size of a line if each line is a puzzle, or else the smallest size that holds the numbers.
+  const isLines = lineSize !== undefined && lineSize >= largest;
+  const size = isLines ? lineSize : book.sizes.find((one) => one >= largest);
+  return size !== undefined && cells % (size * size) === 0 ? size : undefined;
+}
+
 /**
  * Reads whole puzzles by the number of their cells alone: in the lines up to a blank one, or across blank lines if only
  * all of them together make one puzzle. Letters alone are not a puzzle: words would be.
@@ -71,85 +104,50 @@ function matchUnlined(context: TextContext, at: number): number {
   if (lines.afterRun(isLetter, at) > at) return NO;
   const usual = unlined?.size ?? 9;
   const continues = unlined?.nextLine === window.number(at);
-  const seen: Seen = { largest: 0, letters: true, perLine: undefined, hasWholeLine: false };
+  const isMany = () => cells.count > MANY_CELLS && whole.cells > 0;
+  let tally = NOTHING;
   /** The whole puzzles so far. */
-  let whole = { cells: 0, size: 0, end: at };
-  let end = at;
+  let whole = NOTHING;
   let line = at;
   cells.clear();
-  const isMany = () => cells.count > MANY_CELLS && whole.cells > 0;
   for (; window.has(line) && !isMany(); line++) {
     if (context.isComment(line)) continue;
     // In a file with a puzzle a line, a long line is a puzzle of its own.
     if ((lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS) || endsStanza(context, line)) {
-      const mayGoOn = whole.cells < cells.count && cells.count < usual * usual;
-      if (context.isBlank(line) && mayGoOn) continue;
+      if (context.isBlank(line) && whole.cells < tally.cells && tally.cells < usual * usual) continue;
       break;
     }
-    const before = cells.count;
     if (tokens.cut(lines, line, cells) === 0) {
-      cells.count = before;
+      cells.count = tally.cells;
       break;
     }
-    end = line + 1;
-    see(seen, cells, before, book);
-    if (continues && usual >= seen.largest && cells.count % (usual * usual) === 0) {
+    tally = withLine(tally, line + 1 - at, cells, book);
+    if (continues && usual >= tally.largest && tally.cells % (usual * usual) === 0) {
       // A file that continues as before is read without the lines that follow.
-      return enterAll(context, at, end - at, usual, 'unlined');
+      return enterAll(context, at, tally.lines, usual, 'unlined');
     }
-    const least = leastSize(seen, book);
-    if (least === undefined) return NO;
-    if (cells.count % (least * least) === 0) whole = { cells: cells.count, size: least, end };
+    if (tally.largest > book.sizes[book.sizes.length - 1]) return NO;
+    if (wholeSize(tally, book) !== undefined) whole = tally;
   }
-  // Of lines that go on, the whole puzzles so far are taken.
-  if (window.hasArrived(line) ? isMany() : !window.ended) cells.count = whole.cells;
-  if (seen.letters) {
-    lines.noteRun(isLetter, at, end);
+  if (tally.letters) {
+    lines.noteRun(isLetter, at, at + tally.lines);
     return NO;
   }
-  if (whole.cells === 0 || whole.cells !== cells.count) {
-    // The numbers would fit a smaller size, but the cells make exactly one puzzle of a larger one.
-    const size = book.sizeOfCells(cells.count);
-    // Whole puzzles and a damaged one may have as many cells together.
-    const isDoubtful = seen.perLine === undefined && seen.hasWholeLine;
-    if (size === undefined || size < seen.largest || isDoubtful) return NO;
-    whole = { cells: cells.count, size, end };
-  }
-  if (isOfRareSize(context, seen, whole.size)) return NO;
+  // Of lines that go on, the whole puzzles so far are taken.
+  if (window.hasArrived(line) ? isMany() : !window.ended) tally = whole;
+  const size = wholeSize(tally, book) ?? sizeOfOne(tally, book);
+  cells.count = tally.cells;
+  if (tally.cells === 0 || size === undefined || isOfRareSize(context, tally, size)) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
-  for (let each = at; each < whole.end; each++) if (hasEmptyField(context, each)) return NO;
-  return enterAll(context, at, whole.end - at, whole.size, undefined);
+  for (let each = at; each < at + tally.lines; each++) if (hasEmptyField(context, each)) return NO;
+  return enterAll(context, at, tally.lines, size, undefined);
 }
 
-/** What is seen of cells that are counted without regard to lines. */
-interface Seen {
-  /** The largest number. */
-  largest: number;
-  /** All cells are letters. */
-  letters: boolean;
-  /** Cells of each line, while all lines have the same number. */
-  perLine: number | undefined;
-  /** Some line is a whole puzzle. */
-  hasWholeLine: boolean;
-}
-
-/** Adds the cells of a line, which follow the first `before`. */
-function see(seen: Seen, { codes, count }: GridBuffer, before: number, book: LayoutBook): void {
-  for (let cell = before; cell < count; cell++) {
-    seen.largest = Math.max(seen.largest, numberOf(codes[cell]));
-    seen.letters &&= isLetter(codes[cell]);
-  }
-  const inLine = count - before;
-  if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) seen.hasWholeLine = true;
-  if (before === 0) seen.perLine = count;
-  else if (inLine !== seen.perLine) seen.perLine = undefined;
-}
-
-/** The size of a line if each line is a puzzle, or else the smallest size that holds the numbers. */
-function leastSize({ perLine, largest }: Seen, book: LayoutBook): number | undefined {
-  const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
-  const isLines = lineSize !== undefined && lineSize >= largest;
-  return isLines ? lineSize : book.sizes.find((size) => size >= largest);
+/** The size of the one puzzle that the cells are, although the numbers would fit a smaller size. */
+function sizeOfOne({ cells, perLine, largest, hasWholeLine }: Tally, book: LayoutBook): number | undefined {
+  const size = book.sizeOfCells(cells);
+  // Whole puzzles and a damaged one may have as many cells together.
+  return size === undefined || size < largest || (perLine === 0 && hasWholeLine) ? undefined : size;
 }
 
 /** Enters all puzzles of `context.cells`, which are in `lines` lines from `at`. @returns `lines` */
@@ -220,8 +218,8 @@ function endsStanza(context: TextContext, line: number): boolean {
  *     4 lines of 100, no number beyond 10       four 10x10, no 20x20
  *     8 lines of 8, with a letter E             an 8x8, not four 4x4
  */
-function isOfRareSize({ cells, sink }: TextContext, { perLine, largest }: Seen, size: number): boolean {
-  if (perLine === undefined) return false;
+function isOfRareSize({ cells, sink }: TextContext, { perLine, largest }: Tally, size: number): boolean {
+  if (perLine === 0) return false;
   const rare = RARE_SIZES.find((n) => perLine === n * n || (perLine === n && cells.count % (n * n) === 0));
   if (rare === undefined || sink.book.isSize(rare) || largest > rare) return false;
   if (size > rare) return true;
