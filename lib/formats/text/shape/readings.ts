@@ -92,7 +92,7 @@ function boxesIn(lines: LineShapes, at: number): number {
   const text = lines.text(at);
   if (!BOXED.test(text)) return 0;
   const { book } = lines;
-  const groups = text.match(/[^|!: \t]+/g) ?? [];
+  const groups: readonly string[] = text.match(/[^|!: \t]+/g) ?? [];
   const widths = groups.map(({ length }) => length);
   const [narrowest, widest] = [Math.min(...widths), Math.max(...widths)];
   const cells = widths.reduce((sum, width) => sum + width, 0);
@@ -117,7 +117,7 @@ function isEven(text: string, numbers: boolean): boolean {
   const parts = text.split(/[|!:]/).filter((part, k, all) => part !== '' || (k > 0 && k < all.length - 1));
   const cells = parts.map((part) => part.match(numbers ? /\S+/g : /\S/g)?.length ?? 0);
   if (cells.some((count) => count !== cells[0])) return !text.includes(' ');
-  const gaps = parts.flatMap((part) => part.match(/(?<=\S)\s*(?=\S)/g) ?? []);
+  const gaps = parts.flatMap((part): string[] => part.match(/(?<=\S)\s*(?=\S)/g) ?? []);
   return numbers || gaps.every(({ length }) => length === gaps[0].length);
 }
 
