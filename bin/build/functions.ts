@@ -1,12 +1,12 @@
 /** The code of the functions, as archives, and the template of the stack. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions, FUNCTION_NAMES } from '../../functions/bundle.ts';
 import { archiveName, PREBUILT_TEMPLATE } from '../../functions/prebuilt.ts';
+import { writeProgram } from '../../lib/local/deployments.ts';
 import { packCode } from '../../lib/local/functions/code-archive.ts';
-import { synthesise } from '../../lib/local/states/template.ts';
 
 /** @returns the files that were bundled, by their paths from the root */
 export async function buildFunctions(root: string, outDir: string): Promise<string[]> {
@@ -28,7 +28,8 @@ export async function buildFunctions(root: string, outDir: string): Promise<stri
   );
   const folder = mkdtempSync(join(tmpdir(), 'dlx-batch-build-'));
   try {
-    writeFileSync(join(outDir, PREBUILT_TEMPLATE), JSON.stringify(await synthesise(join(folder, 'cdk.out'))));
+    await writeProgram(folder);
+    copyFileSync(join(folder, 'template.json'), join(outDir, PREBUILT_TEMPLATE));
   } finally {
     rmSync(folder, { recursive: true });
   }

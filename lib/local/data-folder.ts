@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { createFolder } from '../node/create-folder.ts';
 import { KEYS_FILE } from './stack-keys.ts';
 
-/** Folders of a stack with code that it runs. */
-const CODE_FOLDERS: readonly string[] = ['functions', 'deployments'];
 /** The files and folders of a stack. */
 const OWN_ENTRIES: readonly string[] = [
   KEYS_FILE,
   's3',
   'queue.jsonl',
   'executions.jsonl',
-  ...CODE_FOLDERS,
+  'webhook.jsonl',
+  'deployments',
+  // Of earlier versions.
+  'functions',
   'cdk.out',
 ];
 
@@ -24,5 +25,6 @@ export function openDataFolder(path: string): void {
   createFolder(path, 0o700);
   const isOwn = readdirSync(path).every((name) => OWN_ENTRIES.includes(name.replace(/\.new$/, '')));
   if (isOwn) chmodSync(path, 0o700);
-  for (const name of CODE_FOLDERS) createFolder(join(path, name), 0o700);
+  // Code that the stack runs.
+  createFolder(join(path, 'deployments'), 0o700);
 }

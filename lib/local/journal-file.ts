@@ -3,63 +3,107 @@
  *
  * An entry takes effect when its line is written, and lines are written in order, so a process that dies leaves each
  * entry complete or absent: a truncated last line is dropped. Lines are not forced to disk: entries survive a crash of
- * the process, not of the machine.
+ * the process, not of the machine. What need not stay in memory is remembered by its place, the offset of its line.
  */
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 
-/** Size of a buffer for reading and rewriting a journal, in bytes or characters. */
-const BUFFER_SIZE = 1 << 20;
+/** Size of a buffer for reading and rewriting a journal. */
+const BUFFER_BYTES = 1 << 20;
 /** Most entries that are read again are shorter. */
 const READ_BYTES = 4096;
+const LINE_FEED = 0x0a;
 
 export class JournalFile<Entry extends object> {
-  readonly #descriptor: number;
+  readonly #path: string;
+  readonly #name: string;
+  #descriptor: number;
   /** Offset of the next line. */
   #length = 0;
 
   /**
-   * Reads and compacts a journal, and opens it for appending; file and folder are created if missing.
+   * Opens a journal; file and folder are created if missing. `replay` must come before the first `append`.
    *
-   * @param name of the journal, for the error
-   * @param compact reads all entries of earlier runs, oldest first, and returns those to keep
-   * @param onKept called for each kept entry, with its place for `read`
-   * @throws Error with file and line if `compact` throws, or a line other than a truncated last one is not JSON
+   * @param name of the journal, for errors
    */
-  constructor(
-    path: string,
-    name: string,
-    compact: (entries: Iterable<Entry>) => Iterable<Entry>,
-    onKept: (entry: Entry, place: number) => void = () => {},
-  ) {
-    const kept = existsSync(path) ? replay(path, name, compact) : compact([]);
+  constructor(path: string, name: string) {
+    this.#path = path;
+    this.#name = name;
     mkdirSync(dirname(path), { recursive: true });
-    // A new file first, so that a crash loses no entry.
-    this.#descriptor = openSync(`${path}.new`, 'w+', 0o600);
-    let lines = '';
-    let place = 0;
-    for (const entry of kept) {
-      const line = lineOf(entry);
-      onKept(entry, place);
-      place += Buffer.byteLength(line);
-      lines += line;
-      if (lines.length < BUFFER_SIZE) continue;
-      this.#write(lines);
-      lines = '';
+    // Creates the file, and keeps what it has.
+    closeSync(openSync(path, 'a', 0o600));
+    this.#descriptor = openSync(path, 'r+');
+  }
+
+  /**
+   * Passes on the entries of earlier runs, oldest first.
+   *
+   * @param apply takes an entry and its place
+   * @returns the number of entries
+   * @throws Error with file and line if a line is not JSON or `apply` throws
+   */
+  replay(apply: (entry: Entry, place: number) => void): number {
+    const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+    let rest = Buffer.alloc(0);
+    let lines = 0;
+    this.#length = 0;
+    for (let end = 0; ; ) {
+      const bytes = readSync(this.#descriptor, buffer, 0, BUFFER_BYTES, end);
+      if (bytes === 0) break;
+      end += bytes;
+      const text = Buffer.concat([rest, buffer.subarray(0, bytes)]);
+      let from = 0;
+      for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, from)) {
+        lines++;
+        this.#applyLine(text.toString('utf8', from, at), lines, apply);
+        this.#length += at + 1 - from;
+        from = at + 1;
+      }
+      rest = text.subarray(from);
     }
-    this.#write(lines);
-    // The open descriptor stays valid: it refers to the file, not to its name.
-    renameSync(`${path}.new`, path);
+    if (rest.length > 0) ftruncateSync(this.#descriptor, this.#length);
+    return lines;
+  }
+
+  #applyLine(line: string, number: number, apply: (entry: Entry, place: number) => void): void {
+    try {
+      apply(JSON.parse(line) as Entry, this.#length);
+    } catch (cause) {
+      throw new Error(
+        `${this.#path}, line ${number}: expected an entry of the ${this.#name}, found ${line.slice(0, 80)} (${(cause as Error).message}). Use another data folder, or delete this one.`,
+        { cause },
+      );
+    }
+  }
+
+  /**
+   * Replaces all entries; places of before are no longer valid.
+   *
+   * @param entries may be read from this journal meanwhile
+   */
+  rewrite(entries: Iterable<Entry>): void {
+    // A new file first, so that a crash loses no entry.
+    const descriptor = openSync(`${this.#path}.new`, 'w+', 0o600);
+    let length = 0;
+    let lines = '';
+    const flush = () => {
+      length += writeAll(descriptor, Buffer.from(lines), length);
+      lines = '';
+    };
+    try {
+      for (const entry of entries) {
+        lines += lineOf(entry);
+        if (lines.length >= BUFFER_BYTES) flush();
+      }
+      flush();
+      renameSync(`${this.#path}.new`, this.#path);
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    closeSync(this.#descriptor);
+    this.#descriptor = descriptor;
+    this.#length = length;
   }
 
   /**
@@ -69,17 +113,23 @@ export class JournalFile<Entry extends object> {
    */
   append(entry: Entry): number {
     const place = this.#length;
-    this.#write(lineOf(entry));
+    try {
+      this.#length += writeAll(this.#descriptor, Buffer.from(lineOf(entry)), place);
+    } catch (error) {
+      // A full disk may store half a line, which the next line must not continue.
+      ftruncateSync(this.#descriptor, place);
+      throw error;
+    }
     return place;
   }
 
-  /** Reads an entry of this run again. @param place of the entry */
+  /** Reads an entry again. @param place of the entry */
   read(place: number): Entry {
     let line = Buffer.alloc(0);
     for (;;) {
       const piece = Buffer.allocUnsafe(READ_BYTES);
       const bytes = readSync(this.#descriptor, piece, 0, READ_BYTES, place + line.length);
-      const end = piece.subarray(0, bytes).indexOf('\n');
+      const end = piece.subarray(0, bytes).indexOf(LINE_FEED);
       line = Buffer.concat([line, piece.subarray(0, end < 0 ? bytes : end)]);
       if (end >= 0 || bytes === 0) return JSON.parse(line.toString()) as Entry;
     }
@@ -88,61 +138,14 @@ export class JournalFile<Entry extends object> {
   close(): void {
     closeSync(this.#descriptor);
   }
-
-  #write(lines: string): void {
-    const bytes = Buffer.from(lines);
-    try {
-      for (let at = 0; at < bytes.length; ) {
-        at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#length + at);
-      }
-    } catch (error) {
-      // A full disk may store half a line, which the next line must not continue.
-      ftruncateSync(this.#descriptor, this.#length);
-      throw error;
-    }
-    this.#length += bytes.length;
-  }
 }
 
-function replay<Entry>(
-  path: string,
-  name: string,
-  compact: (entries: Iterable<Entry>) => Iterable<Entry>,
-): Iterable<Entry> {
-  let number = 0;
-  let found = '';
-  const entries = function* () {
-    for (const line of completeLines(path)) {
-      number++;
-      found = line.slice(0, 80);
-      yield JSON.parse(line) as Entry;
-    }
-  };
-  try {
-    return compact(entries());
-  } catch (cause) {
-    throw new Error(
-      `${path}, line ${number}: expected an entry of the ${name}, found ${found} (${(cause as Error).message}). Use another data folder, or delete this one.`,
-      { cause },
-    );
+/** @returns the number of bytes */
+function writeAll(descriptor: number, bytes: Buffer, position: number): number {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(descriptor, bytes, at, bytes.length - at, position + at);
   }
-}
-
-/** Splits only at line feeds; readline would also split at U+2028, which entries may contain. */
-function* completeLines(path: string): Generator<string> {
-  const descriptor = openSync(path, 'r');
-  const decoder = new StringDecoder('utf8');
-  const buffer = Buffer.alloc(BUFFER_SIZE);
-  let rest = '';
-  try {
-    for (let bytes = readSync(descriptor, buffer); bytes > 0; bytes = readSync(descriptor, buffer)) {
-      const lines = (rest + decoder.write(buffer.subarray(0, bytes))).split('\n');
-      rest = lines.pop()!;
-      yield* lines;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
+  return bytes.length;
 }
 
 function lineOf(entry: object): string {

@@ -1,68 +1,79 @@
 /**
- * The whole stack on one machine, with local implementations of the AWS services:
+ * The whole stack on one machine, with local implementations of the AWS services: README.md.
  *
- *     upload --> embedded S3 --event relay--> queue --event source mapping--> function host --> results in S3
- *                    |                          ^                          |       |
- *               data folder                     |                          |  functions/ (the bundle)
- *                                        event of a failure                v
- *                                               +--------------- state machines (large files)
- *                                               +--------------- state machine of bulk runs <-- schedule
+ *     one port: S3, SQS, Step Functions, EventBridge
  *
- *     function host, state machines --events of outcomes--> event bus --> webhook, rules
+ *     upload --> S3 --event--> rules of the template --> queue --event source mapping--> solve-batch --> results in S3
+ *                                      ^                                                      |
+ *                             event of a failure                                              v
+ *                                      +------------------- state machines <---------- large files, bulk runs
+ *
+ *     events of outcomes --> event bus --> webhook, rules
  *
  * All persistent state is in the data folder. However the process ends, a start with the same folder continues with the
  * unfinished messages and executions.
  */
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
-import type { FunctionName } from '../../functions/bundle.ts';
 import { s3ClientFor } from '../aws/s3-client.ts';
 import { s3Store } from '../aws/s3-store.ts';
-import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
+import { REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
 import { ENVIRONMENT, EVENT_SOURCE } from '../batch/names.ts';
 import type { OptionTexts } from '../batch/options.ts';
 import type { ObjectStore } from '../batch/ports.ts';
+import { REPORT_POLICY } from '../batch/report/report-policy.ts';
 import { systemHashing } from '../node/system.ts';
-import { policyNames } from './access/policy-names.ts';
 import { StackAccess } from './access/stack-access.ts';
-import { controlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
-import { type EventRule, eventBusService } from './events/event-bus.ts';
-import { Webhook } from './events/webhook.ts';
-import { bundleFunctions } from './functions/bundle.ts';
+import { type Deployment, Deployments } from './deployments.ts';
+import { type EventRule, eventBus, eventBusService, type Publish } from './events/event-bus.ts';
+import { objectCreatedEvent, statusChangeEvent } from './events/service-events.ts';
+import { Webhook, type WebhookOptions } from './events/webhook.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
+import { Functions } from './functions/functions.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
-import type { Credentials } from './functions/lambda-environment.ts';
-import { functionIn, type HostSettings, hostOptions } from './functions/template-function.ts';
 import { type JsonService, respondJson } from './json-api.ts';
-import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { sendMissedUploads } from './queue/missed-uploads.ts';
-import { LocalQueue } from './queue/queue.ts';
-import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
+import { LocalQueue, type Message } from './queue/queue.ts';
+import { QueueJournal } from './queue/queue-journal.ts';
 import { queueService } from './queue/queue-service.ts';
-import { type S3Server, startS3Server } from './s3/http/server.ts';
-import { lifecycleOf } from './s3/lifecycle.ts';
+import { readText } from './s3/body.ts';
+import { parseLifecycle } from './s3/lifecycle.ts';
+import { openS3Server, type S3Server } from './s3/server.ts';
 import { LocalSchedule } from './schedule.ts';
-import { isServiceRequest } from './service-request.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
-import { StateMachines, serviceAddresses } from './states/machines.ts';
-import { type StackTemplate, synthesise } from './states/template.ts';
-import type { TimerClock } from './timer-clock.ts';
+import { loadDefinition } from './states/definition.ts';
+import { type DeployedMachine, LocalExecutions } from './states/executions.ts';
+import { statesService } from './states/states-service.ts';
+import {
+  functionIn,
+  logicalIdOf,
+  namesOf,
+  type ResourceNames,
+  resolveText,
+  resolveValue,
+  resourcesOf,
+  roleOf,
+  type StackTemplate,
+} from './template.ts';
+import { systemTimerClock, type TimerClock } from './timer-clock.ts';
 import { writeFault } from './write-fault.ts';
 
-const FUNCTION: FunctionName = 'solve-batch';
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
 /** Reports of jobs and of bulk runs; only the stack writes to the results bucket. */
 const REPORT_KEY = /^(results|runs)\/.*\/report\.html$/;
+/** The state machines, by the outputs of the stack that name them. */
+const MACHINES = { SolveLargeArn: LOCAL_STACK.solveLargeArn, BulkRunArn: LOCAL_STACK.bulkRunArn };
 
 export interface LocalStackOptions {
   /** Folder of all persistent state; created if missing. One stack at a time may use it. */
   readonly dataDir: string;
-  /** Port of the S3 endpoint; 0 takes a free one. @default 0 */
+  /** Port of the endpoint; 0 takes a free one. @default 0 */
   readonly port?: number;
   /** Timeout of one invocation. @default as in the stack */
   readonly functionTimeoutMs?: number;
@@ -84,24 +95,20 @@ export interface LocalStackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Limits that override those of the stack, one by one. */
   readonly jobLimits?: OptionTexts;
-  /** The origins of the pages that may send forms to S3. @default none */
+  /** The origins of the pages that may send files to S3. @default none */
   readonly origins?: () => readonly string[];
-  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
+  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default that of this program */
   readonly codeDir?: string;
   /** Runs the functions. @default child processes */
   readonly startFunction?: (options: FunctionHostOptions) => FunctionRunner;
-  /** The template of the stack; `outDir` is a folder for its work. @default that of `bin/app.ts` */
-  readonly synthesise?: (outDir: string) => Promise<StackTemplate>;
+  /** The template of the stack. @default that of this program */
+  readonly template?: StackTemplate;
   /** Takes the event of an upload, before S3 answers the upload. @default it is sent to the queue */
   readonly onEvent?: (body: string) => void;
   /** Rules for the events about outcomes. @default none */
   readonly rules?: readonly EventRule[];
   /** A URL to which the events about outcomes are posted. @default none; events that an earlier run did not post wait */
-  readonly webhook?: {
-    readonly url: string;
-    /** Called with a sentence if the receiver does not accept events, and when it accepts them again. */
-    readonly onTrouble: (message: string) => void;
-  };
+  readonly webhook?: Pick<WebhookOptions, 'url' | 'onTrouble'>;
   /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
   /** Called after each batch of messages, with the ids of those that failed. */
@@ -110,15 +117,11 @@ export interface LocalStackOptions {
     result: InvocationResult,
     failed: readonly string[],
   ) => void;
-  /** Called for each new dead letter. */
-  readonly onDeadLetter?: (letter: DeadLetter) => void;
 }
 
 export interface LocalStack {
-  /** URL of the S3 endpoint. */
+  /** URL of all services. */
   readonly endpoint: string;
-  /** URL of the Step Functions endpoint. */
-  readonly statesEndpoint: string;
   readonly region: string;
   /** Keys of this data folder. */
   readonly accessKeyId: string;
@@ -128,7 +131,7 @@ export interface LocalStack {
   /** The objects of the stack, for this process. */
   readonly store: ObjectStore;
   /** Dead letters, oldest first, including those of earlier runs with the same folder. */
-  readonly deadLetters: readonly DeadLetter[];
+  readonly deadLetters: readonly Message[];
   /** Sends a message with this body to the queue of uploads. */
   send(body: string): void;
   /**
@@ -145,211 +148,228 @@ export interface LocalStack {
 /**
  * Starts the stack, and continues unfinished work of earlier runs with the same folder.
  *
- * @throws Error if the function does not build, the port is in use, or the folder is in use or unreadable
+ * @throws Error if the program does not build, the port is in use, or the folder is in use or unreadable
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const dataDir = resolve(options.dataDir);
-  const startFunction = options.startFunction ?? ((host) => new FunctionHost(host));
   openDataFolder(dataDir);
   const keys = openStackKeys(dataDir);
-  // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
-  const early: string[] = [];
-  let send = (body: string): void => void early.push(body);
+  // Set before the first request, as nothing is awaited between the start of the server and the last of them.
   let services: readonly JsonService[] = [];
-  let access: StackAccess | undefined;
-  // Before the policies are read, no role has keys.
-  const isAllowed = (...call: Parameters<StackAccess['isAllowed']>) => access?.isAllowed(...call) ?? true;
-  const server = await startS3Server({
-    dataDir: join(dataDir, 's3'),
-    port: options.port ?? 0,
-    region: REGION,
+  let access!: StackAccess;
+  let publish!: Publish;
+  const caller = {
     ...keys,
-    buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
+    region: REGION,
     get roles() {
-      return access?.keys;
+      return access.keys;
     },
-    isAllowed,
+    isAllowed: (...call: Parameters<StackAccess['isAllowed']>) => access.isAllowed(...call),
+  };
+  const server = await openS3Server({
+    ...keys,
+    region: REGION,
+    get roles() {
+      return access.keys;
+    },
+    isAllowed: caller.isAllowed,
+    dataDir: join(dataDir, 's3'),
+    buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
     origins: options.origins,
-    isReport: (bucket, key) => bucket === RESULTS_BUCKET && REPORT_KEY.test(key),
-    sendsEvents: (bucket) => bucket === INPUT_BUCKET,
-    // Clients need only one URL for all services.
-    otherService(incoming, response) {
-      if (!isServiceRequest(incoming)) return false;
-      respondJson(services, { ...keys, region: REGION, roles: access?.keys, isAllowed }, incoming, response);
-      return true;
-    },
-    onObjectCreated: eventRelay({
-      inputBucket: INPUT_BUCKET,
-      region: REGION,
-      send: options.onEvent ?? ((body) => send(body)),
-    }),
+    policyOf: (bucket, key) =>
+      bucket === RESULTS_BUCKET && REPORT_KEY.test(key) ? REPORT_POLICY : undefined,
+    otherService: (request, incoming) => respondJson(services, caller, request, incoming),
+    onObjectCreated: (created) => void publish(objectCreatedEvent(created)),
   });
-  let journal: QueueJournal | undefined;
-  let machines: StateMachines | undefined;
-  let webhook: Webhook | undefined;
-  const s3 = s3ClientFor({ endpoint: server.endpoint, region: REGION, ...keys });
+  const parts: { close(): unknown }[] = [server];
   try {
-    const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
-    const [template] = await Promise.all([
-      (options.synthesise ?? synthesise)(join(dataDir, 'cdk.out')),
-      options.codeDir ?? bundleFunctions([FUNCTION], codeDir),
+    const deployments = new Deployments(join(dataDir, 'deployments'));
+    const newest = await deployments.newest(options);
+    const lifecycle = lifecycleOf(newest.template);
+    const endpoint = await server.listen(options.port ?? 0);
+    const names = namesOf(newest.template, endpoint, newest.id);
+    access = new StackAccess(newest.template, names, keys);
+    const queues = openQueues(options, dataDir, newest.template);
+    parts.push(queues.journal);
+    const webhook =
+      options.webhook && new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl') });
+    if (webhook !== undefined) parts.push(webhook);
+    publish = eventBus([
+      ...templateRules(newest.template, names, queues.uploads, options),
+      ...(options.rules ?? []),
+      ...(webhook === undefined
+        ? []
+        : [{ pattern: { source: [EVENT_SOURCE] }, receive: (event: string) => webhook.send(event) }]),
     ]);
-    const solve = functionIn(template, FUNCTION);
-    const timeoutMs = options.functionTimeoutMs ?? 1000 * solve.properties.Timeout;
-    journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
-    const queue = jobQueue(options, timeoutMs, journal);
-    // The SDK sends requests to the host of the queue's URL, not to its configured endpoint.
-    const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
-    send = (body) => void queue.send(body);
-    for (const body of early) send(body);
-    const outputs = { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl };
-    const names = policyNames(template, { region: REGION, outputs }, queue.arn);
-    access = new StackAccess(template, names, keys);
-    webhook =
-      options.webhook &&
-      new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl'), region: REGION });
-    const { concurrency = availableParallelism(), functionTimeoutMs, onLog } = options;
-    const hosts: HostSettings = {
-      region: REGION,
+    const { concurrency = availableParallelism(), maxReceives } = options;
+    const functions = new Functions({
+      endpoint,
       access,
-      environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
+      deployment: (version) => (version === undefined ? newest : deployments.get(version)),
+      environment: {
+        ...(maxReceives !== undefined && { [ENVIRONMENT.maxReceives]: String(maxReceives) }),
+        ...options.environment,
+      },
       jobLimits: options.jobLimits,
       concurrency,
-      functionTimeoutMs,
-      onLog,
-    };
-    machines = await StateMachines.start({
-      ...hosts,
-      dataDir,
-      credentials: keys,
-      outputs,
-      template,
-      otherServices: [
-        queueService(queue, queueUrl),
-        eventBusService(rulesOf(options, webhook), { region: REGION }),
-      ],
-      store: s3Store(s3),
-      codeDir: options.codeDir,
-      startFunction,
-      jitter: options.jitter,
-      send,
+      timeoutMs: options.functionTimeoutMs,
+      start: options.startFunction ?? ((host) => new FunctionHost(host)),
+      onLog: options.onLog,
     });
-    let lastResult = 'No records processed';
-    const mapping = mappingIn(template, solve.logicalId, concurrency);
-    const consumer = {
-      concurrency: mapping.maxConcurrency,
-      timeoutSeconds: timeoutMs / 1000,
-      lastResult: () => lastResult,
-    };
-    const schedule = scheduleOf(options, template);
+    const s3 = s3ClientFor({ endpoint, region: REGION, ...keys });
+    const s3Objects = s3Store(s3);
+    const executions = new LocalExecutions({
+      journal: join(dataDir, 'executions.jsonl'),
+      machineArns: Object.values(MACHINES),
+      load: (arn, id) => loadMachine(arn, id === undefined ? newest : deployments.get(id), endpoint, access),
+      onEnd: (execution) => void publish(statusChangeEvent(execution)),
+      dependencies: {
+        invoke: (arn, payload) => functions.invoke(arn, payload),
+        async readText(bucket, key) {
+          const found = await s3Objects.get(bucket, key);
+          return found && readText(found.body, Number.POSITIVE_INFINITY);
+        },
+        writeText: (bucket, key, text) => s3Objects.put(bucket, key, Buffer.from(text), 'application/json'),
+        clock: systemTimerClock,
+        random: options.jitter ?? Math.random,
+        newId: randomUUID,
+        concurrency,
+      },
+    });
+    parts.push({ close: () => Promise.all([executions.close(), functions.close()]) });
+    deployments.retain(new Set([newest.id, ...executions.deploymentsInUse]));
     services = [
-      ...machines.services,
-      ...controlPlane({
-        ...{ template, names, access, queue, queueUrl, schedule, consumer },
-      }),
+      statesService(executions),
+      queueService({ [LOCAL_STACK.queuePath]: queues.uploads, [LOCAL_STACK.deadLetterPath]: queues.dead }),
+      eventBusService(publish),
     ];
-    const store = server.withDirectReads(s3Store(s3));
+    const store = server.withDirectReads(s3Objects);
     // With another receiver, events do not end with this process.
     if (options.onEvent === undefined) {
+      const work = [
+        ...[...queues.uploads.messages, ...queues.dead.messages].map(({ body }) => body),
+        ...executions.inputs,
+      ];
       const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
-      const work = [...queue.bodies(), ...machines.inputs];
-      await sendMissedUploads(work, { store, ...buckets, hashing: systemHashing }, send);
+      await sendMissedUploads(
+        work,
+        { store, ...buckets, hashing: systemHashing },
+        (body) => void queues.uploads.send(body),
+      );
     }
-    const running = startSchedule(schedule, options, machines);
-    const stopLifecycle = startLifecycle(server, template);
-    const onBatch: LocalStackOptions['onBatch'] = (records, result, failed) => {
-      lastResult = failed.length === 0 ? 'OK' : 'PROBLEM: Function call failed';
-      options.onBatch?.(records, result, failed);
+    const schedule = startSchedule(options, newest.template, functions);
+    const stopLifecycle = startLifecycle(server, lifecycle);
+    const mapping = new EventSourceMapping({
+      ...mappingIn(newest.template, concurrency),
+      queue: queues.uploads,
+      invoke: (event) => functions.invokeNewest('solve-batch', event),
+      skipWait: () => options.queueClock?.skip?.() === true,
+      onBatch: options.onBatch,
+    });
+    const closed = Promise.withResolvers<never>();
+    // Rejects pending `idle` calls; without one, the rejection is not an error.
+    closed.promise.catch(() => {});
+    const closeAll = async () => {
+      closed.reject(new Error('the local stack was closed before it finished all messages'));
+      schedule?.stop();
+      const stopped = mapping.stop();
+      await Promise.all([functions.close(), executions.close(), stopLifecycle(), stopped]);
+      await webhook?.close();
+      queues.uploads.close();
+      queues.dead.close();
+      s3.destroy();
+      // The server closes before the journal, so that every accepted upload has its message there.
+      await server.close();
+      queues.journal.close();
     };
-    const host = hostOptions(
-      template,
-      solve,
-      names,
-      { codeDir },
-      {
-        ...hosts,
-        environment: {
-          ...(options.maxReceives !== undefined && {
-            [ENVIRONMENT.maxReceives]: String(options.maxReceives),
-          }),
-          ...hosts.environment,
-          ...serviceAddresses(machines.url),
-        },
-      },
-    );
-    const consuming = startConsumer(startFunction(host), queue, mapping, { ...options, onBatch });
-    return runningStack(
-      server,
+    let closing: Promise<void> | undefined;
+    // A message may start an execution, and an execution that fails sends a message.
+    const allIdle = async () => {
+      do {
+        await queues.uploads.idle();
+        // The last try of a message may end after the message is a dead letter.
+        await mapping.idle();
+        await executions.idle();
+      } while (queues.uploads.size > 0);
+    };
+    return {
+      endpoint,
+      region: REGION,
+      ...keys,
+      inputBucket: INPUT_BUCKET,
+      resultsBucket: RESULTS_BUCKET,
       store,
-      keys,
-      journal,
-      queue,
-      consuming,
-      machines,
-      running,
-      webhook,
-      stopLifecycle,
-    );
+      get deadLetters() {
+        return queues.dead.messages;
+      },
+      send: (body) => void queues.uploads.send(body),
+      idle: () => Promise.race([allIdle(), mapping.failure, executions.failure, closed.promise]),
+      close: () => {
+        closing ??= closeAll();
+        return closing;
+      },
+    };
   } catch (error) {
-    await machines?.close();
-    await webhook?.close();
-    s3.destroy();
-    await server.close();
-    journal?.close();
+    for (const part of parts.reverse()) await part.close();
     throw error;
   }
 }
 
-function runningStack(
-  server: S3Server,
-  store: ObjectStore,
-  keys: Credentials,
-  journal: QueueJournal,
+/** The queue of uploads and its dead letters, with the journal of both. */
+function openQueues(
+  { functionTimeoutMs, maxReceives, queueClock: clock }: LocalStackOptions,
+  dataDir: string,
+  template: StackTemplate,
+) {
+  const { Timeout } = functionIn(template, 'solve-batch').properties;
+  const { RedrivePolicy } = template.Resources[logicalIdOf(template, 'QueueUrl')]!.Properties;
+  const journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
+  const visibilityTimeoutMs = VISIBILITY_TIMEOUT_FACTOR * (functionTimeoutMs ?? 1000 * Timeout);
+  const shared = { visibilityTimeoutMs, clock, journal };
+  const nameOf = (path: string) => path.split('/').at(-1)!;
+  const dead = new LocalQueue({ ...shared, name: nameOf(LOCAL_STACK.deadLetterPath), isDeadLetters: true });
+  const uploads = new LocalQueue({
+    ...shared,
+    name: nameOf(LOCAL_STACK.queuePath),
+    maxReceives: maxReceives === undefined ? RedrivePolicy.maxReceiveCount : maxReceives + REPORT_RECEIVES,
+    deadLetters: dead,
+  });
+  return { uploads, dead, journal };
+}
+
+/** The rules of the template that send events to the queue of uploads. */
+function templateRules(
+  template: StackTemplate,
+  names: ResourceNames,
   queue: LocalQueue,
-  consumer: Consumer,
-  machines: StateMachines,
-  schedule: LocalSchedule | undefined,
-  webhook: Webhook | undefined,
-  stopLifecycle: () => Promise<void>,
-): LocalStack {
-  const closed = Promise.withResolvers<never>();
-  // Rejects pending `idle` calls; without one, the rejection is not an error.
-  closed.promise.catch(() => {});
-  const closeAll = async () => {
-    closed.reject(new Error('the local stack was closed before it finished all messages'));
-    schedule?.stop();
-    await Promise.all([consumer.stop(), machines.close(), stopLifecycle()]);
-    await webhook?.close();
-    queue.close();
-    // The server closes before the journal, so that every accepted upload has its message there.
-    await server.close();
-    journal.close();
-  };
-  let closing: Promise<void> | undefined;
-  // A message may start an execution, and an execution that fails sends a message.
-  const allIdle = async () => {
-    do {
-      await queue.idle();
-      // The last try of a message may end after the message is a dead letter.
-      await consumer.idle();
-      await machines.idle();
-    } while (queue.size > 0);
-  };
+  { onEvent }: LocalStackOptions,
+): EventRule[] {
+  return resourcesOf(template, 'AWS::Events::Rule').flatMap(([, { EventPattern, State, Targets = [] }]) => {
+    const arns = Targets.map(({ Arn }: { readonly Arn: unknown }) => resolveText(Arn, names));
+    if (State === 'DISABLED' || !arns.includes(queue.arn)) return [];
+    const pattern = resolveValue(EventPattern, names) as EventRule['pattern'];
+    const receive: EventRule['receive'] = (text, { source }) => {
+      if (onEvent !== undefined && source === 'aws.s3') onEvent(text);
+      else queue.send(text);
+    };
+    return [{ pattern, receive }];
+  });
+}
+
+function loadMachine(
+  arn: string,
+  { id, template }: Deployment,
+  endpoint: string,
+  access: StackAccess,
+): DeployedMachine {
+  const [output] = Object.entries(MACHINES).find(([, each]) => each === arn)!;
+  const logicalId = logicalIdOf(template, output);
+  const { DefinitionString } = template.Resources[logicalId]!.Properties;
+  const role = roleOf(template, logicalId);
   return {
-    endpoint: server.endpoint,
-    statesEndpoint: machines.url,
-    region: REGION,
-    ...keys,
-    inputBucket: INPUT_BUCKET,
-    resultsBucket: RESULTS_BUCKET,
-    store,
-    deadLetters: queue.deadLetters,
-    send: (body) => void queue.send(body),
-    idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
-    close: () => {
-      closing ??= closeAll();
-      return closing;
-    },
+    deployment: id,
+    machine: loadDefinition(resolveText(DefinitionString, namesOf(template, endpoint, id))),
+    isAllowed: (action, resource) => access.isAllowed(role, action, resource),
   };
 }
 
@@ -365,83 +385,68 @@ export function scheduleOf(
   template: StackTemplate,
 ): RunTimes | undefined {
   if (schedule !== true) return schedule === undefined ? undefined : { expression: schedule };
-  const found = Object.values(template.Resources).find(({ Type }) => Type === 'AWS::Scheduler::Schedule');
-  const { ScheduleExpression, ScheduleExpressionTimezone, State } = found!.Properties;
+  const [[, properties] = []] = resourcesOf(template, 'AWS::Scheduler::Schedule');
+  const { ScheduleExpression, ScheduleExpressionTimezone, State } = properties!;
   if (State === 'DISABLED') return undefined;
   return { expression: String(ScheduleExpression), timeZone: String(ScheduleExpressionTimezone) };
 }
 
 /** Starts the schedule of bulk runs; errors of its function go to the log. */
 function startSchedule(
-  times: RunTimes | undefined,
-  { onLog }: LocalStackOptions,
-  machines: StateMachines,
+  options: LocalStackOptions,
+  template: StackTemplate,
+  functions: Functions,
 ): LocalSchedule | undefined {
-  if (times === undefined) return undefined;
+  const times = scheduleOf(options, template);
   const logError = (message: string) =>
-    onLog?.({ line: `sweep-inbox: ${message}`, stream: 'stderr', environment: 0 });
-  return new LocalSchedule({
-    ...times,
-    fire: (scheduledTime) => {
-      machines.invoke('sweep-inbox', { scheduledTime }).then(
-        (result) => result.ok || logError(result.error.errorMessage),
-        (error: unknown) => logError(String(error)),
-      );
-    },
-  });
-}
-
-/** The rules of the event bus: those of the caller, and one for the webhook. */
-function rulesOf({ rules = [] }: LocalStackOptions, webhook: Webhook | undefined): readonly EventRule[] {
-  const receive = (event: string) => webhook!.send(event);
-  return webhook === undefined ? rules : [...rules, { pattern: { source: [EVENT_SOURCE] }, receive }];
+    options.onLog?.({ line: `sweep-inbox: ${message}`, stream: 'stderr' });
+  return (
+    times &&
+    new LocalSchedule({
+      ...times,
+      fire: (scheduledTime) => {
+        functions.invokeNewest('sweep-inbox', { scheduledTime }).then(
+          (result) => result.ok || logError(result.error.errorMessage),
+          (error: unknown) => logError(String(error)),
+        );
+      },
+    })
+  );
 }
 
 /** How the template connects the queue with its function, as far as this machine allows. */
-function mappingIn(
-  { Resources }: StackTemplate,
-  functionId: string,
-  concurrency: number,
-): { readonly batchSize: number; readonly maxConcurrency: number } {
-  const mappings = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::EventSourceMapping');
-  const found = mappings.find(
-    ({ Properties }) => (Properties.FunctionName as { readonly Ref?: string }).Ref === functionId,
-  );
-  const { BatchSize, ScalingConfig } = found!.Properties as {
-    readonly BatchSize: number;
-    readonly ScalingConfig: { readonly MaximumConcurrency: number };
+function mappingIn(template: StackTemplate, concurrency: number) {
+  const [[, properties] = []] = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
+  const { BatchSize, ScalingConfig } = properties!;
+  return {
+    batchSize: BatchSize as number,
+    maxConcurrency: Math.min(concurrency, ScalingConfig.MaximumConcurrency),
   };
-  return { batchSize: BatchSize, maxConcurrency: Math.min(concurrency, ScalingConfig.MaximumConcurrency) };
 }
 
-function jobQueue(options: LocalStackOptions, timeoutMs: number, journal: QueueJournal): LocalQueue {
-  return new LocalQueue({
-    name: 'dlx-batch-jobs',
-    region: REGION,
-    visibilityTimeoutMs: VISIBILITY_TIMEOUT_FACTOR * timeoutMs,
-    maxReceives: (options.maxReceives ?? MAX_RECEIVES) + REPORT_RECEIVES,
-    clock: options.queueClock,
-    journal,
-    onDeadLetter: options.onDeadLetter,
-  });
+/** The lifecycle rules of the buckets. @throws Error if a rule is not implemented */
+function lifecycleOf(template: StackTemplate) {
+  const rulesOf = (output: string) => {
+    const { LifecycleConfiguration } = template.Resources[logicalIdOf(template, output)]!.Properties;
+    return parseLifecycle(LifecycleConfiguration?.Rules ?? []);
+  };
+  return [
+    [INPUT_BUCKET, rulesOf('InputBucketName')],
+    [RESULTS_BUCKET, rulesOf('ResultsBucketName')],
+  ] as const;
 }
 
 /**
  * Applies the lifecycle rules of the buckets now and at each midnight in UTC.
  *
  * @returns a function that stops it
- * @throws Error if a rule is not implemented
  */
-function startLifecycle(server: S3Server, template: StackTemplate): () => Promise<void> {
-  const buckets = [
-    [INPUT_BUCKET, lifecycleOf(template, 'InputBucketName')],
-    [RESULTS_BUCKET, lifecycleOf(template, 'ResultsBucketName')],
-  ] as const;
+function startLifecycle(server: S3Server, lifecycle: ReturnType<typeof lifecycleOf>): () => Promise<void> {
   let running = Promise.resolve();
   const apply = () => {
     running = running
       .then(async () => {
-        for (const [bucket, rules] of buckets) await server.applyLifecycle(bucket, rules, Date.now());
+        for (const [bucket, rules] of lifecycle) await server.applyLifecycle(bucket, rules, Date.now());
       })
       // On a full disk: the next day removes more.
       .catch((error) => writeFault('lifecycle rules', error));
@@ -451,39 +456,5 @@ function startLifecycle(server: S3Server, template: StackTemplate): () => Promis
   return () => {
     daily.stop();
     return running;
-  };
-}
-
-/** The function that processes the queue's messages. */
-interface Consumer {
-  /** Never resolves; rejects if the function cannot run. */
-  readonly failure: Promise<never>;
-  /** Resolves when no invocation runs. */
-  idle(): Promise<void>;
-  /** Kills the function's processes. */
-  stop(): Promise<void>;
-}
-
-function startConsumer(
-  host: FunctionRunner,
-  queue: LocalQueue,
-  limits: ReturnType<typeof mappingIn>,
-  { queueClock, onBatch }: LocalStackOptions,
-): Consumer {
-  const mapping = new EventSourceMapping({
-    ...limits,
-    queue,
-    invoke: (event) => host.invoke(event),
-    skipWait: () => queueClock?.skip?.() === true,
-    onBatch,
-  });
-  return {
-    failure: mapping.failure,
-    idle: () => mapping.idle(),
-    stop: async () => {
-      const stopped = mapping.stop();
-      await host.close();
-      await stopped;
-    },
   };
 }

@@ -5,26 +5,45 @@
  * A call is allowed if a policy of the role or of the resource allows it, and none denies it.
  */
 import { createHmac } from 'node:crypto';
-import { type Credentials, LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
-import type { RoleKeys } from '../s3/http/auth/signature.ts';
-import { type ResourceNames, resolveValue, type StackTemplate } from '../states/template.ts';
+import type { Credentials } from '../functions/lambda-environment.ts';
+import type { RoleKeys } from '../s3/signature.ts';
+import { LOCAL_ACCOUNT } from '../stack-names.ts';
+import { type ResourceNames, resolveValue, type StackTemplate } from '../template.ts';
 import { decidingStatement, parsePolicy, type Statement } from './policy.ts';
 
 /** Requests on this machine take the place of HTTPS. */
 const CONTEXT = { 'aws:SecureTransport': 'true' };
+const RESOURCE_POLICIES = ['AWS::S3::BucketPolicy', 'AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
+/** Properties of a role that are not evaluated. */
+const UNSUPPORTED = ['Policies', 'ManagedPolicyArns', 'PermissionsBoundary'];
 
 export class StackAccess {
   /** Statements of the policies of each role, by its logical id. */
-  readonly roles: ReadonlyMap<string, readonly Statement[]>;
-  readonly #ofResources: readonly Statement[];
+  readonly roles = new Map<string, Statement[]>();
+  readonly #ofResources: Statement[] = [];
   /** Keys of all roles. */
   readonly keys: readonly RoleKeys[];
 
   /** @throws Error if a policy of the template cannot be evaluated */
-  constructor(template: StackTemplate, names: ResourceNames, owner: Credentials) {
-    const policies = policiesOf(template, names);
-    this.roles = policies.roles;
-    this.#ofResources = policies.resources;
+  constructor({ Resources }: StackTemplate, names: ResourceNames, owner: Credentials) {
+    const read = (document: unknown) => parsePolicy(resolveValue(document, names));
+    for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+      const { Roles = [], Users = [], Groups = [], PolicyDocument } = Properties;
+      if (Type === 'AWS::IAM::Policy') {
+        for (const { Ref } of Roles) {
+          this.roles.set(Ref, [...(this.roles.get(Ref) ?? []), ...read(PolicyDocument)]);
+        }
+      } else if (RESOURCE_POLICIES.includes(Type)) {
+        this.#ofResources.push(...read(PolicyDocument));
+      } else if (Type === 'AWS::IAM::Role') {
+        const unsupported = UNSUPPORTED.find((name) => name in Properties);
+        if (unsupported !== undefined) throw cannotEvaluate(`${unsupported} of role ${id}`);
+      } else if (Type === 'AWS::IAM::ManagedPolicy' && [...Roles, ...Users, ...Groups].length === 0) {
+        // Attached to nothing in the stack: it is for people, who use the owner's keys here.
+      } else if (/^AWS::IAM::|Policy$/.test(Type)) {
+        throw cannotEvaluate(`${id}, which is an ${Type}`);
+      }
+    }
     this.keys = [...this.roles.keys()].map((role) => deriveKeys(role, owner));
   }
 
@@ -57,12 +76,6 @@ export class StackAccess {
   }
 }
 
-/** The logical id of a function's or state machine's role. */
-export function roleOf({ Resources }: StackTemplate, logicalId: string): string {
-  const { Role, RoleArn } = Resources[logicalId]!.Properties as Record<string, { 'Fn::GetAtt': [string] }>;
-  return (Role ?? RoleArn)!['Fn::GetAtt'][0];
-}
-
 /** Derived, so that a role has the same keys after a restart. */
 function deriveKeys(role: string, owner: Credentials): RoleKeys {
   const derive = (purpose: string) =>
@@ -74,42 +87,6 @@ function deriveKeys(role: string, owner: Credentials): RoleKeys {
   };
 }
 
-const RESOURCE_POLICIES = new Set([
-  'AWS::S3::BucketPolicy',
-  'AWS::SQS::QueuePolicy',
-  'AWS::SNS::TopicPolicy',
-]);
-
-function policiesOf(template: StackTemplate, names: ResourceNames) {
-  const roles = new Map<string, Statement[]>();
-  const resources: Statement[] = [];
-  const read = (document: unknown) => parsePolicy(resolveValue(document, names));
-  for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
-    if (Type === 'AWS::IAM::Role') checkRole(id, Properties);
-    if (Type === 'AWS::IAM::Policy') {
-      for (const { Ref } of Properties.Roles as { Ref: string }[]) {
-        roles.set(Ref, [...(roles.get(Ref) ?? []), ...read(Properties.PolicyDocument)]);
-      }
-    } else if (RESOURCE_POLICIES.has(Type)) {
-      resources.push(...read(Properties.PolicyDocument));
-    } else if (Type === 'AWS::IAM::ManagedPolicy' && isForPeople(Properties)) {
-      // People use the owner's keys here.
-    } else if (/^AWS::IAM::(?!Role$)|Policy$/.test(Type)) {
-      throw new Error(`the local stack cannot evaluate ${id}, which is an ${Type}`);
-    }
-  }
-  return { roles, resources };
-}
-
-/** Whether a managed policy is attached to nothing in the stack: its roles are those of people. */
-function isForPeople({ Roles, Users, Groups }: Readonly<Record<string, unknown>>): boolean {
-  return [Roles, Users, Groups].every((list) => list === undefined || (list as unknown[]).length === 0);
-}
-
-function checkRole(id: string, properties: Readonly<Record<string, unknown>>): void {
-  const unsupported = ['Policies', 'ManagedPolicyArns', 'PermissionsBoundary'].find(
-    (name) => name in properties,
-  );
-  if (unsupported !== undefined)
-    throw new Error(`the local stack cannot evaluate ${unsupported} of role ${id}`);
+function cannotEvaluate(what: string): Error {
+  return new Error(`the local stack cannot evaluate ${what}`);
 }

@@ -1,74 +1,126 @@
 /**
- * The subset of EventBridge's API that the project uses: PutEvents, and rules that give the events to receivers. The
- * answer to PutEvents is sent after each receiver has the event.
+ * The event bus: rules match events and give them to receivers. It has the events that services send about themselves
+ * (uploads, executions), and the subset of EventBridge's API that the project uses, PutEvents, whose answer is sent after
+ * each receiver has the event.
+ *
+ * A pattern may have values and prefixes, as the rules of the template; anything else is refused, so that no part of a
+ * pattern is ignored.
  */
 import { randomUUID } from 'node:crypto';
-import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
-import { JsonApiError, type JsonService, type RequestParameters } from '../json-api.ts';
-import { type EventPattern, eventMatcher } from './event-pattern.ts';
+import {
+  checkNames,
+  JsonApiError,
+  type JsonOperation,
+  type JsonService,
+  type RequestParameters,
+} from '../json-api.ts';
+import { LOCAL_ACCOUNT, LOCAL_STACK } from '../stack-names.ts';
 
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 262_144;
 const MEMBERS = ['EventBusName', 'Source', 'DetailType', 'Detail'];
-/** The members that an entry must have, and their names in error messages. */
+/** The members that an entry must have. */
 const REQUIRED = ['Source', 'DetailType', 'Detail'] as const;
 
-/** A rule of the user. */
+/** An event matches if it has each member, and its value one of the listed ones. */
+export interface EventPattern {
+  readonly [member: string]: EventPattern | readonly unknown[];
+}
+
+/** What differs between the events that the stack sends. */
+export interface SentEvent {
+  readonly source: string;
+  readonly 'detail-type': string;
+  readonly resources?: readonly string[];
+  readonly detail: object;
+}
+
 export interface EventRule {
   readonly pattern: EventPattern;
   /** Takes an event as its target would: JSON. If it throws, the sender sends the event again. */
-  readonly receive: (event: string) => void;
+  readonly receive: (text: string, event: SentEvent) => void;
+}
+
+/** Gives an event to the receivers of all rules that it matches. @returns the id of the event */
+export type Publish = (event: SentEvent) => string;
+
+/** @throws Error if a pattern is not supported */
+export function eventBus(rules: readonly EventRule[], now = () => new Date()): Publish {
+  const matchers = rules.map(({ pattern, receive }) => ({ matches: matcherOf(pattern), receive }));
+  return ({ source, 'detail-type': type, resources = [], detail }) => {
+    // The fields of EventBridge, in its order.
+    const event = {
+      version: '0',
+      id: randomUUID(),
+      'detail-type': type,
+      source,
+      account: LOCAL_ACCOUNT,
+      // Whole seconds, as in AWS.
+      time: `${now().toISOString().slice(0, 19)}Z`,
+      region: LOCAL_STACK.region,
+      resources,
+      detail,
+    };
+    for (const { matches, receive } of matchers) if (matches(event)) receive(JSON.stringify(event), event);
+    return event.id;
+  };
+}
+
+function matcherOf(pattern: EventPattern): (event: unknown) => boolean {
+  const members = Object.entries(pattern).map(([name, expected]) => {
+    if (!Array.isArray(expected)) return [name, matcherOf(expected as EventPattern)] as const;
+    const tests = expected.map(comparison);
+    return [name, (value: unknown) => tests.some((test) => test(value))] as const;
+  });
+  return (event) => {
+    const found = typeof event === 'object' && event !== null ? (event as Record<string, unknown>) : {};
+    return members.every(([name, test]) => test(Object.hasOwn(found, name) ? found[name] : undefined));
+  };
+}
+
+function comparison(expected: unknown): (value: unknown) => boolean {
+  if (typeof expected !== 'object' || expected === null) return (value) => value === expected;
+  const { prefix, ...others } = expected as { readonly prefix?: unknown };
+  if (typeof prefix !== 'string' || Object.keys(others).length > 0) {
+    throw new Error(`the local stack does not support ${JSON.stringify(expected)} in an event pattern`);
+  }
+  return (value) => typeof value === 'string' && value.startsWith(prefix);
+}
+
+/** EventBridge's API. */
+export function eventBusService(publish: Publish): JsonService {
+  const PutEvents: JsonOperation = {
+    parameters: ['Entries'],
+    action: 'events:PutEvents',
+    // The local stack has one bus, which takes the place of all.
+    resource: (given) => {
+      const name = onlyValue(given, 'EventBusName') ?? 'default';
+      const isArn = name.startsWith('arn:');
+      return isArn ? name : `arn:aws:events:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:event-bus/${name}`;
+    },
+    context: (given) => ({ 'events:source': onlyValue(given, 'Source') ?? '' }),
+    run(given) {
+      const Entries = entriesIn(given).map((entry) => {
+        const problem = problemOf(entry);
+        if (problem !== undefined) return problem;
+        const { Source: source, DetailType: type, Detail } = entry as Record<string, string>;
+        const detail = JSON.parse(Detail!);
+        return { EventId: publish({ source: source!, 'detail-type': type!, detail }) };
+      });
+      return { FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length, Entries };
+    },
+  };
+  return { target: 'AWSEvents.', signingName: 'events', operations: { PutEvents } };
 }
 
 type Entry = Readonly<Partial<Record<string, unknown>>>;
 
-/** @throws Error if a pattern is not supported */
-export function eventBusService(
-  rules: readonly EventRule[],
-  { region, now = () => new Date() }: { readonly region: string; readonly now?: () => Date },
-): JsonService {
-  const matchers = rules.map(({ pattern, receive }) => ({ matches: eventMatcher(pattern), receive }));
-  return {
-    target: 'AWSEvents.',
-    signingName: 'events',
-    operations: {
-      PutEvents: {
-        parameters: ['Entries'],
-        action: 'events:PutEvents',
-        resource: (given) => busOf(given, region),
-        context: (given) => ({ 'events:source': sourceOf(given) }),
-        run(given) {
-          const results = entriesIn(given).map((entry) => {
-            const problem = problemOf(entry);
-            if (problem !== undefined) return problem;
-            const event = eventOf(entry, region, now());
-            for (const { matches, receive } of matchers) if (matches(event)) receive(JSON.stringify(event));
-            return { EventId: event.id };
-          });
-          return {
-            FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length,
-            Entries: results,
-          };
-        },
-      },
-    },
-  };
-}
-
-/** The event with EventBridge's fields, in its order. */
-function eventOf({ Source, DetailType, Detail }: Entry, region: string, time: Date) {
-  return {
-    version: '0',
-    id: randomUUID(),
-    'detail-type': String(DetailType),
-    source: String(Source),
-    account: LOCAL_ACCOUNT,
-    // Whole seconds, as in AWS.
-    time: `${time.toISOString().slice(0, 19)}Z`,
-    region,
-    resources: [],
-    detail: JSON.parse(String(Detail)),
-  };
+/** The value that all entries have. @throws JsonApiError if they differ: permissions are checked once for a request */
+function onlyValue(given: RequestParameters, member: string): string | undefined {
+  const values = new Set(entriesIn(given).map((entry) => entry[member]));
+  const [value] = values;
+  if (values.size === 1) return value === undefined ? undefined : String(value);
+  throw new JsonApiError('ValidationException', `The local stack implements one ${member} for each request`);
 }
 
 /** @throws JsonApiError if EventBridge would reject the request */
@@ -80,25 +132,15 @@ function entriesIn({ Entries }: RequestParameters): readonly Entry[] {
       `Entries has ${entries.length} items: expected 1 to ${MAX_ENTRIES}`,
     );
   }
-  for (const entry of entries) {
-    const other = Object.keys(entry).find((name) => !MEMBERS.includes(name));
-    if (other !== undefined) {
-      throw new JsonApiError(
-        'ValidationException',
-        `The local stack does not implement ${other} of an entry`,
-      );
-    }
-  }
+  for (const entry of entries) checkNames('an entry', Object.keys(entry), MEMBERS);
   const bytes = entries.flatMap((entry) =>
     REQUIRED.map((name) => Buffer.byteLength(String(entry[name] ?? ''))),
   );
-  if (bytes.reduce((sum, each) => sum + each, 0) > MAX_BYTES) {
-    throw new JsonApiError(
-      'ValidationException',
-      'Total size of the entries in the request is over the limit.',
-    );
-  }
-  return entries;
+  if (bytes.reduce((sum, each) => sum + each, 0) <= MAX_BYTES) return entries;
+  throw new JsonApiError(
+    'ValidationException',
+    'Total size of the entries in the request is over the limit.',
+  );
 }
 
 /** Why EventBridge does not accept an entry; the others of the request are accepted. */
@@ -111,36 +153,11 @@ function problemOf(entry: Entry): { readonly ErrorCode: string; readonly ErrorMe
     };
   }
   if (String(entry.Source).startsWith('aws.')) {
-    return {
-      ErrorCode: 'NotAuthorizedForSource',
-      ErrorMessage: 'Not authorized for the source.',
-    };
+    return { ErrorCode: 'NotAuthorizedForSource', ErrorMessage: 'Not authorized for the source.' };
   }
   try {
     const detail: unknown = JSON.parse(String(entry.Detail));
     if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return undefined;
   } catch {}
   return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-}
-
-/** The source of all entries; of none, if they differ. */
-function sourceOf({ Entries }: RequestParameters): string {
-  const entries = Array.isArray(Entries) ? (Entries as Entry[]) : [];
-  const [source, ...others] = new Set(entries.map(({ Source }) => String(Source)));
-  return others.length > 0 ? '' : (source ?? '');
-}
-
-/** The ARN of the bus of a request; the local stack has one that takes the place of all. */
-function busOf({ Entries }: RequestParameters, region: string): string {
-  const names = (Array.isArray(Entries) ? (Entries as Entry[]) : []).map(({ EventBusName = 'default' }) =>
-    String(EventBusName),
-  );
-  const [name = 'default', ...others] = new Set(names);
-  if (others.length > 0) {
-    throw new JsonApiError(
-      'ValidationException',
-      'The local stack implements one event bus for each request',
-    );
-  }
-  return name.startsWith('arn:') ? name : `arn:aws:events:${region}:${LOCAL_ACCOUNT}:event-bus/${name}`;
 }

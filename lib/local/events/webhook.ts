@@ -20,7 +20,6 @@ export interface WebhookOptions {
   readonly url: string;
   /** Path of the journal; created if missing. */
   readonly journal: string;
-  readonly region: string;
   /** Called if the receiver does not accept an event, once until it accepts one, and for each event that is dropped. */
   readonly onTrouble: (message: string) => void;
   /** @default the delay before the second try, and the age at which an event is dropped, in milliseconds */
@@ -40,10 +39,8 @@ export class Webhook {
     this.#journal = new QueueJournal(options.journal);
     this.#queue = new LocalQueue({
       name: 'webhook',
-      region: options.region,
       // Longer than a post; a failed one sets its own delay.
       visibilityTimeoutMs: 2 * POST_TIMEOUT_MS,
-      maxReceives: Number.POSITIVE_INFINITY,
       journal: this.#journal,
     });
     this.#mapping = new EventSourceMapping({
@@ -71,14 +68,7 @@ export class Webhook {
     const problem = await this.#problemOf(record!.body);
     const accepted = problem === undefined || this.#isDropped(record!, problem);
     const batchItemFailures = accepted ? [] : [{ itemIdentifier: record!.messageId }];
-    return {
-      requestId: '',
-      durationMs: 0,
-      coldStart: false,
-      maxMemoryBytes: 0,
-      ok: true,
-      payload: { batchItemFailures },
-    };
+    return { requestId: '', ok: true, payload: { batchItemFailures } };
   }
 
   /** Why the receiver did not accept an event; undefined if it did. */

@@ -5,8 +5,6 @@
  *
  * The archive depends only on names and contents. All files are at its top level.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const HEADER = 0x04034b50;
@@ -93,24 +91,4 @@ export function readCode(archive: Buffer, from: string): Map<string, Buffer> {
       DIRECTORY_ENTRY_BYTES + nameBytes + archive.readUInt16LE(entry + 30) + archive.readUInt16LE(entry + 32);
   }
   return files;
-}
-
-/**
- * Writes the files of an archive of {@link packCode} to a folder, which is created if missing.
- *
- * @throws Error if the archive is damaged
- */
-export function unpackCode(path: string, outDir: string): void {
-  mkdirSync(outDir, { recursive: true });
-  const archive = readFileSync(path);
-  let at = 0;
-  while (archive.readUInt32LE(at) === HEADER) {
-    const packed = archive.readUInt32LE(at + 18);
-    const data = at + HEADER_BYTES + archive.readUInt16LE(at + 26);
-    const name = archive.toString('utf8', at + HEADER_BYTES, data);
-    const content = inflateRawSync(archive.subarray(data, data + packed));
-    if (crc32(content) !== archive.readUInt32LE(at + 14)) throw new Error(`${path}: ${name} is damaged`);
-    writeFileSync(join(outDir, name), content);
-    at = data + packed;
-  }
 }

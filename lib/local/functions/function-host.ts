@@ -8,20 +8,14 @@
  * waits for its next event is not frozen; every child may use all processors, with any memory setting.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { ExecutionEnvironment, type LogLine } from './execution-environment.ts';
-import {
-  type FunctionError,
-  hostClosed,
-  type InvocationResult,
-  MAX_REQUEST_BYTES,
-  requestTooLarge,
-} from './invocation-result.ts';
+import { type FunctionError, HOST_CLOSED, type InvocationResult } from './invocation-result.ts';
 import type { FunctionConfiguration } from './lambda-environment.ts';
-import { type PeakMemoryReader, readPeakMemory } from './resident-memory.ts';
 
 /** Lambda's limit for loading a function's code. */
 const DEFAULT_INIT_TIMEOUT_MS = 10_000;
+/** Largest event in bytes, inclusive, as for a synchronous invocation. */
+const MAX_REQUEST_BYTES = 6_291_456;
 
 /** The function of a host, and its limits. */
 export interface FunctionHostOptions {
@@ -38,8 +32,6 @@ export interface FunctionHostOptions {
    * @default lines are discarded
    */
   readonly onLog?: (entry: LogLine) => void;
-  /** Reads a child's peak memory; if it returns undefined, the child's own reports are used. */
-  readonly readPeakMemory?: PeakMemoryReader;
 }
 
 /** Runs one function. */
@@ -59,24 +51,9 @@ export class FunctionHost implements FunctionRunner {
   /** Invocations that wait for a child. */
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  #started = 0;
   #closed = false;
 
-  /** @throws RangeError if a limit is not positive; Error if the code folder does not exist */
   constructor(options: FunctionHostOptions) {
-    const { timeoutMs, concurrency, configuration } = options;
-    for (const [name, value] of Object.entries({
-      timeoutMs,
-      concurrency,
-      memoryMb: configuration.memoryMb,
-    })) {
-      if (!(value > 0)) throw new RangeError(`${name} is ${value}: expected a number above 0`);
-    }
-    if (!existsSync(configuration.codeDir)) {
-      throw new Error(
-        `code folder ${configuration.codeDir} of function ${configuration.name} does not exist: bundle the function first`,
-      );
-    }
     this.#options = options;
   }
 
@@ -95,12 +72,17 @@ export class FunctionHost implements FunctionRunner {
   async invoke(event: unknown): Promise<InvocationResult> {
     const requestId = randomUUID();
     const payload = Buffer.from(JSON.stringify(event));
-    if (payload.length > MAX_REQUEST_BYTES) return notRun(requestId, requestTooLarge(payload.length));
-    await this.#acquireSlot();
+    const notRun = (error: FunctionError): InvocationResult => ({ ok: false, error, requestId });
+    if (payload.length > MAX_REQUEST_BYTES) {
+      const errorMessage = `Request must be smaller than ${MAX_REQUEST_BYTES} bytes for the InvokeFunction operation; this one has ${payload.length} bytes`;
+      return notRun({ errorType: 'RequestTooLargeException', errorMessage });
+    }
+    if (this.#running < this.#options.concurrency) this.#running++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       for (;;) {
-        if (this.#closed) return notRun(requestId, hostClosed());
-        const environment = this.#idle.pop() ?? (await this.#track(this.#start()));
+        if (this.#closed) return notRun(HOST_CLOSED);
+        const environment = this.#idle.pop() ?? (await this.#start());
         const result = await environment.invoke(requestId, payload);
         // A warm child may end between two events: the next child runs this one.
         if (result === 'not taken') continue;
@@ -108,7 +90,10 @@ export class FunctionHost implements FunctionRunner {
         return result;
       }
     } finally {
-      this.#releaseSlot();
+      // The place passes directly to the next waiting invocation, so that a new one cannot take it.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
     }
   }
 
@@ -125,40 +110,25 @@ export class FunctionHost implements FunctionRunner {
   }
 
   async #start(): Promise<ExecutionEnvironment> {
-    const { configuration, timeoutMs, initTimeoutMs = DEFAULT_INIT_TIMEOUT_MS } = this.#options;
-    const { onLog = () => {}, readPeakMemory: reader = readPeakMemory } = this.#options;
-    const settings = { configuration, timeoutMs, initTimeoutMs, readPeakMemory: reader, onLog };
-    const environment = await ExecutionEnvironment.start(settings, ++this.#started);
-    this.#all.add(environment);
-    environment.exited.then(() => {
-      this.#all.delete(environment);
-      const index = this.#idle.indexOf(environment);
-      if (index >= 0) this.#idle.splice(index, 1);
-    });
-    return environment;
-  }
-
-  #track(start: Promise<ExecutionEnvironment>): Promise<ExecutionEnvironment> {
-    this.#starting.add(start);
-    return start.finally(() => this.#starting.delete(start));
-  }
-
-  #acquireSlot(): Promise<void> {
-    if (this.#running < this.#options.concurrency) {
-      this.#running++;
-      return Promise.resolve();
+    const {
+      configuration,
+      timeoutMs,
+      initTimeoutMs = DEFAULT_INIT_TIMEOUT_MS,
+      onLog = () => {},
+    } = this.#options;
+    const starting = ExecutionEnvironment.start({ configuration, timeoutMs, initTimeoutMs, onLog });
+    this.#starting.add(starting);
+    try {
+      const environment = await starting;
+      this.#all.add(environment);
+      environment.exited.then(() => {
+        this.#all.delete(environment);
+        const index = this.#idle.indexOf(environment);
+        if (index >= 0) this.#idle.splice(index, 1);
+      });
+      return environment;
+    } finally {
+      this.#starting.delete(starting);
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
   }
-
-  #releaseSlot(): void {
-    const next = this.#waiting.shift();
-    // The slot passes directly to the next waiting invocation, so that a new one cannot take it.
-    if (next === undefined) this.#running--;
-    else next();
-  }
-}
-
-function notRun(requestId: string, error: FunctionError): InvocationResult {
-  return { ok: false, error, requestId, durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
 }

@@ -1,6 +1,7 @@
 /** The environment variables of a function's process: Lambda's, the stack's, and no others. */
 import { randomBytes } from 'node:crypto';
 import { devNull } from 'node:os';
+import { LOCAL_ACCOUNT } from '../stack-names.ts';
 
 /** Credentials for the local services; in AWS the function's role provides them. */
 export interface Credentials {
@@ -23,9 +24,6 @@ export interface FunctionConfiguration {
   /** The function's own variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
-
-/** An account id that no AWS account has. */
-export const LOCAL_ACCOUNT = '000000000000';
 
 /** The version of an ARN that names none. */
 export const LATEST_VERSION = '$LATEST';

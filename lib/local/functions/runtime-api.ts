@@ -15,9 +15,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { closeServer, listen } from '../http-server.ts';
 import { refusalOf } from '../own-requests.ts';
-import { type FunctionError, MAX_RESPONSE_BYTES, responseTooLarge } from './invocation-result.ts';
+import type { FunctionError, InvocationOutcome } from './invocation-result.ts';
 
 const VERSION = '/2018-06-01';
+/** Largest response in bytes, inclusive: Lambda allows it 100 bytes more than the event. */
+const MAX_RESPONSE_BYTES = 6_291_556;
 
 /** One event for the function. */
 export interface RuntimeInvocation {
@@ -33,9 +35,7 @@ export interface RuntimeInvocation {
 export interface RuntimeListener {
   /** It waits for an event: {@link RuntimeApi.sendEvent} may be called, immediately or later. */
   waiting(): void;
-  /** It returned a response; the bytes are JSON text. */
-  responded(requestId: string, payload: Buffer): void;
-  failed(requestId: string, error: FunctionError): void;
+  responded(requestId: string, outcome: InvocationOutcome): void;
   initFailed(error: FunctionError): void;
 }
 
@@ -133,12 +133,18 @@ export class RuntimeApi {
     }
     this.#open = undefined;
     if (bytes > MAX_RESPONSE_BYTES) {
-      const error = responseTooLarge(bytes);
-      this.#listener.failed(requestId, error);
-      return respond(response, 413, { ...error, errorType: 'RequestEntityTooLarge' });
+      const errorMessage = `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`;
+      const error = { errorType: 'Function.ResponseSizeTooLarge', errorMessage };
+      this.#listener.responded(requestId, { ok: false, error });
+      return respond(response, 413, { errorType: 'RequestEntityTooLarge', errorMessage });
     }
-    if (kind === 'response') this.#listener.responded(requestId, body);
-    else this.#listener.failed(requestId, parseError(body));
+    this.#listener.responded(
+      requestId,
+      // The runtime serialises it.
+      kind === 'response'
+        ? { ok: true, payload: JSON.parse(body.toString()) }
+        : { ok: false, error: parseError(body) },
+    );
     respond(response, 202, { status: 'OK' });
   }
 

@@ -1,10 +1,10 @@
 /**
- * An in-memory queue with the rules of SQS standard queues:
+ * A queue with the rules of SQS standard queues:
  *
  *     send --> visible --receive--> hidden --delete--> gone
  *                 ^                   |
  *                 |                   | visibility timeout ends; changeVisibility changes it
- *                 +---- received fewer than maxReceives times? ---> otherwise dead letter
+ *                 +---- received fewer than maxReceives times? ---> otherwise to the dead-letter queue
  *
  * Delivery is at least once: a message that is not deleted in time is delivered again, with a new receipt handle, and
  * the old handle no longer deletes it. Differences from SQS: messages keep their order unless one is redelivered, and a
@@ -12,25 +12,24 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
-import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
+import { LOCAL_ACCOUNT, LOCAL_STACK } from '../stack-names.ts';
 import { systemTimerClock, type TimerClock } from '../timer-clock.ts';
 import { writeFault } from '../write-fault.ts';
-import { DeadLetters } from './dead-letters.ts';
-import type { DeadLetter, JournaledMessage, QueueJournal } from './queue-journal.ts';
+import type { JournaledMessage, QueueJournal } from './queue-journal.ts';
 
 export interface QueueOptions {
   readonly name: string;
-  readonly region: string;
   /** How long a received message stays hidden. */
   readonly visibilityTimeoutMs: number;
-  /** Deliveries without a deletion after which a message becomes a dead letter. */
-  readonly maxReceives: number;
+  /** Deliveries without a deletion after which a message becomes a dead letter. @default it never does */
+  readonly maxReceives?: number;
+  readonly deadLetters?: LocalQueue;
+  /** Whether it is a dead-letter queue, to which another one gives its messages, also those of earlier runs. */
+  readonly isDeadLetters?: boolean;
   /** @default the system's clock */
   readonly clock?: TimerClock;
-  /** Preserves messages across restarts; its pending messages are delivered. @default messages are lost */
-  readonly journal?: QueueJournal;
-  /** Called for each new dead letter. */
-  readonly onDeadLetter?: (letter: DeadLetter) => void;
+  /** Preserves messages across restarts; those of earlier runs are delivered. Shared with the dead-letter queue. */
+  readonly journal: QueueJournal;
   /** Called if the end of a message cannot be journaled. @default writes to standard error */
   readonly onFault?: (error: unknown) => void;
 }
@@ -41,7 +40,8 @@ export const MAX_HIDDEN_MS = 43_200_000;
 /** Result of a visibility change; `too long` exceeds {@link MAX_HIDDEN_MS}. */
 export type VisibilityOutcome = 'changed' | 'too long' | 'unknown handle';
 
-interface Message extends JournaledMessage {
+/** A message that was received at least once. */
+export interface Message extends JournaledMessage {
   receives: number;
   firstReceivedEpochMs: number;
   receivedEpochMs: number;
@@ -54,98 +54,79 @@ interface Message extends JournaledMessage {
 /** A local queue; `close` stops its timers. */
 export class LocalQueue {
   readonly arn: string;
+  readonly visibilityTimeoutMs: number;
   readonly #options: QueueOptions;
   readonly #clock: TimerClock;
   /** In the order of delivery: a message that was not received yet by its place in the journal, as it may wait for long. */
-  readonly #visible: (Message | number)[];
+  readonly #visible: (Message | number)[] = [];
   /** In flight: received, and neither deleted nor visible again; by receipt handle. */
   readonly #hidden = new Map<string, Message>();
-  /** The dead-letter queue. */
-  readonly dead: DeadLetters;
   readonly #listeners = new Set<() => void>();
   #whenIdle: (() => void)[] = [];
   #closed = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.visibilityTimeoutMs = options.visibilityTimeoutMs;
     this.#clock = options.clock ?? systemTimerClock;
-    this.arn = `arn:aws:sqs:${options.region}:${LOCAL_ACCOUNT}:${options.name}`;
-    this.#visible = [...(options.journal?.pending ?? [])];
-    this.dead = new DeadLetters(
-      () => this.#clock.nowEpochMs(),
-      (key) => this.#journal((journal) => journal.recordDelete(key)),
-    );
-    this.dead.all.push(...(options.journal?.dead ?? []));
+    this.arn = `arn:aws:sqs:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:${options.name}`;
+    for (const { place, receives } of options.isDeadLetters === true ? [] : options.journal.earlier) {
+      if (receives === undefined) this.#visible.push(place);
+      else options.deadLetters?.add({ ...newMessage(options.journal.read(place)), receives });
+    }
   }
 
-  /** Dead letters, oldest first, including those of earlier runs. */
-  get deadLetters(): readonly DeadLetter[] {
-    return this.dead.all;
+  /** All messages that are not deleted, oldest first as far as they are in order. */
+  get messages(): Message[] {
+    return [...[...this.#visible].map((visible) => this.#read(visible)), ...this.#hidden.values()];
   }
 
-  /** Bodies of all messages that are not deleted, dead letters included. */
-  *bodies(): Generator<string> {
-    for (const message of [...this.#visible]) yield this.#read(message).body;
-    for (const { body } of [...this.#hidden.values(), ...this.dead.all]) yield body;
-  }
-
-  /** Number of messages that are neither deleted nor dead letters. */
+  /** Number of messages that are not deleted. */
   get size(): number {
     return this.#visible.length + this.#hidden.size;
   }
 
-  /** Messages by state, as SQS counts them. */
-  get depth(): { readonly visible: number; readonly hidden: number } {
-    return { visible: this.#visible.length, hidden: this.#hidden.size };
-  }
-
-  /** Age of the oldest message that is neither deleted nor a dead letter, in seconds; 0 without messages. */
-  get oldestSeconds(): number {
-    const now = this.#clock.nowEpochMs();
-    let oldestEpochMs = now;
-    const note = (message: Message) => {
-      oldestEpochMs = Math.min(oldestEpochMs, message.sentEpochMs);
-    };
-    for (const message of this.#hidden.values()) note(message);
-    for (const message of this.#visible) if (typeof message !== 'number') note(message);
-    // Those that were not received yet are in the order in which they were sent.
-    const oldest = this.#visible.find((message) => typeof message === 'number');
-    if (oldest !== undefined) note(this.#read(oldest));
-    return (now - oldestEpochMs) / 1000;
-  }
-
-  get visibilityTimeoutMs(): number {
-    return this.#options.visibilityTimeoutMs;
-  }
-
-  /**
-   * Adds a message to the queue.
-   *
-   * @param copies number of deliveries if none fails: 2 simulates a duplicate of SQS, with the same message id
-   * @returns its message id
-   */
-  send(body: string, copies = 1): string {
+  /** Adds a message to the queue. @returns its message id */
+  send(body: string): string {
     const messageId = randomUUID();
-    const sentEpochMs = this.#clock.nowEpochMs();
-    for (let copy = 0; copy < copies; copy++) {
-      const message = newMessage({ key: randomUUID(), messageId, body, sentEpochMs });
-      this.#visible.push(this.#options.journal?.recordSend(message) ?? message);
-    }
+    const message = { key: randomUUID(), messageId, body, sentEpochMs: this.#clock.nowEpochMs() };
+    this.#visible.push(this.#options.journal.recordSend(message));
     this.#notify();
     return messageId;
   }
 
-  /** Receives up to `maxMessages` visible messages, oldest first, and hides them for the visibility timeout. */
-  receive(maxMessages: number): SQSRecord[] {
+  /** Adds a message of another queue with the same journal. */
+  add(message: Message): void {
+    this.#visible.push(message);
+    this.#notify();
+  }
+
+  /** Receives up to `maxMessages` visible messages, oldest first, and hides them. */
+  receive(maxMessages: number, hiddenMs = this.visibilityTimeoutMs): SQSRecord[] {
     const now = this.#clock.nowEpochMs();
     return this.#visible.splice(0, maxMessages).map((visible) => {
       const message = this.#read(visible);
       message.receives++;
-      if (message.receives === 1) message.firstReceivedEpochMs = now;
+      message.firstReceivedEpochMs ||= now;
       message.receivedEpochMs = now;
       message.receiptHandle = randomUUID();
-      this.#hide(message, this.#options.visibilityTimeoutMs);
-      return this.#record(message);
+      this.#hide(message, hiddenMs);
+      return {
+        messageId: message.messageId,
+        receiptHandle: message.receiptHandle,
+        body: message.body,
+        attributes: {
+          ApproximateReceiveCount: String(message.receives),
+          SentTimestamp: String(message.sentEpochMs),
+          SenderId: LOCAL_ACCOUNT,
+          ApproximateFirstReceiveTimestamp: String(message.firstReceivedEpochMs),
+        },
+        messageAttributes: {},
+        md5OfBody: createHash('md5').update(message.body).digest('hex'),
+        eventSource: 'aws:sqs',
+        eventSourceARN: this.arn,
+        awsRegion: LOCAL_STACK.region,
+      };
     });
   }
 
@@ -154,7 +135,7 @@ export class LocalQueue {
     const message = this.#received(receiptHandle);
     if (message === undefined) return false;
     this.#take(message);
-    this.#journal((journal) => journal.recordDelete(message.key));
+    this.#record((journal) => journal.recordDelete(message.key));
     this.#checkIdle();
     return true;
   }
@@ -191,25 +172,6 @@ export class LocalQueue {
     for (const message of this.#hidden.values()) message.cancelTimer();
   }
 
-  #record(message: Message): SQSRecord {
-    return {
-      messageId: message.messageId,
-      receiptHandle: message.receiptHandle,
-      body: message.body,
-      attributes: {
-        ApproximateReceiveCount: String(message.receives),
-        SentTimestamp: String(message.sentEpochMs),
-        SenderId: LOCAL_ACCOUNT,
-        ApproximateFirstReceiveTimestamp: String(message.firstReceivedEpochMs),
-      },
-      messageAttributes: {},
-      md5OfBody: createHash('md5').update(message.body).digest('hex'),
-      eventSource: 'aws:sqs',
-      eventSourceARN: this.arn,
-      awsRegion: this.#options.region,
-    };
-  }
-
   #hide(message: Message, delayMs: number): void {
     this.#hidden.set(message.receiptHandle, message);
     message.cancelTimer = this.#clock.after(delayMs, () => this.#onVisibilityTimeout(message));
@@ -225,7 +187,7 @@ export class LocalQueue {
   }
 
   #read(message: Message | number): Message {
-    return typeof message === 'number' ? newMessage(this.#options.journal!.read(message)) : message;
+    return typeof message === 'number' ? newMessage(this.#options.journal.read(message)) : message;
   }
 
   #take(message: Message): void {
@@ -236,24 +198,21 @@ export class LocalQueue {
   #onVisibilityTimeout(message: Message): void {
     if (this.#closed) return;
     this.#hidden.delete(message.receiptHandle);
-    if (message.receives >= this.#options.maxReceives) {
-      const { key, messageId, body, sentEpochMs, receives } = message;
-      const letter = { key, messageId, body, sentEpochMs, receives };
-      this.#journal((journal) => journal.recordDead(key, receives));
-      this.dead.all.push(letter);
-      this.#options.onDeadLetter?.(letter);
-      this.#checkIdle();
-    } else {
-      this.#visible.push(message);
-      this.#notify();
+    const { maxReceives = Number.POSITIVE_INFINITY, deadLetters } = this.#options;
+    if (deadLetters === undefined || message.receives < maxReceives) {
+      this.add(message);
+      return;
     }
+    this.#record((journal) => journal.recordDead(message.key, message.receives));
+    deadLetters.add(message);
+    this.#checkIdle();
   }
 
   /** Records the end of a message. If that fails, on a full disk, the next start delivers the message again. */
-  #journal(record: (journal: QueueJournal) => void): void {
+  #record(record: (journal: QueueJournal) => void): void {
     const { journal, onFault = (error) => writeFault('queue', error) } = this.#options;
     try {
-      if (journal !== undefined) record(journal);
+      record(journal);
     } catch (error) {
       onFault(error);
     }

@@ -2,50 +2,62 @@
  * Reads of this process from the server's storage, without HTTP: a poll of the page lists each upload of the stack and
  * reads each new status, and must not slow down the requests of the functions.
  */
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ObjectStore } from '../../batch/ports.ts';
-import { listingTime } from './http/time-formats.ts';
-import { listEntries } from './operations/listing/listing.ts';
-import { type Bucket, currentObject } from './storage/catalog.ts';
-import type { Storage } from './storage/storage.ts';
+import type { ObjectStore, ObjectVersion } from '../../batch/ports.ts';
+import { currentObject } from './catalog.ts';
+import { type ListingScope, listEntries, positionAfter } from './listings.ts';
+import type { Storage } from './storage.ts';
+import type { VersionEntry } from './version-index.ts';
 
-/** Keys that are listed before other requests get a turn. */
-const BATCH_KEYS = 1000;
+/** Entries that are listed before other requests get a turn. */
+const BATCH = 1000;
 /** Larger objects are read as a stream, from the other store. */
 const MAX_DOCUMENT_BYTES = 64 * 1024;
 
 /** @param store for all other requests */
 export function withDirectReads(store: ObjectStore, storage: Storage): ObjectStore {
+  /** Continues after the last entry of a batch, as versions may be added and removed meanwhile. */
+  async function* entriesOf(bucketName: string, prefix: string, allVersions: boolean, after?: string) {
+    const bucket = storage.bucket(bucketName);
+    const scope: ListingScope = { prefix, delimiter: '', allVersions };
+    let position = after === undefined ? undefined : positionAfter(bucket, scope, after);
+    for (;;) {
+      const entries: (VersionEntry & { readonly isLatest: boolean })[] = [];
+      for (const entry of listEntries(bucket, scope, position)) {
+        if ('key' in entry && entries.push(entry) === BATCH) break;
+      }
+      yield* entries;
+      if (entries.length < BATCH) return;
+      await nextTurn();
+      const { key, version } = entries.at(-1)!;
+      position = positionAfter(bucket, scope, key, version.sequence);
+    }
+  }
+
   return {
     ...store,
 
     async get(bucketName, key, versionId) {
       const bucket = storage.bucket(bucketName);
       const version = versionId === undefined ? currentObject(bucket, key) : undefined;
-      if (version === undefined || version.bytes > MAX_DOCUMENT_BYTES)
+      if (version === undefined || version.bytes > MAX_DOCUMENT_BYTES) {
         return store.get(bucketName, key, versionId);
-      const release = storage.files.hold(version.files);
+      }
+      const { bytes, etag, metadata, files } = version;
+      const release = storage.files.hold(files);
       try {
         const pieces: Uint8Array[] = [];
-        for await (const piece of storage.files.read(version.files, 0, version.bytes)) pieces.push(piece);
-        const { bytes: size, etag, metadata } = version;
-        const info = {
-          size,
-          etag: `"${etag}"`,
-          versionId: bucket.versioned ? version.versionId : undefined,
-          metadata,
-        };
-        return { ...info, body: streamOf(pieces) };
+        for await (const piece of storage.files.read(files, 0, bytes)) pieces.push(piece);
+        const id = bucket.versioned ? version.versionId : undefined;
+        return { size: bytes, etag: `"${etag}"`, versionId: id, metadata, body: Readable.from(pieces) };
       } finally {
         release();
       }
     },
 
     async *list(bucketName, prefix, after) {
-      const bucket = storage.bucket(bucketName);
-      for await (const keys of keysIn(bucket, prefix, after)) {
-        for (const key of keys) if (bucket.versions.hasObject(key)) yield key;
-      }
+      for await (const { key } of entriesOf(bucketName, prefix, false, after)) yield key;
     },
 
     async *listVersions(bucketName, prefix, after) {
@@ -53,38 +65,12 @@ export function withDirectReads(store: ObjectStore, storage: Storage): ObjectSto
         yield* store.listVersions(bucketName, prefix, after);
         return;
       }
-      const bucket = storage.bucket(bucketName);
-      for await (const keys of keysIn(bucket, prefix)) {
-        for (const key of keys) {
-          let latest = true;
-          for (const { deleteMarker, versionId, bytes, etag, lastModifiedMs } of bucket.versions.newestFirst(
-            key,
-          )) {
-            const lastModified = listingTime(lastModifiedMs);
-            if (!deleteMarker) yield { key, versionId, bytes, etag, lastModified, latest };
-            latest = false;
-          }
-        }
+      for await (const { key, version, isLatest: latest } of entriesOf(bucketName, prefix, true)) {
+        const { deleteMarker, versionId, bytes, etag, lastModifiedMs } = version;
+        const lastModified = new Date(Math.floor(lastModifiedMs / 1000) * 1000).toISOString();
+        const found: ObjectVersion = { key, versionId, bytes, etag, lastModified, latest };
+        if (!deleteMarker) yield found;
       }
     },
   };
-}
-
-/** The keys under a prefix in batches. Each batch continues after the last key, as keys may be added and removed. */
-async function* keysIn(bucket: Bucket, prefix: string, after?: string): AsyncGenerator<string[]> {
-  let position = after === undefined ? undefined : { afterKey: after };
-  for (;;) {
-    const keys: string[] = [];
-    for (const entry of listEntries(bucket.versions, { prefix, delimiter: '' }, position, () => true)) {
-      if ('key' in entry && keys.push(entry.key) === BATCH_KEYS) break;
-    }
-    yield keys;
-    if (keys.length < BATCH_KEYS) return;
-    position = { afterKey: keys[keys.length - 1]! };
-    await nextTurn();
-  }
-}
-
-async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* pieces;
 }

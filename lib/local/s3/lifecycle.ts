@@ -1,6 +1,5 @@
 /**
- * Lifecycle rules of a bucket: what they remove, and its removal. (Amazon S3 User Guide, "Managing the lifecycle of
- * objects".)
+ * Lifecycle rules of a bucket. (Amazon S3 User Guide, "Managing the lifecycle of objects".)
  *
  *     current object  --ExpirationInDays after its write--> hidden by a new delete marker
  *     older version   --NoncurrentDays after the next version--> removed
@@ -11,9 +10,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import type { StackTemplate } from '../states/template.ts';
-import type { Bucket, MultipartUpload, StoredVersion } from './storage/catalog.ts';
-import type { Storage } from './storage/storage.ts';
+import type { StoredVersion } from './catalog.ts';
+import type { Storage } from './storage.ts';
 
 const DAY_MS = 86_400_000;
 /** Keys that are checked before other work continues. */
@@ -36,26 +34,6 @@ const rules = z.array(
 /** A rule that is enabled, as CloudFormation writes it. */
 export type LifecycleRule = z.infer<typeof rules>[number];
 
-export type LifecycleAction =
-  /** Deletes the current object, without a version id. */
-  | { readonly kind: 'expire'; readonly key: string }
-  /** Removes a version or a delete marker permanently. */
-  | { readonly kind: 'remove'; readonly key: string; readonly versionId: string }
-  | { readonly kind: 'abort'; readonly upload: MultipartUpload };
-
-/**
- * The rules of the bucket that an output of the stack names; none for an existing bucket, whose owner sets them.
- *
- * @throws Error as `parseLifecycle` does
- */
-export function lifecycleOf({ Resources, Outputs }: StackTemplate, output: string): LifecycleRule[] {
-  const { Ref: id } = Outputs[output]!.Value as { readonly Ref?: string };
-  const { LifecycleConfiguration } = (Resources[id ?? '']?.Properties ?? {}) as {
-    readonly LifecycleConfiguration?: { readonly Rules: unknown };
-  };
-  return parseLifecycle(LifecycleConfiguration?.Rules ?? []);
-}
-
 /**
  * Reads the `Rules` of a template.
  *
@@ -67,17 +45,6 @@ export function parseLifecycle(found: unknown): LifecycleRule[] {
   throw new Error(`the local stack cannot follow the lifecycle rules: ${z.prettifyError(parsed.error)}`);
 }
 
-/** All that the rules of a bucket remove at a time, in the order of removal. */
-export function* dueActions(
-  lifecycle: readonly LifecycleRule[],
-  bucket: Bucket,
-  uploads: Iterable<MultipartUpload>,
-  nowMs: number,
-): Generator<LifecycleAction> {
-  for (const [key, versions] of bucket.versions) yield* dueOfKey(lifecycle, key, versions, nowMs);
-  yield* dueUploads(lifecycle, bucket.name, uploads, nowMs);
-}
-
 /** Removes all that is due in a bucket; other changes of the storage may happen meanwhile. */
 export async function applyLifecycle(
   storage: Storage,
@@ -85,71 +52,50 @@ export async function applyLifecycle(
   lifecycle: readonly LifecycleRule[],
   nowMs: number,
 ): Promise<void> {
-  const bucket = storage.buckets.get(bucketName);
-  if (bucket === undefined || lifecycle.length === 0) return;
+  /** Whether this many days have passed since a time, rounded up to the next midnight; never without a number of days. */
+  const isDue = (sinceMs: number, afterDays = Number.POSITIVE_INFINITY) =>
+    Math.ceil((sinceMs + afterDays * DAY_MS) / DAY_MS) * DAY_MS <= nowMs;
   let checked = 0;
-  for (const [key, versions] of bucket.versions) {
-    for (const action of dueOfKey(lifecycle, key, versions, nowMs)) perform(storage, bucketName, action);
+  for (const [key, versions] of storage.bucket(bucketName).versions) {
+    applyToKey(storage, bucketName, key, versions, lifecycle, isDue);
     if (++checked % KEYS_PER_TURN === 0) await nextTurn();
   }
-  for (const action of dueUploads(lifecycle, bucketName, storage.uploads.values(), nowMs)) {
-    perform(storage, bucketName, action);
+  for (const upload of [...storage.uploads.values()]) {
+    // Uploads without a time are of older programs.
+    const { bucket, key, startedMs = 0 } = upload;
+    const isUploadDue = lifecycle.some(
+      ({ Prefix, AbortIncompleteMultipartUpload: rule }) =>
+        key.startsWith(Prefix) && isDue(startedMs, rule?.DaysAfterInitiation),
+    );
+    if (bucket === bucketName && isUploadDue) storage.abortUpload(upload);
   }
-}
-
-function perform(storage: Storage, bucketName: string, action: LifecycleAction): void {
-  if (action.kind === 'expire') storage.delete(bucketName, action.key, { check() {} });
-  else if (action.kind === 'remove') storage.deleteVersion(bucketName, action.key, action.versionId);
-  else storage.abortUpload(action.upload);
 }
 
 /** @param versions oldest first */
-function dueOfKey(
-  lifecycle: readonly LifecycleRule[],
+function applyToKey(
+  storage: Storage,
+  bucket: string,
   key: string,
   versions: readonly StoredVersion[],
-  nowMs: number,
-): LifecycleAction[] {
+  lifecycle: readonly LifecycleRule[],
+  isDue: (sinceMs: number, afterDays: number | undefined) => boolean,
+): void {
   const matching = lifecycle.filter(({ Prefix }) => key.startsWith(Prefix));
-  if (matching.length === 0) return [];
-  const current = versions.at(-1)!;
   const older = versions.slice(0, -1);
   const due = older.filter((_, index) =>
     matching.some(({ NoncurrentVersionExpiration: rule }) =>
-      isDue(versions[index + 1]!.lastModifiedMs, rule?.NoncurrentDays, nowMs),
+      isDue(versions[index + 1]!.lastModifiedMs, rule?.NoncurrentDays),
     ),
   );
-  const actions = due.map(({ versionId }): LifecycleAction => ({ kind: 'remove', key, versionId }));
-  const hasExpired = matching.some((rule) => isDue(current.lastModifiedMs, rule.ExpirationInDays, nowMs));
-  if (!current.deleteMarker) {
-    if (hasExpired) actions.push({ kind: 'expire', key });
+  for (const { versionId } of due) storage.deleteVersion(bucket, key, versionId);
+  const { deleteMarker, lastModifiedMs, versionId } = versions.at(-1)!;
+  const hasExpired = matching.some((rule) => isDue(lastModifiedMs, rule.ExpirationInDays));
+  if (!deleteMarker) {
+    if (hasExpired) storage.delete(bucket, key);
   } else if (due.length === older.length) {
     // A marker that hides nothing. The expiration by days also removes it.
     if (hasExpired || matching.some((rule) => rule.ExpiredObjectDeleteMarker === true)) {
-      actions.push({ kind: 'remove', key, versionId: current.versionId });
+      storage.deleteVersion(bucket, key, versionId);
     }
   }
-  return actions;
-}
-
-function dueUploads(
-  lifecycle: readonly LifecycleRule[],
-  bucketName: string,
-  uploads: Iterable<MultipartUpload>,
-  nowMs: number,
-): LifecycleAction[] {
-  // Uploads without a time are of older programs.
-  const isUploadDue = ({ bucket, key, startedMs = 0 }: MultipartUpload) =>
-    bucket === bucketName &&
-    lifecycle.some(
-      ({ Prefix, AbortIncompleteMultipartUpload: rule }) =>
-        key.startsWith(Prefix) && isDue(startedMs, rule?.DaysAfterInitiation, nowMs),
-    );
-  return [...uploads].filter(isUploadDue).map((upload) => ({ kind: 'abort', upload }));
-}
-
-/** Whether this many days have passed since a time, rounded up to the next midnight; never without a number of days. */
-function isDue(sinceMs: number, afterDays: number | undefined, nowMs: number): boolean {
-  if (afterDays === undefined) return false;
-  return Math.ceil((sinceMs + afterDays * DAY_MS) / DAY_MS) * DAY_MS <= nowMs;
 }

@@ -5,25 +5,29 @@
  *                  ^  \---> FAILED, TIMED_OUT, ABORTED --redrive, within 14 days--\
  *                   \---------------------------------------------------------------
  *
- * Each step is journaled before it takes effect, so that the next start continues RUNNING executions.
+ * Each step is journaled before it takes effect, so that the next start continues RUNNING executions. One line of JSON for
+ * each event:
+ *
+ *     {"execution":"arn:...","op":"start","machine":"arn:...","name":"...","input":"{...}","atEpochMs":1760000000000}
+ *     {"execution":"arn:...","op":"deployment","id":"0123456789abcdef"}
+ *     {"execution":"arn:...","op":"enter","position":{"state":"Plan","input":{...}}}
+ *     {"execution":"arn:...","op":"end","child":3,"outcome":{...}}
+ *     {"execution":"arn:...","op":"stop","outcome":{...},"atEpochMs":1760000000000}
+ *     {"execution":"arn:...","op":"redrive","atEpochMs":1760000000000}
  */
-
 import { isDiskFull } from '../disk-full.ts';
+import { JournalFile } from '../journal-file.ts';
 import { JsonApiError } from '../json-api.ts';
 import { writeFault } from '../write-fault.ts';
-import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
-import type { StateMachine } from './language/definition.ts';
-import { runStates } from './language/interpreter.ts';
-import { ExecutionProgress, type Outcome } from './language/progress.ts';
-import type { Json } from './language/reference-path.ts';
-import { exceedsLimit, StateError } from './language/state-error.ts';
-import type { StateDependencies } from './language/state-run.ts';
+import type { StateMachine } from './definition.ts';
+import { exceedsLimit, runStates, type StateDependencies } from './interpreter.ts';
+import { type Json, StateError } from './paths.ts';
+import { ExecutionProgress, type Outcome, type ProgressEntry } from './progress.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
 const MAX_REDRIVES = 1000;
-/** Characters, inclusive, of the reason of a stop. */
-const MAX_ERROR = 256;
-const MAX_CAUSE = 32_768;
+/** Time between two tries on a full disk. */
+const FULL_DISK_RETRY_MS = 5_000;
 
 /** Current state of an execution. */
 export interface Execution {
@@ -41,7 +45,7 @@ export interface Execution {
 }
 
 interface ExecutionRecord extends Execution {
-  /** Undefined before its first state, and if an older program started it. */
+  /** Id of the deployment of its definition and functions; undefined before its first state. */
   deployment?: string;
   stopEpochMs?: number;
   outcome?: Outcome;
@@ -52,28 +56,33 @@ interface ExecutionRecord extends Execution {
   controller?: AbortController;
 }
 
+type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (
+  | { readonly op: 'start'; readonly machine: string; readonly name: string; readonly input: string }
+  | { readonly op: 'deployment'; readonly id: string }
+  | { readonly op: 'stop'; readonly outcome: Outcome }
+  | ProgressEntry
+);
+
 /** A state machine and its deployment. */
 export interface DeployedMachine {
   readonly deployment: string;
   readonly machine: StateMachine;
-  /** Whether its role may do something. @param resource ARN @default everything is allowed */
-  readonly isAllowed?: (action: string, resource: string) => boolean;
+  /** Whether its role may do something. @param resource ARN */
+  readonly isAllowed: (action: string, resource: string) => boolean;
 }
 
 export interface ExecutionsOptions {
-  readonly journal: ExecutionJournal;
+  /** Path of the journal; created if missing. */
+  readonly journal: string;
   readonly dependencies: StateDependencies;
   readonly machineArns: readonly string[];
   /** Loads a machine from a deployment, by default the newest; called for each run. */
-  readonly load: (machineArn: string, deployment: string | undefined) => Promise<DeployedMachine>;
+  readonly load: (machineArn: string, deployment: string | undefined) => DeployedMachine;
   /** Called for each execution that ends, before the end is journaled; after a crash in between it is called again. */
   readonly onEnd?: (execution: Execution) => void;
   /** Called if the disk is full; the execution then waits for space. @default writes to standard error */
   readonly onFault?: (error: unknown) => void;
 }
-
-/** Time between two tries on a full disk. */
-const FULL_DISK_RETRY_MS = 5_000;
 
 /** Abort reason of runs that the next start continues. */
 const CLOSED = Symbol('closed');
@@ -81,21 +90,23 @@ const CLOSED = Symbol('closed');
 /** All executions of a stack; the constructor continues those of earlier runs. */
 export class LocalExecutions {
   readonly #options: ExecutionsOptions;
+  readonly #journal: JournalFile<JournalEntry>;
   readonly #all = new Map<string, ExecutionRecord>();
   readonly #running = new Set<Promise<void>>();
   readonly #failure = Promise.withResolvers<never>();
-  #whenIdle: (() => void)[] = [];
   #closed = false;
 
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     this.#failure.promise.catch(() => {});
-    for (const entry of options.journal.entries) this.#replay(entry);
+    this.#journal = new JournalFile(options.journal, 'execution journal');
+    this.#journal.replay((entry) => this.#replay(entry));
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }
 
-  get running(): number {
-    return this.#running.size;
+  /** Inputs of all executions. */
+  get inputs(): readonly string[] {
+    return [...this.#all.values()].map(({ input }) => input);
   }
 
   /** Never resolves; rejects if a machine cannot run. */
@@ -110,7 +121,10 @@ export class LocalExecutions {
    */
   start(machineArn: string, name: string, input: string): Execution {
     this.#checkMachine(machineArn);
-    checkName(name);
+    // 1 to 80 characters, without spaces, brackets, wildcards, special or control characters.
+    if (name.length < 1 || name.length > 80 || /[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) {
+      throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);
+    }
     checkInput(input);
     const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
     const existing = this.#all.get(arn);
@@ -118,24 +132,17 @@ export class LocalExecutions {
       if (existing.outcome === undefined && existing.input === input) return existing;
       throw new JsonApiError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
     }
-    const execution = this.#record(arn, {
-      op: 'start',
-      machine: machineArn,
-      name,
-      input,
-      atEpochMs: this.#now(),
-    });
-    this.#run(execution);
-    return execution;
+    const atEpochMs = this.#now();
+    return this.#run(
+      this.#record({ execution: arn, op: 'start', machine: machineArn, name, input, atEpochMs }),
+    );
   }
 
   /** @throws JsonApiError ExecutionDoesNotExist */
   describe(arn: string): Execution {
     const execution = this.#all.get(arn);
-    if (execution === undefined) {
-      throw new JsonApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
-    }
-    return execution;
+    if (execution !== undefined) return execution;
+    throw new JsonApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
   }
 
   /** Why an execution cannot be redriven; undefined if it can. */
@@ -154,21 +161,13 @@ export class LocalExecutions {
   redrive(arn: string): Execution {
     const reason = this.notRedrivableReason(this.describe(arn));
     if (reason !== undefined) throw new JsonApiError('ExecutionNotRedrivable', `${reason}: '${arn}'`);
-    const execution = this.#record(arn, { op: 'redrive', atEpochMs: this.#now() });
-    this.#run(execution);
-    return execution;
+    return this.#run(this.#record({ execution: arn, op: 'redrive', atEpochMs: this.#now() }));
   }
 
-  /**
-   * Stops an execution; has no effect on one that has ended.
-   *
-   * @throws JsonApiError ExecutionDoesNotExist, ValidationException
-   */
+  /** Stops an execution; has no effect on one that has ended. @throws JsonApiError ExecutionDoesNotExist */
   stop(arn: string, error?: string, cause?: string): Execution {
-    checkLength('error', error, MAX_ERROR);
-    checkLength('cause', cause, MAX_CAUSE);
     const execution = this.describe(arn) as ExecutionRecord;
-    if (execution.outcome === undefined) this.#end(execution, { status: 'ABORTED', error, cause });
+    this.#end(execution, { status: 'ABORTED', error, cause });
     return execution;
   }
 
@@ -179,20 +178,17 @@ export class LocalExecutions {
   }
 
   /** Ids of the deployments whose executions run or can be redriven. */
-  deploymentsInUse(): string[] {
+  get deploymentsInUse(): string[] {
     return [...this.#all.values()].flatMap((execution) => {
       const { deployment, outcome } = execution;
-      const needed = outcome === undefined || this.notRedrivableReason(execution) === undefined;
-      return needed && deployment !== undefined ? [deployment] : [];
+      const isNeeded = outcome === undefined || this.notRedrivableReason(execution) === undefined;
+      return isNeeded && deployment !== undefined ? [deployment] : [];
     });
   }
 
   /** Resolves when no execution runs. */
-  idle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#whenIdle.push(resolve);
-      this.#checkIdle();
-    });
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   /** Aborts all runs; the next start with the same journal continues them. */
@@ -200,6 +196,7 @@ export class LocalExecutions {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
     await Promise.all(this.#running);
+    this.#journal.close();
   }
 
   #checkMachine(arn: string): void {
@@ -207,16 +204,14 @@ export class LocalExecutions {
     throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   }
 
-  #run(execution: ExecutionRecord): void {
+  #run(execution: ExecutionRecord): Execution {
     const run = this.#runWithSpace(execution)
       .catch((error: unknown) => {
         if (error !== CLOSED) this.#failure.reject(error);
       })
-      .finally(() => {
-        this.#running.delete(run);
-        this.#checkIdle();
-      });
+      .finally(() => this.#running.delete(run));
     this.#running.add(run);
+    return execution;
   }
 
   /** After a journal entry that the disk did not take, continues from the last stored one, as the next start would. */
@@ -263,47 +258,40 @@ export class LocalExecutions {
     }
   }
 
-  async #runToEnd(execution: ExecutionRecord, controller: AbortController): Promise<void> {
+  async #runToEnd(execution: ExecutionRecord, { signal }: AbortController): Promise<void> {
     const { dependencies, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
-    const { deployment, machine, isAllowed = () => true } = await load(machineArn, execution.deployment);
+    const { deployment, machine, isAllowed } = load(machineArn, execution.deployment);
     // Before any state runs: the execution keeps this deployment, also after a redrive.
-    if (execution.deployment === undefined) this.#record(arn, { op: 'deployment', id: deployment });
+    if (execution.deployment === undefined)
+      this.#record({ execution: arn, op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
     const startTime = new Date(execution.startEpochMs).toISOString();
     const context = {
       Execution: { Id: arn, Name: name, Input: input, StartTime: startTime },
       StateMachine: { Id: machineArn, Name: machineArn.slice(machineArn.lastIndexOf(':') + 1) },
     };
+    const { TimeoutSeconds = Number.POSITIVE_INFINITY } = machine;
     const sinceEpochMs = execution.redriveEpochMs ?? execution.startEpochMs;
-    const timeoutMs = 1000 * (machine.TimeoutSeconds ?? 0);
     // A start in the future: the system's time was set back before a restart.
-    const leftMs = Math.min(timeoutMs, sinceEpochMs + timeoutMs - this.#now());
-    const cancel =
-      machine.TimeoutSeconds === undefined
-        ? () => {}
-        : dependencies.clock.after(Math.max(0, leftMs), () => this.#timeOut(execution));
+    const leftMs = Math.min(0, sinceEpochMs - this.#now()) + 1000 * TimeoutSeconds;
+    const cancel = Number.isFinite(leftMs)
+      ? dependencies.clock.after(Math.max(0, leftMs), () => this.#timeOut(execution))
+      : () => {};
     try {
-      const output = await runStates({
-        machine,
-        input,
-        context,
-        progress,
-        signal: controller.signal,
-        dependencies,
-        isAllowed,
-      });
+      const output = await runStates({ machine, input, context, progress, signal, dependencies, isAllowed });
       this.#end(execution, { status: 'SUCCEEDED', output });
     } catch (error) {
-      if (controller.signal.aborted) {
+      if (signal.aborted) {
         // The caller that aborted has recorded the outcome, except at a close.
-        if (controller.signal.reason === CLOSED) throw CLOSED;
+        if (signal.reason === CLOSED) throw CLOSED;
       } else if (error instanceof StateError) {
+        const { errorName, message } = error;
+        // A Fail state may have neither.
         this.#end(execution, {
           status: 'FAILED',
-          // A Fail state may have neither.
-          error: error.errorName || undefined,
-          cause: error.message || undefined,
+          error: errorName || undefined,
+          cause: message || undefined,
         });
       } else throw error;
     } finally {
@@ -315,31 +303,30 @@ export class LocalExecutions {
     if (execution.outcome !== undefined || this.#closed) return;
     const stopEpochMs = this.#now();
     this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
-    this.#record(execution.arn, { op: 'stop', outcome, atEpochMs: stopEpochMs });
+    this.#record({ execution: execution.arn, op: 'stop', outcome, atEpochMs: stopEpochMs });
     execution.controller?.abort(outcome);
   }
 
-  #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): ExecutionRecord {
-    const complete = { execution: arn, ...entry } as JournalEntry;
-    this.#options.journal.append(complete);
-    return this.#replay(complete);
+  #record(entry: JournalEntry): ExecutionRecord {
+    this.#journal.append(entry);
+    return this.#replay(entry);
   }
 
   #replay(entry: JournalEntry): ExecutionRecord {
-    const { execution: arn } = entry;
+    const { execution: arn, atEpochMs } = entry;
     if (entry.op === 'start') {
-      const { machine: machineArn, name, input, atEpochMs: startEpochMs } = entry;
-      const progress = new ExecutionProgress((change) =>
-        this.#options.journal.append({ execution: arn, ...change }),
+      const { machine: machineArn, name, input } = entry;
+      const progress = new ExecutionProgress(
+        (change) => void this.#journal.append({ execution: arn, ...change }),
       );
-      const started: ExecutionRecord = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
+      const started = { arn, machineArn, name, input, startEpochMs: atEpochMs!, redrives: 0, progress };
       this.#all.set(arn, started);
       return started;
     }
     const execution = this.#all.get(arn)!;
     if (entry.op === 'stop') {
       execution.outcome = entry.outcome;
-      execution.stopEpochMs = entry.atEpochMs;
+      execution.stopEpochMs = atEpochMs;
     } else if (entry.op === 'deployment') {
       execution.deployment = entry.id;
     } else {
@@ -347,7 +334,7 @@ export class LocalExecutions {
         execution.outcome = undefined;
         execution.stopEpochMs = undefined;
         execution.redrives++;
-        execution.redriveEpochMs = entry.atEpochMs;
+        execution.redriveEpochMs = atEpochMs;
       }
       execution.progress.apply(entry);
     }
@@ -357,25 +344,6 @@ export class LocalExecutions {
   #now(): number {
     return this.#options.dependencies.clock.nowEpochMs();
   }
-
-  #checkIdle(): void {
-    if (this.#running.size > 0) return;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
-  }
-}
-
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-
-/** 1 to 80 characters, without spaces, brackets, wildcards, special or control characters. */
-function checkName(name: string): void {
-  if (name.length >= 1 && name.length <= 80 && !/[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) return;
-  throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);
-}
-
-function checkLength(name: string, value: string | undefined, max: number): void {
-  if (value === undefined || value.length <= max) return;
-  const message = `Value at '${name}' failed to satisfy constraint: Member must have length less than or equal to ${max}`;
-  throw new JsonApiError('ValidationException', message);
 }
 
 /** The service counts the text as it is given, with its spaces. */

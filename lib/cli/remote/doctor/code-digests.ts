@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FUNCTION_NAMES } from '../../../../functions/bundle.ts';
 import type { FunctionState } from '../../../aws/stack-inspection.ts';
 import { TIMEOUTS } from '../../../aws/timeouts.ts';
-import { bundleFunctions, FUNCTION_NAMES } from '../../../local/functions/bundle.ts';
+import { writeProgram } from '../../../local/deployments.ts';
 import { readCode } from '../../../local/functions/code-archive.ts';
 import { CommandError } from '../../exit.ts';
 
@@ -48,9 +49,9 @@ async function download(name: string, url: string): Promise<Buffer> {
 export async function ownDigests(names: readonly FunctionName[]): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'dlx-batch-doctor-'));
   try {
-    await bundleFunctions(names, folder);
+    await writeProgram(folder);
     const entries = names.map(async (name): Promise<[string, string]> => {
-      return [name, digestOf(await readFile(join(folder, `${name}.mjs`)))];
+      return [name, digestOf(await readFile(join(folder, 'code', `${name}.mjs`)))];
     });
     return new Map(await Promise.all(entries));
   } finally {

@@ -1,0 +1,282 @@
+/**
+ * Deployments: the template of the stack and the code of its functions, each in a folder named by a digest of its content.
+ *
+ *     <folder>/<digest>/template.json
+ *     <folder>/<digest>/code/<function>.mjs
+ *     <folder>/unfinished-<random>/          one that is being written
+ *
+ * A deployment is complete when its folder is renamed, and its files are compared with its name before they are used again:
+ * a process that is killed, a second process, and a damaged file cost a build and never give a wrong result.
+ *
+ * The data folder of a stack has the deployments of its executions, which keep the definition and the functions that they
+ * started with, even if the stack restarts with another program. A checkout has the newest in node_modules too, in a folder
+ * for the digest of all sources, as its build takes seconds. The package contains template and code.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleOptions, digestOf, FUNCTION_NAMES, programSources } from '../../functions/bundle.ts';
+import { prebuiltCode, prebuiltTemplate } from '../../functions/prebuilt.ts';
+import { FolderInUseError, lockFolder } from '../node/folder-lock.ts';
+import { readCode } from './functions/code-archive.ts';
+import type { StackTemplate } from './template.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/dlx-batch');
+/** The last one has the installed versions of the dependencies, if npm has installed them. */
+const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+/** Other folders in the cache are those of Node's compile cache. */
+const BUILD_FOLDER = /^[0-9a-f]{16}$/;
+/** Days after which builds of other sources are removed. */
+const MAX_AGE_DAYS = 3;
+const DAY_MS = 86_400_000;
+const LOCK_POLL_MS = 50;
+/** Then it builds too: the process that a lock names may be that of another container, which has ended. */
+const MAX_LOCK_POLLS = 1200;
+
+export interface Deployment {
+  /** 16 hex digits of a digest of its content; also the version of its functions. */
+  readonly id: string;
+  readonly template: StackTemplate;
+  /** Absolute path of the folder with its functions' code. */
+  readonly codeDir: string;
+}
+
+/** What tests give instead of the program's own. */
+export interface GivenDeployment {
+  readonly template?: StackTemplate;
+  /** Folder with the functions' code, which is copied. */
+  readonly codeDir?: string;
+}
+
+/** The deployments of a data folder. */
+export class Deployments {
+  readonly #folder: string;
+
+  /** @param folder absolute path; created if missing, and used by one process at a time */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The deployment of the current program. */
+  async newest({ template, codeDir }: GivenDeployment): Promise<Deployment> {
+    const unfinished = createUnfinished(this.#folder);
+    if (template === undefined || codeDir === undefined) await writeProgram(unfinished);
+    if (template !== undefined) writeFileSync(join(unfinished, 'template.json'), JSON.stringify(template));
+    if (codeDir !== undefined) {
+      rmSync(join(unfinished, 'code'), { recursive: true, force: true });
+      copyFolder(codeDir, join(unfinished, 'code'));
+    }
+    return this.get(publish(unfinished, this.#folder));
+  }
+
+  /** @throws Error if the deployment does not exist */
+  get(id: string): Deployment {
+    const path = join(this.#folder, id);
+    if (!existsSync(join(path, 'template.json'))) {
+      throw new Error(`deployment ${path} does not exist, but an execution needs its functions`);
+    }
+    const template: StackTemplate = JSON.parse(readFileSync(join(path, 'template.json'), 'utf8'));
+    return { id, template, codeDir: join(path, 'code') };
+  }
+
+  /** Removes all others, also those that were never finished. */
+  retain(ids: ReadonlySet<string>): void {
+    for (const name of readdirSync(this.#folder)) {
+      if (!ids.has(name)) rmSync(join(this.#folder, name), { recursive: true });
+    }
+  }
+}
+
+/** Writes template and code of this program to an empty folder: the package's own, or those of a build. */
+export async function writeProgram(folder: string): Promise<void> {
+  const template = prebuiltTemplate();
+  if (template !== undefined) {
+    copyFolder(template, join(folder, 'template.json'));
+    mkdirSync(join(folder, 'code'));
+    for (const name of FUNCTION_NAMES) {
+      for (const [file, bytes] of readCode(readFileSync(prebuiltCode(name)!), name)) {
+        writeFileSync(join(folder, 'code', file), bytes);
+      }
+    }
+    return;
+  }
+  const cache = join(
+    CACHE,
+    digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...settings()]),
+  );
+  if (copyComplete(cache, folder)) return;
+  if (!canWrite(join(ROOT, 'node_modules'))) {
+    await build(folder);
+    return;
+  }
+  mkdirSync(cache, { recursive: true });
+  const unlock = await lockBuild();
+  try {
+    // Another process has built it meanwhile.
+    if (copyComplete(cache, folder)) return;
+    const unfinished = createUnfinished(cache);
+    await build(unfinished);
+    copyFolder(join(cache, publish(unfinished, cache)), folder);
+    for (const name of readdirSync(CACHE).filter((each) => BUILD_FOLDER.test(each))) {
+      const ageMs = Date.now() - statSync(join(CACHE, name)).mtimeMs;
+      if (ageMs > MAX_AGE_DAYS * DAY_MS) rmSync(join(CACHE, name), { recursive: true, force: true });
+    }
+  } finally {
+    unlock();
+  }
+}
+
+function settings(): string[] {
+  return SETTINGS.filter((path) => existsSync(join(ROOT, path)));
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until no other process builds. @returns a function that lets the next one build */
+async function lockBuild(): Promise<() => void> {
+  for (let polls = 0; polls < MAX_LOCK_POLLS; polls++) {
+    try {
+      return lockFolder(CACHE, 'building');
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      await sleep(LOCK_POLL_MS);
+    }
+  }
+  return () => {};
+}
+
+function createUnfinished(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(folder, 'unfinished-'));
+}
+
+/** Copies a complete deployment. @returns whether there is one */
+function copyComplete(folder: string, to: string): boolean {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const complete = names.find((name) => contentDigest(join(folder, name)) === name);
+  if (complete !== undefined) copyFolder(join(folder, complete), to);
+  return complete !== undefined;
+}
+
+/** Renames a deployment to its place, unless there is the same already. @returns its name */
+function publish(unfinished: string, folder: string): string {
+  const name = contentDigest(unfinished);
+  const place = join(folder, name);
+  if (existsSync(place) && contentDigest(place) === name) {
+    rmSync(unfinished, { recursive: true });
+  } else {
+    rmSync(place, { recursive: true, force: true });
+    renameSync(unfinished, place);
+  }
+  return name;
+}
+
+function copyFolder(from: string, to: string): void {
+  // With a filter, Node copies file by file, and reports a full disk as ENOSPC instead of EIO.
+  cpSync(from, to, { recursive: true, filter: () => true });
+}
+
+/** 16 hex digits of SHA-256 over the names and contents of all files in a folder. */
+export function contentDigest(folder: string): string {
+  const hash = createHash('sha256');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((entry) => statSync(join(folder, entry)).isFile()).sort()) {
+    const bytes = readFileSync(join(folder, name));
+    hash.update(`${name}\n${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function build(folder: string): Promise<void> {
+  await Promise.all([synthesise(folder), bundle(join(folder, 'code'))]);
+}
+
+/** Settings that have no counterpart here: keys, boundaries and traces of AWS, and buckets that exist there. */
+const CLOUD_SETTINGS = [
+  'dlx:encryptionKey',
+  'dlx:permissionsBoundaryArn',
+  'dlx:puzzleBucketKeyArn',
+  'dlx:puzzleBucketName',
+  'dlx:resultsBucketKeyArn',
+  'dlx:resultsBucketName',
+  'dlx:tracing',
+];
+
+/**
+ * Writes the template that `bin/app.ts` makes of the settings of `cdk.json`, in a child process and without bundling.
+ *
+ * @throws Error with the app's error output if it fails
+ */
+async function synthesise(folder: string): Promise<void> {
+  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
+  for (const name of CLOUD_SETTINGS) delete context[name];
+  const outDir = join(folder, 'cdk.out');
+  const followParent = new URL('./functions/follow-parent.mjs', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', followParent, join(ROOT, 'bin/app.ts')], {
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outDir,
+      CDK_CONTEXT_JSON: JSON.stringify({
+        ...context,
+        'aws:cdk:bundling-stacks': [],
+        // Checks of the template take longer than its synthesis, and matter only for a deployment.
+        '@aws-cdk/core:validateAgainstDefaultRules': false,
+      }),
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  // A process that cannot be started has no output, and reports its error to whoever waits for its end.
+  const closed = once(child, 'close');
+  let errorOutput = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errorOutput += text;
+  });
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`bin/app.ts failed: ${errorOutput.trim()}`);
+  const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
+  if (name === undefined) throw new Error(`bin/app.ts wrote no template to ${outDir}`);
+  renameSync(join(outDir, name), join(folder, 'template.json'));
+  rmSync(outDir, { recursive: true });
+}
+
+/** Writes all functions to a folder: one build takes a fraction of the time of separate ones. */
+async function bundle(outDir: string): Promise<void> {
+  const options = FUNCTION_NAMES.map((name) => bundleOptions(name, ROOT, outDir));
+  // The package does not contain esbuild.
+  const { build: esbuild, stop } = await import('esbuild');
+  try {
+    await esbuild({
+      ...options[0],
+      entryPoints: Object.assign({}, ...options.map((each) => each.entryPoints)),
+    });
+  } finally {
+    // Otherwise esbuild's process runs as long as this one, and a stack may run for days.
+    await stop();
+  }
+}

@@ -1,0 +1,93 @@
+/** The operations on buckets, and ListBuckets. */
+import { bodyOf, parseDocument, readText } from './body.ts';
+import { invalidArgument, malformedXml, notImplemented, S3Error } from './errors.ts';
+import { OWNER, takePage, timeElement } from './listings.ts';
+import type { OperationCall, S3Response } from './operation.ts';
+import { integerParameter } from './request.ts';
+import { childText, element, responseDocument } from './xml.ts';
+
+/** The region whose buckets have an empty location. */
+const FIRST_REGION = 'us-east-1';
+const MAX_BUCKETS = 10_000;
+
+/** A page of the buckets, by name; the token is the last name of the page before. */
+export async function listBuckets({ request, storage, region }: OperationCall): Promise<S3Response> {
+  const prefix = request.parameters.get('prefix') ?? '';
+  const after = request.parameters.get('continuation-token') ?? '';
+  const names = [...storage.buckets.keys()].filter((name) => name.startsWith(prefix) && name > after).sort();
+  const { page, truncated } = takePage(names, integerParameter(request, 'max-buckets', MAX_BUCKETS));
+  const buckets = page.map((name) =>
+    element('Bucket', [
+      element('Name', name),
+      timeElement('CreationDate', storage.bucket(name).createdMs),
+      element('BucketRegion', region),
+    ]),
+  );
+  const body = responseDocument('ListAllMyBucketsResult', [
+    OWNER,
+    element('Buckets', buckets),
+    truncated ? element('ContinuationToken', page.at(-1)!) : undefined,
+    prefix === '' ? undefined : element('Prefix', prefix),
+  ]);
+  return { status: 200, body };
+}
+
+/** Creates a bucket; a region in the request must be the server's. */
+export async function createBucket(call: OperationCall): Promise<S3Response> {
+  const { request, storage, region } = call;
+  const name = request.bucket;
+  checkBucketName(name);
+  const text = await readText(bodyOf(call));
+  const location =
+    text === ''
+      ? undefined
+      : childText(parseDocument(text, 'CreateBucketConfiguration'), 'LocationConstraint');
+  if (location !== undefined && location !== region) {
+    throw invalidArgument(`The region of this server is ${region}, found ${location}`);
+  }
+  if (!storage.buckets.has(name)) storage.createBucket(name);
+  // As in the oldest region of S3, and in no other.
+  else if (region !== FIRST_REGION) {
+    const message = 'Your previous request to create the named bucket succeeded and you already own it.';
+    throw new S3Error(409, 'BucketAlreadyOwnedByYou', message);
+  }
+  return { status: 200, headers: { location: `/${name}` } };
+}
+
+export async function headBucket({ request, storage, region }: OperationCall): Promise<S3Response> {
+  storage.bucket(request.bucket);
+  return { status: 200, headers: { 'x-amz-bucket-region': region } };
+}
+
+export async function deleteBucket({ request, storage }: OperationCall): Promise<S3Response> {
+  storage.deleteBucket(request.bucket);
+  return { status: 204 };
+}
+
+export async function getBucketLocation({ request, storage, region }: OperationCall): Promise<S3Response> {
+  storage.bucket(request.bucket);
+  return { status: 200, body: responseDocument('LocationConstraint', region === FIRST_REGION ? '' : region) };
+}
+
+export async function getBucketVersioning({ request, storage }: OperationCall): Promise<S3Response> {
+  const { versioned } = storage.bucket(request.bucket);
+  const status = versioned ? [element('Status', 'Enabled')] : [];
+  return { status: 200, body: responseDocument('VersioningConfiguration', status) };
+}
+
+/** Enables versioning; suspending it is not implemented. */
+export async function putBucketVersioning(call: OperationCall): Promise<S3Response> {
+  const status = childText(parseDocument(await readText(bodyOf(call)), 'VersioningConfiguration'), 'Status');
+  if (status === 'Suspended') throw notImplemented('suspended versioning');
+  if (status !== 'Enabled') throw malformedXml(`Expected the Status Enabled, found ${status}`);
+  call.storage.enableVersioning(call.request.bucket);
+  return { status: 200 };
+}
+
+/** @throws S3Error InvalidBucketName if S3 would reject the name */
+export function checkBucketName(name: string): void {
+  const isAddress = /^\d+\.\d+\.\d+\.\d+$/.test(name);
+  const areLabels = name.split('.').every((label) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label));
+  if (name.length >= 3 && name.length <= 63 && areLabels && !isAddress) return;
+  throw new S3Error(400, 'InvalidBucketName', 'The specified bucket is not valid.');
+}
