@@ -118,26 +118,36 @@ export async function writeProgram(folder: string): Promise<void> {
     }
     return;
   }
-  const cache = join(
-    CACHE,
-    digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...settings()]),
-  );
-  if (copyComplete(cache, folder)) return;
-  if (!canWrite(join(ROOT, 'node_modules'))) {
-    await build(folder);
-    return;
-  }
-  mkdirSync(cache, { recursive: true });
-  const unlock = await lockBuild();
+  const sources = digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...settings()]);
+  if (canWrite(join(ROOT, 'node_modules'))) await buildOnce(CACHE, sources, folder, build);
+  else await build(folder);
+}
+
+/**
+ * Writes the result of a build, which is built if there is none.
+ *
+ * @param cache folder with a folder for each digest of sources
+ * @param folder an empty one, in which the result is then
+ */
+export async function buildOnce(
+  cache: string,
+  sources: string,
+  folder: string,
+  run: (folder: string) => Promise<void>,
+): Promise<void> {
+  const results = join(cache, sources);
+  if (copyComplete(results, folder)) return;
+  mkdirSync(results, { recursive: true });
+  const unlock = await lockBuild(cache);
   try {
     // Another process has built it meanwhile.
-    if (copyComplete(cache, folder)) return;
-    const unfinished = createUnfinished(cache);
-    await build(unfinished);
-    copyFolder(join(cache, publish(unfinished, cache)), folder);
-    for (const name of readdirSync(CACHE).filter((each) => BUILD_FOLDER.test(each))) {
-      const ageMs = Date.now() - statSync(join(CACHE, name)).mtimeMs;
-      if (ageMs > MAX_AGE_DAYS * DAY_MS) rmSync(join(CACHE, name), { recursive: true, force: true });
+    if (copyComplete(results, folder)) return;
+    const unfinished = createUnfinished(results);
+    await run(unfinished);
+    copyFolder(join(results, publish(unfinished, results)), folder);
+    for (const name of readdirSync(cache).filter((each) => BUILD_FOLDER.test(each))) {
+      const ageMs = Date.now() - statSync(join(cache, name)).mtimeMs;
+      if (ageMs > MAX_AGE_DAYS * DAY_MS) rmSync(join(cache, name), { recursive: true, force: true });
     }
   } finally {
     unlock();
@@ -158,10 +168,10 @@ function canWrite(folder: string): boolean {
 }
 
 /** Waits until no other process builds. @returns a function that lets the next one build */
-async function lockBuild(): Promise<() => void> {
+async function lockBuild(cache: string): Promise<() => void> {
   for (let polls = 0; polls < MAX_LOCK_POLLS; polls++) {
     try {
-      return lockFolder(CACHE, 'building');
+      return lockFolder(cache, 'building');
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error;
       await sleep(LOCK_POLL_MS);

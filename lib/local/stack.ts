@@ -35,6 +35,7 @@ import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import { Functions } from './functions/functions.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
+import { JournalFile } from './journal-file.ts';
 import { type JsonService, respondJson } from './json-api.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { sendMissedUploads } from './queue/missed-uploads.ts';
@@ -219,7 +220,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const s3 = s3ClientFor({ endpoint, region: REGION, ...keys });
     const s3Objects = s3Store(s3);
     const executions = new LocalExecutions({
-      journal: join(dataDir, 'executions.jsonl'),
+      journal: new JournalFile(join(dataDir, 'executions.jsonl'), 'execution journal'),
       machineArns: Object.values(MACHINES),
       load: (arn, id) => loadMachine(arn, id === undefined ? newest : deployments.get(id), endpoint, access),
       onEnd: (execution) => void publish(statusChangeEvent(execution)),
@@ -425,7 +426,7 @@ function mappingIn(template: StackTemplate, concurrency: number) {
 }
 
 /** The lifecycle rules of the buckets. @throws Error if a rule is not implemented */
-function lifecycleOf(template: StackTemplate) {
+export function lifecycleOf(template: StackTemplate) {
   const rulesOf = (output: string) => {
     const { LifecycleConfiguration } = template.Resources[logicalIdOf(template, output)]!.Properties;
     return parseLifecycle(LifecycleConfiguration?.Rules ?? []);

@@ -5,7 +5,7 @@ import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { solveUpload } from '../../lib/batch/upload/solve-upload.ts';
 import { recordStack } from '../../lib/local/running-stack.ts';
-import { startS3Server } from '../../lib/local/s3/http/server.ts';
+import { startS3Server } from '../../lib/local/s3/server.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { uploadDependencies } from '../support/dependencies.ts';

@@ -11,11 +11,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadDefinition } from '../../lib/local/states/language/definition.ts';
-import type { StateError } from '../../lib/local/states/language/state-error.ts';
-import { errorNamed, ITEM_READER, scripted, task } from '../local/states/language/scripted-run.ts';
+import { loadDefinition } from '../../lib/local/states/definition.ts';
+import type { StateError } from '../../lib/local/states/paths.ts';
+import { errorNamed, ITEM_READER, scripted, task } from '../local/states/scripted-run.ts';
 
 const FILE = new URL('state-rows.txt', import.meta.url).pathname;
+const RESULT_WRITER = {
+  Resource: 'arn:aws:states:::s3:putObject',
+  Parameters: { Bucket: 'b', 'Prefix.$': '$.key' },
+};
 const CHILD = { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' }, StartAt: 'B' };
 const SHORTHANDS: Readonly<Record<string, object>> = {
   TASK: task(),
@@ -23,6 +27,7 @@ const SHORTHANDS: Readonly<Record<string, object>> = {
     Type: 'Map',
     ItemReader: ITEM_READER,
     ItemSelector: { 'item.$': '$$.Map.Item.Value', 'index.$': '$$.Map.Item.Index' },
+    ResultWriter: RESULT_WRITER,
     ItemProcessor: { ...CHILD, States: { B: task({ ResultSelector: { 'y.$': '$.Payload.y' }, End: true }) } },
   },
 };
@@ -78,5 +83,5 @@ test.each([
   ['QueryLanguage', 'JSONata'],
 ])('a machine with %s %s is refused, by its name', (name, value) => {
   const machine = { StartAt: 'A', States: { A: { Type: 'Succeed' } }, [name]: value };
-  expect(() => loadDefinition(JSON.stringify(machine))).toThrow(`: $.${name} is `);
+  expect(() => loadDefinition(JSON.stringify(machine))).toThrow(`Unrecognized key: "${name}"`);
 });

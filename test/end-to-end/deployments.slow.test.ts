@@ -8,10 +8,10 @@ import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import { PROGRAM_VERSION_ERROR, STATUS_PREFIX } from '../../lib/batch/names.ts';
-import { bundleFunctions, FUNCTION_NAMES } from '../../lib/local/functions/bundle.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
-import { machineArn } from '../../lib/local/states/machines.ts';
+import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { largeJob } from '../support/large-job.ts';
 import { EASY } from '../support/puzzles.ts';
 import { solveText } from '../support/run-job.ts';
@@ -19,7 +19,7 @@ import { shortenWaits } from '../support/short-waits.ts';
 import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } from './large-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MACHINE = machineArn('SolveLarge', 'us-east-1');
+const MACHINE = LOCAL_STACK.solveLargeArn;
 const SHARDS = Math.ceil(LARGE_TEXT.length / SHARD_BYTES);
 
 /** The program version in the bundles; `otherProgram` replaces it. */
@@ -27,7 +27,7 @@ const FIRST = programVersion(ROOT);
 
 /** Logs each call; the marker files `<program>-wait` and `<program>-fail` make shard 1 wait or fail. */
 const WRAPPER = (markers: string) => `
-  import { appendFileSync, existsSync } from 'node:fs';
+  import { cpSync, appendFileSync, existsSync } from 'node:fs';
   import { handler as real } from './real-solve-shard.mjs';
   const markers = ${JSON.stringify(`${markers}/`)};
   export async function handler(input, context) {
@@ -53,7 +53,8 @@ let exceptions: string;
 beforeAll(async () => {
   shortenWaits();
   afterAll(() => void vi.restoreAllMocks());
-  await bundleFunctions(FUNCTION_NAMES, first);
+  const { codeDir } = await builtProgram(temporaryFolder(afterAll));
+  cpSync(codeDir, first, { recursive: true });
   for (const name of readdirSync(first)) if (name.endsWith('.map')) rmSync(join(first, name));
   renameSync(join(first, 'solve-shard.mjs'), join(first, 'real-solve-shard.mjs'));
   writeFileSync(join(first, 'solve-shard.mjs'), WRAPPER(markers));
@@ -91,7 +92,7 @@ async function deploy(dataDir: string, codeDir: string) {
   onTestFinished(() => stack.close());
   const { accessKeyId, secretAccessKey, region } = stack;
   const credentials = { accessKeyId, secretAccessKey };
-  const sfn = new SFN({ endpoint: stack.statesEndpoint, region, credentials });
+  const sfn = new SFN({ endpoint: stack.endpoint, region, credentials });
   const s3 = s3ClientFor(stack);
   onTestFinished(() => {
     sfn.destroy();

@@ -9,7 +9,6 @@ import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
-import { bundleFunctions, FUNCTION_NAMES } from '../../lib/local/functions/bundle.ts';
 import {
   FunctionHost,
   type FunctionHostOptions,
@@ -17,6 +16,7 @@ import {
 } from '../../lib/local/functions/function-host.ts';
 import { type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { DEEP, runSeed } from '../support/depth.ts';
 import { solveText } from '../support/run-job.ts';
 import { shortenWaits } from '../support/short-waits.ts';
@@ -30,9 +30,7 @@ interface Outcome {
 
 /** The bundled functions, in one folder. */
 async function bundled(atEnd: AtEnd): Promise<string> {
-  const folder = temporaryFolder(atEnd);
-  await bundleFunctions(FUNCTION_NAMES, folder);
-  return folder;
+  return (await builtProgram(temporaryFolder(atEnd))).codeDir;
 }
 
 /** Solves the text as a large job in a new stack. */

@@ -6,17 +6,16 @@ import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, REPORT_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
-import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { closeServer, listen } from '../../lib/local/http-server.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { EASY } from '../support/puzzles.ts';
 
 let codeDir: string;
 beforeAll(async () => {
-  codeDir = temporaryFolder(afterAll);
-  await bundleFunctions(['solve-batch'], codeDir);
+  ({ codeDir } = await builtProgram(temporaryFolder(afterAll)));
 });
 
 /** A proxy for the function: returns 503 while `isDown`, otherwise forwards to the S3 at `target()`. */

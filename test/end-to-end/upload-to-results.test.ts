@@ -19,14 +19,13 @@ import type { DoneMarker, RejectDocument } from '../../lib/batch/delivery/status
 import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { OptionTexts } from '../../lib/batch/options.ts';
-import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { FunctionHost } from '../../lib/local/functions/function-host.ts';
-import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
-import type { ObjectCreated } from '../../lib/local/s3/http/server.ts';
+import type { ObjectCreated } from '../../lib/local/s3/server.ts';
 import { mismatches } from '../cli/manifest-check.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { openTarget, type Target } from '../conformance/target.ts';
 import { NEVER_MS, temporaryFolder } from '../local/fixture-function.ts';
+import { builtProgram, uploadEvent } from '../support/built-program.ts';
 import { sqsEvent } from '../support/message-factory.ts';
 import { EASY, HARD, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../support/puzzles.ts';
 import { jsonLines } from '../support/result-set.ts';
@@ -45,8 +44,7 @@ beforeAll(async () => {
   const VersioningConfiguration = { Status: 'Enabled' as const };
   await client.send(new PutBucketVersioningCommand({ Bucket: resultsBucket, VersioningConfiguration }));
   s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
-  const codeDir = temporaryFolder(afterAll);
-  await bundleFunctions(['solve-batch'], codeDir);
+  const { codeDir } = await builtProgram(temporaryFolder(afterAll));
   host = new FunctionHost({
     configuration: {
       name: 'solve-batch',
@@ -95,9 +93,7 @@ async function upload(
 
 /** Delivers the events of uploads in one batch of messages. @returns ids of the messages that failed */
 async function deliver(...created: readonly ObjectCreated[]): Promise<string[]> {
-  const eventId = '17793124-05d4-b198-2fde-7ededc63b103';
-  const metadata = { region: target.region, time: new Date(), eventId, requestId: 'N4N7GDK58NMKJ12R' };
-  const bodies = created.map((object) => JSON.stringify(objectCreatedEvent(object, metadata)));
+  const bodies = created.map((object) => uploadEvent(object));
   const result = await host.invoke(sqsEvent(bodies));
   if (!result.ok) throw new Error(`the function failed: ${JSON.stringify(result.error)}`);
   return (result.payload as SQSBatchResponse).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);

@@ -1,7 +1,8 @@
 /** SQS for a function's tests: records how long the function hides failed messages. */
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { JsonApiError, type RequestParameters, startJsonEndpoint } from '../../lib/local/json-api.ts';
+import { JsonApiError, type RequestParameters } from '../../lib/local/json-api.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+import { startJsonEndpoint } from '../support/json-endpoint.ts';
 
 export interface VisibilityCall {
   readonly receiptHandle: string;

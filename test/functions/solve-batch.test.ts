@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { eventBusService } from '../../lib/local/events/event-bus.ts';
-import { type JsonEndpoint, startJsonEndpoint } from '../../lib/local/json-api.ts';
+import { eventBus, eventBusService } from '../../lib/local/events/event-bus.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
@@ -286,7 +286,7 @@ describe('the function with an event bus', () => {
     };
     const rule = { pattern: { source: ['dlx-batch'] }, receive };
     const access = { ...CREDENTIALS, region: REGION };
-    bus = await startJsonEndpoint([eventBusService([rule], { region: REGION })], access);
+    bus = await startJsonEndpoint([eventBusService(eventBus([rule]))], access);
     variables = {
       ...VARIABLES,
       ...queue.environment,

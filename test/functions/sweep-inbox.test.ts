@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import {
-  JsonApiError,
-  type JsonEndpoint,
-  type RequestParameters,
-  startJsonEndpoint,
-} from '../../lib/local/json-api.ts';
+import { JsonApiError, type RequestParameters } from '../../lib/local/json-api.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.ts';
 
 const MACHINE = 'arn:aws:states:eu-central-1:000000000000:stateMachine:BulkRun';
 const started: RequestParameters[] = [];

@@ -7,7 +7,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
-import { eventMatcher } from '../../lib/local/events/event-pattern.ts';
+import { eventBus } from '../../lib/local/events/event-bus.ts';
 import { RecordedEvents } from '../support/event-bus.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY } from '../support/puzzles.ts';
@@ -64,10 +64,10 @@ describe('the rule of the documents', () => {
     ] as const) {
       await deliver(buckets, upload(buckets, key, text), { dependencies: { events } });
     }
-    const matches = eventMatcher(EventPattern);
-    const started = events.sent.filter(({ type, detail }) =>
-      matches({ source: 'dlx-batch', 'detail-type': type, detail }),
-    );
-    expect(started.map(({ detail }) => detail.input.key)).toEqual(['inbox/print/a.txt']);
+    const started: string[] = [];
+    const receive = (text: string) => started.push(JSON.parse(text).detail.input.key);
+    const publish = eventBus([{ pattern: EventPattern, receive }]);
+    for (const { type, detail } of events.sent) publish({ source: 'dlx-batch', 'detail-type': type, detail });
+    expect(started).toEqual(['inbox/print/a.txt']);
   });
 });

@@ -1,9 +1,9 @@
 /** The system's time is set while the local stack runs: forward or back, by NTP, by the user, or after a suspension. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LocalQueue } from '../../lib/local/queue/queue.ts';
 import { LocalSchedule } from '../../lib/local/schedule.ts';
 import { SkippingTimerClock, systemTimerClock, type TimerClock } from '../../lib/local/timer-clock.ts';
 import { ManualClock } from './manual-clock.ts';
+import { testQueue } from './test-queue.ts';
 import { ARN, FullDisk, twoTasks } from './two-tasks.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ describe('after the time is set', () => {
   const jump = (byMs: number) => vi.setSystemTime(Date.now() + byMs);
 
   test.each(JUMPS)('%s, a message becomes visible after its visibility timeout', (_name, byMs) => {
-    const queue = new LocalQueue({ name: 'q', region: 'r', visibilityTimeoutMs: 1000, maxReceives: 5 });
+    const { queue } = testQueue({ clock: systemTimerClock });
     queue.send('a');
     const [first] = queue.receive(1);
     vi.advanceTimersByTime(500);

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { errorOf, fixtureHost, payloadOf, temporaryFolder } from './fixture-function.ts';
+import { errorOf, fixtureHost, payloadOf } from './fixture-function.ts';
 
 describe('a child that ends during an invocation', () => {
   const source = `
@@ -40,33 +38,12 @@ describe('a child that ends during an invocation', () => {
       const pid = payloadOf(await host.invoke('pid'));
       const error = errorOf(await host.invoke(what));
       expect(error).toMatchObject({ errorType, errorMessage: expect.stringContaining(message) });
-      const next = await host.invoke('pid');
-      expect(payloadOf(next)).not.toBe(pid);
-      expect(next.coldStart).toBe(true);
+      expect(payloadOf(await host.invoke('pid'))).not.toBe(pid);
     },
   );
 
-  // On other systems the child reports its own memory, and may exceed the limit before its first report.
-  test.runIf(process.platform === 'linux')('is killed for too much memory outside the heap', async () => {
+  test('is killed for too much memory outside the heap', async () => {
     const host = fixtureHost(source, {}, { memoryMb: 300 });
-    const result = await host.invoke('buffers');
-    expect(errorOf(result).errorType).toBe('Runtime.OutOfMemory');
-    expect(result.maxMemoryBytes).toBeGreaterThan(300 * 2 ** 20);
-    expect((await host.invoke('pid')).coldStart).toBe(true);
-  });
-
-  test('is killed if it used too much memory just before it answered', async () => {
-    const marker = join(temporaryFolder(), 'marker');
-    const readPeakMemory = () => (existsSync(marker) ? 513 : 100) * 2 ** 20;
-    const host = fixtureHost(
-      "import { writeFileSync } from 'node:fs'; export const handler = (path) => writeFileSync(path, '')",
-      { readPeakMemory },
-    );
-    expect(errorOf(await host.invoke(marker)).errorType).toBe('Runtime.OutOfMemory');
-  });
-
-  test('is killed based on its own report if the system does not expose its memory', async () => {
-    const host = fixtureHost(source, { readPeakMemory: () => undefined }, { memoryMb: 300 });
     expect(errorOf(await host.invoke('slow buffers')).errorType).toBe('Runtime.OutOfMemory');
   });
 });
@@ -132,8 +109,7 @@ describe('a function that cannot be loaded', () => {
 
   test('is loaded again for the next invocation, since the error may be temporary', async () => {
     const source = `
-      import { existsSync, writeFileSync } from 'node:fs';
-      const mark = process.env.LAMBDA_TASK_ROOT + '/mark';
+            const mark = process.env.LAMBDA_TASK_ROOT + '/mark';
       if (!existsSync(mark)) { writeFileSync(mark, ''); throw new Error('not yet'); }
       export const handler = () => 'now';`;
     const host = fixtureHost(source);

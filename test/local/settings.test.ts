@@ -1,14 +1,12 @@
 /** Settings of `cdk.json` have the same effect in the local stack as in AWS. */
-import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { policyNames } from '../../lib/local/access/policy-names.ts';
 import { StackAccess } from '../../lib/local/access/stack-access.ts';
 import type { FunctionHostOptions } from '../../lib/local/functions/function-host.ts';
-import { functionIn, hostOptions } from '../../lib/local/functions/template-function.ts';
-import { lifecycleOf } from '../../lib/local/s3/lifecycle.ts';
-import { type LocalStack, scheduleOf, startLocalStack } from '../../lib/local/stack.ts';
-import type { StackTemplate } from '../../lib/local/states/template.ts';
+import { Functions } from '../../lib/local/functions/functions.ts';
+import { type LocalStack, lifecycleOf, scheduleOf, startLocalStack } from '../../lib/local/stack.ts';
+import { namesOf, type StackTemplate } from '../../lib/local/template.ts';
 import { templateWith } from '../infra/synthesised.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
@@ -58,8 +56,6 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
 
 let template: StackTemplate;
 let stack: LocalStack;
-/** The function that solves. */
-let solve: FunctionHostOptions;
 let running = 0;
 /** Rejects the invocations, which do not end before. */
 const closed = Promise.withResolvers<never>();
@@ -70,20 +66,17 @@ beforeAll(async () => {
   stack = await startLocalStack({
     dataDir: temporaryFolder(afterAll),
     codeDir: temporaryFolder(afterAll),
-    synthesise: async () => template,
+    template,
     concurrency: SET.maxConcurrency + 2,
     schedule: true,
     jobLimits: { 'max-written': '99' },
-    startFunction: (options) => {
-      solve = options;
-      return {
-        invoke: () => {
-          running++;
-          return closed.promise;
-        },
-        close: async () => closed.reject(new Error('closed')),
-      };
-    },
+    startFunction: () => ({
+      invoke: () => {
+        running++;
+        return closed.promise;
+      },
+      close: async () => closed.reject(new Error('closed')),
+    }),
   });
 }, 120_000);
 
@@ -95,14 +88,22 @@ function templateOf(settings: Readonly<Record<string, unknown>>): StackTemplate 
 }
 
 /** How a function of the template runs here. */
-function hostOf(name: string): FunctionHostOptions {
-  const { region } = stack;
-  const jobLimits = { 'max-written': '99' };
-  const outputs = { InputBucketName: 'in', ResultsBucketName: 'out', QueueUrl: stack.endpoint };
-  const names = policyNames(template, { region, outputs }, 'arn:queue');
-  const access = new StackAccess(template, names, stack);
-  const settings = { region, access, environment: {}, jobLimits, concurrency: 50 };
-  return hostOptions(template, functionIn(template, name), names, { codeDir: '' }, settings);
+function hostOf(name: FunctionName): FunctionHostOptions {
+  let host: FunctionHostOptions | undefined;
+  const functions = new Functions({
+    endpoint: stack.endpoint,
+    access: new StackAccess(template, namesOf(template, stack.endpoint, 'd'), stack),
+    deployment: () => ({ id: 'd', template, codeDir: '' }),
+    environment: {},
+    jobLimits: { 'max-written': '99' },
+    concurrency: 50,
+    start(options) {
+      host = options;
+      return { invoke: async () => ({ requestId: '', ok: true, payload: null }), close: async () => {} };
+    },
+  });
+  void functions.invokeNewest(name, {});
+  return host!;
 }
 
 test('every setting has its effect here, or a reason why it has none', () => {
@@ -120,16 +121,13 @@ test('every setting has its effect here, or a reason why it has none', () => {
   expect(tested.sort()).toEqual([...new Set(known)].sort());
 });
 
-test('memory, timeout and variables of the function that solves', async () => {
-  const { configuration, timeoutMs } = solve;
+test('memory, timeout and variables of the function that solves', () => {
+  const { configuration, timeoutMs } = hostOf('solve-batch');
   const { environment } = configuration;
   expect([configuration.memoryMb, timeoutMs]).toEqual([SET.memoryMb, 1000 * SET.timeoutSeconds]);
   expect(JSON.parse(environment[ENVIRONMENT.defaultOptions]!)).toEqual(SET.defaultOptions);
   expect(environment[ENVIRONMENT.stackName]).toBe(SET.stackName);
   expect(environment[ENVIRONMENT.eventBus]).toMatch(new RegExp(`/${SET.eventBus}$`));
-  const lambda = new LambdaClient(client());
-  const { Configuration } = await lambda.send(new GetFunctionCommand({ FunctionName: 'solve-batch' }));
-  expect(Configuration).toMatchObject({ MemorySize: SET.memoryMb, Timeout: SET.timeoutSeconds });
 });
 
 test('limits of every function that solves; an option of the local stack overrides its own alone', () => {
@@ -139,7 +137,7 @@ test('limits of every function that solves; an option of the local stack overrid
     'max-output-mb': '14',
     'max-job-nodes': '15000',
   };
-  for (const { configuration } of [solve, hostOf('solve-shard')]) {
+  for (const { configuration } of [hostOf('solve-batch'), hostOf('solve-shard')]) {
     expect(JSON.parse(configuration.environment[ENVIRONMENT.jobLimits]!)).toEqual(expected);
   }
 });
@@ -169,20 +167,14 @@ test('the schedule with its time zone, unless it is disabled', () => {
 });
 
 test('when objects expire', () => {
-  const days = (output: string) =>
-    lifecycleOf(template, output).flatMap((rule) => [
-      rule.ExpirationInDays,
-      rule.NoncurrentVersionExpiration?.NoncurrentDays,
-    ]);
-  expect(days('InputBucketName')).toEqual(
+  const days = (name: string) =>
+    lifecycleOf(template)
+      .find(([bucket]) => bucket === name)![1]
+      .flatMap((rule) => [rule.ExpirationInDays, rule.NoncurrentVersionExpiration?.NoncurrentDays]);
+  expect(days(stack.inputBucket)).toEqual(
     expect.arrayContaining([SET.inputExpiryDays, SET.uploadVersionDays]),
   );
-  expect(days('ResultsBucketName')).toEqual(
+  expect(days(stack.resultsBucket)).toEqual(
     expect.arrayContaining([SET.resultExpiryDays, SET.noncurrentVersionDays]),
   );
 });
-
-function client() {
-  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
-  return { endpoint, region, credentials: { accessKeyId, secretAccessKey } };
-}

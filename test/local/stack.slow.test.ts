@@ -8,8 +8,8 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { REPORT_RECEIVES } from '../../lib/batch/limits.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
-import { synthesise as synthesiseStack } from '../../lib/local/states/template.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { temporaryFolder } from './fixture-function.ts';
 import { objectText } from './s3/object-text.ts';
 
@@ -118,17 +118,15 @@ test('an upload outside the inbox triggers nothing', async () => {
 });
 
 test('a message that always fails becomes a dead letter, and does not affect others', async () => {
-  const dead: string[] = [];
   const { stack, s3 } = await startStack({
     maxReceives: 2,
-    onDeadLetter: ({ body }) => dead.push(JSON.parse(body).detail.object.key),
   });
   await upload(s3, stack, 'inbox/bad.txt', 'bad');
   await upload(s3, stack, 'inbox/good.txt', 'good');
   await stack.idle();
   expect(await resultKeys(s3, stack)).toEqual(['results/inbox/good.txt']);
   expect(stack.deadLetters).toMatchObject([{ receives: 2 + REPORT_RECEIVES }]);
-  expect(dead).toEqual(['inbox/bad.txt']);
+  expect(JSON.parse(stack.deadLetters[0]!.body).detail.object.key).toBe('inbox/bad.txt');
 });
 
 test.each([
@@ -246,16 +244,12 @@ describe('the lifecycle rules of the template', () => {
   });
 
   test('that are not implemented are refused at the start', async () => {
-    const synthesise = async () => {
-      const template = await synthesiseStack(temporaryFolder());
-      const [rules] = Object.values(template.Resources).flatMap(
-        ({ Properties }) =>
-          (Properties as { LifecycleConfiguration?: { Rules: object[] } }).LifecycleConfiguration ?? [],
-      );
-      rules!.Rules.push({ Status: 'Enabled', Transitions: [] });
-      return template;
-    };
-    await expect(startStack({ synthesise })).rejects.toThrow('lifecycle rules');
+    const { template } = await builtProgram(temporaryFolder());
+    const [rules] = Object.values(template.Resources).flatMap(
+      ({ Properties }) => (Properties.LifecycleConfiguration as { Rules: object[] } | undefined) ?? [],
+    );
+    rules!.Rules.push({ Status: 'Enabled', Transitions: [] });
+    await expect(startStack({ template })).rejects.toThrow('lifecycle rules');
   });
 });
 
@@ -264,7 +258,7 @@ test('a stack that cannot start leaves nothing running, and gives the reason', a
   const port = Number(new URL(stack.endpoint).port);
   await expect(startStack({ port })).rejects.toThrow('EADDRINUSE');
   const dataDir = temporaryFolder();
-  await expect(startStack({ dataDir, functionTimeoutMs: 0 })).rejects.toThrow('timeoutMs is 0');
+  await expect(startStack({ dataDir, schedule: 'daily' })).rejects.toThrow('schedule');
   // The folder is unlocked again.
   await startStack({ dataDir });
 });

@@ -1,24 +1,31 @@
 /** Executions of a small machine, with a journal in memory. */
-import type { ExecutionJournal } from '../../lib/local/states/execution-journal.ts';
-import { LocalExecutions } from '../../lib/local/states/executions.ts';
-import { loadDefinition } from '../../lib/local/states/language/definition.ts';
+
+import { loadDefinition } from '../../lib/local/states/definition.ts';
+import { type JournalEntry, LocalExecutions } from '../../lib/local/states/executions.ts';
 import { ManualClock } from './manual-clock.ts';
-import { task } from './states/language/scripted-run.ts';
+import { task } from './states/scripted-run.ts';
 
 export const ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:Solve';
-export const FACTS = { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
+export const FACTS = { requestId: 'r' };
 
 /** A journal in memory that throws while the disk is full. */
 export class FullDisk {
   isFull = false;
-  readonly entries: unknown[] = [];
+  readonly entries: JournalEntry[] = [];
 
-  append(entry: unknown): void {
+  replay(apply: (entry: JournalEntry, place: number) => void): number {
+    this.entries.forEach(apply);
+    return this.entries.length;
+  }
+
+  close(): void {}
+
+  append(entry: object): number {
     if (this.isFull) {
       const message = 'ENOSPC: no space left on device, write';
       throw Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' });
     }
-    this.entries.push(entry);
+    return this.entries.push(entry as JournalEntry);
   }
 }
 
@@ -38,9 +45,9 @@ export function twoTasks(disk: FullDisk, onCall: (call: number) => Promise<void>
     }),
   );
   const executions = new LocalExecutions({
-    journal: disk as unknown as ExecutionJournal,
+    journal: disk,
     machineArns: [ARN],
-    load: async () => ({ deployment: 'd', machine }),
+    load: () => ({ deployment: 'd', machine, isAllowed: () => true }),
     onFault: (error) => faults.push(error),
     dependencies: {
       invoke: async () => {

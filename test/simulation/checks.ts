@@ -6,7 +6,7 @@ import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 import { jobKeys } from '../../lib/batch/delivery/result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from '../../lib/batch/delivery/status-document.ts';
 import { DONE_PREFIX, OPTION_METADATA_PREFIX, RUNS_PREFIX } from '../../lib/batch/names.ts';
-import type { StoredVersion } from '../../lib/local/s3/storage/catalog.ts';
+import type { StoredVersion } from '../../lib/local/s3/catalog.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import type { StoredData } from './stored-data.ts';
 
@@ -128,7 +128,7 @@ function checkOneOutcome(data: StoredData, uploads: readonly Uploaded[], found: 
     const [, folder] = /^results\/(.*\/[0-9a-f]{16})\/manifest\.json$/.exec(key) ?? [];
     if (folder === undefined) continue;
     if (current.has(`rejects/${folder}/error.json`)) found.push(`${folder} is both committed and rejected`);
-    const versions = data.versions('results').get(key)!;
+    const versions = [...data.versions('results').newestFirst(key)];
     if (versions.length > 1) found.push(`${key} was written ${versions.length} times`);
   }
   const known = new Set(uploads.map(({ key, versionId }) => jobKeys(key, versionId, '', systemHashing).done));

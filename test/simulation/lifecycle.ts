@@ -1,7 +1,7 @@
 /** The lifecycle rules of the stack's buckets, run as S3 does: once a day, by the age of each version. */
-import { Storage } from '../../lib/local/s3/storage/storage.ts';
+import { Storage } from '../../lib/local/s3/storage.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
-import type { StackTemplate } from '../../lib/local/states/template.ts';
+import type { StackTemplate } from '../../lib/local/template.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -92,7 +92,7 @@ function runRule(storage: Storage, bucket: string, rule: LifecycleRule, nowMs: n
       if (rule.ExpiredObjectDeleteMarker === true && versions.length === 1)
         storage.deleteVersion(bucket, key, current.versionId);
     } else if (isOlder(current.lastModifiedMs, ExpirationInDays)) {
-      storage.delete(bucket, key, { check: () => {} });
+      storage.delete(bucket, key);
     }
   }
 }

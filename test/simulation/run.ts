@@ -6,7 +6,7 @@
  *     npx node test/simulation/run.ts --seed 7 --trace          every request and fault
  *     npx node test/simulation/run.ts --count 100 --plant second-look      how many seeds find a planted defect
  */
-import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ watchUncaughtErrors((error) => {
   world.defects.push(`uncaught: ${error instanceof Error ? error.stack : error}`);
 });
 
-const { synthesise } = await import('../../lib/local/states/template.ts');
+const { writeProgram } = await import('../../lib/local/deployments.ts');
 const { cleanResults, simulate } = await import('./simulate.ts');
 // Imported on demand by the code under test: modules load outside of the simulated time.
 await import('../../lib/batch/report/report-page.ts');
@@ -61,8 +61,9 @@ const { watchPermissions } = await import('./functions.ts');
 watchPermissions();
 const onTrace = values.trace ? print : undefined;
 const outDir = mkdtempSync(join(tmpdir(), 'dlx-batch-simulation-'));
+await writeProgram(outDir);
 const { withReservedConcurrency } = await import('./capacity.ts');
-const template = withReservedConcurrency(await synthesise(outDir));
+const template = withReservedConcurrency(JSON.parse(readFileSync(join(outDir, 'template.json'), 'utf8')));
 rmSync(outDir, { recursive: true });
 const options = { template, handlers: await loadHandlers(), onTrace };
 const clean = await cleanResults({ ...options, onTrace: undefined });

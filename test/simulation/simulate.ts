@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import type { StackTemplate } from '../../lib/local/states/template.ts';
+import type { StackTemplate } from '../../lib/local/template.ts';
 import {
   type CleanResults,
   downloadProblems,

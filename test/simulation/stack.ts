@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_SOURCE } from '../../lib/batch/names.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
-import type { StackTemplate } from '../../lib/local/states/template.ts';
+import type { StackTemplate } from '../../lib/local/template.ts';
 import { FILES } from './capacity.ts';
 import type { Faults } from './faults.ts';
 import { RELEASE_FILE, type SimulatedFunctions } from './functions.ts';
@@ -88,7 +88,7 @@ export class Operator {
           schedule,
           jitter: () => world.fraction(),
           startFunction: functions.start,
-          synthesise: async () => template,
+          template,
           onEvent: (body) => this.#deliver(body),
           rules: [{ pattern: { source: [EVENT_SOURCE] }, receive: (event) => this.#received(event) }],
         });

@@ -2,12 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Bucket,
-  Catalog,
-  type JournalRecord,
-  type StoredVersion,
-} from '../../lib/local/s3/storage/catalog.ts';
+import { type Bucket, Catalog, type JournalRecord, type StoredVersion } from '../../lib/local/s3/catalog.ts';
+import type { VersionEntry } from '../../lib/local/s3/version-index.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 
 const BUCKETS = { input: LOCAL_STACK.inputBucket, results: LOCAL_STACK.resultsBucket } as const;
@@ -15,17 +11,17 @@ type BucketName = keyof typeof BUCKETS;
 
 export class StoredData {
   readonly #folder: string;
-  readonly #catalog = new Catalog();
+  readonly #catalog: Catalog;
 
   /** @param dataDir the data folder of a stack */
   constructor(dataDir: string) {
     this.#folder = join(dataDir, 's3');
     const lines = readFileSync(join(this.#folder, 'journal.jsonl'), 'utf8').split('\n');
     // The last line is empty, or truncated by a kill.
-    for (const line of lines.slice(0, -1)) {
-      const record = JSON.parse(line) as JournalRecord | { readonly schema: string };
-      if ('op' in record) this.#catalog.apply(record);
-    }
+    const records = lines.slice(0, -1).map((line) => JSON.parse(line) as JournalRecord);
+    this.#catalog = new Catalog((place) => records[place] as JournalRecord & VersionEntry);
+    for (const [place, record] of records.entries()) if ('op' in record) this.#catalog.apply(record, place);
+    this.#catalog.endReplay();
   }
 
   /** All versions of all keys of a bucket, oldest first for each key. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
-import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
-import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/http/server.ts';
+import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/server.ts';
+import { uploadEvent } from './built-program.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
 
 export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
@@ -56,14 +56,7 @@ export async function startEmbeddedS3(options: Partial<S3ServerOptions> = {}): P
         Metadata: metadata,
       });
       const created = events.findLast((event) => event.bucket === INPUT_BUCKET && event.key === key)!;
-      return JSON.stringify(
-        objectCreatedEvent(created, {
-          region: REGION,
-          time: new Date('2025-03-01T12:00:00Z'),
-          eventId: '17793124-05d4-b198-2fde-7ededc63b103',
-          requestId: 'N4N7GDK58NMKJ12R',
-        }),
-      );
+      return uploadEvent(created, new Date('2025-03-01T12:00:00Z'));
     },
     async results(prefix = '') {
       const { Contents = [] } = await s3.listObjectsV2({ Bucket: RESULTS_BUCKET, Prefix: prefix });

@@ -1,5 +1,5 @@
 /** The metrics of the alarms and dashboards in a template of CloudFormation. */
-import type { StackTemplate } from '../../lib/local/states/template.ts';
+import type { StackTemplate } from '../../lib/local/template.ts';
 
 export interface FoundMetric {
   readonly namespace: string;

@@ -94,11 +94,19 @@ export function eventBusService(publish: Publish): JsonService {
     action: 'events:PutEvents',
     // The local stack has one bus, which takes the place of all.
     resource: (given) => {
-      const name = onlyValue(given, 'EventBusName') ?? 'default';
-      const isArn = name.startsWith('arn:');
-      return isArn ? name : `arn:aws:events:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:event-bus/${name}`;
+      const [name = 'default', ...others] = valuesOf(given, 'EventBusName');
+      if (others.length > 0) {
+        const message = 'The local stack implements one event bus for each request';
+        throw new JsonApiError('ValidationException', message);
+      }
+      if (name.startsWith('arn:')) return name;
+      return `arn:aws:events:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:event-bus/${name}`;
     },
-    context: (given) => ({ 'events:source': onlyValue(given, 'Source') ?? '' }),
+    // No permission is for several sources.
+    context(given) {
+      const [source = '', ...others] = valuesOf(given, 'Source');
+      return { 'events:source': others.length > 0 ? '' : source };
+    },
     run(given) {
       const Entries = entriesIn(given).map((entry) => {
         const problem = problemOf(entry);
@@ -115,12 +123,8 @@ export function eventBusService(publish: Publish): JsonService {
 
 type Entry = Readonly<Partial<Record<string, unknown>>>;
 
-/** The value that all entries have. @throws JsonApiError if they differ: permissions are checked once for a request */
-function onlyValue(given: RequestParameters, member: string): string | undefined {
-  const values = new Set(entriesIn(given).map((entry) => entry[member]));
-  const [value] = values;
-  if (values.size === 1) return value === undefined ? undefined : String(value);
-  throw new JsonApiError('ValidationException', `The local stack implements one ${member} for each request`);
+function valuesOf(given: RequestParameters, member: string): (string | undefined)[] {
+  return [...new Set(entriesIn(given).map((entry) => entry[member] as string | undefined))];
 }
 
 /** @throws JsonApiError if EventBridge would reject the request */

@@ -16,6 +16,7 @@ import {
   CHECKSUM_ALGORITHMS,
   type Checksum,
   type ChecksumAlgorithm,
+  checkChecksum,
   checksumHeader,
   endDigest,
   startDigest,
@@ -121,11 +122,13 @@ export function bodyOf(
   { compute, describesObject = false }: BodyOptions = {},
 ): MeasuredBytes {
   const algorithm = describesObject ? undefined : declaredAlgorithm(request);
-  const trailers = new Map<string, string>();
   const header = algorithm && checksumHeader(algorithm);
+  const sent = header && request.headers.get(header);
+  if (algorithm !== undefined && sent !== undefined) checkChecksum(algorithm, sent);
+  const trailers = new Map<string, string>();
   return new MeasuredBytes(payloadOf(request, incoming, payloadHash, trailers), {
     algorithm: algorithm ?? compute,
-    checksum: header === undefined ? undefined : () => request.headers.get(header) ?? trailers.get(header),
+    checksum: header === undefined ? undefined : () => sent ?? trailers.get(header),
     md5: declaredMd5(request),
     sha256: SHA256.test(payloadHash) ? payloadHash : undefined,
   });

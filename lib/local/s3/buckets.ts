@@ -2,7 +2,7 @@
 import { bodyOf, parseDocument, readText } from './body.ts';
 import { invalidArgument, malformedXml, notImplemented, S3Error } from './errors.ts';
 import { OWNER, takePage, timeElement } from './listings.ts';
-import type { OperationCall, S3Response } from './operation.ts';
+import { bucketArn, type OperationCall, type S3Response } from './operation.ts';
 import { integerParameter } from './request.ts';
 import { childText, element, responseDocument } from './xml.ts';
 
@@ -21,6 +21,7 @@ export async function listBuckets({ request, storage, region }: OperationCall): 
       element('Name', name),
       timeElement('CreationDate', storage.bucket(name).createdMs),
       element('BucketRegion', region),
+      element('BucketArn', bucketArn(name)),
     ]),
   );
   const body = responseDocument('ListAllMyBucketsResult', [

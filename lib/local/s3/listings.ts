@@ -104,7 +104,7 @@ class ListingWriter {
     this.bucket = storage.bucket(request.bucket);
     this.scope = { prefix: this.parameter('prefix'), delimiter: this.parameter('delimiter'), allVersions };
     this.maxKeys = Math.min(integerParameter(request, 'max-keys', MAX_PAGE), MAX_PAGE);
-    if (!['', 'url'].includes(this.parameter('encoding-type'))) {
+    if (!['url', undefined].includes(request.parameters.get('encoding-type'))) {
       throw invalidArgument('Invalid Encoding Method specified in Request');
     }
   }
@@ -187,10 +187,14 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
   const token = listing.parameter('continuation-token');
   // A token takes precedence over `start-after`, which a client repeats on every page.
   const after = token === '' ? listing.parameter('start-after') : Buffer.from(token, 'base64url').toString();
+  const given = call.request.parameters.get('continuation-token');
+  if (given === '' || (token !== '' && tokenAfter(after) !== token)) {
+    throw invalidArgument('The continuation token provided is incorrect');
+  }
   // Of a common prefix, further keys may follow the key to start after, but none follows a token.
   const grouping = token === '' ? { ...listing.scope, delimiter: '' } : listing.scope;
   const { page, truncated } = pageAfter(listing, after, grouping);
-  const next = truncated ? Buffer.from(nameOf(page.at(-1)!)).toString('base64url') : undefined;
+  const next = truncated ? tokenAfter(nameOf(page.at(-1)!)) : undefined;
   const owner = listing.parameter('fetch-owner') === 'true' ? [OWNER] : [];
   const own = [
     element('KeyCount', page.length),
@@ -199,6 +203,10 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
     next === undefined ? undefined : element('NextContinuationToken', next),
   ];
   return listing.document('ListBucketResult', page, truncated, own, () => owner);
+}
+
+function tokenAfter(name: string): string {
+  return Buffer.from(name).toString('base64url');
 }
 
 /** The same page, with the last key or prefix of the page before instead of a token. */
@@ -258,7 +266,7 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
   const listing = new ListingWriter(call, false);
   const { bucket, scope } = listing;
   const keyMarker = listing.parameter('key-marker');
-  const idMarker = listing.parameter('upload-id-marker');
+  const idMarker = keyMarker === '' ? '' : listing.parameter('upload-id-marker');
   const maxUploads = Math.min(integerParameter(call.request, 'max-uploads', MAX_PAGE), MAX_PAGE);
   const uploads = [...call.storage.uploads.values()]
     .filter((upload) => upload.bucket === bucket.name && upload.key.startsWith(scope.prefix))
@@ -272,7 +280,8 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
   const last = page.at(-1);
   const body = responseDocument('ListMultipartUploadsResult', [
     element('Bucket', bucket.name),
-    listing.key('Prefix', scope.prefix),
+    // Unlike in the other listings.
+    scope.prefix === '' ? undefined : listing.key('Prefix', scope.prefix),
     listing.key('KeyMarker', keyMarker),
     element('UploadIdMarker', idMarker),
     listing.key('NextKeyMarker', last?.key ?? ''),

@@ -16,7 +16,7 @@
  *     {"execution":"arn:...","op":"redrive","atEpochMs":1760000000000}
  */
 import { isDiskFull } from '../disk-full.ts';
-import { JournalFile } from '../journal-file.ts';
+import type { JournalFile } from '../journal-file.ts';
 import { JsonApiError } from '../json-api.ts';
 import { writeFault } from '../write-fault.ts';
 import type { StateMachine } from './definition.ts';
@@ -56,7 +56,7 @@ interface ExecutionRecord extends Execution {
   controller?: AbortController;
 }
 
-type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (
+export type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (
   | { readonly op: 'start'; readonly machine: string; readonly name: string; readonly input: string }
   | { readonly op: 'deployment'; readonly id: string }
   | { readonly op: 'stop'; readonly outcome: Outcome }
@@ -72,8 +72,8 @@ export interface DeployedMachine {
 }
 
 export interface ExecutionsOptions {
-  /** Path of the journal; created if missing. */
-  readonly journal: string;
+  /** It closes with the executions. */
+  readonly journal: Pick<JournalFile<JournalEntry>, 'append' | 'replay' | 'close'>;
   readonly dependencies: StateDependencies;
   readonly machineArns: readonly string[];
   /** Loads a machine from a deployment, by default the newest; called for each run. */
@@ -90,7 +90,7 @@ const CLOSED = Symbol('closed');
 /** All executions of a stack; the constructor continues those of earlier runs. */
 export class LocalExecutions {
   readonly #options: ExecutionsOptions;
-  readonly #journal: JournalFile<JournalEntry>;
+  readonly #journal: ExecutionsOptions['journal'];
   readonly #all = new Map<string, ExecutionRecord>();
   readonly #running = new Set<Promise<void>>();
   readonly #failure = Promise.withResolvers<never>();
@@ -99,7 +99,7 @@ export class LocalExecutions {
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     this.#failure.promise.catch(() => {});
-    this.#journal = new JournalFile(options.journal, 'execution journal');
+    this.#journal = options.journal;
     this.#journal.replay((entry) => this.#replay(entry));
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }

@@ -136,9 +136,12 @@ function choose({ Choices, Default }: State & { Type: 'Choice' }, scope: PathSco
 
 function secondsAt(path: string, scope: PathScope): number {
   const seconds = readPath(path, scope);
+  const found = `${path} == ${JSON.stringify(seconds)}`;
+  let problem = `does not reference an input value: ${path}`;
+  if (Number.isInteger(seconds)) problem = `references a negative value: ${found}`;
+  else if (seconds !== undefined) problem = `cannot be parsed as a long value: ${found}`;
   if (Number.isInteger(seconds) && (seconds as number) >= 0) return seconds as number;
-  const message = `The SecondsPath parameter is no number of seconds: ${path} == ${JSON.stringify(seconds)}`;
-  throw new StateError('States.Runtime', message);
+  throw new StateError('States.Runtime', `The SecondsPath parameter ${problem}`);
 }
 
 /** Repeats what failed, as the first retrier for its error says. */

@@ -1,18 +1,18 @@
 /** The command redrive, against a local stack whose functions fail on purpose. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
 import { type RedriveFlags, redrive } from '../../../lib/cli/remote/redrive/redrive.ts';
-import { functionsIn } from '../../../lib/local/functions/template-function.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LocalExecutions } from '../../../lib/local/states/executions.ts';
-import { synthesise } from '../../../lib/local/states/template.ts';
 import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
+import { builtProgram } from '../../support/built-program.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 
@@ -22,14 +22,14 @@ let s3: ReturnType<typeof s3ClientFor>;
 let forget: () => void;
 
 beforeAll(async () => {
-  const template = await synthesise(temporaryFolder(afterAll));
+  const { template } = await builtProgram(temporaryFolder(afterAll));
   shortenWaits();
-  await functions.load(functionsIn(template).map(({ name }) => name));
+  await functions.load(FUNCTION_NAMES);
   vi.stubEnv('XDG_STATE_HOME', temporaryFolder(afterAll));
   stack = await startLocalStack({
     dataDir: temporaryFolder(afterAll),
     codeDir: temporaryFolder(afterAll),
-    synthesise: async () => template,
+    template,
     startFunction: functions.start,
     queueClock: new SkippingTimerClock(),
     maxReceives: 2,

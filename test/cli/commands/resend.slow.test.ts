@@ -11,7 +11,7 @@ import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import type { ObjectStore } from '../../../lib/batch/ports.ts';
 import type { RemoteJob } from '../../../lib/cli/remote/jobs/job-list.ts';
 import { type RunningStack, recordStack } from '../../../lib/local/running-stack.ts';
-import { type S3Server, startS3Server } from '../../../lib/local/s3/http/server.ts';
+import { startS3Server } from '../../../lib/local/s3/server.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { systemClock, systemHashing } from '../../../lib/node/system.ts';
@@ -26,7 +26,10 @@ const WHY =
   'either the bucket is new (for 15 minutes after the deployment, EventBridge may send no events and S3 may not find uploads, which are tried again) or all functions are busy';
 
 /** Buckets that send no events, so uploads are never solved. */
-async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Server, ObjectStore]> {
+async function eventlessBuckets(
+  dataDir: string,
+  atEnd: AtEnd,
+): Promise<[Awaited<ReturnType<typeof startS3Server>>, ObjectStore]> {
   const buckets = [inputBucket, resultsBucket].map((name) => ({ name, versioned: true }));
   const signer = { region: LOCAL_STACK.region, ...CREDENTIALS };
   const server = await startS3Server({ ...signer, dataDir, port: 0, buckets });
@@ -325,7 +328,7 @@ function describedStack(outputs: Readonly<Record<string, string>>): string {
 }
 
 describe('waiting for an upload without an event', () => {
-  let server: S3Server;
+  let server: Awaited<ReturnType<typeof startS3Server>>;
   let store: ObjectStore;
 
   beforeAll(async () => {

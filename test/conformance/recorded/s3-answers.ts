@@ -152,11 +152,10 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 
 function errorAnswer(error: s3.S3ServiceException): Fields {
   const status = error.$metadata.httpStatusCode ?? 0;
-  const { Code, ...others } = error as s3.S3ServiceException & { readonly Code?: string };
+  const { Code } = error as s3.S3ServiceException & { readonly Code?: string };
   if (Code === undefined) {
     return { Error: { Code: String(status), Message: STATUS_TEXTS[status] }, $status: status };
   }
-  const fields = Object.entries(others).filter(([name]) => /^[A-Z]|^additionalMessage$/.test(name));
-  const { RequestId: _, HostId: __, Resource: ___, ...known } = Object.fromEntries(fields);
-  return { Error: { Code, Message: error.message, ...known }, $status: status };
+  // Clients read nothing else of an error.
+  return { Error: { Code, Message: error.message }, $status: status };
 }

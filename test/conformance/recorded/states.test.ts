@@ -7,8 +7,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { StateError } from '../../../lib/local/states/language/state-error.ts';
-import { scripted } from '../../local/states/language/scripted-run.ts';
+import { StateError } from '../../../lib/local/states/paths.ts';
+import { scripted } from '../../local/states/scripted-run.ts';
 import { differences } from './differences.ts';
 
 interface Row {
@@ -34,7 +34,8 @@ interface Row {
 const ROWS: readonly Row[] = readFileSync(new URL('states.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
-  .map((line) => JSON.parse(line));
+  // Comments have no effect, and the definitions of the stack have none.
+  .map((line) => JSON.parse(line, (name, value) => (name === 'Comment' ? undefined : value)));
 
 /** A function that returns the recorded results in turn. */
 function functionOf({ functions = [] }: Row) {

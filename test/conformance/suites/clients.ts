@@ -13,7 +13,7 @@ export function clientsSuite(target: () => Target): void {
   };
 
   test('ListBuckets returns pages, and buckets with a prefix', async () => {
-    const { client, versionedBucket, plainBucket, region } = target();
+    const { client, versionedBucket, plainBucket } = target();
     const common = plainBucket.slice(0, plainBucket.indexOf('plain'));
     const seen: (string | undefined)[] = [];
     let ContinuationToken: string | undefined;
@@ -25,8 +25,6 @@ export function clientsSuite(target: () => Target): void {
       ContinuationToken = page.ContinuationToken;
     } while (ContinuationToken !== undefined);
     expect(seen).toEqual(expect.arrayContaining([plainBucket, versionedBucket]));
-    const here = await client.send(new ListBucketsCommand({ Prefix: plainBucket, BucketRegion: region }));
-    expect(here.Buckets).toMatchObject([{ Name: plainBucket, BucketRegion: region }]);
   });
 
   test('an ACL that is empty, as rclone sends it, is none', async () => {

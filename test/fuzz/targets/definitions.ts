@@ -1,9 +1,9 @@
 /** Definitions of state machines. */
-import { loadDefinition } from '../../../lib/local/states/language/definition.ts';
-import { runStates } from '../../../lib/local/states/language/interpreter.ts';
-import { ExecutionProgress } from '../../../lib/local/states/language/progress.ts';
-import { StateError } from '../../../lib/local/states/language/state-error.ts';
-import type { StateDependencies } from '../../../lib/local/states/language/state-run.ts';
+import { loadDefinition } from '../../../lib/local/states/definition.ts';
+import type { StateDependencies } from '../../../lib/local/states/interpreter.ts';
+import { runStates } from '../../../lib/local/states/interpreter.ts';
+import { StateError } from '../../../lib/local/states/paths.ts';
+import { ExecutionProgress } from '../../../lib/local/states/progress.ts';
 import { documented, type Target } from '../target.ts';
 
 const TASK = {
@@ -66,9 +66,8 @@ export const definitions: Target = {
           F: { Type: 'Fail', Error: 'e', Cause: 'c' },
         },
       },
-      { StartAt: 'M', States: { M: MAP }, TimeoutSeconds: 5, QueryLanguage: 'JSONPath', Comment: 'c' },
-      { StartAt: 'W', States: { W: { Type: 'Wait', TimestampPath: '$.t', End: true } } },
-      { StartAt: 'W', States: { W: { Type: 'Wait', Timestamp: '2026-03-01T12:00:00Z', End: true } } },
+      { StartAt: 'M', States: { M: MAP }, TimeoutSeconds: 5 },
+      { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 5, End: true } } },
     ].map((definition) => JSON.stringify(definition)),
   tokens: [
     '"End":true',
@@ -111,7 +110,7 @@ export const definitions: Target = {
     });
     const invoke: StateDependencies['invoke'] = async (_arn, payload) => {
       step();
-      return { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0, ok: true, payload };
+      return { requestId: 'r', ok: true, payload };
     };
     await documented(
       () =>

@@ -6,19 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  deriveSigningKey,
-  type VerifiedSignature,
-  verifySignature,
-} from '../../../lib/local/s3/http/auth/signature.ts';
-import { RequestBody } from '../../../lib/local/s3/http/body/request-body.ts';
-import { S3Error } from '../../../lib/local/s3/http/errors.ts';
-import { errorResponse } from '../../../lib/local/s3/http/exchange.ts';
-import { parseRequest, type S3Request } from '../../../lib/local/s3/http/request.ts';
-import { parseXml } from '../../../lib/local/s3/http/xml.ts';
-import type { S3Response } from '../../../lib/local/s3/operations/operation.ts';
-import { findOperation } from '../../../lib/local/s3/operations/operation-table.ts';
-import { Storage } from '../../../lib/local/s3/storage/storage.ts';
+import { S3Error } from '../../../lib/local/s3/errors.ts';
+import type { S3Response } from '../../../lib/local/s3/operation.ts';
+import { runOperation } from '../../../lib/local/s3/operations.ts';
+import { parseRequest, type S3Request } from '../../../lib/local/s3/request.ts';
+import { errorResponse } from '../../../lib/local/s3/server.ts';
+import { verifySignature } from '../../../lib/local/s3/signature.ts';
+import { Storage } from '../../../lib/local/s3/storage.ts';
+import { parseXml } from '../../../lib/local/s3/xml.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { pieces } from '../../support/run-job.ts';
 import { check, checkSame, digest, documented, type Target } from '../target.ts';
@@ -160,22 +155,14 @@ function respond(
   body: Buffer,
   cuts: readonly number[],
 ): Promise<S3Response> {
-  const signature: VerifiedSignature = {
-    signature: 'ab',
-    timestamp: '20260301T120000Z',
-    scope: SCOPE,
-    signingKey: deriveSigningKey(CREDENTIALS.secretAccessKey, SCOPE),
-    payloadHash: request.headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD',
-    role: undefined,
-  };
-  const reader = new RequestBody(request, pieces(body, cuts), signature);
-  return findOperation(request).run({
+  return runOperation({
     request,
-    bucketName: request.bucket ?? '',
-    key: request.key ?? '',
-    body: reader,
+    incoming: pieces(body, cuts),
+    payloadHash: request.headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD',
     storage,
-    settings: { region: 'eu-west-1', isAllowed: () => true, isReport: () => false, sendsEvents: () => false },
+    region: 'eu-west-1',
+    isAllowed: () => true,
+    policyOf: () => undefined,
     onCreated: () => {},
   });
 }

@@ -4,7 +4,7 @@
  */
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { FunctionName } from '../../../functions/bundle.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { stepFunctionsAt } from '../../../lib/aws/step-functions.ts';
@@ -21,17 +21,15 @@ import {
 } from '../../../lib/batch/names.ts';
 import { canonicalOptions } from '../../../lib/batch/options.ts';
 import { decidingStatement } from '../../../lib/local/access/policy.ts';
-import { policyNames } from '../../../lib/local/access/policy-names.ts';
-import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
-import { functionsIn } from '../../../lib/local/functions/template-function.ts';
+import { StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
-import { type MachineName, machineArn } from '../../../lib/local/states/machines.ts';
-import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
 import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { pentominoes } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import { builtProgram, roleNamed as roleIn } from '../../support/built-program.ts';
 import { optionsFrom } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
 import { eventBridgeBody } from '../../support/message-factory.ts';
@@ -119,15 +117,15 @@ let stack: LocalStack;
 let s3: ReturnType<typeof s3ClientFor>;
 
 beforeAll(async () => {
-  template = await synthesise(temporaryFolder(afterAll));
+  ({ template } = await builtProgram(temporaryFolder(afterAll)));
   recordCalls();
   recordMetrics();
   shortenWaits();
-  await functions.load(functionsIn(template).map(({ name }) => name));
+  await functions.load(FUNCTION_NAMES);
   stack = await startLocalStack({
     dataDir: temporaryFolder(afterAll),
     codeDir: temporaryFolder(afterAll),
-    synthesise: async () => template,
+    template,
     startFunction: functions.start,
     queueClock: new SkippingTimerClock(),
     maxReceives: ALARM_FAILURE_COUNT,
@@ -190,8 +188,9 @@ async function deliver(key: string, versionId?: string): Promise<void> {
   await stack.idle();
 }
 
-function executionsOf(machine: MachineName) {
-  return stepFunctionsAt(stack.statesEndpoint, machineArn(machine, stack.region), s3);
+function executionsOf(machine: 'SolveLarge' | 'BulkRun') {
+  const { solveLargeArn, bulkRunArn } = LOCAL_STACK;
+  return stepFunctionsAt(stack.endpoint, machine === 'BulkRun' ? bulkRunArn : solveLargeArn, s3);
 }
 
 function jobOf(key: string, versionId: string) {
@@ -226,7 +225,7 @@ async function results(prefix: string): Promise<string[]> {
 }
 
 function roleNamed(name: FunctionName): string {
-  return roleOf(template, functionsIn(template).find((each) => each.name === name)!.logicalId);
+  return roleIn(template, name);
 }
 
 /** A client with the keys of a function. */
@@ -361,8 +360,8 @@ describe('what each function may do is enough for', () => {
     const scheduledTime = '2026-01-02T02:00:00Z';
     const credentials = access.keysOf(roleNamed('sweep-inbox'));
     const environment = {
-      AWS_ENDPOINT_URL_SFN: stack.statesEndpoint,
-      [ENVIRONMENT.bulkRun]: machineArn('BulkRun', stack.region),
+      AWS_ENDPOINT_URL_SFN: stack.endpoint,
+      [ENVIRONMENT.bulkRun]: LOCAL_STACK.bulkRunArn,
     };
     const configuration = {
       name: 'sweep-inbox',
@@ -499,15 +498,11 @@ function placeholder(arn: string): string {
 }
 
 function resourceNames() {
-  const { inputBucket, resultsBucket, region } = stack;
-  const QueueUrl = stack.endpoint + LOCAL_STACK.queuePath;
-  const outputs = { InputBucketName: inputBucket, ResultsBucketName: resultsBucket, QueueUrl };
-  const queueArn = `arn:aws:sqs:${region}${LOCAL_STACK.queuePath.replaceAll('/', ':')}`;
-  return policyNames(template, { region, outputs }, queueArn);
+  return namesOf(template, stack.endpoint, 'current');
 }
 
 /** Names of roles, by their logical ids: of their functions, or of their parts of the stack. */
 function roleNames(): Map<string, string> {
   const names = [...access.roles.keys()].map((role) => [role, role.replace(/Role\w{8}$/, '')] as const);
-  return new Map([...names, ...functionsIn(template).map(({ name }) => [roleNamed(name), name] as const)]);
+  return new Map([...names, ...FUNCTION_NAMES.map((name) => [roleNamed(name), name] as const)]);
 }

@@ -2,8 +2,7 @@
  * The calls that services of AWS make with roles of the stack: Lambda receives messages and sends those of failed calls, the
  * Scheduler invokes a function. Here no service makes them. (What rules of EventBridge may send: `test/infra/rules.test.ts`.)
  */
-import { roleOf } from '../../../lib/local/access/stack-access.ts';
-import { type ResourceNames, resolveText, type StackTemplate } from '../../../lib/local/states/template.ts';
+import { type ResourceNames, resolveText, roleOf, type StackTemplate } from '../../../lib/local/template.ts';
 
 export interface ServiceCall {
   /** Logical id. */

@@ -3,37 +3,30 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../../lib/aws/upload-object.ts';
 import { WORK_PREFIX } from '../../../lib/batch/names.ts';
-import { policyNames } from '../../../lib/local/access/policy-names.ts';
-import { roleOf, StackAccess } from '../../../lib/local/access/stack-access.ts';
-import { functionsIn } from '../../../lib/local/functions/template-function.ts';
+import { StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
-import { type StackTemplate, synthesise } from '../../../lib/local/states/template.ts';
+import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
 import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
+import { builtProgram, roleNamed as roleIn } from '../../support/built-program.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
-const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:dlx-batch-jobs';
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus';
-const INPUT = 'arn:aws:s3:::in';
-const RESULTS = 'arn:aws:s3:::out';
+const INPUT = 'arn:aws:s3:::dlx-batch-input';
+const RESULTS = 'arn:aws:s3:::dlx-batch-results';
 const OWNER = { accessKeyId: 'OWNER', secretAccessKey: 'secret' };
-const OUTPUTS = { InputBucketName: 'in', ResultsBucketName: 'out', QueueUrl: 'http://127.0.0.1/jobs' };
 
 let template: StackTemplate;
 beforeAll(async () => {
-  template = await synthesise(temporaryFolder(afterAll));
+  ({ template } = await builtProgram(temporaryFolder(afterAll)));
 }, 120_000);
 
 function accessOf(changed: StackTemplate): StackAccess {
-  return new StackAccess(
-    changed,
-    policyNames(changed, { region: 'us-east-1', outputs: OUTPUTS }, QUEUE),
-    OWNER,
-  );
+  return new StackAccess(changed, namesOf(changed, 'http://127.0.0.1:9000', 'current'), OWNER);
 }
 
-const roleNamed = (name: string) =>
-  roleOf(template, functionsIn(template).find((each) => each.name === name)!.logicalId);
+const roleNamed = (name: string) => roleIn(template, name);
 
 describe('a role', () => {
   test.each([
@@ -140,7 +133,7 @@ test('a call that the template does not permit fails, and the log names the obje
   const lines: string[] = [];
   const stack = await startLocalStack({
     dataDir: temporaryFolder(onTestFinished),
-    synthesise: async () => changed,
+    template: changed,
     maxReceives: 1,
     // The report of the failure is denied too, and waits.
     queueClock: new SkippingTimerClock(),

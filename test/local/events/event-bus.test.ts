@@ -2,9 +2,9 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventBridgeBus } from '../../../lib/aws/event-bus.ts';
-import { eventBusService } from '../../../lib/local/events/event-bus.ts';
-import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-api.ts';
+import { eventBus, eventBusService } from '../../../lib/local/events/event-bus.ts';
 import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../../support/json-endpoint.ts';
 
 const received: string[] = [];
 const allowed: string[] = [];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   };
   const rule = { pattern: { source: ['dlx-batch'], 'detail-type': ['JobCompleted'] }, receive };
   const now = () => new Date('2026-01-02T03:04:05.678Z');
-  endpoint = await startJsonEndpoint([eventBusService([rule], { region: REGION, now })], {
+  endpoint = await startJsonEndpoint([eventBusService(eventBus([rule], now))], {
     ...CREDENTIALS,
     region: REGION,
     isAllowed: (_role, action, resource) => {
@@ -53,7 +53,7 @@ describe('the event bus', () => {
         source: 'dlx-batch',
         account: expect.stringMatching(/^\d{12}$/),
         time: '2026-01-02T03:04:05Z',
-        region: REGION,
+        region: 'us-east-1',
         resources: [],
         detail: { stack: 'Puzzles' },
       },

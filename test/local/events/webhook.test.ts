@@ -33,7 +33,6 @@ function startWebhook(url: string, changes: Partial<WebhookOptions> = {}) {
   const webhook = new Webhook({
     url,
     journal: join(temporaryFolder(), 'webhook.jsonl'),
-    region: 'eu-west-1',
     onTrouble: (message) => void troubles.push(message),
     limits: { firstDelayMs: 5, maxAgeMs: 60_000 },
     ...changes,

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { MAX_RESPONSE_BYTES } from '../../../lib/local/functions/invocation-result.ts';
 import { RuntimeApi } from '../../../lib/local/functions/runtime-api.ts';
 
+const MAX_RESPONSE_BYTES = 6_291_556;
 const INVOCATION = {
   requestId: '8476a536-e9f4-11e8-9739-2dfe598c3fcd',
   payload: Buffer.from('{"a":"ü"}'),
@@ -16,8 +16,8 @@ async function startApi() {
   const calls: unknown[] = [];
   const api: RuntimeApi = await RuntimeApi.start({
     waiting: () => api.sendEvent(INVOCATION),
-    responded: (id, payload) => calls.push(['responded', id, payload.toString()]),
-    failed: (id, error) => calls.push(['failed', id, error]),
+    responded: (id, outcome) =>
+      calls.push(outcome.ok ? ['responded', id, outcome.payload] : ['failed', id, outcome.error]),
     initFailed: (error) => calls.push(['initFailed', error]),
   });
   onTestFinished(() => api.close());
@@ -49,7 +49,7 @@ test.each([
     'a response',
     `invocation/${INVOCATION.requestId}/response`,
     '[1]',
-    ['responded', INVOCATION.requestId, '[1]'],
+    ['responded', INVOCATION.requestId, [1]],
   ],
   [
     'an error with its stack',
@@ -95,7 +95,7 @@ test('a response to an unknown event, or a second one, gets 400', async () => {
   expect((await post('invocation/other/response', '1')).status).toBe(400);
   expect((await post(`invocation/${INVOCATION.requestId}/response`, '1')).status).toBe(202);
   expect((await post(`invocation/${INVOCATION.requestId}/response`, '2')).status).toBe(400);
-  expect(calls).toEqual([['responded', INVOCATION.requestId, '1']]);
+  expect(calls).toEqual([['responded', INVOCATION.requestId, 1]]);
 });
 
 test('an unknown call gets 404', async () => {

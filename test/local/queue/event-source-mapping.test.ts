@@ -2,23 +2,15 @@ import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { InvocationResult } from '../../../lib/local/functions/invocation-result.ts';
 import { EventSourceMapping, failedMessages } from '../../../lib/local/queue/event-source-mapping.ts';
-import { LocalQueue } from '../../../lib/local/queue/queue.ts';
-import { ManualClock } from '../manual-clock.ts';
+import { testQueue } from '../test-queue.ts';
 
-const FACTS = { requestId: 'r', durationMs: 1, coldStart: false, maxMemoryBytes: 1 };
+const FACTS = { requestId: 'r' };
 
 function answered(payload: unknown): InvocationResult {
   return { ok: true, payload, ...FACTS };
 }
 
-const oneReceiveQueue = () =>
-  new LocalQueue({
-    name: 'q',
-    region: 'r',
-    visibilityTimeoutMs: 1,
-    maxReceives: 1,
-    clock: new ManualClock(),
-  });
+const oneReceiveQueue = () => testQueue({ visibilityTimeoutMs: 1, maxReceives: 1 }).queue;
 
 const CRASHED: InvocationResult = {
   ok: false,
@@ -31,8 +23,7 @@ function testMapping(
   options: { batchSize?: number; maxConcurrency?: number; maxReceives?: number; skips?: boolean } = {},
 ) {
   const { batchSize = 10, maxConcurrency = 1, maxReceives = 3, skips = false } = options;
-  const clock = new ManualClock();
-  const queue = new LocalQueue({ name: 'q', region: 'r', visibilityTimeoutMs: 60_000, maxReceives, clock });
+  const { queue, dead, clock } = testQueue({ visibilityTimeoutMs: 60_000, maxReceives });
   const open: {
     bodies: string[];
     ids: string[];
@@ -57,7 +48,7 @@ function testMapping(
         });
       }),
   });
-  return { queue, clock, open, mapping };
+  return { queue, dead, clock, open, mapping };
 }
 
 test('a message sent before the mapping starts is delivered', () => {
@@ -119,14 +110,14 @@ test('a failed message is redelivered at the end of a visibility timeout that th
 });
 
 test('a batch whose invocation failed is redelivered, and becomes a dead letter after its last delivery', async () => {
-  const { queue, clock, open } = testMapping({ maxReceives: 2 });
+  const { queue, dead, clock, open } = testMapping({ maxReceives: 2 });
   queue.send('poison');
   for (let delivery = 0; delivery < 2; delivery++) {
     await open[delivery].answer(CRASHED);
     clock.advance(60_000);
   }
   expect(open.length).toBe(2);
-  expect(queue.deadLetters).toMatchObject([{ body: 'poison', receives: 2 }]);
+  expect(dead.messages).toMatchObject([{ body: 'poison', receives: 2 }]);
   await queue.idle();
 });
 
@@ -154,20 +145,20 @@ describe('a wait that is skipped', () => {
   });
 
   test('is followed by another skipped wait after a dead letter', async () => {
-    const { queue, open } = testMapping({ maxReceives: 1, maxConcurrency: 2, skips: true });
+    const { queue, dead, open } = testMapping({ maxReceives: 1, maxConcurrency: 2, skips: true });
     for (const body of ['first', 'second']) queue.send(body);
     await Promise.all([open[0].answer(CRASHED), open[1].answer(CRASHED)]);
-    expect(queue.deadLetters.map(({ body }) => body)).toEqual(['first', 'second']);
+    expect(dead.messages.map(({ body }) => body)).toEqual(['first', 'second']);
     await queue.idle();
   });
 
   test('does not occur in a stopped mapping', async () => {
-    const { queue, open, mapping } = testMapping({ maxReceives: 1, skips: true });
+    const { queue, dead, open, mapping } = testMapping({ maxReceives: 1, skips: true });
     queue.send('a');
     const stopped = mapping.stop();
     await open[0].answer(CRASHED);
     await stopped;
-    expect([queue.size, queue.deadLetters]).toEqual([1, []]);
+    expect([queue.size, dead.messages]).toEqual([1, []]);
   });
 });
 
@@ -184,14 +175,14 @@ describe('stop', () => {
   });
 
   test('does not count an interrupted delivery as failed', async () => {
-    const { queue, clock, open, mapping } = testMapping({ maxReceives: 1 });
+    const { queue, dead, clock, open, mapping } = testMapping({ maxReceives: 1 });
     queue.send('a');
     const stopped = mapping.stop();
     await open[0].answer(CRASHED);
     await stopped;
     queue.close();
     clock.advance(60_000);
-    expect(queue.deadLetters).toEqual([]);
+    expect(dead.messages).toEqual([]);
     expect(queue.size).toBe(1);
   });
 

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { messageFor } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { markersOf } from '../../../lib/batch/bulk-run/sweep/version-markers.ts';
 import type { LargeJob } from '../../../lib/batch/large/steps.ts';
-import { objectCreatedEvent } from '../../../lib/local/queue/event-relay.ts';
 import { sendMissedUploads } from '../../../lib/local/queue/missed-uploads.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
+import { uploadEvent } from '../../support/built-program.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 const LONG = 'x'.repeat(900);
-const METADATA = { region: 'r', time: new Date(0), eventId: 'e', requestId: 'q' };
 
 /** The message of an upload, as the relay sends it. */
 function eventOf(key: string, versionId: string): string {
@@ -21,7 +20,7 @@ function eventOf(key: string, versionId: string): string {
     sequencer: '1',
     reason: 'PutObject',
   } as const;
-  return JSON.stringify(objectCreatedEvent(created, METADATA));
+  return uploadEvent(created);
 }
 
 function executionOf(key: string, versionId: string): string {

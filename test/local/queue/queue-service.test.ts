@@ -2,30 +2,21 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deadMessages, receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
-import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-api.ts';
-import { LocalQueue } from '../../../lib/local/queue/queue.ts';
 import { queueService } from '../../../lib/local/queue/queue-service.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';
-import { ManualClock } from '../manual-clock.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../../support/json-endpoint.ts';
+import { testQueue } from '../test-queue.ts';
 
-const clock = new ManualClock();
-const queue = new LocalQueue({
-  name: 'jobs',
-  region: REGION,
-  visibilityTimeoutMs: 5_400_000,
-  maxReceives: 100,
-  clock,
-});
+const { queue, dead, clock } = testQueue({ visibilityTimeoutMs: 5_400_000, maxReceives: 100 });
 let endpoint: JsonEndpoint;
 let queueUrl: string;
 let sqs: SQS;
 
 beforeAll(async () => {
-  const services = { target: 'AmazonSQS.', signingName: 'sqs', operations: {} };
-  endpoint = await startJsonEndpoint([services], { ...CREDENTIALS, region: REGION });
+  const queues = { '/000000000000/jobs': queue, [LOCAL_STACK.deadLetterPath]: dead };
+  endpoint = await startJsonEndpoint([queueService(queues)], { ...CREDENTIALS, region: REGION });
   queueUrl = `${endpoint.url}/000000000000/jobs`;
-  Object.assign(services, queueService(queue, queueUrl));
   sqs = new SQS({ endpoint: endpoint.url, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 });
 });
 afterAll(async () => {
@@ -156,17 +147,18 @@ describe('a dead letter', () => {
   const letters = () => deadMessages(endpoint.url + LOCAL_STACK.deadLetterPath, sqs);
 
   it('is received, returned, hidden until its timeout, and deleted', async () => {
-    queue.dead.all.push({ key: '1', messageId: 'm', body: 'dead', sentEpochMs: 0, receives: 25 });
+    const messageId = dead.send('dead');
     const [received] = await letters().receive();
-    expect(received).toMatchObject({ messageId: 'm', body: 'dead' });
+    expect(received).toMatchObject({ messageId, body: 'dead' });
     expect(await letters().receive()).toEqual([]);
     await letters().release(received!.receiptHandle);
+    clock.advance(0);
     const [again] = await letters().receive();
     clock.advance(600_000);
     const [returned] = await letters().receive();
-    expect([again, returned]).toMatchObject([{ messageId: 'm' }, { messageId: 'm' }]);
+    expect([again, returned]).toMatchObject([{ messageId }, { messageId }]);
     await letters().delete(returned!.receiptHandle);
-    expect(queue.deadLetters).toEqual([]);
+    expect(dead.messages).toEqual([]);
     await letters().delete(returned!.receiptHandle);
   });
 

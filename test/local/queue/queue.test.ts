@@ -2,25 +2,11 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LocalQueue, MAX_HIDDEN_MS, type QueueOptions } from '../../../lib/local/queue/queue.ts';
+import { MAX_HIDDEN_MS } from '../../../lib/local/queue/queue.ts';
 import { QueueJournal } from '../../../lib/local/queue/queue-journal.ts';
 import { heapGrowth } from '../../support/heap.ts';
 import { temporaryFolder } from '../fixture-function.ts';
-import { ManualClock } from '../manual-clock.ts';
-
-function testQueue(options: Partial<QueueOptions> = {}) {
-  const clock = new ManualClock();
-  const queue = new LocalQueue({
-    name: 'jobs',
-    region: 'eu-west-1',
-    visibilityTimeoutMs: 1000,
-    maxReceives: 3,
-    clock,
-    ...options,
-  });
-  const bodies = (maxMessages = 10) => queue.receive(maxMessages).map((record) => record.body);
-  return { queue, clock, bodies };
-}
+import { testQueue } from '../test-queue.ts';
 
 describe('a message', () => {
   test('is received in the form in which Lambda gets it from SQS', () => {
@@ -42,8 +28,8 @@ describe('a message', () => {
         messageAttributes: {},
         md5OfBody: '5d41402abc4b2a76b9719d911017c592',
         eventSource: 'aws:sqs',
-        eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:jobs',
-        awsRegion: 'eu-west-1',
+        eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:jobs',
+        awsRegion: 'us-east-1',
       },
     ]);
   });
@@ -122,28 +108,16 @@ describe('a message', () => {
   });
 
   test('is a dead letter after its last delivery, and is not delivered again', () => {
-    const letters: string[] = [];
-    const { queue, clock, bodies } = testQueue({ onDeadLetter: (letter) => letters.push(letter.body) });
+    const { queue, dead, clock, bodies } = testQueue();
     const messageId = queue.send('a');
     for (let receive = 1; receive <= 3; receive++) {
       expect(bodies()).toEqual(['a']);
-      expect(queue.deadLetters).toEqual([]);
+      expect(dead.messages).toEqual([]);
       clock.advance(1000);
     }
     expect(bodies()).toEqual([]);
-    expect(queue.deadLetters).toMatchObject([{ messageId, body: 'a', receives: 3 }]);
-    expect(letters).toEqual(['a']);
+    expect(dead.messages).toMatchObject([{ messageId, body: 'a', receives: 3 }]);
     expect(queue.size).toBe(0);
-  });
-
-  test('sent in two copies is delivered twice with one id, and each copy is deleted separately', () => {
-    const { queue } = testQueue();
-    const messageId = queue.send('a', 2);
-    const records = queue.receive(10);
-    expect(records.map((record) => record.messageId)).toEqual([messageId, messageId]);
-    expect(queue.delete(records[0].receiptHandle)).toBe(true);
-    expect(queue.size).toBe(1);
-    expect(queue.delete(records[1].receiptHandle)).toBe(true);
   });
 });
 
@@ -170,7 +144,7 @@ describe('idle', () => {
   });
 
   test('waits for visible and hidden messages, and not for dead letters', async () => {
-    const { queue, clock } = testQueue({ maxReceives: 2 });
+    const { queue, dead, clock } = testQueue({ maxReceives: 2 });
     queue.send('a');
     const idle = queue.idle();
     expect(await isSettled(idle)).toBe(false);
@@ -181,7 +155,7 @@ describe('idle', () => {
     expect(await isSettled(idle)).toBe(false);
     clock.advance(1000);
     expect(await isSettled(idle)).toBe(true);
-    expect(queue.deadLetters.length).toBe(1);
+    expect(dead.size).toBe(1);
   });
 });
 
@@ -196,17 +170,17 @@ describe('a journal', () => {
     const hidden = before.queue.receive(1)[0];
     // As after a crash: neither queue nor journal is closed.
     for (let start = 1; start <= 2; start++) {
-      const { queue } = testQueue({ journal: new QueueJournal(path) });
+      const { queue, dead } = testQueue({ journal: new QueueJournal(path) });
       const records = queue.receive(10);
       expect(records.map((record) => record.body)).toEqual(['hidden', 'visible ü']);
       expect(records[0].messageId).toBe(hidden.messageId);
       expect(records[0].attributes.ApproximateReceiveCount).toBe('1');
       expect(records[0].attributes.SentTimestamp).toBe(hidden.attributes.SentTimestamp);
-      expect(queue.deadLetters).toMatchObject([{ body: 'dead', receives: 1 }]);
+      expect(dead.messages).toMatchObject([{ body: 'dead', receives: 1 }]);
     }
-    const { queue } = testQueue({ journal: new QueueJournal(path) });
-    queue.dead.delete(queue.dead.receive(1, 1000)[0]!.receiptHandle);
-    expect(new QueueJournal(path).dead).toEqual([]);
+    const { dead } = testQueue({ journal: new QueueJournal(path) });
+    dead.delete(dead.receive(1)[0]!.receiptHandle);
+    expect(new QueueJournal(path).earlier).toHaveLength(2);
   });
 
   test('truncated at any byte restores the messages before the cut, and accepts new ones', () => {
@@ -223,11 +197,11 @@ describe('a journal', () => {
         const lines = whole.subarray(0, length).filter((byte) => byte === 10).length;
         const expected = ['one', 'two', 'three'].slice(lines === 4 ? 1 : 0, lines);
         const journal = new QueueJournal(path);
-        expect(journal.pending.map((place) => journal.read(place).body)).toEqual(expected);
+        expect(journal.earlier.map(({ place }) => journal.read(place).body)).toEqual(expected);
         testQueue({ journal }).queue.send('more');
         journal.close();
         const again = new QueueJournal(path);
-        expect(again.pending.map((place) => again.read(place).body)).toEqual([...expected, 'more']);
+        expect(again.earlier.map(({ place }) => again.read(place).body)).toEqual([...expected, 'more']);
         again.close();
       }),
     );
@@ -245,8 +219,22 @@ describe('a journal', () => {
     });
     expect(bytes / count).toBeLessThan(40);
     const bodies = Array.from({ length: count }, (_, k) => bodyOf(k));
-    expect([...queue.bodies()]).toEqual(['first', ...bodies]);
+    expect(queue.messages.map(({ body }) => body)).toEqual(['first', ...bodies]);
     expect(queue.receive(6_000).map(({ body }) => body)).toEqual(['first', ...bodies]);
+  });
+
+  test('of which most lines no longer matter is rewritten at the next start', () => {
+    const path = join(temporaryFolder(), 'queue.jsonl');
+    const journal = new QueueJournal(path);
+    const { queue } = testQueue({ journal });
+    for (let k = 0; k < 600; k++) queue.send(String(k));
+    for (const { receiptHandle, body } of queue.receive(600)) if (body !== '7') queue.delete(receiptHandle);
+    journal.close();
+    const again = new QueueJournal(path);
+    expect(again.earlier.map(({ place }) => again.read(place).body)).toEqual(['7']);
+    testQueue({ journal: again }).queue.send('next');
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(3);
+    again.close();
   });
 
   test('that is malformed is rejected with file and line', () => {

@@ -5,14 +5,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../../lib/batch/ports.ts';
-import { startS3Server } from '../../../lib/local/s3/http/server.ts';
-import { Storage } from '../../../lib/local/s3/storage/storage.ts';
+import { startS3Server } from '../../../lib/local/s3/server.ts';
+import { Storage } from '../../../lib/local/s3/storage.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 
 /** More than a batch and a page, with versions, delete markers, and other prefixes. */
 const KEYS = Array.from({ length: 1100 }, (_, k) => `inbox/${k % 7 === 0 ? 'ü ' : ''}${k}.txt`);
-const NO_GUARD = { check() {} };
 
 async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
@@ -32,11 +31,11 @@ async function startStores(): Promise<Record<'direct' | 'http', ObjectStore>> {
   const put = (bucket: string, key: string, text: string) =>
     storage.files.write([Buffer.from(text)] as never, (files) => {
       const found = { bytes: text.length, etag: `${text.length}`, files, system: {}, metadata: { a: key } };
-      return storage.put(bucket, key, found as never, NO_GUARD as never);
+      return storage.put(bucket, key, found as never);
     });
   const empty = { bytes: 0, etag: 'e', files: [], system: {}, metadata: {} };
-  for (const key of KEYS) storage.put(BUCKET, key, empty as never, NO_GUARD as never);
-  for (const key of KEYS.slice(0, 20)) storage.delete(BUCKET, key, NO_GUARD as never);
+  for (const key of KEYS) storage.put(BUCKET, key, empty as never);
+  for (const key of KEYS.slice(0, 20)) storage.delete(BUCKET, key);
   for (const key of KEYS.slice(10, 30)) await put(BUCKET, key, 'again');
   await put(BUCKET, 'other/large', 'x'.repeat(100_000));
   await put(PLAIN_BUCKET, 'inbox/plain', 'plain');

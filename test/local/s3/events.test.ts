@@ -7,7 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import type { ObjectCreated } from '../../../lib/local/s3/http/server.ts';
+import type { ObjectCreated } from '../../../lib/local/s3/server.ts';
 import { objectText } from './object-text.ts';
 import { startTestServer } from './test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from './test-server-names.ts';

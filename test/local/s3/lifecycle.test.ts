@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  applyLifecycle,
-  dueActions,
-  type LifecycleRule,
-  lifecycleOf,
-  parseLifecycle,
-} from '../../../lib/local/s3/lifecycle.ts';
-import { Storage } from '../../../lib/local/s3/storage/storage.ts';
+import { applyLifecycle, type LifecycleRule, parseLifecycle } from '../../../lib/local/s3/lifecycle.ts';
+import { Storage } from '../../../lib/local/s3/storage.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
 const BUCKET = 'bucket';
@@ -27,8 +21,8 @@ async function openStorage(): Promise<Storage> {
   return storage;
 }
 
-const put = (storage: Storage, key: string) => storage.put(BUCKET, key, EMPTY, { check() {}, end() {} });
-const remove = (storage: Storage, key: string) => storage.delete(BUCKET, key, { check() {} });
+const put = (storage: Storage, key: string) => storage.put(BUCKET, key, EMPTY);
+const remove = (storage: Storage, key: string) => storage.delete(BUCKET, key);
 
 function contents(storage: Storage): Record<string, string> {
   const { versions } = storage.bucket(BUCKET);
@@ -133,21 +127,6 @@ test('an unfinished upload is aborted after its days, and one of a program witho
   const dueMs = Date.UTC(2026, 0, 19);
   expect(await left(dueMs - 1)).toEqual([uploadId]);
   expect(await left(dueMs)).toEqual([]);
-  const old = { uploadId: 'old', bucket: BUCKET, key: 'a', parts: new Map(), system: {}, metadata: {} };
-  const actions = dueActions(rules, storage.bucket(BUCKET), [old, { ...old, bucket: 'other' }], START_MS);
-  expect([...actions]).toEqual([{ kind: 'abort', upload: old }]);
-});
-
-test('what is due is what is removed', async () => {
-  const storage = await openStorage();
-  const rules = parseLifecycle([pieces, oldVersions, markers]);
-  for (let index = 0; index < 2_500; index++) put(storage, `work/${index}`);
-  const nowMs = START_MS + 5 * 24 * HOUR_MS;
-  vi.setSystemTime(nowMs);
-  const due = () => [...dueActions(rules, storage.bucket(BUCKET), storage.uploads.values(), nowMs)];
-  expect(due()).toHaveLength(2_500);
-  await applyLifecycle(storage, BUCKET, rules, nowMs);
-  expect(due()).toEqual([]);
 });
 
 test('a disabled rule removes nothing', async () => {
@@ -164,20 +143,4 @@ test.for([
   { ...pieces, ExpirationInDays: 0 },
 ])('a rule that is not implemented is refused: %j', (rule) => {
   expect(() => parseLifecycle([rule])).toThrow('lifecycle rules');
-});
-
-test('the rules of a bucket are those of its resource; an existing bucket has none here', () => {
-  const Resources = {
-    Id1: { Type: 'AWS::S3::Bucket', Properties: { LifecycleConfiguration: { Rules: [pieces] } } },
-    Id2: { Type: 'AWS::S3::Bucket', Properties: {} },
-  };
-  const Outputs = {
-    Created: { Value: { Ref: 'Id1' } },
-    WithoutRules: { Value: { Ref: 'Id2' } },
-    Existing: { Value: 'name' },
-  };
-  const of = (output: string) => lifecycleOf({ Resources, Outputs }, output);
-  expect(of('Created')).toEqual([pieces]);
-  expect(of('WithoutRules')).toEqual([]);
-  expect(of('Existing')).toEqual([]);
 });

@@ -4,11 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
-import {
-  type ObjectCreated,
-  type S3ServerOptions,
-  startS3Server,
-} from '../../../lib/local/s3/http/server.ts';
+import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../../lib/local/s3/server.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import type { RawTarget } from './raw-request.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';

@@ -8,7 +8,7 @@ import { ExecutionStatus, SFN } from '@aws-sdk/client-sfn';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
-import { machineArn } from '../../../lib/local/states/machines.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { objectText } from '../s3/object-text.ts';
@@ -16,7 +16,7 @@ import { objectText } from '../s3/object-text.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 /** Synthesis takes seconds, more on a busy machine. */
 const SYNTHESIS_MS = 120_000;
-const MACHINE = machineArn('SolveLarge', 'us-east-1');
+const MACHINE = LOCAL_STACK.solveLargeArn;
 
 /** The functions log one line for each call to a file; marker files in the same folder make them fail. */
 const PREAMBLE = `
@@ -91,7 +91,7 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
   const Body = [0, 1, 2].map((shard) => `${JSON.stringify({ shard })}\n`).join('');
   await s3.putObject({ Bucket: resultsBucket, Key: 'work/a.jsonl', Body });
   const sfn = new SFN({
-    endpoint: stack.statesEndpoint,
+    endpoint: stack.endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
   });
@@ -103,7 +103,7 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
   return {
     sfn,
     folder,
-    endpoint: stack.statesEndpoint,
+    endpoint: stack.endpoint,
     logged: () =>
       (existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []).map((line) =>
         JSON.parse(line),
@@ -205,7 +205,7 @@ describe('the state machine of the stack, run locally', () => {
        import { s3ClientFor } from ${JSON.stringify(join(ROOT, 'lib/aws/s3-client.ts'))};
        import { SFN } from ${JSON.stringify(join(ROOT, 'node_modules/@aws-sdk/client-sfn/dist-cjs/index.js'))};
        const stack = await startLocalStack({ ...${JSON.stringify(options)}, onLog: ({ line }) => console.log(line) });
-       const { accessKeyId, secretAccessKey, region, statesEndpoint: endpoint, resultsBucket: Bucket } = stack;
+       const { accessKeyId, secretAccessKey, region, endpoint, resultsBucket: Bucket } = stack;
        await s3ClientFor(stack).putObject({ Bucket, Key: 'work/a.jsonl',
          Body: '{"shard":0}\\n{"shard":1}\\n{"shard":2}\\n' });
        const sfn = new SFN({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });

@@ -1,6 +1,7 @@
 /** Examines a stack and writes what was found. */
 import { StackInspection } from '../../../aws/stack-inspection.ts';
-import { EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { runningStackAt } from '../../../local/running-stack.ts';
+import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { countStatuses, countsText, findingText } from '../../terminal/finding.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { endpointSigner } from '../connection.ts';
@@ -16,6 +17,9 @@ const CHECK_COLUMNS = 11;
 
 /** @returns the exit status: 1 if a check failed */
 export async function runDoctor({ stack = DEFAULT_STACK, endpoint, json }: DoctorFlags): Promise<number> {
+  if (endpoint !== undefined && runningStackAt(endpoint) !== undefined) {
+    throw new CommandError('doctor examines a stack on AWS: the local stack has no parts that it could miss');
+  }
   const inspection = new StackInspection(endpoint === undefined ? undefined : endpointSigner(endpoint));
   try {
     const findings = await examineStack(inspection, stack, Date.now());

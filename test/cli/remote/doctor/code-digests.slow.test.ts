@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkCode } from '../../../../lib/cli/remote/doctor/checks/functions.ts';
 import { deployedDigests, ownDigests } from '../../../../lib/cli/remote/doctor/code-digests.ts';
-import { bundleFunctions } from '../../../../lib/local/functions/bundle.ts';
 import { temporaryFolder } from '../../../local/fixture-function.ts';
+import { builtProgram } from '../../../support/built-program.ts';
 import { scriptedServer } from '../../../support/scripted-server.ts';
 import { zipOf } from '../../../support/zip.ts';
 
 test('code that this program deploys, without its source map, and other code', async () => {
-  const folder = temporaryFolder(onTestFinished);
-  await bundleFunctions(['run-step'], folder);
-  const code = await readFile(join(folder, 'run-step.mjs'), 'utf8');
+  const { codeDir } = await builtProgram(temporaryFolder(onTestFinished));
+  const code = await readFile(join(codeDir, 'run-step.mjs'), 'utf8');
   expect(code).toMatch(/\/\/# sourceMappingURL=.*\n$/);
   const withoutMap = code.replace(/\/\/# sourceMappingURL=.*\n$/, '');
   const own = await ownDigests(['run-step']);

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, onTestFinished, test } from 'vitest';
+import { REPORT_POLICY } from '../../../../lib/batch/report/report-policy.ts';
 import { sendRaw } from '../raw-request.ts';
 import { startTestServer } from '../test-server.ts';
 import { BUCKET, TEST_CREDENTIALS } from '../test-server-names.ts';
@@ -111,7 +112,7 @@ test('a browser saves an object with the name that was stored, and never shows i
 
 test('a report is shown, in a sandbox', async () => {
   const server = await startTestServer({
-    isReport: (bucket, key) => bucket === BUCKET && key === OBJECT.Key,
+    policyOf: (bucket, key) => (bucket === BUCKET && key === OBJECT.Key ? REPORT_POLICY : undefined),
   });
   await server.client.send(new PutObjectCommand({ ...OBJECT, Body: '<p>', ContentType: 'text/html' }));
   const { headers } = await ask(await getSignedUrl(server.client, new GetObjectCommand(OBJECT)));

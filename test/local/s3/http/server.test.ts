@@ -9,7 +9,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { disconnect, openRaw, responseTo, sendRaw } from '../raw-request.ts';
+import { disconnect, openRaw, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
 import { BUCKET } from '../test-server-names.ts';
 
@@ -131,29 +131,5 @@ describe('a connection', () => {
     expect(read).toMatchObject({ status: 404, code: 'NoSuchKey' });
     await server.stop();
     expect(await countDataFiles(server.dataDir)).toBe(0);
-  });
-
-  test('that waits for 100 Continue is rejected without it', async () => {
-    const server = await startTestServer();
-    const agent = new Agent({ keepAlive: true });
-    onTestFinished(() => agent.destroy());
-    const opened = openRaw(
-      { ...server, secretAccessKey: 'wrong', agent },
-      {
-        method: 'PUT',
-        path: `/${BUCKET}/a`,
-        headers: { 'content-length': '1000000', expect: '100-continue' },
-        payloadHash: 'UNSIGNED-PAYLOAD',
-      },
-    );
-    let continued = false;
-    opened.on('continue', () => {
-      continued = true;
-    });
-    opened.flushHeaders();
-    const response = await responseTo(opened);
-    expect(response).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
-    expect(response.headers.connection).toBe('close');
-    expect(continued).toBe(false);
   });
 });

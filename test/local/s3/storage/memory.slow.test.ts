@@ -1,6 +1,6 @@
 /** Memory of the storage does not grow with the number of stored objects. */
 import { expect, onTestFinished, test } from 'vitest';
-import { Storage } from '../../../../lib/local/s3/storage/storage.ts';
+import { Storage } from '../../../../lib/local/s3/storage.ts';
 import { heapGrowth } from '../../../support/heap.ts';
 import { temporaryFolder } from '../../fixture-function.ts';
 
@@ -27,8 +27,7 @@ test('a stored object takes at most 60 bytes of memory', async () => {
   storage.createBucket(BUCKET);
   storage.enableVersioning(BUCKET);
   const put = (from: number, to: number) => {
-    for (let k = from; k < to; k++)
-      for (const key of keysOf(k)) storage.put(BUCKET, key, VERSION, { check() {}, end() {} });
+    for (let k = from; k < to; k++) for (const key of keysOf(k)) storage.put(BUCKET, key, VERSION);
   };
   // More than are in memory at a time.
   put(0, 2_000);

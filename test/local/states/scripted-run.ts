@@ -1,10 +1,9 @@
 /** Runs states with scripted functions, a clock without real waiting, and files in memory. */
-import type { InvocationResult } from '../../../../lib/local/functions/invocation-result.ts';
-import { loadDefinition } from '../../../../lib/local/states/language/definition.ts';
-import { runStates } from '../../../../lib/local/states/language/interpreter.ts';
-import { ExecutionProgress, type ProgressEntry } from '../../../../lib/local/states/language/progress.ts';
-import type { Json } from '../../../../lib/local/states/language/reference-path.ts';
-import type { StateDependencies } from '../../../../lib/local/states/language/state-run.ts';
+import type { InvocationResult } from '../../../lib/local/functions/invocation-result.ts';
+import { loadDefinition } from '../../../lib/local/states/definition.ts';
+import { runStates, type StateDependencies } from '../../../lib/local/states/interpreter.ts';
+import type { Json } from '../../../lib/local/states/paths.ts';
+import { ExecutionProgress, type ProgressEntry } from '../../../lib/local/states/progress.ts';
 
 /** A scripted function: returns, throws an Error with a name, or, if it returns null, never answers. */
 export type Script = (payload: Json, call: number) => unknown;
@@ -81,7 +80,7 @@ export function scripted(
 }
 
 async function answerOf(script: Script, payload: Json, call: number): Promise<InvocationResult> {
-  const facts = { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
+  const facts = { requestId: 'r' };
   try {
     const answer = await script(payload, call);
     return answer === null ? new Promise(() => {}) : { ...facts, ok: true, payload: answer };
