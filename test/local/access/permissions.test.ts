@@ -54,7 +54,7 @@ const REASONS: readonly { readonly granted: RegExp; readonly reason: string }[] 
     reason: 'executions that started before the functions had versions call the functions without one',
   },
   {
-    granted: /^(SolveLarge|BulkRun) lambda:InvokeFunction .*:function:[\w-]+:current$/,
+    granted: /^(SolveLarge|BulkRun) lambda:InvokeFunction .*:function:[\w-]+:[0-9a-f]{16}$/,
     reason: 'the library adds the version of this deployment, which the permission for all versions includes',
   },
   {
