@@ -6,7 +6,7 @@ import type { FunctionName } from '../../functions/bundle.ts';
 import { largeFileConcurrency, mostDollarsOfDay } from '../../lib/batch/estimate/most-dollars.ts';
 import { lambdaDollars } from '../../lib/batch/estimate/prices.ts';
 import { DEFAULT_MEMORY_MB } from '../../lib/batch/limits.ts';
-import type { StackTemplate } from '../../lib/local/states/template.ts';
+import type { StackTemplate } from '../../lib/local/template.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -38,7 +38,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   },
   /** Each large file has its own functions, so that several together cost more than the settings say. */
   'unbounded-shards': {
-    path: 'lib/local/functions/template-function.ts',
+    path: 'lib/local/functions/functions.ts',
     text: 'Math.min(concurrency, ReservedConcurrentExecutions ?? concurrency)',
     replacement: 'concurrency',
   },

@@ -127,11 +127,11 @@ const LAYERS: readonly Layer[] = [
   {
     path: 'lib/local/',
     project: [...ALL_BELOW, 'functions/bundle.ts', 'functions/prebuilt.ts'],
-    packages: ['node:', 'esbuild', 'aws-lambda', 'zod'],
+    packages: ['node:', 'esbuild', 'aws-lambda', 'zod', '@aws-sdk/checksums'],
   },
   {
     path: 'lib/cli/',
-    project: ['lib/local/', ...ALL_BELOW],
+    project: ['lib/local/', 'functions/bundle.ts', ...ALL_BELOW],
     packages: ['node:', 'commander', 'string-width'],
   },
   { path: 'functions/bundle.ts', project: [], packages: ['node:', 'esbuild'] },

@@ -54,10 +54,6 @@ const REASONS: readonly { readonly granted: RegExp; readonly reason: string }[] 
     reason: 'executions that started before the functions had versions call the functions without one',
   },
   {
-    granted: /^(SolveLarge|BulkRun) lambda:InvokeFunction .*:function:[\w-]+:[0-9a-f]{16}$/,
-    reason: 'the library adds the version of this deployment, which the permission for all versions includes',
-  },
-  {
     granted: /^SolveLarge s3:(AbortMultipartUpload|ListMultipartUploadParts) .*\/work\/\*$/,
     reason: 'Step Functions writes large results of a map in parts',
   },
