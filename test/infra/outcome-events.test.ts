@@ -63,7 +63,11 @@ describe('the rule of the documents', () => {
     ] as const) {
       await deliver(buckets, upload(buckets, key, text), { dependencies: { events } });
     }
-    const sent = events.sent.map(({ type, detail }) => ({ source: 'dlx-batch', 'detail-type': type, detail }));
+    const sent = events.sent.map(({ type, detail }) => ({
+      source: 'dlx-batch',
+      'detail-type': type,
+      detail,
+    }));
     const started = sent.filter((event) => accepts(EventPattern, JSON.parse(JSON.stringify(event))));
     expect(started).toMatchObject([{ detail: { input: { key: 'inbox/print/a.txt' } } }]);
   });
