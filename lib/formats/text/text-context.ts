@@ -12,7 +12,7 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { isSolutionHeading, MAX_HEADING, withSolution } from './headers/solution.ts';
+import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { LineShapes } from './shape/line-shapes.ts';
 
@@ -165,14 +165,15 @@ export class TextContext {
   /** Whether a line with the text `from` to `end` (exclusive) is a comment. */
   isCommentText(from: number, end: number, isLong = false): boolean {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
-    return end - from > MAX_HEADING || !isSolutionHeading(this.lines.raw(from, end));
+    if (end - from > MAX_HEADING || !namesSolution(this.window.bytes, from, end)) return true;
+    return !isSolutionHeading(this.lines.raw(from, end));
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {
     const { bytes } = this.window;
     if (bytes[from] === HASH) {
       const { hashBlanks } = this;
-      if (isVector(this.window.string(from, Math.min(end, from + 4)))) return false;
+      if (isVector(bytes, from, end)) return false;
       this.sink.onHashLine();
       return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
     }

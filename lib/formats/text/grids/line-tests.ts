@@ -10,6 +10,17 @@ const HAS_PARTS = /^.{0,63}[[\](){}"'`,;|!/:\t]|[[\](){}"'`,;|!/:\t\\]$/;
 /** A sign among the first ones that is in no row and in no declaration. */
 const HAS_OTHER_SIGNS = /^.{0,31}(?:[#%+@\\^~]|[^\s!-~])/;
 const STARTS_LIKE_TEXT = new RegExp(`^[A-Za-z]{2}|${HAS_OTHER_SIGNS.source}`);
+/** Whether line `at` starts with two letters, as most lines of other text do: no text is made of it to see that. */
+function startsWithWord({ window }: TextContext, at: number): boolean {
+  const from = window.text[at];
+  return from + 1 < window.end[at] && isLetter(window.bytes[from]) && isLetter(window.bytes[from + 1]);
+}
+
+function isLetter(byte: number): boolean {
+  const small = byte | 32;
+  return small >= 97 && small <= 122;
+}
+
 /** Bytes of the shortest row: four empty cells. */
 const MIN_ROW_BYTES = 3;
 
@@ -31,6 +42,7 @@ export function hasEmptyField({ lines, window }: TextContext, at: number): boole
 
 /** Whether line `at` has signs that are in no row and in no declaration, or starts with two letters, or is too short. */
 export function isOtherText(context: TextContext, at: number): boolean {
+  if (startsWithWord(context, at)) return true;
   const text = context.lines.text(at);
   if (STARTS_LIKE_TEXT.test(text)) return true;
   return text.length < MIN_ROW_BYTES && !hasOuterTab(context.window, at);
@@ -51,6 +63,8 @@ export function fieldWidth({ lines, sink }: TextContext, at: number): number {
 
 /** Whether a grid may start at line `at`. */
 export function mayStartGrid(context: TextContext, at: number): boolean {
+  // A line that starts with a word is no row.
+  if (startsWithWord(context, at) && !mayBeOpening(context, at)) return false;
   if (isShortBar(context, at) || HAS_OTHER_SIGNS.test(context.lines.text(at))) return false;
   return (!isOtherText(context, at) && isFieldRow(context, at)) || openingLine(context, at) !== undefined;
 }
@@ -62,15 +76,18 @@ export function isShortBar({ lines }: TextContext, at: number): boolean {
 
 /** The last signs of a line that opens a list, or a text of several lines in YAML: `grid: |`, `- |-`, `text: >`. */
 const MAY_OPEN = /[[{("'`=:]$|[[{(][|!]$|[:-] (?:[|!]-?|>)$/;
+/** Their last characters, before a text is made of the line. */
+const LAST_SIGNS: ReadonlySet<number> = new Set([...'[{("\'`:=|!->'].map((sign) => sign.charCodeAt(0)));
 /** Brackets or quotes alone. */
 const OPENS = /^(?:-\s)?[\s[{(|>]*-?$|^[\s[{(]*("""|'''|`)$/;
 /** Closing brackets or quotes, and signs after them: `];`, `}`, `|];`, `"""`. */
 const CLOSING_SIGNS = /^[\])}"'`\s,;.|]+$/;
 
 /** Whether line `at` may open a list: most lines do not. */
-export function mayBeOpening({ lines }: TextContext, at: number): boolean {
-  const text = lines.text(at);
-  return text.length <= MAX_OPENING && MAY_OPEN.test(text);
+export function mayBeOpening({ lines, window }: TextContext, at: number): boolean {
+  const [from, end] = [window.text[at], window.end[at]];
+  if (end - from > MAX_OPENING || !LAST_SIGNS.has(window.bytes[end - 1])) return false;
+  return MAY_OPEN.test(lines.text(at));
 }
 
 /** The name in line `at`, which opens a list or a text of several lines: `puzzle = [`, `{`, `"""`, `board:`. */

@@ -10,6 +10,8 @@
  */
 
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
+import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -18,6 +20,7 @@ import type { TextContext } from '../text-context.ts';
 const MAX_BYTES = 200;
 /** What a line with a name begins like: most lines do not. */
 const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
+const MAX_NAME = 32;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
 const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
@@ -58,9 +61,19 @@ const TYPE =
 
 /** Whether line `at` only describes. */
 export function isDescription({ lines, window }: TextContext, at: number): boolean {
-  if (window.end[at] - window.text[at] > MAX_BYTES) return false;
+  if (window.end[at] - window.text[at] > MAX_BYTES || !mayDescribe(window, at)) return false;
   const text = lines.text(at);
   return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || (text.startsWith('<') && isMarkup(text));
+}
+
+/** Whether line `at` has a colon or an equals sign among its first bytes, or starts like a tag or a block of code. */
+function mayDescribe({ bytes, text, end }: LineWindow, at: number): boolean {
+  const from = text[at];
+  if (bytes[from] === LESS || bytes[from] === BACKTICK || bytes[from] === TILDE) return true;
+  const last = Math.min(end[at], from + MAX_NAME);
+  for (let byte = from + 1; byte < last; byte++)
+    if (bytes[byte] === COLON || bytes[byte] === EQUALS) return true;
+  return false;
 }
 
 function isLabelLine(line: string): boolean {

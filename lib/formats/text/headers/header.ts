@@ -11,6 +11,7 @@ import { sectionAt } from './sections.ts';
 const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
 const MAX_HEADER_BYTES = 80;
+const LAST_DIGIT = 57;
 
 /** Whether line `at` introduces or describes a puzzle, or opens a section. */
 export function isHeader(context: TextContext, at: number): boolean {
@@ -19,7 +20,9 @@ export function isHeader(context: TextContext, at: number): boolean {
 
 function isTitle({ lines, window }: TextContext, at: number): boolean {
   const length = window.end[at] - window.text[at];
-  return length >= 4 && length <= MAX_HEADER_BYTES && HEADER.test(lines.text(at));
+  if (length < 4 || length > MAX_HEADER_BYTES) return false;
+  // All begin with a letter.
+  return window.bytes[window.text[at]] > LAST_DIGIT && HEADER.test(lines.text(at));
 }
 
 export const header: Recogniser = {

@@ -14,11 +14,11 @@
  * Other files write `Begin Puzzle`. A section with a solution: `solution.ts`.
  */
 
-import { OPEN_BRACKET } from '../../bytes/ascii.ts';
+import { COLON, OPEN_BRACKET } from '../../bytes/ascii.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-import { afterSolution, isSolutionHeading } from './solution.ts';
+import { afterSolution, isSolutionHeading, namesSolution } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
@@ -31,6 +31,8 @@ const MAX_LAYER_LINES = 400;
 /** `Begin Puzzle`, `Puzzle:`, `End Solution` */
 const HEADING =
   /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
+const LETTER_B = 98;
+const LETTER_E = 101;
 /** The name of all sections with a solution. */
 const SOLUTION = 'solution';
 
@@ -94,12 +96,15 @@ function ruleOfLayers(context: TextContext, at: number, name: string): string | 
 }
 
 /** The section that line `at` opens, in lower case, empty if it only closes one; undefined if it does neither. */
-export function sectionAt({ lines }: TextContext, at: number): string | undefined {
-  const text = lines.text(at);
-  if (isSolutionHeading(text)) return SOLUTION;
-  if (text.length > MAX_SECTION_BYTES) return undefined;
-  const section = SECTION.exec(text)?.[1];
-  if (section !== undefined) return section.toLowerCase();
-  const heading = HEADING.exec(text);
+export function sectionAt({ lines, window }: TextContext, at: number): string | undefined {
+  const { bytes } = window;
+  const [from, end] = [window.text[at], window.end[at]];
+  if (namesSolution(bytes, from, end) && isSolutionHeading(lines.text(at))) return SOLUTION;
+  if (end - from > MAX_SECTION_BYTES) return undefined;
+  if (bytes[from] === OPEN_BRACKET) return SECTION.exec(lines.text(at))?.[1]?.toLowerCase();
+  // `begin ...`, `end ...`, or a name and a colon.
+  const first = bytes[from] | 32;
+  if (first !== LETTER_B && first !== LETTER_E && bytes[end - 1] !== COLON) return undefined;
+  const heading = HEADING.exec(lines.text(at));
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? '').toLowerCase();
 }

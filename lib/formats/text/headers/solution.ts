@@ -31,6 +31,17 @@ export const MAX_HEADING = 60;
 /** Cells of the solution at work. */
 const cells = new GridBuffer();
 
+/** Whether the first bytes of a text have the beginning of a word for a solution: few lines do, so few become a text. */
+export function namesSolution(bytes: Uint8Array, from: number, end: number): boolean {
+  const last = Math.min(end - from, MAX_HEADING) + from - 2;
+  for (let at = from; at < last; at++) {
+    const [first, second, third] = [bytes[at] | 32, bytes[at + 1] | 32, bytes[at + 2] | 32];
+    if (first === 0x73 && second === 0x6f && third === 0x6c) return true;
+    if (first === 0x61 && second === 0x6e && third === 0x73) return true;
+  }
+  return false;
+}
+
 /** Whether a text says that a solution follows it, or has one. */
 export function isSolutionHeading(text: string): boolean {
   return text.length <= MAX_HEADING ? HEADING.test(text) : WITH_CELLS.test(text);

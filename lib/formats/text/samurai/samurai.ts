@@ -60,10 +60,10 @@ export const samuraiLine: Recogniser = {
     const [from, to] = [text[at], tokenEnd[at]];
     const rows = ALL_ROWS.find(({ places }) => places.length === to - from);
     if (rows === undefined || context.sink.book.sizeOfCells(to - from) !== undefined) return NO;
-    if (!bytes.subarray(from, to).every(isPlace)) return NO;
+    for (let at = from; at < to; at++) if (!isPlace(bytes[at])) return NO;
     grid.clear();
-    for (const [place, isCell] of rows.places.entries()) {
-      if (isCell) grid.add(bytes[from + place], from + place);
+    for (let place = 0; place < rows.places.length; place++) {
+      if (rows.places[place]) grid.add(bytes[from + place], from + place);
     }
     const gap = rows.places.findLastIndex((isCell, place) => !isCell && isDigit(bytes[from + place]));
     if (gap >= 0) return context.enterError(at, 1, gapFault(context, rows, gap, from + gap));
