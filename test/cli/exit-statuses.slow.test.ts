@@ -45,8 +45,7 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['local', 2, 'an invalid port', ['--port', 'x']],
   ['estimate', 0, 'every file estimated', ['a.txt', 'mixed.txt']],
   ['estimate', 2, 'a rejected file', ['a.txt', 'junk.txt']],
-  ['doctor', 0, 'a stack that works', STACK],
-  ['doctor', 1, 'no such stack', [...STACK, '--stack', 'None']],
+  ['doctor', 2, 'the local stack, as it is for AWS', STACK],
   ['doctor', 2, 'an invalid endpoint', ['--endpoint', 'x']],
   ['upload', 0, 'everything uploaded', [...STACK, 'a.txt', 'junk.txt', 'mixed.txt', '--prefix', 'now/']],
   ['upload', 0, 'every puzzle solved', [...STACK, '--wait', 'a.txt', 'empty.txt', '--prefix', 'w/']],
@@ -99,6 +98,8 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
 
 /** Statuses that other tests expect of whole commands, which take seconds: command, status, file, expectation. */
 const CHECKED_ELSEWHERE = [
+  ['doctor', 0, 'remote/doctor/checks.test.ts', 'toBe(0)'],
+  ['doctor', 1, 'remote/doctor/checks.test.ts', 'toBe(1)'],
   ['smoke', 0, 'commands/smoke.slow.test.ts', 'expect(status).toBe(0)'],
   ['smoke', 1, 'remote/smoke/broken-stack.slow.test.ts', "expect([status, stderr]).toEqual([1, ''])"],
 ] as const;

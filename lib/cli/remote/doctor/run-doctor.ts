@@ -2,7 +2,7 @@
 import { StackInspection } from '../../../aws/stack-inspection.ts';
 import { runningStackAt } from '../../../local/running-stack.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
-import { countStatuses, countsText, findingText } from '../../terminal/finding.ts';
+import { countStatuses, countsText, type Finding, findingText } from '../../terminal/finding.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { endpointSigner } from '../connection.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from '../connection-flags.ts';
@@ -26,8 +26,13 @@ export async function runDoctor({ stack = DEFAULT_STACK, endpoint, json }: Docto
     const counts = countStatuses(findings);
     if (json === true) printJson({ stack, counts, findings });
     else print([...findings.map((each) => findingText(each, CHECK_COLUMNS)), '', countsText(counts)]);
-    return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
+    return exitStatus(findings);
   } finally {
     inspection.close();
   }
+}
+
+/** 1 if a check failed. */
+export function exitStatus(findings: readonly Finding[]): number {
+  return countStatuses(findings).FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }

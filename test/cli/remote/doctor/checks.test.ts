@@ -42,6 +42,7 @@ import {
   checkSharing,
   checkVisibility,
 } from '../../../../lib/cli/remote/doctor/checks/uploads.ts';
+import { exitStatus } from '../../../../lib/cli/remote/doctor/run-doctor.ts';
 import type { Finding } from '../../../../lib/cli/terminal/finding.ts';
 
 const NOW = Date.parse('2026-11-22T20:00:00Z');
@@ -585,4 +586,10 @@ describe('the permissions', () => {
         FAIL permissions: the stack does not have what "Role sns:Publish {Topic}" names; npx cdk deploy from this version"
     `);
   });
+});
+
+test('the exit status is 1 if a check failed, and 0 if checks only warned', () => {
+  const warned: Finding = { check: 'queue', status: 'warn', text: 'slow', todo: 'wait' };
+  expect(exitStatus([warned])).toBe(0);
+  expect(exitStatus([warned, { ...warned, status: 'FAIL' }])).toBe(1);
 });
