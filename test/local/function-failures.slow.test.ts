@@ -109,7 +109,8 @@ describe('a function that cannot be loaded', () => {
 
   test('is loaded again for the next invocation, since the error may be temporary', async () => {
     const source = `
-            const mark = process.env.LAMBDA_TASK_ROOT + '/mark';
+      import { existsSync, writeFileSync } from 'node:fs';
+      const mark = process.env.LAMBDA_TASK_ROOT + '/mark';
       if (!existsSync(mark)) { writeFileSync(mark, ''); throw new Error('not yet'); }
       export const handler = () => 'now';`;
     const host = fixtureHost(source);

@@ -273,6 +273,7 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
     .sort((a, b) => compareUtf8(a.key, b.key) || (a.startedMs ?? 0) - (b.startedMs ?? 0));
   const isMarker = ({ key, uploadId }: MultipartUpload) => key === keyMarker && uploadId === idMarker;
   const marker = uploads.findIndex(isMarker);
+  if (idMarker !== '' && marker < 0) throw invalidArgument('Invalid uploadId marker');
   const rest = uploads.filter(({ key }, index) =>
     marker >= 0 ? index > marker : compareUtf8(key, keyMarker) > 0,
   );
