@@ -53,6 +53,24 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   // A message that cannot be written changes no exit status.
   process.stderr.on('error', () => {});
 
+  const program = createProgram();
+  try {
+    await handlingSignals(() => program.parseAsync(args, { from: 'user' }));
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
+    } else {
+      complain(...failureLines(error));
+      process.exitCode = EXIT_FAILED;
+    }
+  } finally {
+    eraseProgress();
+    useConnection({});
+  }
+}
+
+/** All commands; the reference of the commands is made of it too (docs/generator). */
+export function createProgram(): Command {
   const program = new Command('dlx-batch')
     .description(
       'solve batches of sudokus and exact-cover problems on this machine, on a local stack, or on AWS',
@@ -89,18 +107,5 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   registerGenerate(program);
   registerBench(program);
   registerCompletion(program);
-
-  try {
-    await handlingSignals(() => program.parseAsync(args, { from: 'user' }));
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
-    } else {
-      complain(...failureLines(error));
-      process.exitCode = EXIT_FAILED;
-    }
-  } finally {
-    eraseProgress();
-    useConnection({});
-  }
+  return program;
 }
