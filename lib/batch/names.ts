@@ -71,7 +71,7 @@ export const UPLOAD_RULE_DESCRIPTION = /^Sends new objects under .* to the uploa
 
 /** Source of the events of outcomes on the event bus. */
 export const EVENT_SOURCE = 'dlx-batch';
-/** Their types; `docs/events.md` documents their fields. */
+/** Their types; `docs/reference/events.md` documents their fields. */
 export const EVENT_TYPES = ['JobCompleted', 'JobRejected', 'JobFailed', 'RunCompleted'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

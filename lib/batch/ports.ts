@@ -61,11 +61,13 @@ export interface StoredObject extends ObjectInfo {
 
 /** A version with content, from a listing of many keys. */
 export interface ObjectVersion {
+  /** The key of the upload. */
   readonly key: string;
   /** The text `null` if versioning was off or suspended when the object was written. */
   readonly versionId: string;
+  /** The size of the upload. */
   readonly bytes: number;
-  /** Without quotes. */
+  /** The ETag, without quotes. */
   readonly etag: string;
   /** Time of the write: ISO 8601 in UTC, whole seconds. */
   readonly lastModified: string;

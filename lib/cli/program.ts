@@ -69,7 +69,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   }
 }
 
-/** All commands; the reference of the commands is made of it too (docs/generator). */
+/** All commands; the reference of the commands is made of it too (test/docs). */
 export function createProgram(): Command {
   const program = new Command('dlx-batch')
     .description(

@@ -260,7 +260,7 @@ const REMOVED_SETTINGS = new Map(
   ['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'].map((name) => [
     name,
     'is gone: use maxConcurrency and shardConcurrency instead, which bound what all uploads of a day cost, with ' +
-      'accountConcurrency, so that shardConcurrency bounds all large files together; docs/costs.md has an alarm of AWS Budgets',
+      'accountConcurrency, so that shardConcurrency bounds all large files together; docs/explanation/costs.md has an alarm of AWS Budgets',
   ]),
 );
 

@@ -2,7 +2,7 @@
  * The time of solving large puzzles, with SAT solvers: `npm run bench -- --large [NAME] [--peer NAME=COMMAND] [--passes N]`.
  *
  * Every program finds two solutions of each puzzle, or proves that there is only one. A peer is a shell command that reads the
- * puzzles as clauses and writes its times (docs/peers.md). In each pass each program solves the whole set. Times are processor
+ * puzzles as clauses and writes its times (docs/how-to/compare-solvers.md). In each pass each program solves the whole set. Times are processor
  * time of each puzzle, and medians over the passes:
  *
  *     dlx       solving with a warm engine. Its links are built once for each geometry, which the column `loading` has

@@ -1,6 +1,6 @@
 /**
  * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
- * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--split`, that of one search on several threads; with `--large`, that of large puzzles; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engines and peers (docs/how-to/compare-solvers.md); with `--reading`, the speed at which files are read; with `--counting`, the time of counting all solutions; with `--enumeration`, that of finding each of them; with `--split`, that of one search on several threads; with `--large`, that of large puzzles; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative

@@ -1,4 +1,4 @@
-/** The table of docs/costs.md with what an idle stack costs has the counts of the template and the prices of `prices.ts`. */
+/** The table of docs/explanation/costs.md with what an idle stack costs has the counts of the template and the prices of `prices.ts`. */
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import { numberText } from '../../lib/batch/quantities.ts';
 import { templateWith } from './synthesised.ts';
 
-const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
+const COSTS = readFileSync(new URL('../../docs/explanation/costs.md', import.meta.url), 'utf8');
 
 const HOURS = 730;
 const NIGHTS = HOURS / 24;
@@ -68,7 +68,7 @@ function idleTable(template: Template): string {
   ].join('\n');
 }
 
-it('is in docs/costs.md, with the days of the prices', () => {
+it('is in docs/explanation/costs.md, with the days of the prices', () => {
   const idle = /## What an idle stack costs\n([\s\S]*)/.exec(COSTS)?.[1] ?? '';
   expect(idle).toContain(idleTable(templateWith({})));
   for (const { date } of [PRICES, MONTHLY_PRICES]) expect(idle).toContain(date);

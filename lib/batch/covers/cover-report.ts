@@ -139,10 +139,15 @@ export function unsolvedReason({ error }: CoverReport): string {
 export interface CoverTotals {
   /** Digits beyond 2^53 - 1. */
   readonly solutions: number | string;
+  /** Options with a primary item. */
   readonly options: number;
+  /** Options that are ignored, as they have no primary item. */
   readonly ignoredOptions: number;
+  /** Items that a solution contains exactly once. */
   readonly primaryItems: number;
+  /** Items that a solution may omit. */
   readonly secondaryItems: number;
+  /** Items in all options. */
   readonly entries: number;
   /** Entries, heads of items, and the root of each problem. */
   readonly matrixNodes: number;
@@ -150,6 +155,7 @@ export interface CoverTotals {
   readonly matrixBytes: number;
   /** Most bytes that memoised counting of a problem took; omitted without it. */
   readonly countBytes?: number;
+  /** Nodes unlinked from an item's list: Knuth's measure of work. */
   readonly updates: number;
   /** Sum of the costs of the cheapest solutions that were found; omitted if no problem has costs. */
   readonly cost?: number;

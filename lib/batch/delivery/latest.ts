@@ -11,8 +11,11 @@ import type { InputIdentity, ManifestFile } from './manifest.ts';
 
 export interface LatestPointer {
   readonly schema: 'dlx-batch/latest@1';
+  /** Whether the upload was solved or rejected as a whole. */
   readonly outcome: 'completed' | 'rejected';
+  /** The job that finished. */
   readonly jobId: string;
+  /** The upload. */
   readonly input: InputIdentity;
   /** Key of `manifest.json`, or of `error.json` for a rejected version. */
   readonly key: string;

@@ -2,7 +2,7 @@
  * Events about outcomes, for rules of the user. An event is sent after everything else that a commit writes, and its
  * step is repeated until the bus has accepted it: so an event is sent at least once, and none undoes or delays a commit.
  *
- * Keys in events are complete, also if the results have a folder of their own in their bucket. `docs/events.md` documents
+ * Keys in events are complete, also if the results have a folder of their own in their bucket. `docs/reference/events.md` documents
  * the fields; the number in `schema` changes if a field is removed or changes its meaning.
  */
 import type { FileError } from '../job/file-error.ts';

@@ -6,16 +6,34 @@ import type { InputIdentity } from './manifest.ts';
 /** `status/<input key>/<jobId>.json`: informative only; after its deadline, `running` is displayed as `stalled`. */
 export interface StatusDocument extends Partial<JobTotals> {
   readonly schema: 'dlx-batch/status@1';
+  /** `running`; `done` if it is committed; `failed` if an attempt failed, which is repeated; `rejected` if the whole file cannot be solved. */
   readonly state: 'running' | 'done' | 'failed' | 'rejected';
+  /** The job. */
   readonly jobId: string;
+  /** The upload. */
   readonly input: InputIdentity;
+  /** The attempt that wrote the document. */
   readonly attempt?: string;
-  /** Times of day, ISO 8601 in UTC. */
+  /** Time of the last change, ISO 8601 in UTC. */
   readonly updatedAt: string;
+  /** Past this time, `running` means stalled. */
   readonly deadline?: string;
-  readonly progress?: { readonly puzzles: number; readonly storedBytes: number; readonly totalBytes: number };
+  /** While it is running: how far it is. */
+  readonly progress?: {
+    /** Puzzles so far. */
+    readonly puzzles: number;
+    /** Bytes of the upload that were read. */
+    readonly storedBytes: number;
+    /** Bytes of the upload. */
+    readonly totalBytes: number;
+  };
   /** Why the job failed or was rejected. */
-  readonly error?: { readonly code?: string; readonly message: string };
+  readonly error?: {
+    /** The code of the error, for a rejected file. */
+    readonly code?: string;
+    /** The reason in one sentence. */
+    readonly message: string;
+  };
   /** Whether the event of a failure was sent. */
   readonly eventSent?: boolean;
 }
@@ -23,16 +41,21 @@ export interface StatusDocument extends Partial<JobTotals> {
 /** `done/<input key>/<version id>`: some job of that version is committed or rejected. */
 export interface DoneMarker {
   readonly schema: 'dlx-batch/done@1';
+  /** The job that finished. */
   readonly jobId: string;
+  /** Whether it is committed or rejected. */
   readonly outcome: 'completed' | 'rejected';
 }
 
 /** `rejects/<input key>/<jobId>/error.json`. */
 export interface RejectDocument {
   readonly schema: 'dlx-batch/reject@1';
+  /** The job that was rejected. */
   readonly jobId: string;
+  /** The upload. */
   readonly input: InputIdentity;
   /** The options as given, under their command-line names. */
   readonly options: Readonly<Record<string, string>>;
+  /** The reason. */
   readonly error: FileError;
 }

@@ -10,17 +10,29 @@ export type FileErrorCode =
   | 'unsupported_compression';
 
 export interface FileError {
+  /** Stable name of the error, such as `no_puzzles`. */
   readonly code: FileErrorCode;
   /** One sentence: what was found, what was expected, what to do. */
   readonly message: string;
+  /** The line in the file, from 1, if the error has one. */
   readonly line?: number;
+  /** The character in the line, from 1. */
   readonly column?: number;
+  /** The text that was found. */
   readonly found?: string;
+  /** What was expected instead. */
   readonly expected?: string;
   /** The options with which the file can be read, found by trial on its first bytes. */
   readonly suggestion?: readonly OptionSuggestion[];
   /** For `bad_option`: all options with an error. */
-  readonly options?: readonly { readonly option: string; readonly found: string; readonly message: string }[];
+  readonly options?: readonly {
+    /** The name of the option. */
+    readonly option: string;
+    /** Its value. */
+    readonly found: string;
+    /** What is wrong with it. */
+    readonly message: string;
+  }[];
 }
 
 /** The input object no longer exists. @param versionId the requested version, if any */

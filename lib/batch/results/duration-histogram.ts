@@ -19,21 +19,33 @@ const BUCKETS = HALF * (53 - LOG_HALF + 1);
 
 /** Durations in microseconds, with up to three decimals. */
 export interface DurationSummary {
+  /** The shortest time in microseconds. */
   readonly min: number;
+  /** The mean of the times. */
   readonly mean: number;
+  /** The standard deviation of the times. */
   readonly stddev: number;
+  /** The median: half of the searches take at most this time. */
   readonly p50: number;
+  /** 90 % of the searches take at most this time. */
   readonly p90: number;
+  /** 95 % of the searches take at most this time. */
   readonly p95: number;
+  /** 99 % of the searches take at most this time. */
   readonly p99: number;
+  /** 99.9 % of the searches take at most this time. */
   readonly p999: number;
+  /** The longest time. */
   readonly max: number;
 }
 
 /** Durations of at least `fromUs` and below `toUs` microseconds. */
 export interface DurationBar {
+  /** The shortest time of the bar in microseconds. */
   readonly fromUs: number;
+  /** The bar ends below this time. */
   readonly toUs: number;
+  /** Puzzles whose search took such a time. */
   readonly count: number;
 }
 

@@ -3,7 +3,9 @@ import { numberText } from '../quantities.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
 
 /** Records by status; `total` includes unreadable ones. */
-export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
+export type PuzzleCounts = {
+  /** All puzzles, unreadable ones too. */ readonly total: number;
+} & Readonly<Record<PuzzleStatus, number>>;
 
 /** Why a file has no puzzle, as a code and in words. */
 const NO_PUZZLES = {
@@ -17,6 +19,7 @@ export type NoPuzzlesReason = keyof typeof NO_PUZZLES;
 
 /** Documents of earlier versions have only `puzzles`. */
 export interface JobTotals {
+  /** Puzzles by status. */
   readonly puzzles: PuzzleCounts;
   /** Lines of `exceptions.jsonl`. */
   readonly exceptions?: number;

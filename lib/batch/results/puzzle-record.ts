@@ -95,7 +95,9 @@ export function puzzleRecord(
 export interface SolutionRecord extends Pick<PuzzleRecord, 'index' | 'id' | 'line' | 'lineEnd'>, RecordShape {
   /** The solution's number, from 1. */
   readonly ordinal: number;
+  /** The puzzle on one line, in its own symbols. */
   readonly puzzle: string;
+  /** The solution in the same symbols. */
   readonly solution: string;
 }
 

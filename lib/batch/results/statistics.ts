@@ -19,17 +19,25 @@ import { Ranking } from './ranking.ts';
 
 /** One of the slowest puzzles: by time, which differs from run to run. */
 export interface SlowPuzzle {
+  /** The number of the puzzle in the file, from 1. */
   readonly index: number;
+  /** The first line of the puzzle in the file, from 1. */
   readonly line: number;
+  /** Microseconds of its search. */
   readonly solveUs: number;
+  /** Nodes of its search tree. */
   readonly nodes: number;
 }
 
 /** One of the hardest puzzles: by guesses, then by nodes, which are the same in every run. */
 export interface HardPuzzle {
+  /** The number of the puzzle in the file, from 1. */
   readonly index: number;
+  /** The first line of the puzzle in the file, from 1. */
   readonly line: number;
+  /** Options that its search tried while another one was left. */
   readonly guesses: number;
+  /** Nodes of its search tree. */
   readonly nodes: number;
 }
 
@@ -40,45 +48,62 @@ interface HardRecord extends HardPuzzle {
 
 /** Time of a job by phase, in milliseconds of its thread. */
 export interface PhaseTimes {
-  /** From the request for the first byte to the close of the last file. */
+  /** Milliseconds from the request for the first byte to the close of the last file. */
   wallMs: number;
+  /** Milliseconds in which the job waited for bytes of the file, or unpacked them. */
   readMs: number;
+  /** Milliseconds in which puzzles were found in the bytes. */
   parseMs: number;
+  /** Milliseconds in which results were written. */
   writeMs: number;
 }
 
 /** The environment of the job, for `stats.json`. */
 export interface RuntimeInfo {
+  /** The version of Node. */
   readonly node: string;
+  /** The architecture of the processor. */
   readonly arch: string;
+  /** MiB of memory of the function, or of the machine. */
   readonly memoryMb: number;
+  /** Whether the job was the first one of its function. */
   readonly coldStart: boolean;
   /** Whether WebAssembly has SIMD; without it, puzzles are solved in TypeScript. */
   readonly simd: boolean;
 }
 
 export interface EngineInfo {
+  /** The engine: a name of `--engine`. */
   readonly name: string;
+  /** The version of the engine: another one may have other node counts. */
   readonly version: number;
+  /** Threads that solved. */
   readonly workers: number;
 }
 
 /** `stats.json`; names of times include the unit. */
 export interface JobStats extends JobTotals {
   readonly schema: 'dlx-batch/stats@1';
+  /** Puzzles by size and variant, such as `9x9` or `16x16 x`. Unreadable puzzles have an empty size. */
   readonly bySize: Readonly<Record<string, PuzzleCounts>>;
+  /** Times of this run, which differ from run to run. */
   readonly timing: PhaseTimes & {
-    /** Time in the engine, over all puzzles and workers. */
+    /** Milliseconds in the engine, over all puzzles and threads. */
     readonly solveMs: number;
-    /** Over the wall time; see `measuredRate`. */
+    /** Puzzles in each second of the wall time. */
     readonly puzzlesPerSecond: number;
-    /** Omitted if no engine solved a puzzle. */
+    /** Microseconds of one search; omitted if no engine solved a puzzle. */
     readonly solveUs?: DurationSummary;
+    /** The times of the searches as a histogram. */
     readonly histogram: readonly DurationBar[];
   };
+  /** Sums over the searches of all puzzles. */
   readonly search: {
+    /** Nodes of all search trees. */
     readonly nodes: number;
+    /** Options that were tried while another one was left. */
     readonly guesses: number;
+    /** Puzzles that were solved without a guess: every cell was forced. */
     readonly withoutGuess: number;
     /**
      * Most bytes that the search of one puzzle or problem took: links or boards, frontier, learned clauses, memoised counts
@@ -90,19 +115,30 @@ export interface JobStats extends JobTotals {
      */
     readonly maxBytes: number;
   };
-  /** For exact-cover files only. */
+  /** Sums over the problems, for exact-cover files only. */
   readonly exactCover?: CoverTotals;
   /** The random solutions that were requested. */
-  readonly random?: { readonly count: number; readonly seed: number } | undefined;
+  readonly random?:
+    | {
+        /** Solutions drawn for each puzzle. */
+        readonly count: number;
+        /** The seed, with which the same solutions are drawn again. */
+        readonly seed: number;
+      }
+    | undefined;
   /** Lines that are comments, or in a part that the format skips; omitted if there are none. */
   readonly commentLines?: number;
-  /** The use of a table's columns. */
+  /** The columns of a table, and what they are for. */
   readonly columns?: ColumnUses;
   /** Columns of a table that affect no result; omitted if there are none. */
   readonly unusedColumns?: readonly string[];
+  /** The ten puzzles with the most guesses, then with the most nodes: the same in every run. */
   readonly hardest: readonly HardPuzzle[];
+  /** The ten puzzles whose searches took longest. */
   readonly slowest: readonly SlowPuzzle[];
+  /** The engine that solved. */
   readonly engine: EngineInfo;
+  /** The machine that solved. */
   readonly runtime: RuntimeInfo;
   /** For jobs in several functions only. */
   readonly used?: UsedResources;
@@ -110,14 +146,15 @@ export interface JobStats extends JobTotals {
 
 /** Resources that the solving functions of a large job used. */
 export interface UsedResources {
+  /** Ranges into which the file was cut. */
   readonly shards: number;
-  /** Parts of shards: invocations that solved. The name is that of the public document. */
+  /** Parts of shards: invocations that solved. */
   readonly pieces: number;
-  /** Total duration in milliseconds. */
+  /** Total duration of the functions in milliseconds. */
   readonly functionMs: number;
-  /** Memory times duration. */
+  /** Memory times duration, in GB-seconds. */
   readonly gbSeconds: number;
-  /** Cost of Lambda, by the prices of `prices.ts`. */
+  /** Dollars for Lambda. */
   readonly lambdaDollars: number;
 }
 

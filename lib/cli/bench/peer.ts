@@ -1,5 +1,5 @@
 /**
- * Peers: solvers of others in processes of their own. docs/peers.md describes the protocol.
+ * Peers: solvers of others in processes of their own. docs/how-to/compare-solvers.md describes the protocol.
  *
  * A process starts once and solves all blocks, so its start is not measured. It measures its own time.
  */

@@ -17,7 +17,7 @@ A peer is a command that solves ordinary 9x9 puzzles. It starts once and solves 
   its input     a line of 81 characters for each puzzle, "." for a blank; an empty line ends a block of at most 10,000
   its output    for each puzzle, in order: 0, or COUNT:SOLUTION (COUNT 2 for two or more); then "time SECONDS" (without
                 reading and writing), flushed
-It ends when its input ends. A wrong, missing or late answer is an error. docs/peers.md in the repository has an example.
+It ends when its input ends. A wrong, missing or late answer is an error. docs/how-to/compare-solvers.md in the repository has an example.
 
 Exit status: 0 every file measured, 2 a file has no readable puzzle, or another error.`;
 

@@ -49,7 +49,9 @@ export interface ParseError {
 
 /** An option of a job that makes a file readable. */
 export interface OptionSuggestion {
+  /** The name of the option. */
   readonly option: 'box' | 'alphabet';
+  /** The value to pass. */
   readonly value: string;
 }
 

@@ -5,8 +5,11 @@ import type { CsvColumns } from './csv-columns.ts';
 /** Names of columns; a column without a name has its number, from 1. */
 export interface TableColumns {
   readonly separator: string;
+  /** The column of puzzles. */
   readonly puzzle: string;
+  /** The column of expected solutions. */
   readonly solution?: string;
+  /** The column of names. */
   readonly id?: string;
   /** Region maps of jigsaws. */
   readonly regions?: string;

@@ -142,7 +142,7 @@ function isRunning(pid: number): boolean {
 }
 
 it('the protocol names the largest block in the docs, in the example and in the help', async () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../../docs/peers.md'), 'utf8');
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/how-to/compare-solvers.md'), 'utf8');
   const { stdout: help } = await runProgram(folderWith({}), ['bench', '--help']);
   const max = MAX_BLOCK_PUZZLES.toLocaleString('en');
   expect(docs).toContain(`A block has 1 to ${max} puzzles.`);
