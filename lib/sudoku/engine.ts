@@ -5,8 +5,12 @@
  *     answers.cells   | puzzle 0: first solution  | puzzle 1 | ...      all 0 if none was found
  *     answers.solutions[i], .stop[i], .nodes[i], .guesses[i]            one number for each puzzle
  */
+import type { RunLimits } from '../exact-cover/dancing-links.ts';
 import type { OpenAnswers } from '../exact-cover/split/split-search.ts';
 import type { Geometry } from './geometry/geometry.ts';
+
+/** Why the search for one puzzle ended or paused. */
+export { SearchStop as Stop } from '../exact-cover/search.ts';
 
 export const ENGINE_NAMES = ['dlx', 'bitboard', 'backtrack'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
@@ -18,28 +22,11 @@ export interface PuzzleCells {
   readonly cells: Uint8Array;
 }
 
-/** Why the search for one puzzle ended. */
-export const Stop = {
-  /** The whole search space was searched: `solutions` is exact. */
-  exhausted: 0,
-  /** `maxSolutions` were found. */
-  solutionLimit: 1,
-  /** `maxNodes` were entered; more solutions may exist. */
-  nodeLimit: 2,
-  /** The slice ended, or a solution was found and `pauseAtSolution` was set: `resume` continues. */
-  paused: 3,
-} as const;
-export type Stop = (typeof Stop)[keyof typeof Stop];
-
-export interface SearchLimits {
-  /** Solutions after which the search stops: 1 finds one, 2 proves uniqueness, Infinity counts all. At least 1. */
-  readonly maxSolutions: number;
-  /** Search nodes for one puzzle, over all its slices; at least 1, may be Infinity. */
-  readonly maxNodes: number;
-  /** Nodes in one call of `solve` or `resume` before it pauses; Infinity: no pause. */
-  readonly sliceNodes: number;
-  /** Pause after each solution, so that the caller can read each of them from `answers.cells`. */
-  readonly pauseAtSolution: boolean;
+/**
+ * Limits of the search for one puzzle, each at least 1: 1 solution finds one, 2 prove uniqueness, Infinity counts all. Nodes are
+ * those of all slices. With `pauseAtSolution`, the caller can read each solution from `answers.cells`.
+ */
+export interface SearchLimits extends RunLimits {
   /** Has the subproblems of a long search searched elsewhere, if the engine splits any; the answers are the same. */
   readonly openAnswers?: OpenAnswers | undefined;
 }
@@ -97,7 +84,7 @@ export interface Engine {
     watch?: SearchWatch,
   ): void;
   /**
-   * Continues with the puzzle whose stop is `paused`; the limits are those of its `solve`, or others from now on. A search
+   * Continues with the puzzle whose stop is `slice` or `solution`; the limits are those of its `solve`, or others from now on. A search
    * that is paused and resumed gives the same answers and counts as an uninterrupted one.
    *
    * @throws Error if no puzzle is paused

@@ -3,19 +3,18 @@
  *
  * An option writes a digit into a cell. It covers the item of the cell (one digit in each cell) and, for each unit of
  * the cell, the item of the digit in this unit (each digit once). All items are primary. Numbered from 0, with n
- * digits, C cells that are in some unit, and U units:
+ * digits, C cells and U units:
  *
  *     items     0 .. C-1             cells, in the order of the grid
  *               C + u*n + d-1        unit u has digit d, units in the order of the geometry
- *     options   c*n + d-1            digit d in the c-th cell
+ *     options   c*n + d-1            digit d in cell c
  *
  * A 9x9 has 81 cells, 81 row-digits, 81 column-digits and 81 box-digits. A 7 in row 4, column 2 is option 28*9 + 6 =
  * 258 and covers items 28, 114, 177, 276 (29, 115, 178 and 277 when counting from 1).
  *
  * A cell with candidates has options for these only.
  *
- * A jigsaw has other units and a windoku more of them; this module does not know variants by name. Cells in no unit
- * (the gaps between the five grids of a samurai) have no item and no option.
+ * A jigsaw has other units and a windoku more of them; this module does not know variants by name.
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { isCandidate } from './candidates.ts';
@@ -28,7 +27,7 @@ export interface SudokuCover {
   readonly cellOf: Int32Array;
   /** By option: its digit, 1 to size. */
   readonly digitOf: Uint8Array;
-  /** By cell and digit, at `cell * size + digit - 1`: the option; -1 for a cell in no unit, and for a digit that is no candidate. */
+  /** By cell and digit, at `cell * size + digit - 1`: the option; -1 for a digit that is no candidate. */
   readonly optionOf: Int32Array;
 }
 
@@ -42,8 +41,7 @@ export function givenOptions(
   const selected: number[] = [];
   for (let cell = 0; cell < cellCount; cell++) {
     const digit = cells[puzzle * cellCount + cell];
-    const option = digit === 0 ? -1 : optionOf[cell * size + digit - 1];
-    if (option >= 0) selected.push(option);
+    if (digit !== 0) selected.push(optionOf[cell * size + digit - 1]);
   }
   return selected;
 }
@@ -52,23 +50,19 @@ export function givenOptions(
 export function sudokuCover(geometry: Geometry): SudokuCover {
   const { size, cellCount, units } = geometry;
   const unitsOf = unitsByCell(geometry);
-  const usedCells = unitsOf.flatMap((list, cell) => (list.length === 0 ? [] : [cell]));
-  const optionCount = usedCells.length * size;
+  const optionCount = cellCount * size;
   const optionStart = new Int32Array(optionCount + 1);
   const cellOf = new Int32Array(optionCount);
   const digitOf = new Uint8Array(optionCount);
-  const optionOf = new Int32Array(cellCount * size).fill(-1);
-  const items = new Int32Array(size * usedCells.reduce((sum, cell) => sum + 1 + unitsOf[cell].length, 0));
+  const optionOf = new Int32Array(optionCount).fill(-1);
+  const items = new Int32Array(optionCount + size * size * units.length);
   let option = 0;
   let entry = 0;
-  for (let c = 0; c < usedCells.length; c++) {
-    const cell = usedCells[c];
+  for (let cell = 0; cell < cellCount; cell++) {
     for (let digit = 1; digit <= size; digit++) {
       if (!isCandidate(geometry, cell, digit)) continue;
-      items[entry++] = c;
-      for (const unit of unitsOf[cell]) {
-        items[entry++] = usedCells.length + unit * size + digit - 1;
-      }
+      items[entry++] = cell;
+      for (const unit of unitsOf[cell]) items[entry++] = cellCount + unit * size + digit - 1;
       optionOf[cell * size + digit - 1] = option;
       cellOf[option] = cell;
       digitOf[option] = digit;
@@ -78,7 +72,7 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
   return {
     geometry,
     problem: {
-      primaryCount: usedCells.length + units.length * size,
+      primaryCount: cellCount + units.length * size,
       secondaryCount: 0,
       optionCount: option,
       optionStart: optionStart.subarray(0, option + 1),

@@ -15,7 +15,7 @@ function solutionsOf(geometry: Geometry, cells = new Uint8Array(geometry.cellCou
   const limits = { maxSolutions: Infinity, maxNodes: Infinity, sliceNodes: Infinity, pauseAtSolution: true };
   const solutions: Uint8Array[] = [];
   dlx.solve({ geometry, cells }, 0, 1, limits, answers);
-  while (answers.stop[0] === Stop.paused) {
+  while (answers.stop[0]! >= Stop.slice) {
     solutions.push(answers.cells.slice());
     dlx.resume(limits, answers);
   }

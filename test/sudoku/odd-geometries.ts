@@ -29,20 +29,3 @@ export function diagonalGeometry(): Geometry {
     units: [...units, diagonal(1, (k) => k * 10), diagonal(2, (k) => 8 + k * 8)],
   };
 }
-
-/** Two 2x2 Latin squares that share nothing, on a line of five cells with a gap: cells 0 1 _ 3 4. */
-export function gappedGeometry(): Geometry {
-  const pair = (ordinal: number, ...cells: number[]): Unit => ({
-    kind: 'region',
-    ordinal,
-    cells: Int32Array.from(cells),
-  });
-  return {
-    size: 2,
-    boxRows: 0,
-    boxColumns: 0,
-    variant: 'gapped',
-    cellCount: 5,
-    units: [pair(1, 0, 1), pair(2, 3, 4), pair(3, 0, 3), pair(4, 1, 4)],
-  };
-}

@@ -1,4 +1,5 @@
 /** Geometries other than rows, columns and boxes, built from units, not from the names of variants. */
+import { overlappingGeometry } from '../../lib/sudoku/geometry/overlapping.ts';
 import { type Geometry, standardGeometry, type Unit } from '../../lib/sudoku/geometry/geometry.ts';
 import { diagonalGeometry, latinGeometry } from './odd-geometries.ts';
 
@@ -35,30 +36,19 @@ export const jigsaw6: Geometry = {
 };
 
 /**
- * Two 4x4 grids that share a 2x2 corner, in a 6x6 frame whose other two corners are in no unit:
+ * Two 4x4 grids that share a 2x2 corner:
  *
- *     a a a a . .
- *     a a a a . .
+ *     a a a a
+ *     a a a a
  *     a a s s b b
  *     a a s s b b
- *     . . b b b b
- *     . . b b b b
+ *         b b b b
+ *         b b b b
  */
-export const overlapping4: Geometry = {
-  size: 4,
-  boxRows: 2,
-  boxColumns: 2,
-  variant: 'overlapping',
-  cellCount: 36,
-  places: { rows: 6, columns: 6, placeOf: Int32Array.from({ length: 36 }, (_, cell) => cell) },
-  units: [0, 14].flatMap((corner) =>
-    standardGeometry(4).units.map(({ kind, ordinal, cells }) => ({
-      kind,
-      ordinal: corner === 0 ? ordinal : ordinal + 4,
-      cells: cells.map((cell) => corner + Math.floor(cell / 4) * 6 + (cell % 4)),
-    })),
-  ),
-};
+export const overlapping4: Geometry = overlappingGeometry('overlapping', 4, [
+  { name: 'upper', row: 0, column: 0 },
+  { name: 'lower', row: 2, column: 2 },
+]);
 
 function unit(kind: Unit['kind'], ordinal: number, cellAt: (k: number) => number): Unit {
   return { kind, ordinal, cells: Int32Array.from({ length: 9 }, (_, k) => cellAt(k)).sort() };

@@ -8,7 +8,7 @@ export class CoverAnswer implements ProblemEnd {
   /** A `StatusCode`, set at the end of the search. */
   status = 0;
   /** A `Stop`. */
-  stop: number = Stop.paused;
+  stop: number = Stop.slice;
   solutions: SolutionCount = 0;
   nodes = 0;
   guesses = 0;

@@ -130,7 +130,7 @@ function solveTimeUs(
   const answers = createAnswers(1, cellCount);
   const startMs = clock.monotonicMs();
   engine.solve({ geometry, cells }, 0, 1, limits, answers);
-  while (answers.stop[0] === Stop.paused && clock.monotonicMs() - startMs < maxMs) {
+  while (answers.stop[0] === Stop.slice && clock.monotonicMs() - startMs < maxMs) {
     engine.resume(limits, answers);
   }
   return (clock.monotonicMs() - startMs) * 1000;

@@ -167,7 +167,7 @@ export class BlockPipeline {
           const hasOne = draws === undefined ? found === 1 : draws.total === 1;
           answers.status[i] = hasOne ? StatusCode.solved : StatusCode.multiple;
           await this.results.writeSolution(block, answers, i, index, found);
-          if (draws === undefined && found >= atMost && answers.stop[i] === Stop.paused) {
+          if (draws === undefined && found >= atMost && answers.stop[i]! >= Stop.slice) {
             return writtenError(atMost, `a puzzle of ${cellCount} cells`);
           }
           continue;

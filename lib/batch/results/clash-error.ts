@@ -19,7 +19,7 @@ export function clashError(
   const symbol = (digit: number) => symbols[digit] ?? String(digit);
   return {
     code: 'clashing_givens',
-    message: clashes.map((clash) => clashSentence(geometry, clash, symbol)).join('; '),
+    message: clashes.map((clash) => clashSentence(clash, symbol)).join('; '),
     clashes: clashes.map((clash) => ({
       unit: unitName(clash.unit),
       digit: symbol(clash.digit),

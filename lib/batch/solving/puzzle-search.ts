@@ -76,8 +76,7 @@ export class EngineSearch implements PuzzleSearch {
     else engine.solve(puzzles, index, index + 1, limits, answers);
     this.#hasBegun = true;
     if (limits.pauseAtSolution && this.solutions > before) checkAnswer(this.#place);
-    const stop = answers.stop[index] as Stop;
-    return stop === Stop.paused ? SearchStop.slice : stop;
+    return answers.stop[index] as SearchStop;
   }
 }
 

@@ -28,7 +28,7 @@ export const StatusCode = {
  * `limit` means unknown: the budget ran out before a proof. Two solutions prove `multiple`, however the search ended. One
  * solution is `solved` if the search was exhausted, or if only one was requested.
  *
- * @param stop a `Stop` other than `paused`
+ * @param stop a `Stop` at which a search has ended
  * @param solutions number of solutions found
  * @param maxSolutions number of solutions requested
  */

@@ -158,7 +158,7 @@ export class RangeSolver {
         yield;
         next = steps.next();
       }
-      answers.stop[index] = next.done === true ? next.value : Stop.paused;
+      answers.stop[index] = next.done === true ? next.value : Stop.slice;
       answers.solveUs[index] = time.ms * 1000;
     }
   }
@@ -173,7 +173,7 @@ export class RangeSolver {
     checkSolutions(geometry, cells, answers.cells, from, to, verdicts);
     for (let i = from; i < to; i++) {
       if (status[i] === StatusCode.unreadable) continue;
-      if (stop[i] === Stop.paused) {
+      if (stop[i] === Stop.slice) {
         status[i] = SPLIT;
         continue;
       }

@@ -37,7 +37,6 @@ class BacktrackKernel implements Kernel {
   /** By cell: where each of its units begins in `taken`. */
   readonly #unitsOf: readonly Int32Array[];
   readonly #grid: Uint8Array;
-  readonly #solution: Uint8Array;
   readonly #next: Uint8Array;
   #blanks: number[] = [];
   /** The depth whose cell is filled next; -1 when the search is exhausted. */
@@ -49,12 +48,11 @@ class BacktrackKernel implements Kernel {
     this.#taken = new Uint8Array(units.length * (size + 1));
     this.#unitsOf = unitsByCell(geometry).map((list) => Int32Array.from(list, (unit) => unit * (size + 1)));
     this.#grid = new Uint8Array(cellCount);
-    this.#solution = new Uint8Array(cellCount);
     this.#next = new Uint8Array(cellCount);
   }
 
   get bytes(): number {
-    return 3 * this.#grid.length + this.#taken.length + 4 * this.#blanks.length;
+    return 2 * this.#grid.length + this.#taken.length + 4 * this.#blanks.length;
   }
 
   begin(cells: Uint8Array, offset: number): boolean {
@@ -66,10 +64,9 @@ class BacktrackKernel implements Kernel {
     this.#grid.fill(0);
     this.#taken.fill(0);
     let isConsistent = true;
-    for (const [cell, units] of this.#unitsOf.entries()) {
+    for (let cell = 0; cell < this.#grid.length; cell++) {
       const digit = cells[offset + cell];
       if (digit > this.#size) return false;
-      if (units.length === 0) continue;
       if (digit === 0) this.#blanks.push(cell);
       else if (this.#nextLegal(cell, digit - 1) === digit) this.#write(cell, digit);
       else isConsistent = false;
@@ -86,9 +83,8 @@ class BacktrackKernel implements Kernel {
       if (this.#depth === blanks.length) {
         this.#depth--;
         this.solutions++;
-        if (this.solutions === 1 || pauseAtSolution) this.#solution.set(this.#grid);
         if (this.solutions >= maxSolutions) return Stop.solutionLimit;
-        if (pauseAtSolution) return Stop.paused;
+        if (pauseAtSolution) return Stop.solution;
         continue;
       }
       const cell = blanks[this.#depth];
@@ -99,7 +95,7 @@ class BacktrackKernel implements Kernel {
         continue;
       }
       if (this.nodes >= maxNodes) return Stop.nodeLimit;
-      if (this.nodes >= sliceEnd) return Stop.paused;
+      if (this.nodes >= sliceEnd) return Stop.slice;
       this.nodes++;
       const next = this.#nextLegal(cell, digit);
       this.#next[this.#depth] = next;
@@ -111,7 +107,7 @@ class BacktrackKernel implements Kernel {
   }
 
   readSolution(cells: Uint8Array, offset: number): void {
-    cells.set(this.#solution, offset);
+    cells.set(this.#grid, offset);
   }
 
   /** Goes to the next blank cell. */

@@ -23,14 +23,14 @@
 import type { Engine } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { canRunWasm } from '../instantiate-wasm.ts';
-import { BoardKernel, instantiateBoards } from './bitboard/board-kernel.ts';
+import { createBoardKernel } from './bitboard/board-kernel.ts';
 import { NINE_SEARCH_WASM } from './bitboard/wasm-module.ts';
 import { KernelEngine } from './kernel-engine.ts';
 
 /** Creates a `bitboard` engine, which supports only 9x9 with 3x3 boxes, and needs WebAssembly with SIMD. */
 export function createBitboardEngine(): Engine {
   // The engine asks `refusal` before it creates a kernel.
-  return new KernelEngine('bitboard', 2, () => new BoardKernel(instantiateBoards()!), refusal);
+  return new KernelEngine('bitboard', 2, () => createBoardKernel()!, refusal);
 }
 
 function refusal(geometry: Geometry): string | undefined {

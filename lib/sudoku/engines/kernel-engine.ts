@@ -73,10 +73,11 @@ export class KernelEngine implements Engine {
       return;
     }
     watch?.begin();
+    this.#cellCount = cellCount;
     for (let i = from; i < to; i++) {
       if (!kernel.begin(cells, i * cellCount)) throw badCell(puzzles, i);
       answers.cells.fill(0, i * cellCount, (i + 1) * cellCount);
-      this.#search(kernel, i, cellCount, limits, answers);
+      this.#search(kernel, i, limits, answers);
       watch?.end(i);
     }
   }
@@ -85,7 +86,7 @@ export class KernelEngine implements Engine {
     if (this.#paused === undefined) {
       throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
     }
-    this.#search(this.#paused, this.#index, this.#cellCount, limits, answers);
+    this.#search(this.#paused, this.#index, limits, answers);
   }
 
   #addKernel(geometry: Geometry): Kernel {
@@ -99,20 +100,25 @@ export class KernelEngine implements Engine {
     return kernel;
   }
 
-  #search(kernel: Kernel, i: number, cellCount: number, limits: SearchLimits, answers: Answers): void {
-    const before = kernel.solutions;
-    const stop = kernel.search(limits);
-    if (kernel.solutions > before && (before === 0 || limits.pauseAtSolution)) {
-      kernel.readSolution(answers.cells, i * cellCount);
-    }
+  /** Continues a search. A kernel has only its latest solution, so it also pauses at the first one, which is copied. */
+  #search(kernel: Kernel, i: number, limits: SearchLimits, answers: Answers): void {
+    const sliceEnd = kernel.nodes + limits.sliceNodes;
+    let stop: Stop;
+    do {
+      const before = kernel.solutions;
+      const pauseAtSolution = limits.pauseAtSolution || before === 0;
+      stop = kernel.search({ ...limits, sliceNodes: sliceEnd - kernel.nodes, pauseAtSolution });
+      if (pauseAtSolution && kernel.solutions > before) {
+        kernel.readSolution(answers.cells, i * this.#cellCount);
+      }
+    } while (stop === Stop.solution && !limits.pauseAtSolution);
     answers.solutions[i] = kernel.solutions;
     answers.stop[i] = stop;
     answers.nodes[i] = kernel.nodes;
     answers.guesses[i] = kernel.guesses;
-    this.searchBytes = Math.max(this.searchBytes, kernel.bytes);
-    this.#paused = stop === Stop.paused ? kernel : undefined;
+    this.searchBytes = Math.max(this.searchBytes, kernel.bytes + (kernel.elsewhereBytes ?? 0));
+    this.#paused = stop >= Stop.slice ? kernel : undefined;
     this.#index = i;
-    this.#cellCount = cellCount;
   }
 }
 

@@ -1,9 +1,4 @@
-/**
- * The interface between an engine and its search kernel: one puzzle at a time, resumable.
- *
- * Each geometry has one. All
- * kernels of an engine count nodes in the same way.
- */
+/** The interface between an engine and its search kernel: one puzzle at a time, resumable. Each geometry has one. */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../engine.ts';
 
 export interface Kernel {
@@ -11,19 +6,21 @@ export interface Kernel {
   readonly nodes: number;
   readonly guesses: number;
   readonly solutions: number;
-  /** Most bytes that the search of the current puzzle has taken, with searches of its parts by other threads. */
+  /** Most bytes that the search of the current puzzle has taken. */
   readonly bytes: number;
+  /** Bytes of searches of its parts by other threads of this process. @default 0 */
+  readonly elsewhereBytes?: number | undefined;
   /** Whether the search is paused because an answer of `openAnswers` is not known yet. */
-  readonly isWaiting?: boolean;
+  readonly isWaiting?: boolean | undefined;
   /**
    * Begins the puzzle whose cells start at `offset`: 0 for a blank, 1 to the size for a given.
    *
    * @returns false if a cell has another value: then nothing can be searched
    */
   begin(cells: Uint8Array, offset: number): boolean;
-  /** Continues the search, for at most `sliceNodes` nodes in this call. */
+  /** Continues the search. */
   search(limits: SearchLimits): Stop;
-  /** Writes the first solution, or with `pauseAtSolution` the latest one, from `offset` on. */
+  /** Writes the solution at which the search has just paused or reached its limit, from `offset` on. */
   readSolution(cells: Uint8Array, offset: number): void;
   /**
    * Solves many puzzles in one call, without slices and pauses, and fills their answers. Only kernels for which this is

@@ -34,7 +34,7 @@ export class NoFullGridError extends Error {
 }
 
 /**
- * Returns a random full grid of a geometry: `cellCount` values from 1 to `size`, 0 in cells of no unit.
+ * Returns a random full grid of a geometry: `cellCount` values from 1 to `size`.
  *
  * @param maxSearches number of searches before it fails
  * @throws NoFullGridError if none is found (the geometry may have none)
@@ -128,7 +128,6 @@ function swapCycle(
  */
 class FullGridSearch {
   private readonly size: number;
-  private readonly cells: Int32Array;
   /** By cell: the cells that share a unit with it. */
   private readonly peersOf: readonly Int32Array[];
   private readonly grid: Uint8Array;
@@ -143,9 +142,7 @@ class FullGridSearch {
         for (const peer of unit.cells) if (peer !== cell) peersOf[cell].add(peer);
       }
     }
-    const inUnits = new Set(units.flatMap((unit) => Array.from(unit.cells)));
     this.size = size;
-    this.cells = Int32Array.from(inUnits).sort();
     this.peersOf = peersOf.map((peers) => Int32Array.from(peers));
     this.grid = new Uint8Array(cellCount);
     this.blockedBy = new Int32Array(cellCount * (size + 1));
@@ -155,14 +152,14 @@ class FullGridSearch {
 
   /** Searches for a full grid; undefined if none is found in the allowed steps. */
   attempt(random: RandomSource): Uint8Array | undefined {
-    const { cells, grid } = this;
+    const { grid } = this;
     grid.fill(0);
     this.blockedBy.fill(0);
     this.left.fill(this.size);
     /** The filled cells, in order, and the digits that are not tried yet in each. */
     const path: { readonly cell: number; readonly untried: number[] }[] = [];
-    for (let step = 0; step < cells.length * STEPS_PER_CELL; step++) {
-      if (path.length === cells.length) return grid.slice();
+    for (let step = 0; step < grid.length * STEPS_PER_CELL; step++) {
+      if (path.length === grid.length) return grid.slice();
       const cell = this.fewestLeft(random);
       path.push({ cell, untried: this.shuffledDigits(cell, random) });
       for (let top = path.at(-1); top?.untried.length === 0; top = path.at(-1)) {
@@ -178,11 +175,10 @@ class FullGridSearch {
   }
 
   private fewestLeft(random: RandomSource): number {
-    const { cells, left, equals } = this;
+    const { left, equals } = this;
     let fewest = FILLED;
     let count = 0;
-    for (let k = 0; k < cells.length; k++) {
-      const cell = cells[k];
+    for (let cell = 0; cell < left.length; cell++) {
       if (left[cell] > fewest) continue;
       if (left[cell] < fewest) {
         fewest = left[cell];

@@ -93,7 +93,8 @@ export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engin
   const random = new RandomSource(seed);
   if (givens !== 'minimal' && !unique) {
     const solution = fullGrid(geometry, random, engine, maxSearches);
-    return { cells: removeGivens(solution, orbits, cellCount - givens, random), solution };
+    const reducer = new Reducer(geometry);
+    return { cells: reducer.reduce(solution, shuffled(orbits, random), cellCount - givens)!, solution };
   }
   const reducer = new Reducer(geometry, engine);
   const toRemove = givens === 'minimal' ? undefined : cellCount - givens;
@@ -183,25 +184,6 @@ function shuffled(orbits: readonly Int32Array[], random: RandomSource): Int32Arr
   return Array.from(random.permutation(orbits.length), (index) => orbits[index]);
 }
 
-/** Returns the full grid without `toRemove` of its cells. */
-function removeGivens(
-  solution: Uint8Array,
-  orbits: readonly Int32Array[],
-  toRemove: number,
-  random: RandomSource,
-): Uint8Array {
-  const cells = solution.slice();
-  const left = new OrbitCounts(orbits);
-  let rest = toRemove;
-  for (const orbit of shuffled(orbits, random)) {
-    left.take(orbit);
-    if (orbit.length > rest || !left.canMake(rest - orbit.length)) continue;
-    for (const cell of orbit) cells[cell] = 0;
-    rest -= orbit.length;
-  }
-  return cells;
-}
-
 /** Counts the orbits of each size that are left, and whether a number of cells is a sum of these. */
 class OrbitCounts {
   /** By size 1, 2, 4, 8. Each size divides the next, so taking the largest first finds a sum if there is one. */
@@ -227,14 +209,14 @@ class OrbitCounts {
   }
 }
 
-/** Removes givens while there is one solution; all grids share its memory. */
+/** Removes givens, while there is one solution if it has an engine; all grids share its memory. */
 class Reducer {
-  private readonly engine: Engine;
+  private readonly engine: Engine | undefined;
   private readonly limits: SearchLimits;
   private readonly puzzles: { readonly geometry: Geometry; readonly cells: Uint8Array };
   private readonly answers: Answers;
 
-  constructor(geometry: Geometry, engine: Engine) {
+  constructor(geometry: Geometry, engine?: Engine) {
     this.engine = engine;
     this.limits = {
       maxSolutions: 2,
@@ -247,7 +229,7 @@ class Reducer {
   }
 
   /**
-   * Returns a puzzle with one solution.
+   * Returns a puzzle.
    *
    * @param orbits in the order in which they are tried
    * @param toRemove number of cells to remove; undefined for as many as possible
@@ -290,6 +272,7 @@ class Reducer {
 
   private hasOneSolution(): boolean {
     const { engine, limits, puzzles, answers } = this;
+    if (engine === undefined) return true;
     engine.solve(puzzles, 0, 1, limits, answers);
     return answers.solutions[0] === 1 && answers.stop[0] === Stop.exhausted;
   }

@@ -43,7 +43,7 @@ export type SymmetryName = keyof typeof TURNS;
 export const SYMMETRY_NAMES = Object.keys(TURNS) as [SymmetryName, ...SymmetryName[]];
 
 /**
- * Returns the orbits of the cells that are in some unit: each ascending, in the order of their first cells. Orbits
+ * Returns the orbits of the cells: each ascending, in the order of their first cells. Orbits
  * have 1, 2, 4 or 8 cells.
  *
  * @throws RangeError if the geometry is not drawn as a square, or the image of a cell is not a cell
@@ -54,13 +54,13 @@ export function orbitsOf(geometry: Geometry, symmetry: SymmetryName): readonly I
     throw new RangeError(`symmetry ${symmetry} needs a square: the puzzle has ${rows} rows of ${columns}`);
   }
   const cellAt = new Map(Array.from(placeOf, (place, cell) => [place, cell]));
-  const used = new Set(geometry.units.flatMap((unit) => Array.from(unit.cells)));
+  const found = new Set<number>();
   const orbits: Int32Array[] = [];
-  for (const first of [...used].sort((a, b) => a - b)) {
-    if (!used.has(first)) continue;
+  for (let first = 0; first < geometry.cellCount; first++) {
+    if (found.has(first)) continue;
     const orbit = [first];
     for (const cell of orbit) {
-      used.delete(cell);
+      found.add(cell);
       for (const turn of TURNS[symmetry] as readonly Turn[]) {
         const place = placeOf[cell];
         const [row, column] = turn(Math.floor(place / columns), place % columns, rows - 1);

@@ -1,7 +1,7 @@
 /**
  * The shape of a sudoku: its cells, and the units in which each digit occurs exactly once.
  *
- * A geometry does not know variants by name. An ordinary 9x9 has 27 units (9 rows, 9 columns, 9 boxes); a Latin
+ * Each cell is in some unit. A geometry does not know variants by name. An ordinary 9x9 has 27 units (9 rows, 9 columns, 9 boxes); a Latin
  * square has no boxes; a jigsaw, a diagonal or overlapping grids are other lists of units. Engines, the givens check
  * and the solution check use `units` alone.
  *

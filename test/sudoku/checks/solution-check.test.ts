@@ -4,7 +4,7 @@ import { checkSolutions, isSolutionOf } from '../../../lib/sudoku/checks/solutio
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf } from '../cells.ts';
-import { latin9, overlapping4 } from '../variant-geometries.ts';
+import { latin9 } from '../variant-geometries.ts';
 
 const nine = standardGeometry(9);
 const solution = cellsOf(
@@ -91,14 +91,6 @@ describe('the solution check', () => {
     const cyclic = Uint8Array.from(blank, (_, cell) => ((cell + Math.floor(cell / 9)) % 9) + 1);
     expect(isSolutionOf(latin9, blank, 0, cyclic, 0)).toBe(true);
     expect(isSolutionOf(nine, blank, 0, cyclic, 0)).toBe(false);
-  });
-
-  it('checks only givens in the gaps between overlapping grids', () => {
-    const solved = cellsOf('1234.. 3412.. 214321 432143 ..1234 ..3412');
-    const givens = (changes: Record<number, number>) => changed(new Uint8Array(36), changes);
-    expect(isSolutionOf(overlapping4, givens({ 0: 1 }), 0, solved, 0)).toBe(true);
-    expect(isSolutionOf(overlapping4, givens({ 4: 1 }), 0, solved, 0)).toBe(false);
-    expect(isSolutionOf(overlapping4, givens({}), 0, changed(solved, { 35: 3 }), 0)).toBe(false);
   });
 });
 

@@ -44,11 +44,6 @@ describe('a random full grid', () => {
     expect(new Set(cycleLengths(grid, 16, 14, 15)).size).toBeGreaterThan(1);
   });
 
-  it('leaves the gaps between overlapping grids empty', () => {
-    const grid = randomFullGrid(overlapping4, new RandomSource(1));
-    expect([4, 5, 10, 11, 24, 25, 30, 31].map((cell) => grid[cell])).toEqual(Array(8).fill(0));
-  });
-
   it('of rules that contradict each other is an error', () => {
     const two = standardGeometry(2, 1, 2);
     const contradiction: Geometry = {

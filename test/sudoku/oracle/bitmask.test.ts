@@ -5,7 +5,6 @@ import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { cellsOf, gridWith, textOf } from '../cells.ts';
-import { overlapping4 } from '../variant-geometries.ts';
 import { createBitmaskEngine } from './bitmask.ts';
 import { Candidates } from './bitmask-candidates.ts';
 
@@ -147,10 +146,5 @@ describe('the bitmask engine', () => {
     expect(solve(engine, nine, empty, { ...LIMITS, maxNodes: Infinity }).stop[0]).toBe(Stop.nodeLimit);
     const easy = withBlanks(nine, 40);
     expect(solve(engine, nine, easy).solutions).toEqual(solve(unbounded, nine, easy).solutions);
-  });
-
-  it('leaves cells in no unit empty', () => {
-    const answers = solve(createBitmaskEngine(), overlapping4, new Uint8Array(36));
-    expect(textOf(answers.cells)).toMatch(/^([1-4]{4}\.\.){2}[1-4]{12}(\.\.[1-4]{4}){2}$/);
   });
 });

@@ -96,11 +96,11 @@ class DepthFirstKernel implements Kernel {
         this.solutions++;
         if (this.solutions === 1 || pauseAtSolution) search.writeSolution(this.#solution);
         if (this.solutions >= maxSolutions) return Stop.solutionLimit;
-        if (pauseAtSolution) return Stop.paused;
+        if (pauseAtSolution) return Stop.solution;
       } else if (this.nodes >= maxNodes) {
         return Stop.nodeLimit;
       } else if (this.nodes >= sliceEnd) {
-        return Stop.paused;
+        return Stop.slice;
       } else if (search.entered === 0) {
         return Stop.nodeLimit;
       }

@@ -37,67 +37,66 @@ interface BoardExports {
     sliceNodes: number,
     pauseAtSolution: number,
   ): number;
-  /** The top board of those that are still to be entered; below `boards` if there is none. */
-  topBoard(): number;
 }
 
 /** Instantiates the module with its own memory and fills its tables; undefined without WebAssembly or SIMD. */
-export function instantiateBoards(): BoardExports | undefined {
-  const exports = instantiateWasm(NINE_SEARCH_WASM) as BoardExports | undefined;
-  if (exports !== undefined) fillTables(exports);
-  return exports;
+export function createBoardKernel(): Kernel | undefined {
+  const wasm = instantiateWasm(NINE_SEARCH_WASM) as BoardExports | undefined;
+  if (wasm === undefined) return undefined;
+  fillTables(wasm);
+  return new BoardKernel(wasm);
 }
 
-export class BoardKernel implements Kernel {
-  protected readonly wasm: BoardExports;
-  protected readonly cellsOut: Uint8Array;
-  /** By slot: solutions, nodes and guesses so far. */
-  protected readonly solutionsOf: Float64Array;
-  protected readonly nodesOf: Float64Array;
-  protected readonly guessesOf: Float64Array;
-  readonly #cellsIn: Uint8Array;
+class BoardKernel implements Kernel {
+  readonly #wasm: BoardExports;
   readonly #slots: number;
+  readonly #cellsIn: Uint8Array;
+  readonly #cellsOut: Uint8Array;
+  /** By slot: solutions, nodes and guesses so far. */
+  readonly #solutions: Float64Array;
+  readonly #nodes: Float64Array;
+  readonly #guesses: Float64Array;
 
   constructor(wasm: BoardExports) {
     const { buffer } = wasm.memory;
     const slots = wasm.slots.value;
-    this.wasm = wasm;
+    this.#wasm = wasm;
     this.#slots = slots;
     this.#cellsIn = new Uint8Array(buffer, wasm.cellsIn.value, slots * CELLS);
-    this.cellsOut = new Uint8Array(buffer, wasm.cellsOut.value, slots * CELLS);
-    this.solutionsOf = new Float64Array(buffer, wasm.solutionCounts.value, slots);
-    this.nodesOf = new Float64Array(buffer, wasm.nodeCounts.value, slots);
-    this.guessesOf = new Float64Array(buffer, wasm.guessCounts.value, slots);
+    this.#cellsOut = new Uint8Array(buffer, wasm.cellsOut.value, slots * CELLS);
+    this.#solutions = new Float64Array(buffer, wasm.solutionCounts.value, slots);
+    this.#nodes = new Float64Array(buffer, wasm.nodeCounts.value, slots);
+    this.#guesses = new Float64Array(buffer, wasm.guessCounts.value, slots);
   }
 
   get nodes(): number {
-    return this.nodesOf[0];
+    return this.#nodes[0];
   }
 
   get guesses(): number {
-    return this.guessesOf[0];
+    return this.#guesses[0];
   }
 
   get solutions(): number {
-    return this.solutionsOf[0];
+    return this.#solutions[0];
   }
 
   get bytes(): number {
-    return this.wasm.memory.buffer.byteLength;
+    return this.#wasm.memory.buffer.byteLength;
   }
 
   begin(cells: Uint8Array, offset: number): boolean {
     // A loop, because `set` needs a view, which is an object for each puzzle.
     for (let cell = 0; cell < CELLS; cell++) this.#cellsIn[cell] = cells[offset + cell];
-    return this.beginSlot(0);
+    return this.#wasm.begin(0) !== 0;
   }
 
   search(limits: SearchLimits): Stop {
-    return this.searchSlot(0, limits);
+    return this.#searchSlot(0, limits);
   }
 
   readSolution(cells: Uint8Array, offset: number): void {
-    for (let cell = 0; cell < CELLS; cell++) cells[offset + cell] = this.cellsOut[cell];
+    for (let cell = 0; cell < CELLS; cell++) cells[offset + cell] = this.#cellsOut[cell];
   }
 
   solveBlock(
@@ -112,34 +111,24 @@ export class BoardKernel implements Kernel {
     for (let first = from; first < to; first += this.#slots) {
       const count = Math.min(to - first, this.#slots);
       this.#cellsIn.set(cells.subarray(first * CELLS, (first + count) * CELLS));
-      this.cellsOut.fill(0, 0, count * CELLS);
+      this.#cellsOut.fill(0, 0, count * CELLS);
       let solved = 0;
-      for (; solved < count && this.beginSlot(solved); solved++) {
-        answers.stop[first + solved] = this.searchSlot(solved, limits);
+      for (; solved < count && this.#wasm.begin(solved) !== 0; solved++) {
+        answers.stop[first + solved] = this.#searchSlot(solved, limits);
         watch?.end(first + solved);
       }
-      answers.cells.set(this.cellsOut.subarray(0, solved * CELLS), first * CELLS);
-      answers.solutions.set(this.solutionsOf.subarray(0, solved), first);
-      answers.nodes.set(this.nodesOf.subarray(0, solved), first);
-      answers.guesses.set(this.guessesOf.subarray(0, solved), first);
+      answers.cells.set(this.#cellsOut.subarray(0, solved * CELLS), first * CELLS);
+      answers.solutions.set(this.#solutions.subarray(0, solved), first);
+      answers.nodes.set(this.#nodes.subarray(0, solved), first);
+      answers.guesses.set(this.#guesses.subarray(0, solved), first);
       if (solved < count) return first + solved;
     }
     return to;
   }
 
-  /** Begins the puzzle of a slot; false if a cell has no digit. */
-  protected beginSlot(slot: number): boolean {
-    return this.wasm.begin(slot) !== 0;
-  }
-
   /** Continues the search of the slot that was begun last. */
-  protected searchSlot(slot: number, limits: SearchLimits): Stop {
-    return this.searchBoards(slot, limits.maxNodes, limits);
-  }
-
-  protected searchBoards(slot: number, maxNodes: number, limits: SearchLimits): Stop {
-    const { maxSolutions, sliceNodes, pauseAtSolution } = limits;
-    return this.wasm.search(slot, maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as Stop;
+  #searchSlot(slot: number, { maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: SearchLimits): Stop {
+    return this.#wasm.search(slot, maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as Stop;
   }
 }
 

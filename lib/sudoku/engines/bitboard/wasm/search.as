@@ -34,8 +34,8 @@ export const nodeCounts: usize = NODES;
 export const guessCounts: usize = GUESSES;
 export const slots: usize = SLOTS;
 
-/** `Stop` of lib/sudoku/engine.ts. */
-const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
+/** `SearchStop` of lib/exact-cover/search.ts. */
+const enum Stop { exhausted, solutionLimit, nodeLimit, slice, solution }
 
 /** The top board; below the first one when the search is exhausted. */
 let top: usize = BOARDS - BOARD;
@@ -89,7 +89,7 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
   let stop = Stop.exhausted;
   while (top >= BOARDS) {
     if (nodes >= maxNodes) { stop = Stop.nodeLimit; break; }
-    if (nodes >= sliceEnd) { stop = Stop.paused; break; }
+    if (nodes >= sliceEnd) { stop = Stop.slice; break; }
     nodes += 1;
     const found = propagate(top, top == BOARDS);
     if (found == Board.open) {
@@ -103,7 +103,7 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
       solutions += 1;
       if (solutions == 1 || pauseAtSolution) readSolution(top, CELLS_OUT + 81 * slot);
       if (solutions >= maxSolutions) stop = Stop.solutionLimit;
-      else if (pauseAtSolution) stop = Stop.paused;
+      else if (pauseAtSolution) stop = Stop.solution;
     }
     top -= BOARD;
     if (stop != Stop.exhausted) break;
@@ -113,9 +113,6 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
   store<f64>(GUESSES + 8 * slot, guesses);
   return stop;
 }
-
-/** The top board of those that are still to be entered; below BOARDS when the search is exhausted. */
-export function topBoard(): usize { return top; }
 
 /** Writes the cells of a solved board. Each of its words has three cells, one in each of its columns. */
 function readSolution(board: usize, cells: usize): void {
