@@ -63,12 +63,12 @@ export class DancingLinks {
   constructor(
     problem: ExactCoverProblem,
     solutionsWanted: number = FEW_SOLUTIONS,
-    createSearch: (problem: ExactCoverProblem, few: boolean) => Search = createFastestSearch,
+    createSearch: (problem: ExactCoverProblem) => Search = createFastestSearch,
   ) {
     this.few = solutionsWanted <= FEW_SOLUTIONS;
     this.itemCount = problem.primaryCount + problem.secondaryCount;
     this.nodeCount = 1 + this.itemCount + problem.items.length;
-    this.#search = createSearch(problem, this.few);
+    this.#search = createSearch(problem);
     this.reset();
   }
 

@@ -59,7 +59,9 @@
  *
  * docs/explanation/search.md has what was measured, tried and dropped.
  */
+import { chooseItem, fewestToSpare } from './choice.ts';
 import {
+  COST,
   COVERED,
   DOWN,
   ENTRY_SHIFT,
@@ -93,10 +95,15 @@ export class Kernel {
   /** Whether failed items get weights. */
   learning = true;
   /** Whether options are decided one by one, so that some are out, or items fit several times. */
-  readonly decides: boolean = false;
+  readonly decides: boolean;
+  /** Whether `COST` of the memory is the sum of the costs of the options on the path. */
+  readonly #priced: boolean;
 
-  constructor(memory: SearchMemory) {
+  /** @param priced whether options are decided in the order of costs */
+  constructor(memory: SearchMemory, priced = false) {
     this.memory = memory;
+    this.decides = priced || memory.problem.multiplicities !== undefined;
+    this.#priced = priced;
   }
 
   /** Prepares for newly linked options. @param learning whether failed items get weights */
@@ -240,7 +247,7 @@ export class Kernel {
         }
         entry = words[entry + NEXT];
       } while (entry !== selected);
-      if (decides) trail = this.commitFrom!(covered, path, trail);
+      if (decides) trail = this.#commitFrom(covered, path, trail);
       hiding: for (let k = covered; k < path; k++) {
         const node = words[k];
         const item = words[node + ITEM];
@@ -283,9 +290,45 @@ export class Kernel {
     return failed === 0;
   }
 
+  /** Takes the option of a node out, and selects every option that becomes forced. @returns as `select` */
+  remove(node: number): boolean {
+    const { words, at, counts } = this.memory;
+    let top = at.stack;
+    let isConsistent = true;
+    words[at.path + this.pathLength++] = ~node;
+    let gone = node;
+    do {
+      const lost = words[gone + ITEM];
+      words[at.trail + this.trailLength++] = gone;
+      words[words[gone + UP] + DOWN] = words[gone + DOWN];
+      words[words[gone + DOWN] + UP] = words[gone + UP];
+      const spare = --words[lost + SPARE];
+      if (spare <= 0) words[top++] = lost;
+      if (spare < 0) isConsistent = false;
+      counts[UPDATES]++;
+      gone = words[gone + NEXT];
+    } while (gone !== node);
+    return isConsistent && this.select(0, top);
+  }
+
+  /** Commits the items of nodes of the path, which are also put on the trail, and pays for their option. @returns its new end */
+  #commitFrom(from: number, to: number, trail: number): number {
+    const { words, numbers, problem } = this.memory;
+    let end = trail;
+    for (let k = from; k < to; k++) {
+      const item = words[words[k] + ITEM];
+      words[end++] = words[k];
+      words[item + SPARE]--;
+      commit(words, item);
+    }
+    if (this.#priced) numbers[COST] += problem.costs![this.optionOf(words[from])];
+    return end;
+  }
+
   /** Undoes all that was done since path and trail had these lengths. */
   undoTo(pathLength: number, trailLength: number): void {
-    const { words, at } = this.memory;
+    const { words, at, numbers, problem } = this.memory;
+    const { decides } = this;
     for (let k = at.trail + this.trailLength - 1; k >= at.trail + trailLength; k--) {
       const node = words[k];
       words[words[node + UP] + DOWN] = node;
@@ -293,15 +336,15 @@ export class Kernel {
       words[words[node + ITEM] + SPARE]++;
     }
     this.trailLength = trailLength;
-    this.uncoverFrom(at.path + pathLength);
-    this.pathLength = pathLength;
-  }
-
-  /** Uncovers the items of the nodes from an entry of the path on. */
-  protected uncoverFrom(start: number): void {
-    const { words, at } = this.memory;
-    for (let k = at.path + this.pathLength - 1; k >= start; k--) {
+    if (this.#priced) {
+      for (const option of this.selectedOptions(pathLength)) numbers[COST] -= problem.costs![option];
+    }
+    for (let k = at.path + this.pathLength - 1; k >= at.path + pathLength; k--) {
       const node = words[k];
+      if (decides) {
+        if (node > 0) uncommit(words, words[node + ITEM]);
+        continue;
+      }
       const item = words[node + ITEM];
       words[words[node + UP] + DOWN] = node;
       words[words[node + DOWN] + UP] = node;
@@ -309,10 +352,13 @@ export class Kernel {
       words[words[item + RIGHT] + LEFT] = item;
       words[item + SPARE] -= COVERED;
     }
+    this.pathLength = pathLength;
   }
 
-  /** Where options are decided one by one: commits the items of nodes of the path. @returns the new end of the trail */
-  protected commitFrom?(from: number, to: number, trail: number): number;
+  /** The item to branch on; 0 if every one is covered, or no option is left. */
+  choose(): number {
+    return this.decides ? fewestToSpare(this.memory) : chooseItem(this.memory, this.weighted);
+  }
 
   /** Writes the preselected options, and those with a node on the path, to `selected`. */
   copySelected(): void {
@@ -342,63 +388,6 @@ export class Kernel {
     const { words, at } = this.memory;
     return words[at.optionOf + ((node - at.entries) >> ENTRY_SHIFT)];
   }
-}
-
-/** The links of a problem whose options are decided one by one, as items may fit several times: in, or out. */
-export class DecisionKernel extends Kernel {
-  override readonly decides: boolean = true;
-  /** The sum of the costs of the options on the path, if the problem has costs. */
-  cost = 0;
-
-  /** Takes the option of a node out, and selects every option that becomes forced. @returns as `select` */
-  remove(node: number): boolean {
-    const { words, at, counts } = this.memory;
-    let top = at.stack;
-    let isConsistent = true;
-    words[at.path + this.pathLength++] = ~node;
-    let gone = node;
-    do {
-      const lost = words[gone + ITEM];
-      words[at.trail + this.trailLength++] = gone;
-      words[words[gone + UP] + DOWN] = words[gone + DOWN];
-      words[words[gone + DOWN] + UP] = words[gone + UP];
-      const spare = --words[lost + SPARE];
-      if (spare <= 0) words[top++] = lost;
-      if (spare < 0) isConsistent = false;
-      counts[UPDATES]++;
-      gone = words[gone + NEXT];
-    } while (gone !== node);
-    return isConsistent && this.select(0, top);
-  }
-
-  /** Commits the items of nodes of the path, which are also put on the trail, and pays for their option. */
-  protected override commitFrom(from: number, to: number, trail: number): number {
-    const { words, problem } = this.memory;
-    let end = trail;
-    for (let k = from; k < to; k++) {
-      const item = words[words[k] + ITEM];
-      words[end++] = words[k];
-      words[item + SPARE]--;
-      commit(words, item);
-    }
-    if (problem.costs !== undefined) this.cost += problem.costs[this.optionOf(words[from])];
-    return end;
-  }
-
-  protected override uncoverFrom(start: number): void {
-    const { words, at, problem } = this.memory;
-    if (problem.costs !== undefined) {
-      for (const option of this.selectedOptions(start - at.path)) this.cost -= problem.costs[option];
-    }
-    for (let k = at.path + this.pathLength - 1; k >= start; k--) {
-      if (words[k] > 0) uncommit(words, words[words[k] + ITEM]);
-    }
-  }
-}
-
-/** The links of a problem for searches that decide options one by one only if they must. */
-export function createKernel(memory: SearchMemory): Kernel | DecisionKernel {
-  return memory.problem.multiplicities === undefined ? new Kernel(memory) : new DecisionKernel(memory);
 }
 
 function cover(words: Int32Array, item: number): void {

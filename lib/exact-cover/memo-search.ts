@@ -36,7 +36,7 @@ import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
 import type { RunLimits } from './dancing-links.ts';
-import { createKernel, type DecisionKernel, type Kernel } from './kernel.ts';
+import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { Phase, SearchStop } from './search.ts';
@@ -104,7 +104,7 @@ interface Split {
 
 export class MemoSearch {
   readonly memory: SearchMemory;
-  readonly kernel: Kernel | DecisionKernel;
+  readonly kernel: Kernel;
   readonly #state: ResidualState;
   readonly #components: Components;
   /** The counts of residual problems: of whole ones, and of components. */
@@ -141,7 +141,7 @@ export class MemoSearch {
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
     this.#checkAt = mayAbandon ? FIRST_CHECK : Number.POSITIVE_INFINITY;
     this.memory = createPlainMemory(problem);
-    this.kernel = createKernel(this.memory);
+    this.kernel = new Kernel(this.memory);
     this.#state = new ResidualState(this.kernel);
     this.#components = new Components(this.memory);
     this.#cache = new CountCache(this.#state.length, cacheBytes);
@@ -216,8 +216,7 @@ export class MemoSearch {
   decide(decision: number): boolean {
     const { kernel } = this;
     const path = kernel.pathLength;
-    const isConsistent =
-      decision >= 0 ? kernel.select(decision) : (kernel as DecisionKernel).remove(~decision);
+    const isConsistent = decision >= 0 ? kernel.select(decision) : kernel.remove(~decision);
     this.#state.toggle(path, kernel.pathLength);
     return isConsistent;
   }

@@ -10,7 +10,7 @@
  * A level is an item that was branched on: the node of the option being tried, and the lengths of path and trail
  * before it. The last option of an item opens no level: if it fails, its item has no other option to try.
  *
- * With a guide, as for multiplicities and costs, options are decided one by one: when everything with an option is found, it goes out, and an item is
+ * With multiplicities and costs, options are decided one by one: when everything with an option is found, it goes out, and an item is
  * chosen anew. So a set of options is found once, and a node of the tree is a decision.
  *
  * Weights and restarts (choice.ts) are for searches for one or two solutions. A search for more begins without them. At the
@@ -21,8 +21,7 @@
  *
  * Beyond 2^30 branches, it would not finish, and learns weights from then on (docs/explanation/search.md).
  */
-import { chooseItem } from './choice.ts';
-import { type DecisionKernel, Kernel } from './kernel.ts';
+import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { COPY_INTERVAL, FIRST_RESTART, MAX_BRANCHES, Phase, type Search, SearchStop } from './search.ts';
 import {
@@ -38,19 +37,7 @@ import {
   waysOf,
 } from './search-memory.ts';
 
-/** Has options decided one by one, and may search for some of the solutions. */
-export interface Guide {
-  readonly kernel: DecisionKernel;
-  /** The item to branch on, by the links alone; 0 if no option is left, or `USELESS`. */
-  chooseItem(): number;
-  /** Whether the subtree with the option of a node need not be searched; much faster than selecting it. @default none */
-  isUseless?(node: number): boolean;
-}
-
-/** The choice of a subtree that need not be searched. */
-export const USELESS = -1;
-
-/** Creates the search in TypeScript, which runs everywhere. @param problem without multiplicities: open-links.ts has those */
+/** Creates the search in TypeScript, which runs everywhere. */
 export function createPlainSearch(problem: ExactCoverProblem): Search {
   return new PlainSearch(new Kernel(createPlainMemory(problem)));
 }
@@ -58,7 +45,7 @@ export function createPlainSearch(problem: ExactCoverProblem): Search {
 export class PlainSearch implements Search {
   readonly memory: SearchMemory;
   readonly #kernel: Kernel;
-  readonly #guide: Guide | undefined;
+  readonly #isUseless: (() => boolean) | undefined;
   #phase: number = Phase.done;
   #depth = 0;
   /** Lengths of path and trail after the root was entered. */
@@ -68,11 +55,11 @@ export class PlainSearch implements Search {
   #restartAt = 0;
   #restartNodes = 0;
 
-  /** @param guide of the same kernel, if options are decided one by one */
-  constructor(kernel: Kernel, guide?: Guide) {
+  /** @param isUseless whether what is below the options that are in need not be searched */
+  constructor(kernel: Kernel, isUseless?: () => boolean) {
     this.memory = kernel.memory;
     this.#kernel = kernel;
-    this.#guide = guide;
+    this.#isUseless = isUseless;
   }
 
   begin(few: boolean): void {
@@ -93,15 +80,16 @@ export class PlainSearch implements Search {
 
   #search(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
     const kernel = this.#kernel;
-    const guide = this.#guide;
+    const { decides } = kernel;
     const { counts, words } = this.memory;
     const sliceEnd = counts[NODES] + sliceNodes;
     if (counts[SOLUTIONS] >= maxSolutions) return SearchStop.solutionLimit;
     for (;;) {
       switch (this.#phase) {
         case Phase.choose: {
-          const item = guide === undefined ? chooseItem(this.memory, kernel.weighted) : guide.chooseItem();
           this.#phase = Phase.backtrack;
+          if (this.#isUseless?.() === true) break;
+          const item = kernel.choose();
           if (item > 0) {
             const level = this.#levelAt(++this.#depth);
             words[level] = words[item + DOWN];
@@ -110,7 +98,6 @@ export class PlainSearch implements Search {
             this.#phase = Phase.enter;
             break;
           }
-          if (item === USELESS) break;
           const solutions = ++counts[SOLUTIONS];
           const isLast = solutions >= maxSolutions;
           if (isLast || pauseAtSolution || solutions % COPY_INTERVAL === 1) kernel.copySelected();
@@ -125,7 +112,7 @@ export class PlainSearch implements Search {
           }
           const level = this.#levelAt(this.#depth);
           kernel.undoTo(words[level + 1], words[level + 2]);
-          words[level] = guide !== undefined ? ~words[level] : words[words[level] + DOWN];
+          words[level] = decides ? ~words[level] : words[words[level] + DOWN];
           this.#phase = Phase.enter;
           break;
         }
@@ -136,11 +123,10 @@ export class PlainSearch implements Search {
           counts[NODES]++;
           const node = words[this.#levelAt(this.#depth)];
           const isOut = node < 0;
-          const isLast = guide === undefined && words[node + DOWN] === words[node + ITEM];
+          const isLast = !decides && words[node + DOWN] === words[node + ITEM];
           if (!isOut && !isLast) counts[GUESSES]++;
-          const goesOut = isOut || guide?.isUseless?.(node) === true;
-          if (goesOut || isLast) this.#depth--;
-          const isConsistent = goesOut ? guide!.kernel.remove(isOut ? ~node : node) : kernel.select(node);
+          if (isOut || isLast) this.#depth--;
+          const isConsistent = isOut ? kernel.remove(~node) : kernel.select(node);
           this.#phase = isConsistent ? Phase.choose : Phase.backtrack;
           break;
         }
@@ -180,7 +166,7 @@ export class PlainSearch implements Search {
    */
   #restarts(): boolean {
     const kernel = this.#kernel;
-    if (this.#guide === undefined) kernel.learning ||= !this.#isFeasible();
+    if (!kernel.decides) kernel.learning ||= !this.#isFeasible();
     this.#restartNodes *= 2;
     this.#restartAt = this.memory.counts[NODES] + this.#restartNodes;
     if (!kernel.learning || this.memory.counts[SOLUTIONS] > 0) return false;

@@ -94,6 +94,12 @@ const COLOURED = 13;
 export const PHASE = 14;
 export const DEPTH = 15;
 const FIRST_REGION = 16;
+/** Whether there are prices. */
+const PRICED = 39;
+/** Indexes of `numbers`: the cost of the options that are in, and what is too much. */
+export const COST = 20;
+export const CUTOFF = 22;
+const TYPICAL_SHARE = 23;
 
 /** The record of the root; the heads follow. */
 export const ROOT = 48;
@@ -132,31 +138,49 @@ const REGIONS = [
   'optionColours',
   'itemColours',
   'entryColours',
+  // The rest is for a search by cost in WebAssembly, in 64 bits but the last; empty otherwise.
+  /** By option: its cost, and its share (costs/taxes.ts); by linked entry: the share of its option. */
+  'optionCosts',
+  'optionShares',
+  'entryShares',
+  /** By entry of the path: what the options that came in before it cost. */
+  'pathCosts',
+  /** By item, after the root: its tax, and what a proposed option does to it. */
+  'taxes',
+  'proposed',
 ] as const;
 type Region = (typeof REGIONS)[number];
+
+/** What guides a search by cost (costs/taxes.ts). */
+export interface Prices {
+  /** By item. */
+  readonly taxes: Float64Array;
+  /** By option. */
+  readonly shares: Float64Array;
+  readonly typicalShare: number;
+}
 
 export interface SearchMemory {
   readonly problem: ExactCoverProblem;
   /** The unit of addresses: 1 for words, 4 for bytes. */
   readonly addressUnit: 1 | 4;
   readonly words: Int32Array;
-  /** Nodes, guesses, updates, solutions: the first words of `words`. */
+  /** The same memory as numbers in 64 bits; and the first of them: nodes, guesses, updates, solutions. */
+  readonly numbers: Float64Array;
   readonly counts: Float64Array;
   /** The region `alive` of `words`. */
   readonly alive: Uint8Array;
   /** By region: the index of its first word. */
   readonly at: Readonly<Record<Region, number>>;
-  /** By further region: the same. */
-  readonly moreAt: readonly number[];
 }
 
-/** Returns the number of bytes that the search of a problem takes. @param more as for `createSearchMemory` */
-export function searchBytes(problem: ExactCoverProblem, more: readonly number[] = []): number {
-  return 4 * layOut(problem, more).wordCount;
+/** Returns the number of bytes that the search of a problem takes. @param priced whether in the order of costs, in WebAssembly */
+export function searchBytes(problem: ExactCoverProblem, priced = false): number {
+  return 4 * layOut(problem, priced).wordCount;
 }
 
 /** Most entries of the path of a search. */
-export function pathWords(problem: ExactCoverProblem): number {
+function pathWords(problem: ExactCoverProblem): number {
   const { primaryCount, secondaryCount, items, multiplicities } = problem;
   const selected = multiplicities === undefined ? primaryCount + secondaryCount : items.length;
   return selected + decidedOptions(problem);
@@ -177,38 +201,41 @@ export function createPlainMemory(problem: ExactCoverProblem): SearchMemory {
  *
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
  * @param allocate returns at least so many bytes, all 0
- * @param more words of further regions, whose addresses follow those of the others
+ * @param prices for a search by cost
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   addressUnit: 1 | 4,
   allocate: (bytes: number) => ArrayBuffer,
-  more: readonly number[] = [],
+  prices?: Prices,
 ): SearchMemory {
-  const { at, moreAt, wordCount } = layOut(problem, more);
+  const { at, wordCount } = layOut(problem, prices !== undefined);
   const buffer = allocate(4 * wordCount);
   const words = new Int32Array(buffer, 0, wordCount);
+  const numbers = new Float64Array(buffer, 0, wordCount >> 1);
   const memory = {
     problem,
     addressUnit,
     words,
-    counts: new Float64Array(buffer, 0, 4),
+    numbers,
+    counts: numbers.subarray(0, 4),
     alive: new Uint8Array(buffer, 4 * at.alive, problem.optionCount),
     at,
-    moreAt,
   };
   words[OPTION_COUNT] = problem.optionCount;
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
-  const starts = [...REGIONS.map((region) => at[region]), ...moreAt];
-  for (const [k, start] of starts.entries()) words[FIRST_REGION + k] = addressUnit * start;
+  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
   fillTemplate(memory);
   fillTables(memory);
+  if (prices !== undefined) fillPrices(memory, prices);
   return memory;
 }
 
-function layOut(problem: ExactCoverProblem, more: readonly number[]) {
+function layOut(problem: ExactCoverProblem, priced: boolean) {
   const { primaryCount, optionCount } = problem;
+  const pathLength = pathWords(problem);
+  const prices = priced ? 2 : 0;
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;
   const colourCount = problem.colours === undefined ? 0 : entryCount;
@@ -222,7 +249,7 @@ function layOut(problem: ExactCoverProblem, more: readonly number[]) {
     alive: 16 * Math.ceil(optionCount / 64),
     optionOf: entryCount,
     trail: entryCount,
-    path: pathWords(problem),
+    path: pathLength,
     // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
     levels: 3 * (Math.max(decidedOptions(problem), Math.min(optionCount, primaryCount)) + 1),
@@ -231,18 +258,21 @@ function layOut(problem: ExactCoverProblem, more: readonly number[]) {
     optionColours: colourCount,
     itemColours: colourCount,
     entryColours: colourCount,
+    optionCosts: prices * optionCount,
+    optionShares: prices * optionCount,
+    entryShares: prices * entryCount,
+    pathCosts: prices * pathLength,
+    taxes: prices * (itemCount + 1),
+    proposed: prices * (itemCount + 1),
   };
   const at = {} as Record<Region, number>;
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
-  // Regions begin at cache lines, so that no record crosses one.
-  const reserve = (words: number) => {
-    const start = end;
-    end = 16 * Math.ceil((end + words) / 16);
-    return start;
-  };
-  for (const region of REGIONS) at[region] = reserve(sizes[region]);
-  const moreAt = more.map(reserve);
-  return { at, moreAt, wordCount: end };
+  for (const region of REGIONS) {
+    at[region] = end;
+    // Regions begin at cache lines, so that no record crosses one.
+    end = 16 * Math.ceil((end + sizes[region]) / 16);
+  }
+  return { at, wordCount: end };
 }
 
 function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
@@ -291,4 +321,16 @@ function fillTables({ problem, words, addressUnit, at }: SearchMemory): void {
       }
     }
   }
+}
+
+function fillPrices(
+  { problem, words, numbers, at }: SearchMemory,
+  { taxes, shares, typicalShare }: Prices,
+): void {
+  words[PRICED] = 1;
+  numbers[CUTOFF] = Number.POSITIVE_INFINITY;
+  numbers[TYPICAL_SHARE] = typicalShare;
+  numbers.set(problem.costs!, at.optionCosts >> 1);
+  numbers.set(shares, at.optionShares >> 1);
+  numbers.set(taxes, (at.taxes >> 1) + 1);
 }

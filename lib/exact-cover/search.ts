@@ -51,17 +51,8 @@ export interface Search {
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop;
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void;
+  /** Ends a search by cost. @returns no solution that it has not found costs less; by default, nothing is known */
+  leastCostLeft?(): number;
   /** Gives the memory to the next search: this one, and its memory, are not used any more. */
   release?(): void;
-}
-
-/** A search by cost: it finds the solutions that cost less than the cutoff, and maybe others. */
-export interface PricedSearch extends Search {
-  /** At a solution: the sum of the costs of its options. */
-  readonly cost: number;
-  cutoff: number;
-  /** Discards the search and prepares it again; the counts stay. */
-  restart(): void;
-  /** Ends the search. @returns no solution that it has not found costs less */
-  abandon(): number;
 }

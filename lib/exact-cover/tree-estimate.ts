@@ -20,8 +20,7 @@
  * The tree is that of a search for all solutions (plain-search.ts) that learns no weights. A search for one or two solutions
  * mostly needs less. docs/explanation/search.md has how good the intervals are.
  */
-import { chooseItem, fewestToSpare } from './choice.ts';
-import { DecisionKernel, Kernel } from './kernel.ts';
+import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import {
   createPlainMemory,
@@ -29,7 +28,6 @@ import {
   leastOf,
   MOST,
   PRESELECTED_COUNT,
-  type SearchMemory,
   searchBytes,
   sizeOf,
   UPDATES,
@@ -76,13 +74,13 @@ export function estimateTree(
   const { words, counts, at } = memory;
   words.set(preselected, at.preselected);
   words[PRESELECTED_COUNT] = preselected.length;
-  const branching = problem.multiplicities === undefined ? tryOptions : decideOptions;
-  const { kernel, choose, enter } = branching(memory, randomNumbers(seed));
+  const random = randomNumbers(seed);
+  const kernel = new Kernel(memory);
   kernel.begin(false);
   const isConsistent = kernel.link() && kernel.settleRoot();
   const { pathLength, trailLength } = kernel;
   const rootUpdates = counts[UPDATES];
-  if (!isConsistent || choose() === 0) {
+  if (!isConsistent || kernel.choose() === 0) {
     return { nodes: 1, low: 1, high: 1, updates: rootUpdates, probes: 1 };
   }
   const probes: number[] = [];
@@ -91,10 +89,12 @@ export function estimateTree(
     let width = 1;
     let nodes = 1;
     for (let isOpen = true; isOpen; ) {
-      const item = choose();
+      const item = kernel.choose();
       if (item === 0) break;
       const before = counts[UPDATES];
-      const { branches, part, skipped, isConsistent } = enter(item);
+      const { branches, part, skipped, isConsistent } = kernel.decides
+        ? decideOption(kernel, item, random())
+        : tryOption(kernel, item, random());
       isOpen = isConsistent;
       nodes = bounded(nodes + width * branches);
       width = bounded(width / part);
@@ -109,46 +109,24 @@ export function estimateTree(
   return { ...intervalOf(probes), updates: rootUpdates + allUpdates / probes.length, probes: probes.length };
 }
 
-/** How a search branches. */
-interface Branching {
-  readonly kernel: Kernel;
-  /** The item to branch on; 0 if nothing is left to decide. */
-  readonly choose: () => number;
-  /** Enters one of the branches of an item: how many there are, its probability, and the options that were passed over. */
-  readonly enter: (item: number) => {
-    readonly branches: number;
-    readonly part: number;
-    readonly skipped: number;
-    readonly isConsistent: boolean;
-  };
+/** Tries one of the options of an item. @returns how many there are, its probability, and the options that were passed over */
+function tryOption(kernel: Kernel, item: number, random: number) {
+  const { words } = kernel.memory;
+  const branches = waysOf(words, item);
+  const skipped = Math.floor(random * branches);
+  let node = words[item + DOWN];
+  for (let k = skipped; k > 0; k--) node = words[node + DOWN];
+  return { branches, part: 1 / branches, skipped, isConsistent: kernel.select(node) };
 }
 
-/** Tries the options of an item. */
-function tryOptions(memory: SearchMemory, random: () => number): Branching {
-  const { words } = memory;
-  const kernel = new Kernel(memory);
-  const enter = (item: number) => {
-    const branches = waysOf(words, item);
-    const skipped = Math.floor(random() * branches);
-    let node = words[item + DOWN];
-    for (let k = skipped; k > 0; k--) node = words[node + DOWN];
-    return { branches, part: 1 / branches, skipped, isConsistent: kernel.select(node) };
-  };
-  return { kernel, choose: () => chooseItem(memory, false), enter };
-}
-
-/** Decides the first option of an item. */
-function decideOptions(memory: SearchMemory, random: () => number): Branching {
-  const { words } = memory;
-  const kernel = new DecisionKernel(memory);
-  const enter = (item: number) => {
-    const node = words[item + DOWN];
-    const first = partWithFirst(words, item);
-    const isIn = random() < first;
-    const part = isIn ? first : 1 - first;
-    return { branches: 2, part, skipped: 0, isConsistent: isIn ? kernel.select(node) : kernel.remove(node) };
-  };
-  return { kernel, choose: () => fewestToSpare(memory), enter };
+/** Decides the first option of an item. @returns the same for its two sides */
+function decideOption(kernel: Kernel, item: number, random: number): ReturnType<typeof tryOption> {
+  const { words } = kernel.memory;
+  const node = words[item + DOWN];
+  const first = partWithFirst(words, item);
+  const isIn = random < first;
+  const part = isIn ? first : 1 - first;
+  return { branches: 2, part, skipped: 0, isConsistent: isIn ? kernel.select(node) : kernel.remove(node) };
 }
 
 /** About the part of the ways to decide the options of an item in which the first is in; above 0 and below 1. */

@@ -5,47 +5,52 @@
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search, SearchStop } from './search.ts';
 import type { SearchMemory } from './search-memory.ts';
-import { createInstance } from './wasm-instance.ts';
+import { createInstance, type WasmInstance } from './wasm-instance.ts';
 import { EXACT_COVER_WASM } from './wasm-module.ts';
 
-export interface SearchExports {
+interface SearchExports {
   begin(few: number): void;
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: number): number;
   rewind(): void;
+  leastCostLeft?(): number;
 }
 
 /** Creates the search in WebAssembly; undefined if it is not available or the problem is too large for it. */
 export function createWasmSearch(problem: ExactCoverProblem): Search | undefined {
   const instance = createInstance(problem, EXACT_COVER_WASM);
-  return instance && new WasmSearch(instance.memory, instance.exports as SearchExports, instance.release);
+  return instance && new WasmSearch(instance);
 }
 
-export class WasmSearch<Exports extends SearchExports = SearchExports> implements Search {
+export class WasmSearch implements Search {
   readonly memory: SearchMemory;
-  protected wasm: Exports;
+  #wasm: SearchExports;
   readonly #release: () => void;
 
-  constructor(memory: SearchMemory, wasm: Exports, release: () => void) {
+  constructor({ memory, exports, release }: WasmInstance) {
     this.memory = memory;
-    this.wasm = wasm;
+    this.#wasm = exports as SearchExports;
     this.#release = release;
   }
 
   begin(few: boolean): void {
-    this.wasm.begin(few ? 1 : 0);
+    this.#wasm.begin(few ? 1 : 0);
   }
 
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
-    return this.wasm.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as SearchStop;
+    return this.#wasm.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as SearchStop;
   }
 
   rewind(): void {
-    this.wasm.rewind();
+    this.#wasm.rewind();
+  }
+
+  leastCostLeft(): number {
+    return this.#wasm.leastCostLeft!();
   }
 
   release(): void {
     // Whatever is called later fails, instead of changing the search that has the memory then.
-    this.wasm = undefined as never;
+    this.#wasm = undefined as never;
     this.#release();
   }
 }

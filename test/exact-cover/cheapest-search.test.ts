@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CheapestSearch } from '../../lib/exact-cover/costs/cheapest-search.ts';
 import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { propertyRuns } from '../support/depth.ts';
-import { anyProblem, NO_LIMITS } from './brute-force.ts';
+import { anyProblem, bruteForce, costOf, NO_LIMITS } from './brute-force.ts';
 import { queens } from './classic-problems.ts';
 
 const problems = anyProblem({ priced: true });
@@ -26,7 +26,30 @@ function solutionsOf(search: CheapestSearch, limits: Partial<RunLimits> = {}): s
 
 const costsOf = (solutions: readonly string[]) => solutions.map((solution) => Number.parseInt(solution, 10));
 
-describe('a search by cost', () => {
+describe.each([
+  ['in WebAssembly', 5, () => {}],
+  ['without WebAssembly', 2, () => void vi.stubGlobal('WebAssembly', undefined)],
+])('a search by cost %s', (_name, saving, enter) => {
+  beforeEach(enter);
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('finds the solutions of brute force, the cheapest first, and knows what those that are left cost at least', () => {
+    fc.assert(
+      fc.property(problems, fc.integer({ min: 1, max: 9 }), (problem, maxNodes) => {
+        const found = solutionsOf(new CheapestSearch(problem));
+        const expected = bruteForce(problem);
+        expect(found.map((solution) => solution.replace(/^\d+: /, '')).sort()).toEqual(expected);
+        const costs = expected.map((solution) => costOf(problem, solution)).sort((a, b) => a - b);
+        expect(costsOf(found)).toEqual(costs);
+        const early = new CheapestSearch(problem);
+        if (early.run({ ...NO_LIMITS, maxNodes, pauseAtSolution: true }) !== SearchStop.nodeLimit) return;
+        early.endEarly();
+        if (costs.length > 0) expect(early.costBound).toBeLessThanOrEqual(costs[0]!);
+      }),
+      { numRuns: propertyRuns(150) },
+    );
+  });
+
   test('finds the same in as many passes as it likes', () => {
     fc.assert(
       fc.property(problems, fc.integer({ min: 1, max: 3 }), (problem, firstPass) => {
@@ -69,7 +92,7 @@ describe('a search by cost', () => {
       solutionsOf(search, { maxSolutions });
       return search.nodes;
     };
-    expect(nodes(1) * 5).toBeLessThan(nodes(Number.POSITIVE_INFINITY));
+    expect(nodes(1) * saving).toBeLessThan(nodes(Number.POSITIVE_INFINITY));
     expect(nodes(1)).toBeLessThan(nodes(20));
   });
 
@@ -90,25 +113,6 @@ describe('a search by cost', () => {
     expect(costsOf(found)).toEqual(costsOf(found).sort((a, b) => a - b));
   });
 
-  test('keeps at most 64 MiB of solutions in a pass', () => {
-    // A solution is one option, but by the multiplicities it may have all 20,000: 160 kB.
-    const optionCount = 20_000;
-    const problem: ExactCoverProblem = {
-      primaryCount: 2,
-      secondaryCount: 0,
-      optionCount,
-      optionStart: Int32Array.from({ length: optionCount + 1 }, (_, option) => 2 * option),
-      items: Int32Array.from({ length: 2 * optionCount }, (_, entry) => entry % 2),
-      multiplicities: { least: Int32Array.of(1, 0), most: Int32Array.of(1, optionCount) },
-      costs: Float64Array.from({ length: optionCount }, (_, option) => option),
-    };
-    const search = new CheapestSearch(problem);
-    const before = search.bytes;
-    search.run({ ...NO_LIMITS, pauseAtSolution: true });
-    expect(search.bytes - before).toBeGreaterThan(60 * 2 ** 20);
-    expect(search.bytes - before).toBeLessThanOrEqual(64 * 2 ** 20);
-  });
-
   test('is exact with costs up to 2^53 - 1', () => {
     const costs = Float64Array.from([2 ** 53 - 3, 1, 1, 2 ** 53 - 3]);
     const problem = {
@@ -123,4 +127,23 @@ describe('a search by cost', () => {
       0, 4503599627370494, 9007199254740988,
     ]);
   });
+});
+
+test('a search by cost keeps at most 64 MiB of solutions in a pass', () => {
+  // A solution is one option, but by the multiplicities it may have all 20,000: 160 kB.
+  const optionCount = 20_000;
+  const problem: ExactCoverProblem = {
+    primaryCount: 2,
+    secondaryCount: 0,
+    optionCount,
+    optionStart: Int32Array.from({ length: optionCount + 1 }, (_, option) => 2 * option),
+    items: Int32Array.from({ length: 2 * optionCount }, (_, entry) => entry % 2),
+    multiplicities: { least: Int32Array.of(1, 0), most: Int32Array.of(1, optionCount) },
+    costs: Float64Array.from({ length: optionCount }, (_, option) => option),
+  };
+  const search = new CheapestSearch(problem);
+  const before = search.bytes;
+  search.run({ ...NO_LIMITS, pauseAtSolution: true });
+  expect(search.bytes - before).toBeGreaterThan(60 * 2 ** 20);
+  expect(search.bytes - before).toBeLessThanOrEqual(64 * 2 ** 20);
 });

@@ -1,5 +1,4 @@
 /** Both searches of the core, for tests that apply to each. */
-import { createPlainDecisions } from '../../lib/exact-cover/open-links.ts';
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import type { Search } from '../../lib/exact-cover/search.ts';
@@ -14,12 +13,7 @@ export function requireWasmSearch(problem: ExactCoverProblem): Search {
   return search;
 }
 
-/** Creates the search in TypeScript. */
-export function createPlain(problem: ExactCoverProblem): Search {
-  return problem.multiplicities === undefined ? createPlainSearch(problem) : createPlainDecisions(problem);
-}
-
 export const SEARCHES = [
-  { name: 'TypeScript', createSearch: createPlain },
+  { name: 'TypeScript', createSearch: createPlainSearch },
   { name: 'WebAssembly', createSearch: requireWasmSearch },
 ];

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { PlainPriced } from '../../lib/exact-cover/costs/priced-search.ts';
-import { taxed } from '../../lib/exact-cover/costs/taxes.ts';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { createFastestSearch } from '../../lib/exact-cover/fastest-search.ts';
-import { openBranches } from '../../lib/exact-cover/open-branches.ts';
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import type { PricedSearch, Search } from '../../lib/exact-cover/search.ts';
-import { SELECTED_COUNT } from '../../lib/exact-cover/search-memory.ts';
-import { createWasmDecisions, createWasmPriced } from '../../lib/exact-cover/wasm-decisions.ts';
 import { createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
@@ -18,7 +12,7 @@ import { anyProblem, isCover, NO_LIMITS, withDecisions } from './brute-force.ts'
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
 import { linkArraysOf } from './link-arrays.ts';
-import { createPlain, requireWasmSearch } from './searches.ts';
+import { requireWasmSearch } from './searches.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -89,95 +83,19 @@ describe('the searches in TypeScript and in WebAssembly', () => {
   });
 });
 
-/** What a search has after each of its stops, in passes that get cheaper and cheaper. */
-function decisionTrace(search: Search, sliceNodes: number, setCutoff?: () => void) {
-  const { memory } = search;
-  const seen = [];
-  for (let stop: SearchStop = SearchStop.slice; stop !== SearchStop.exhausted; ) {
-    stop = search.run(ALL, ALL, sliceNodes, true);
-    const selected = [...memory.words.subarray(memory.at.selected).subarray(0, memory.words[SELECTED_COUNT])];
-    const branches = openBranches(memory, () => true);
-    seen.push({ stop, counts: [...memory.counts], selected, branches, links: linkArraysOf(memory) });
-    if (stop === SearchStop.solution) setCutoff?.();
-  }
-  return seen;
-}
-
-describe('the searches by decisions in TypeScript and in WebAssembly', () => {
+test('the searches by decisions have the same state at every stop of any small problem with multiplicities, link by link', () => {
+  const problems = anyProblem({ repeated: true, priced: false });
   const sizes = fc.integer({ min: 1, max: 4 });
-
-  test('have the same state at every stop of any small problem with multiplicities, link by link', () => {
-    const problems = anyProblem({ repeated: true, priced: false });
-    fc.assert(
-      fc.property(problems, sizes, fc.array(fc.nat()), (problem, sliceNodes, some) => {
-        const wasm = new DancingLinks(problem, ALL, (same) => createWasmDecisions(same)!);
-        const plain = new DancingLinks(problem, ALL, createPlain);
-        const options = problem.optionCount === 0 ? [] : some.map((number) => number % problem.optionCount);
-        const decisions = options.map((option, k) => (k % 2 === 0 ? ~option : option));
-        expect(traceOf(wasm, decisions, sliceNodes)).toEqual(traceOf(plain, decisions, sliceNodes));
-      }),
-      { numRuns: propertyRuns(300) },
-    );
-  });
-
-  /** The same search by cost in both. */
-  function bothOf(problem: ExactCoverProblem): [PricedSearch, PricedSearch] {
-    const priced = taxed(problem);
-    const both: [PricedSearch, PricedSearch] = [
-      createWasmPriced(priced.problem, priced)!,
-      new PlainPriced(priced),
-    ];
-    for (const search of both) search.begin(false);
-    return both;
-  }
-
-  /** The trace of a search by cost whose solutions are to be cheaper by so much each time. */
-  function costTrace(search: PricedSearch, sliceNodes: number, fall: number) {
-    const costs: number[] = [];
-    const trace = decisionTrace(search, sliceNodes, () => {
-      costs.push(search.cost);
-      search.cutoff = Math.min(search.cutoff, search.cost + fall);
-    });
-    return { costs, trace };
-  }
-
-  test('have the same solutions, costs and open branches at every stop of a search by cost', () => {
-    fc.assert(
-      fc.property(
-        anyProblem({ priced: true }),
-        sizes,
-        fc.integer({ min: -1, max: 9 }),
-        (problem, size, fall) => {
-          const [wasm, plain] = bothOf(problem);
-          expect(costTrace(wasm, size, fall)).toEqual(costTrace(plain, size, fall));
-          for (const search of [wasm, plain]) search.restart();
-          expect(costTrace(wasm, 1, fall)).toEqual(costTrace(plain, 1, fall));
-        },
-      ),
-      { numRuns: propertyRuns(300) },
-    );
-  });
-
-  test('bound what they have left alike', () => {
-    fc.assert(
-      fc.property(anyProblem({ priced: true }), sizes, (problem, maxNodes) => {
-        const [wasm, plain] = bothOf(problem);
-        for (const search of [wasm, plain]) search.run(ALL, maxNodes, ALL, true);
-        expect(wasm.abandon()).toBe(plain.abandon());
-        expect(wasm.run(ALL, ALL, ALL, true)).toBe(SearchStop.exhausted);
-      }),
-      { numRuns: propertyRuns(100) },
-    );
-  });
-
-  test.each([
-    ['ten queens', queens(10)],
-    ['pentominoes in 3x20', pentominoes(3, 20)],
-  ])('enter the same nodes for the cheapest solutions of %s', (_name, problem) => {
-    const costs = Float64Array.from({ length: problem.optionCount }, (_, option) => (option * 7919) % 101);
-    const [wasm, plain] = bothOf({ ...problem, costs });
-    expect(costTrace(wasm, 10_000, 0)).toEqual(costTrace(plain, 10_000, 0));
-  });
+  fc.assert(
+    fc.property(problems, sizes, fc.array(fc.nat()), (problem, sliceNodes, some) => {
+      const wasm = new DancingLinks(problem, ALL, requireWasmSearch);
+      const plain = new DancingLinks(problem, ALL, createPlainSearch);
+      const options = problem.optionCount === 0 ? [] : some.map((number) => number % problem.optionCount);
+      const decisions = options.map((option, k) => (k % 2 === 0 ? ~option : option));
+      expect(traceOf(wasm, decisions, sliceNodes)).toEqual(traceOf(plain, decisions, sliceNodes));
+    }),
+    { numRuns: propertyRuns(300) },
+  );
 });
 
 /** Three items, each with `count` options for itself, and `count` options for each neighbouring pair. */
@@ -214,17 +132,12 @@ describe('the fastest search', () => {
   const large = queens(12);
 
   test('is the one in WebAssembly', () => {
-    expect(createFastestSearch(large, true).memory.addressUnit).toBe(BYTES);
-  });
-
-  test('of a small problem for one solution is the one in TypeScript', () => {
-    expect(createFastestSearch(queens(4), true).memory.addressUnit).toBe(WORDS);
-    expect(createFastestSearch(queens(4), false).memory.addressUnit).toBe(BYTES);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(BYTES);
   });
 
   test('is the one in TypeScript without WebAssembly', () => {
     vi.stubGlobal('WebAssembly', undefined);
-    expect(createFastestSearch(large, true).memory.addressUnit).toBe(WORDS);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
   test('is the one in TypeScript if no memory is available', () => {
@@ -235,7 +148,7 @@ describe('the fastest search', () => {
       }
     }
     vi.stubGlobal('WebAssembly', Object.create(api, { Memory: { value: Memory } }));
-    expect(createFastestSearch(large, true).memory.addressUnit).toBe(WORDS);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
   test('is not in WebAssembly if the problem is too large for it', () => {

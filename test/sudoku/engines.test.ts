@@ -18,7 +18,6 @@ import {
 } from '../../lib/sudoku/engine.ts';
 import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
 import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
-import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { NoFullGridError, randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';

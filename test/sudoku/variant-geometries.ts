@@ -1,6 +1,7 @@
 /** Geometries other than rows, columns and boxes, built from units, not from the names of variants. */
-import { overlappingGeometry } from '../../lib/sudoku/geometry/overlapping.ts';
+
 import { type Geometry, standardGeometry, type Unit } from '../../lib/sudoku/geometry/geometry.ts';
+import { overlappingGeometry } from '../../lib/sudoku/geometry/overlapping.ts';
 import { diagonalGeometry, latinGeometry } from './odd-geometries.ts';
 
 const nine = standardGeometry(9);

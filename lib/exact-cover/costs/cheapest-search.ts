@@ -13,8 +13,8 @@
 import type { RunLimits } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
-import { type PricedSearch, SearchStop } from '../search.ts';
-import { GUESSES, NODES, SELECTED_COUNT, UPDATES } from '../search-memory.ts';
+import { type Search, SearchStop } from '../search.ts';
+import { COST, CUTOFF, GUESSES, NODES, SELECTED_COUNT, UPDATES } from '../search-memory.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
 import { createPricedSearch } from './priced-search.ts';
 import { type TaxedProblem, taxed, taxedBytes } from './taxes.ts';
@@ -38,7 +38,7 @@ export class CheapestSearch {
   /** After a search that ended early: no solution that it has not given yet costs less. */
   costBound = 0;
   readonly #problem: TaxedProblem;
-  readonly #search: PricedSearch;
+  readonly #search: Search;
   #nodesBefore = 0;
   readonly #firstPass: number;
   readonly #bytesPerSolution: number;
@@ -60,7 +60,6 @@ export class CheapestSearch {
   constructor(problem: ExactCoverProblem, firstPass = Number.POSITIVE_INFINITY) {
     this.#problem = taxed(problem);
     this.#search = createPricedSearch(this.#problem);
-    this.#search.begin(false);
     this.#firstPass = firstPass;
     this.selected = new Int32Array(problem.optionCount);
     this.#bytesPerSolution = BYTES_PER_SOLUTION + BYTES_PER_OPTION * maxOptions(problem);
@@ -115,7 +114,7 @@ export class CheapestSearch {
   /** Ends the search: `run` then gives the solutions that are found so far, though cheaper ones may exist. */
   endEarly(): void {
     if (this.#kept !== undefined) {
-      const bound = this.#search.abandon();
+      const bound = this.#search.leastCostLeft?.() ?? 0;
       this.#endPass();
       this.costBound = Math.min(Math.max(this.cost, Math.ceil(bound)), this.#ready.at(-1)?.cost ?? bound);
     }
@@ -157,13 +156,13 @@ export class CheapestSearch {
     const capacity = Math.min(this.#maxKept, Math.max(most, Math.min(requested, GROWTH * this.solutions)));
     this.#kept = new CheapestSolutions(Math.max(1, capacity));
     this.#met = 0;
-    this.#search.cutoff = this.#kept.cutoff;
-    this.#search.restart();
+    this.#search.memory.numbers[CUTOFF] = this.#kept.cutoff;
+    this.#search.begin(false);
   }
 
   #keep(): void {
-    const { words, at } = this.#search.memory;
-    const { cost } = this.#search;
+    const { words, numbers, at } = this.#search.memory;
+    const cost = numbers[COST];
     if (this.solutions > 0 && cost <= this.cost) {
       if (cost < this.cost || this.#met++ < this.#given) return;
     }
@@ -173,7 +172,7 @@ export class CheapestSearch {
       (option) => this.#problem.original[option],
     );
     this.#kept!.add({ cost, options });
-    this.#search.cutoff = this.#kept!.cutoff;
+    numbers[CUTOFF] = this.#kept!.cutoff;
   }
 
   #endPass(): void {

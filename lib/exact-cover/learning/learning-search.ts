@@ -32,8 +32,8 @@ const FIRST_NODES = 6000;
 const MIN_OPTIONS = 4096;
 
 /** Creates the search: the fastest links, and clauses if they do not end soon. */
-export function createLearningSearch(problem: ExactCoverProblem, few: boolean): Search {
-  return new LearningSearch(createFastestSearch(problem, few));
+export function createLearningSearch(problem: ExactCoverProblem): Search {
+  return new LearningSearch(createFastestSearch(problem));
 }
 
 export class LearningSearch implements Search {

@@ -95,7 +95,7 @@ export interface SplitOptions {
   /** Decides on the number of subproblems. @default they are few */
   readonly estimate?: EstimateTree;
   /** Creates a search that learns clauses (learning/learning-search.ts). @default dancing links alone */
-  readonly createSearch?: (problem: ExactCoverProblem, few: boolean) => Search;
+  readonly createSearch?: (problem: ExactCoverProblem) => Search;
   readonly rule?: SplitRule;
 }
 

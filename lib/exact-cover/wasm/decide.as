@@ -3,14 +3,10 @@
 // The entry of the module in ../decisions-wasm-module.ts.
 
 import { Several } from "./covering";
-import { beginSearch, leastCostLeft, restartSearch, rewindSearch, runSearch } from "./loop";
+import { beginSearch, leastCostLeft, rewindSearch, runSearch } from "./loop";
 
 export function begin(_few: bool): void {
   beginSearch(false);
-}
-
-export function restart(): void {
-  restartSearch(false);
 }
 
 export function run(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
@@ -21,6 +17,4 @@ export function rewind(): void {
   rewindSearch<Several>();
 }
 
-export function abandon(): f64 {
-  return leastCostLeft();
-}
+export { leastCostLeft };

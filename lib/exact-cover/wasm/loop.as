@@ -35,18 +35,8 @@ let rootTrail: usize = 0;
 let restartAt: f64 = 0;
 let restartNodes: f64 = 0;
 
-/** Discards the previous search and prepares the next one. */
+/** Discards the previous search and prepares the next one; the counts stay. */
 export function beginSearch(few: bool): void {
-  at.nodes = 0;
-  at.guesses = 0;
-  at.updates = 0;
-  at.solutions = 0;
-  at.selectedCount = 0;
-  restartSearch(few);
-}
-
-/** Discards the search and prepares it again; the counts stay. */
-export function restartSearch(few: bool): void {
   beginCovering(few);
   rootPath = pathEnd;
   rootTrail = trailEnd;

@@ -4,7 +4,7 @@ import { createAnswers, type Engine, Stop } from '../../../lib/sudoku/engine.ts'
 import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
-import { cellsOf, gridWith, textOf } from '../cells.ts';
+import { cellsOf, gridWith } from '../cells.ts';
 import { createBitmaskEngine } from './bitmask.ts';
 import { Candidates } from './bitmask-candidates.ts';
 
