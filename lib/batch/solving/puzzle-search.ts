@@ -1,6 +1,6 @@
 /** The search of one puzzle of a block with its engine: for one or two solutions, or for each of them. */
 import type { RunLimits } from '../../exact-cover/dancing-links.ts';
-import { SearchStop } from '../../exact-cover/search.ts';
+import type { SearchStop } from '../../exact-cover/search.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
