@@ -21,10 +21,9 @@
  * Nogoods of whole selection paths at restarts (Lecoutre et al. 2007) were not tried: the clauses learnt here exclude more.
  */
 import { Clauses, LITERALS } from './clauses.ts';
-import { Decisions, NO_REASON } from './decisions.ts';
 import { Failure } from './failure.ts';
 import { OptionOrder } from './option-order.ts';
-import { NO_CONFLICT, Propagation } from './propagation.ts';
+import { NO_CONFLICT, NO_REASON, Propagation } from './propagation.ts';
 import type { RemainingOptions } from './remaining-options.ts';
 
 /** The next guess, or why there is none. */
@@ -40,7 +39,7 @@ const ALL = 8192;
 const WORSE = 1.25;
 
 export class ClauseSearch {
-  readonly #decisions: Decisions;
+  readonly #options: RemainingOptions;
   readonly #clauses: Clauses;
   readonly #propagation: Propagation;
   readonly #failure: Failure;
@@ -48,8 +47,6 @@ export class ClauseSearch {
   /** By option: how it is guessed, 0 selected, 1 excluded. */
   readonly #side: Uint8Array;
   readonly #open: (literal: number) => void;
-  /** Bytes of all tables but the clauses. */
-  readonly #tableBytes: number;
   #isExhausted = false;
   #failures = 0;
   #failuresSinceRestart = 0;
@@ -58,42 +55,49 @@ export class ClauseSearch {
   /** The literal of the next guess; -1 if it is not known. */
   #guess = -1;
 
-  constructor(options: RemainingOptions) {
-    const { count, itemCount, itemStart } = options;
-    this.#tableBytes = tableBytes(options);
-    this.#decisions = new Decisions(count);
-    this.#clauses = new Clauses(count, 2 * (options.options.length + (LITERALS + 1) * itemCount) + 2);
-    this.#propagation = new Propagation(options, this.#decisions, this.#clauses);
-    this.#failure = new Failure(count, this.#decisions, this.#clauses);
+  constructor(remaining: RemainingOptions) {
+    const { numbers, itemStart, options } = remaining;
+    const count = numbers.length;
+    this.#options = remaining;
+    this.#clauses = new Clauses(count, 2 * (options.length + (LITERALS + 1) * itemStart.length) + 2);
+    this.#propagation = new Propagation(remaining, this.#clauses);
+    this.#failure = new Failure(count, this.#propagation, this.#clauses);
     this.#order = new OptionOrder(count);
-    this.#side = new Uint8Array(count).fill(1);
-    const side = this.#side;
+    const side = new Uint8Array(count).fill(1);
     const order = this.#order;
+    this.#side = side;
     this.#open = (literal) => {
       side[literal >> 1] = literal & 1;
       order.add(literal >> 1);
     };
-    for (let item = 0; item < itemCount; item++) {
-      this.#require(
-        options.options.subarray(itemStart[item], itemStart[item + 1]).map((option) => 2 * option),
-      );
+    for (let item = 0; item + 1 < itemStart.length; item++) {
+      const its = options.subarray(itemStart[item], itemStart[item + 1]);
+      if (its.length > 0) this.#require(its.map((option) => 2 * option));
     }
   }
 
   /** Bytes of the clauses, of all tables and of the remaining options. */
   get bytes(): number {
-    return this.#clauses.bytes + this.#tableBytes;
+    const { numbers, items, itemStart } = this.#options;
+    // By option: decisions 18, failure 17, order 16, side 1, its number and its start 8; two lists of entries; starts of items.
+    return this.#clauses.bytes + 60 * numbers.length + 8 * items.length + 4 * itemStart.length;
   }
 
-  /** Whether an option is selected; at a solution, each is or is not. */
-  isSelected(option: number): boolean {
-    return this.#decisions.value[2 * option] > 0;
+  /** The options that are selected, by their numbers in the problem. */
+  selectedOptions(): Int32Array {
+    const { value } = this.#propagation;
+    return this.#options.numbers.filter((_, option) => value[2 * option] > 0);
   }
 
-  /** Excludes the solution with these options, in any order. */
-  exclude(options: Iterable<number>): void {
+  /** Excludes the solution with these options of the problem, in any order. */
+  exclude(solution: Int32Array): void {
     this.#returnTo(0);
-    this.#require(Int32Array.from(options, (option) => 2 * option + 1));
+    const found = new Set(solution);
+    const literals: number[] = [];
+    for (const [option, number] of this.#options.numbers.entries()) {
+      if (found.has(number)) literals.push(2 * option + 1);
+    }
+    this.#require(Int32Array.from(literals));
   }
 
   /** Propagates and learns until the next guess, which `guess` makes. */
@@ -116,32 +120,32 @@ export class ClauseSearch {
   }
 
   guess(): void {
-    this.#decisions.guess(this.#guess);
+    this.#propagation.guess(this.#guess);
     this.#guess = -1;
   }
 
   /** Adds a clause at level 0 that stays. */
   #require(literals: Int32Array): void {
-    const { value } = this.#decisions;
+    const { value } = this.#propagation;
     const open = literals.filter((literal) => value[literal] >= 0);
     if (open.some((literal) => value[literal] > 0)) return;
     if (open.length === 0) this.#isExhausted = true;
-    else if (open.length === 1) this.#decisions.decide(open[0], NO_REASON);
+    else if (open.length === 1) this.#propagation.decide(open[0], NO_REASON);
     else this.#clauses.add(open, open.length, 0);
   }
 
   #learn(conflict: number): void {
     const failure = this.#failure;
-    if (this.#decisions.level === 0) {
+    if (this.#propagation.level === 0) {
       this.#isExhausted = true;
       return;
     }
-    failure.analyse(conflict, this.#propagation.rival);
+    failure.analyse(conflict);
     this.#order.reward(failure.involved, failure.involvedCount);
     this.#returnTo(failure.level);
     const { literals, length, rank } = failure;
     const reason = length === 1 ? NO_REASON : this.#clauses.add(literals, length, rank);
-    this.#decisions.decide(literals[0], reason);
+    this.#propagation.decide(literals[0], reason);
     this.#failures++;
     this.#failuresSinceRestart++;
     this.#latestRank += (rank - this.#latestRank) / Math.min(LATEST, this.#failures);
@@ -158,24 +162,18 @@ export class ClauseSearch {
     this.#returnTo(0);
     if (!this.#clauses.isReductionDue) return;
     // Every consequence of level 0 is known, as learned clauses with one literal are propagated before the next guess.
-    this.#clauses.reduce(this.#decisions.value);
+    this.#clauses.reduce(this.#propagation.value);
   }
 
   #returnTo(level: number): void {
-    this.#decisions.returnTo(level, this.#open);
-    this.#propagation.done = Math.min(this.#propagation.done, this.#decisions.trailLength);
+    this.#propagation.returnTo(level, this.#open);
   }
 
   /** Takes options from the order until one is open; -1 if all are decided. */
   #takeOpen(): number {
-    const { value } = this.#decisions;
+    const { value } = this.#propagation;
     let option = this.#order.take();
     while (option >= 0 && value[2 * option] !== 0) option = this.#order.take();
     return option;
   }
-}
-
-function tableBytes({ count, itemCount, items }: RemainingOptions): number {
-  // By option: decisions 18, failure 17, order 16, side 1, its number and its start 8; two lists of entries; starts of items.
-  return 60 * count + 8 * items.length + 4 * itemCount;
 }

@@ -7,7 +7,7 @@
  * left out.
  */
 import { type Clauses, LENGTH, LITERALS } from './clauses.ts';
-import { type Decisions, NO_REASON, RIVAL } from './decisions.ts';
+import { NO_REASON, type Propagation, RIVAL } from './propagation.ts';
 
 export class Failure {
   /** The learned clause: the first `length` literals. */
@@ -21,7 +21,7 @@ export class Failure {
   readonly involved: Int32Array;
   involvedCount = 0;
 
-  readonly #decisions: Decisions;
+  readonly #propagation: Propagation;
   readonly #clauses: Clauses;
   /** By option: whether it is involved. */
   readonly #isInvolved: Uint8Array;
@@ -32,8 +32,8 @@ export class Failure {
   /** Involved options of the current level whose reasons are not looked at yet. */
   #pending = 0;
 
-  constructor(optionCount: number, decisions: Decisions, clauses: Clauses) {
-    this.#decisions = decisions;
+  constructor(optionCount: number, propagation: Propagation, clauses: Clauses) {
+    this.#propagation = propagation;
     this.#clauses = clauses;
     this.literals = new Int32Array(optionCount + 1);
     this.involved = new Int32Array(optionCount);
@@ -46,10 +46,9 @@ export class Failure {
    * Finds the clause. The current level is not 0.
    *
    * @param conflict what is violated, as a reason
-   * @param rival with a conflict of two selected options: the second one
    */
-  analyse(conflict: number, rival: number): void {
-    const { trail, trailLength, reasonOf } = this.#decisions;
+  analyse(conflict: number): void {
+    const { trail, trailLength, reasonOf, rival } = this.#propagation;
     this.length = 1;
     this.involvedCount = 0;
     this.#pending = 0;
@@ -83,7 +82,7 @@ export class Failure {
   }
 
   #involve(literal: number): void {
-    const { levelOf, level } = this.#decisions;
+    const { levelOf, level } = this.#propagation;
     const option = literal >> 1;
     if (this.#isInvolved[option] !== 0 || levelOf[option] === 0) return;
     this.#isInvolved[option] = 1;
@@ -103,7 +102,7 @@ export class Failure {
 
   /** Whether the violation of an option's literal follows from that of involved ones. */
   #isImplied(option: number): boolean {
-    const { reasonOf } = this.#decisions;
+    const { reasonOf } = this.#propagation;
     const { words } = this.#clauses;
     const open = this.#open;
     const before = this.involvedCount;
@@ -117,7 +116,7 @@ export class Failure {
       const to = reason < 0 ? 1 : from + words[reason + LENGTH];
       for (let k = from; k < to; k++) {
         const cause = reason < 0 ? RIVAL - reason : words[k] >> 1;
-        if (cause === forced || this.#isInvolved[cause] === 1 || this.#decisions.levelOf[cause] === 0)
+        if (cause === forced || this.#isInvolved[cause] === 1 || this.#propagation.levelOf[cause] === 0)
           continue;
         if (reasonOf[cause] === NO_REASON) {
           while (this.involvedCount > before) this.#isInvolved[this.involved[--this.involvedCount]] = 0;
@@ -134,7 +133,7 @@ export class Failure {
   /** Puts a literal of the highest level but the current one second, and counts the levels. */
   #orderLevels(): void {
     const { literals, length } = this;
-    const { levelOf } = this.#decisions;
+    const { levelOf } = this.#propagation;
     this.#failures++;
     this.rank = 0;
     let second = 1;

@@ -20,7 +20,7 @@ import {
   SOLUTIONS,
 } from '../search-memory.ts';
 import { ClauseSearch, Step } from './clause-search.ts';
-import { type RemainingOptions, remainingOptions } from './remaining-options.ts';
+import { remainingOptions } from './remaining-options.ts';
 
 /**
  * Nodes of dancing links before clauses are learnt. Seconds of processor time for 100 puzzles 25x25, 36x36, and Latin squares of
@@ -42,7 +42,6 @@ export class LearningSearch implements Search {
   readonly #firstNodes: number;
   readonly #isLarge: boolean;
   #few = false;
-  #options: RemainingOptions | undefined;
   #clauses: ClauseSearch | undefined;
 
   /**
@@ -64,7 +63,6 @@ export class LearningSearch implements Search {
 
   begin(few: boolean): void {
     this.#few = few && this.#isLarge;
-    this.#options = undefined;
     this.#clauses = undefined;
     this.#links.begin(few);
   }
@@ -89,14 +87,9 @@ export class LearningSearch implements Search {
   #beginClauses(): void {
     const { words, at, counts } = this.memory;
     this.#links.rewind();
-    const options = remainingOptions(this.memory);
-    const clauses = new ClauseSearch(options);
-    if (counts[SOLUTIONS] > 0) {
-      const found = new Set(words.subarray(at.selected, at.selected + words[SELECTED_COUNT]));
-      clauses.exclude([...options.numbers.keys()].filter((k) => found.has(options.numbers[k])));
-    }
-    this.#options = options;
-    this.#clauses = clauses;
+    this.#clauses = new ClauseSearch(remainingOptions(this.memory));
+    if (counts[SOLUTIONS] > 0)
+      this.#clauses.exclude(words.slice(at.selected, at.selected + words[SELECTED_COUNT]));
     words[PHASE] = Phase.learning;
   }
 
@@ -128,14 +121,11 @@ export class LearningSearch implements Search {
   /** Writes the solution to `selected`, and excludes it. */
   #keepSolution(): void {
     const { words, at } = this.memory;
-    const { numbers } = this.#options!;
-    const clauses = this.#clauses!;
-    let count = words[PRESELECTED_COUNT];
+    const count = words[PRESELECTED_COUNT];
+    const selected = this.#clauses!.selectedOptions();
     words.copyWithin(at.selected, at.preselected, at.preselected + count);
-    const selected: number[] = [];
-    for (let k = 0; k < numbers.length; k++) if (clauses.isSelected(k)) selected.push(k);
-    for (const k of selected) words[at.selected + count++] = numbers[k];
-    words[SELECTED_COUNT] = count;
-    clauses.exclude(selected);
+    words.set(selected, at.selected + count);
+    words[SELECTED_COUNT] = count + selected.length;
+    this.#clauses!.exclude(selected);
   }
 }

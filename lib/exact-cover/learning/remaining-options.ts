@@ -1,58 +1,43 @@
 /**
- * The options that the preselected ones leave, numbered from 0, with the items that these leave.
+ * The options that the preselected ones leave, numbered from 0.
  *
- * Read after dancing links have entered the root, whose first step finds these options (`alive`).
+ * Read after dancing links have entered the root, whose first step finds these options (`alive`). An item without any is in a
+ * preselected option, or the search would have ended there.
  */
-import { PRESELECTED_COUNT, type SearchMemory } from '../search-memory.ts';
+import type { SearchMemory } from '../search-memory.ts';
 
 export interface RemainingOptions {
-  readonly count: number;
   /** By option: its number in the problem, ascending. */
   readonly numbers: Int32Array;
   /** By option, and one more: the index of its first item in `items`. */
   readonly optionStart: Int32Array;
   readonly items: Int32Array;
-  readonly itemCount: number;
   /** By item, and one more: the index of its first option in `options`. */
   readonly itemStart: Int32Array;
   readonly options: Int32Array;
 }
 
 /** Reads the options of a problem that has only primary items. */
-export function remainingOptions({ problem, alive, words, at }: SearchMemory): RemainingOptions {
-  const isCovered = new Uint8Array(problem.primaryCount);
-  for (let k = 0; k < words[PRESELECTED_COUNT]; k++) {
-    const option = words[at.preselected + k];
-    for (let e = problem.optionStart[option]; e < problem.optionStart[option + 1]; e++)
-      isCovered[problem.items[e]] = 1;
-  }
-  const itemOf = new Int32Array(isCovered.length);
-  let itemCount = 0;
-  for (let item = 0; item < isCovered.length; item++) {
-    itemOf[item] = isCovered[item] === 1 ? -1 : itemCount++;
-  }
-  const numbers = new Int32Array(alive.reduce((sum, isAlive) => sum + isAlive, 0));
-  for (let option = 0, count = 0; option < problem.optionCount; option++) {
-    if (alive[option] === 1) numbers[count++] = option;
-  }
+export function remainingOptions({ problem, alive }: SearchMemory): RemainingOptions {
+  const numbers = Int32Array.from(alive.keys()).filter((option) => alive[option] === 1);
   const optionStart = new Int32Array(numbers.length + 1);
-  const itemStart = new Int32Array(itemCount + 1);
   for (const [k, option] of numbers.entries()) {
-    const [from, to] = [problem.optionStart[option], problem.optionStart[option + 1]];
-    optionStart[k + 1] = optionStart[k] + to - from;
-    for (let e = from; e < to; e++) itemStart[itemOf[problem.items[e]] + 1]++;
+    optionStart[k + 1] = optionStart[k] + problem.optionStart[option + 1] - problem.optionStart[option];
   }
-  for (let item = 0; item < itemCount; item++) itemStart[item + 1] += itemStart[item];
   const items = new Int32Array(optionStart[numbers.length]);
+  const itemStart = new Int32Array(problem.primaryCount + 1);
+  for (const [k, option] of numbers.entries()) {
+    items.set(
+      problem.items.subarray(problem.optionStart[option], problem.optionStart[option + 1]),
+      optionStart[k],
+    );
+  }
+  for (const item of items) itemStart[item + 1]++;
+  for (let item = 0; item < problem.primaryCount; item++) itemStart[item + 1] += itemStart[item];
   const options = new Int32Array(items.length);
   const next = itemStart.slice();
-  for (const [k, option] of numbers.entries()) {
-    let to = optionStart[k];
-    for (let e = problem.optionStart[option]; e < problem.optionStart[option + 1]; e++) {
-      const item = itemOf[problem.items[e]];
-      items[to++] = item;
-      options[next[item]++] = k;
-    }
+  for (const k of numbers.keys()) {
+    for (let entry = optionStart[k]; entry < optionStart[k + 1]; entry++) options[next[items[entry]]++] = k;
   }
-  return { count: numbers.length, numbers, optionStart, items, itemCount, itemStart, options };
+  return { numbers, optionStart, items, itemStart, options };
 }
