@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import { sqsClient, sqsQueue } from '../lib/aws/sqs-queue.ts';
+import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { runStep } from '../lib/batch/bulk-run/run-step.ts';
 import type { RunStepInput, RunStepOutput } from '../lib/batch/bulk-run/steps.ts';
 import { DEFAULT_GRACE_MINUTES } from '../lib/batch/limits.ts';
@@ -15,7 +16,10 @@ import { eventDestination } from './event-destination.ts';
 const s3 = s3Store();
 const sqs = sqsClient();
 
-export function handler(input: RunStepInput, context: Context): Promise<RunStepOutput> {
+/** The input of a step, with the ARN of the state machine that runs it. */
+type StepEvent = RunStepInput & { readonly stateMachine: string };
+
+export function handler({ stateMachine, ...input }: StepEvent, context: Context): Promise<RunStepOutput> {
   const resultsBucket = requiredVariable(ENVIRONMENT.resultsBucket);
   return runStep(input, {
     store: prefixedStore(s3, resultsBucket, process.env[ENVIRONMENT.resultsPrefix] ?? ''),
@@ -26,6 +30,7 @@ export function handler(input: RunStepInput, context: Context): Promise<RunStepO
     hashing: systemHashing,
     queue: sqsQueue(requiredVariable(ENVIRONMENT.queueUrl), sqs),
     ids: systemIds,
+    executions: stepFunctions(stateMachine),
     graceMinutes: Number(process.env[ENVIRONMENT.graceMinutes] ?? DEFAULT_GRACE_MINUTES),
     uploadPrefixes: {
       inbox: process.env[ENVIRONMENT.inboxPrefix] ?? INBOX_PREFIX,

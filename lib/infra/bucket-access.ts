@@ -103,10 +103,12 @@ export const ACCESS = {
     ['results', [LIST_VERSIONS]],
     ['results', READ, [WORK_PREFIX]],
   ],
-  /** Reads every version of an upload to repeat its job, and deletes uploads, whose versions stay. */
+  /** Reads every version of an upload to repeat its job, deletes uploads, whose versions stay, and ends bulk runs. */
   repeating: [
     ['input', [...READ, 's3:GetObjectVersion', 's3:DeleteObject'], UPLOADS],
     ['input', [LIST_KEYS, LIST_VERSIONS]],
+    // The list of a run, and its end.
+    ['results', WRITE, [RUNS_PREFIX]],
   ],
 } as const satisfies Readonly<Record<string, readonly Access[]>>;
 

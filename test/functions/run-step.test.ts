@@ -7,6 +7,7 @@ import { startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { EASY } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
+const MACHINE = 'arn:aws:states:eu-central-1:123456789012:stateMachine:BulkRun';
 const CONTEXT = { getRemainingTimeInMillis: () => 900_000 } as unknown as Context;
 
 afterEach(() => vi.unstubAllEnvs());
@@ -41,11 +42,12 @@ it.each<{ of: string; variables: Record<string, string>; key: string; results: s
       cursor: null,
     };
     while (input.step === 'plan') {
-      const { next, cursor } = await handler(input, CONTEXT);
+      const { next, cursor } = await handler({ ...input, stateMachine: MACHINE }, CONTEXT);
       input = { ...input, step: next as RunStepInput['step'], cursor };
     }
-    expect(input.step).toBe('send');
-    const plan = await s3.json<{ key: string; why: string }>(`${results}runs/night/plan.jsonl`);
+    expect(input.step).toBe('follow');
+    const { versions } = await s3.json<{ versions: string }>(`${results}runs/night/plan/00000.json`);
+    const plan = await s3.json<{ key: string; why: string }>(`${results}${versions}`);
     expect(plan).toMatchObject({ key, why: 'scheduled' });
     expect((await s3.results()).filter((found) => !found.startsWith(results))).toEqual([]);
   } finally {

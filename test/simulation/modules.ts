@@ -14,9 +14,9 @@ const VERSION_IMPORT = /^import \{ PROGRAM_VERSION \} from .*$/m;
 
 /** A run that waits for a lost upload polls for a day: 23 times instead of 195 times. */
 const RARE_POLLS = {
-  path: 'lib/batch/bulk-run/poll-run.ts',
-  text: 'Math.min(MAX_POLL_SECONDS, Math.max(MIN_POLL_SECONDS, waitedSeconds / 10))',
-  replacement: 'Math.max(MIN_POLL_SECONDS, waitedSeconds / 2)',
+  path: 'lib/batch/bulk-run/follow-run.ts',
+  text: 'Math.min(MAX_IDLE_SECONDS, (now - Date.parse(state.progressAt)) / 10_000)',
+  replacement: '(now - Date.parse(state.progressAt)) / 2_000',
 };
 
 /** A handler of a function, as Lambda calls it. */
@@ -36,7 +36,7 @@ export function installModuleHooks(plant: string | undefined): void {
     load(url, context, next) {
       const loaded = next(url, context);
       const isPlanted = defect !== undefined && url === ROOT + defect.path;
-      if (url === `${ROOT}lib/batch/bulk-run/poll-run.ts`) {
+      if (url === `${ROOT}lib/batch/bulk-run/follow-run.ts`) {
         return { ...loaded, source: planted(RARE_POLLS, String(loaded.source)) };
       }
       const hasVersion = url.startsWith(`${ROOT}lib/batch/large/`);

@@ -1,4 +1,6 @@
 /** Runs the steps of a bulk run as its state machine does, in this process; the test sets faults and concurrent events. */
+import type { PlannedVersion } from '../../lib/batch/bulk-run/planned-version.ts';
+import { plannedVersions } from '../../lib/batch/bulk-run/planned-versions.ts';
 import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
@@ -45,12 +47,12 @@ export interface RunOptions {
   readonly hooks?: (step: string) => CallHooks;
   /** Tries of a step; the last error is thrown. @default 1 */
   readonly tries?: number;
-  /** Called while the run waits for its next poll. @default nothing */
+  /** Called while the run waits for its next step. @default nothing */
   readonly whileWaiting?: () => Promise<void>;
   readonly dependencies?: Partial<RunDependencies>;
 }
 
-/** Runs a bulk run. @returns the names of the steps, in order @throws Error after 10,000 steps */
+/** Runs a bulk run. @returns the names of the steps, in order @throws Error after 30,000 steps */
 export async function runBulk(
   buckets: MemoryBuckets,
   run: BulkRun,
@@ -60,9 +62,12 @@ export async function runBulk(
   const steps: string[] = [];
   let next: RunStepName | 'end' = 'plan';
   let cursor: RunStepInput['cursor'] = null;
+  /** The input of another execution that goes on with the run, and the number of the current one. */
+  let continued: BulkRun | undefined;
+  let execution: number | undefined;
   while (next !== 'end') {
-    if (steps.length > 10_000) throw new Error('the run does not end');
-    const input: RunStepInput = { run, startedAt: STARTED_AT, step: next, cursor };
+    if (steps.length > 30_000) throw new Error('the run does not end');
+    const input: RunStepInput = { run: continued ?? run, startedAt: STARTED_AT, step: next, cursor };
     for (let left = tries; ; left--) {
       steps.push(next);
       try {
@@ -74,6 +79,12 @@ export async function runBulk(
           hashing: systemHashing,
           ids: systemIds,
           queue,
+          executions: {
+            async start(_, more) {
+              continued = JSON.parse(more);
+              return true;
+            },
+          },
           graceMinutes: 120,
           remainingMs: () => 900_000,
           pause: async () => {},
@@ -81,7 +92,11 @@ export async function runBulk(
         });
         next = answer.next;
         cursor = JSON.parse(JSON.stringify(answer.cursor));
-        if (next === 'poll') {
+        if (next === 'end' && continued !== undefined && continued.continues?.execution !== execution) {
+          execution = continued.continues?.execution;
+          [next, cursor] = ['plan', null];
+        }
+        if (next === 'follow') {
           clock.dayMs += answer.waitSeconds * 1000;
           await options.whileWaiting?.();
         }
@@ -110,6 +125,11 @@ export function runLines<Line>(buckets: MemoryBuckets, name: string, run = RUN):
 
 export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
   return buckets.json(RESULTS_BUCKET, `runs/${run.runId}/report.json`);
+}
+
+/** The versions that a run has planned. */
+export async function planOf(buckets: MemoryBuckets, run = RUN): Promise<PlannedVersion[]> {
+  return Array.fromAsync(plannedVersions(memoryStore(buckets), RESULTS_BUCKET, run.runId));
 }
 
 /** A queue whose uploads are solved while the run waits. */

@@ -1,9 +1,9 @@
-/** A line of `plan.jsonl`, a version to solve; and the message that starts its job. */
+/** A line of a plan, a version to solve; and the message that starts its job. */
 import type { ObjectVersion } from '../ports.ts';
 import { UNVERSIONED } from './sweep/version-markers.ts';
 
-/** Why a version is planned: it is under `scheduled/`, its event was missed, or the outcome in an earlier run. */
-export type PlanReason = 'scheduled' | 'missed' | 'failed' | 'stalled' | 'rejected';
+/** Why a version is planned: it is under `scheduled/`, its event was missed, a user listed its key, or its outcome before. */
+export type PlanReason = 'scheduled' | 'missed' | 'listed' | 'failed' | 'stalled' | 'rejected';
 
 export interface PlannedVersion extends ObjectVersion {
   readonly why: PlanReason;

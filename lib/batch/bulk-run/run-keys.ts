@@ -1,17 +1,24 @@
 /**
  * Keys of a bulk run in the results bucket.
  *
- *     runs/<runId>/plan.jsonl         the versions to solve, one per line; written before anything is sent
- *     runs/<runId>/status.json        the progress, advisory
- *     runs/<runId>/unsolved.jsonl     versions that failed, stalled or were rejected, one per line
- *     runs/<runId>/report.json        written last, after report.html
- *     work/runs/<runId>/plan/00000.json      one slice of the sweep: its state, and the key of the versions that it plans
- *     work/runs/<runId>/report/00000.json    one slice of the report: its state, and the key of its unsolved versions
+ *     runs/<runId>/keys.txt                 the keys to solve, if a user gave them
+ *     runs/<runId>/cancel.json              a user ends the run
+ *     runs/<runId>/plan/00000.json          a slice of the plan: where it ended, and the key of its versions, one per line
+ *     runs/<runId>/follow/00000.json        a slice of the following: outcomes, and the key of the versions without one
+ *     runs/<runId>/status.json              the progress, advisory
+ *     runs/<runId>/unsolved.jsonl           versions that failed, stalled or were rejected, one per line
+ *     runs/<runId>/report.json              written last, after report.html
+ *     work/runs/<runId>/<id>.jsonl          the versions that are sent and have no outcome
+ *     runs/holds.json                       the prefixes on which runs work
  */
 import { RUNS_PREFIX, WORK_PREFIX } from '../names.ts';
 
+/** Not the folder of a run: an id begins with a letter or a digit, and is a folder. */
+export const HOLDS_KEY = `${RUNS_PREFIX}holds.json`;
+
 export interface RunKeys {
-  readonly plan: string;
+  readonly manifest: string;
+  readonly cancel: string;
   readonly status: string;
   readonly unsolved: string;
   readonly report: string;
@@ -21,7 +28,8 @@ export interface RunKeys {
 export function runKeys(runId: string): RunKeys {
   const folder = `${RUNS_PREFIX}${runId}/`;
   return {
-    plan: `${folder}plan.jsonl`,
+    manifest: `${folder}keys.txt`,
+    cancel: `${folder}cancel.json`,
     status: `${folder}status.json`,
     unsolved: `${folder}unsolved.jsonl`,
     report: `${folder}report.json`,
@@ -29,9 +37,14 @@ export function runKeys(runId: string): RunKeys {
   };
 }
 
-/** Key of one slice of the sweep or the report. @param index from 0 */
-export function sliceKey(runId: string, of: 'plan' | 'report', index: number): string {
-  return `${WORK_PREFIX}runs/${runId}/${of}/${String(index).padStart(5, '0')}.json`;
+/** Key of one slice of a step. @param index from 0 */
+export function sliceKey(runId: string, of: 'plan' | 'follow', index: number): string {
+  return `${RUNS_PREFIX}${runId}/${of}/${String(index).padStart(5, '0')}.json`;
+}
+
+/** Key of the versions of a slice, which are needed until the next one is stored. */
+export function workKey(runId: string, id: string): string {
+  return `${WORK_PREFIX}runs/${runId}/${id}.jsonl`;
 }
 
 /** A run id is part of an execution name and of keys: at most 80 characters, no colon. */

@@ -1,22 +1,21 @@
 /**
  * The contract between the function `run-step` and the state machine BulkRun.
  *
- *     BulkRun   { runId, prefix?, rerunOf?, graceMinutes? }                     input of the execution
+ *     BulkRun   { runId, prefix?, manifest?, rerunOf?, rejected?, graceMinutes? }     input of the execution
  *        |
  *        v
- *      Plan    sweeps a slice of the listings, repeated until they end; then writes plan.jsonl
+ *      Plan      writes the versions to solve, in slices, repeated until there are no more
  *        |
- *      Send    sends the planned versions to the queue of uploads, at a bounded rate, repeated until all are sent
- *        |
- *      Wait -> Poll    repeated until every planned version is done or has failed, or a day has passed
- *        |
- *      Report  reads the outcome of each version, in slices; then writes report.json and report.html, and sends the event
+ *      Follow    reads the outcomes of versions that were sent, and sends as many more
+ *        |  ^
+ *        v  |    Wait    repeated until every planned version has an outcome
+ *      Report    writes unsolved.jsonl, report.html and report.json, and sends the event
  *
  * Each step takes { run, startedAt, step, cursor } and returns { next, cursor, waitSeconds }; the state machine continues
  * with the step `next`. A cursor is opaque to it: null at first, then the one returned last. Every step may run twice
- * with the same input.
+ * with the same input. After `MAX_STEPS` another execution goes on, so that no run reaches the limit of 25,000 events.
  */
-
+import type { Executions } from '../delivery/executions.ts';
 import type { EventStorage } from '../delivery/outcome-events.ts';
 import type { UploadPrefixes } from '../names.ts';
 import type { Clock, Hashing, MessageQueue, ObjectStore, RandomIds } from '../ports.ts';
@@ -24,17 +23,23 @@ import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
 
 /** The input of an execution; for a schedule it depends only on the scheduled time. */
 export interface BulkRun {
-  /** Also the name of the execution, so a schedule that fires twice starts one run. */
+  /** Also the name of the first execution, so a schedule that fires twice starts one run. */
   readonly runId: string;
   /** Prefix of the input keys. @default all of `inbox/` and `scheduled/` */
   readonly prefix?: string;
-  /** Id of another run: only its failed, stalled and rejected versions are planned. */
+  /** Only the newest versions of the keys in `runs/<runId>/keys.txt`, one a line. */
+  readonly manifest?: true;
+  /** Id of another run: only its versions that were not solved. */
   readonly rerunOf?: string;
+  /** Only uploads whose newest version was rejected; with a code, for that reason. */
+  readonly rejected?: { readonly code?: string };
   /** Newer versions under `inbox/` are skipped, because their event may still arrive. @default the stack's setting */
   readonly graceMinutes?: number;
+  /** Where an earlier execution of the run has stopped. */
+  readonly continues?: Pick<RunStepInput, 'step' | 'cursor' | 'startedAt'> & { readonly execution: number };
 }
 
-export type RunStepName = 'plan' | 'send' | 'poll' | 'report';
+export type RunStepName = 'plan' | 'follow' | 'report';
 
 export interface RunStepInput {
   readonly run: BulkRun;
@@ -50,7 +55,7 @@ export type RunCursor = { readonly [name: string]: unknown } | null;
 export interface RunStepOutput {
   readonly next: RunStepName | 'end';
   readonly cursor: RunCursor;
-  /** Seconds to wait before a poll, 1 or more. */
+  /** Seconds to wait before the next step follows the run, 1 or more. */
   readonly waitSeconds: number;
 }
 
@@ -62,6 +67,8 @@ export interface RunDependencies extends EventStorage, RemainingTime {
   readonly hashing: Hashing;
   readonly queue: MessageQueue;
   readonly ids: RandomIds;
+  /** Those of the state machine of bulk runs. */
+  readonly executions: Pick<Executions, 'start'>;
   /** The stack's setting. */
   readonly graceMinutes: number;
   /** @default `inbox/` and `scheduled/` */
@@ -69,32 +76,28 @@ export interface RunDependencies extends EventStorage, RemainingTime {
   pause(ms: number): Promise<void>;
 }
 
-/** Counts of versions in a sweep, and the bytes of the planned ones. */
-export interface SweepCounts {
-  /** All versions, without delete markers and folder markers. */
+/** Counts of versions in a plan, and the bytes of the planned ones. */
+export interface PlanCounts {
+  /** All versions, without delete markers and folder markers; keys of a manifest. */
   readonly found: number;
   /** Committed or rejected by some job. */
   readonly alreadyDone: number;
   /** Skipped, because their event may still arrive. */
   readonly tooYoung: number;
-  /** Skipped, because another run has sent them and waits for them. */
-  readonly underWay: number;
   readonly planned: number;
   readonly plannedBytes: number;
 }
 
-export const ZERO_COUNTS: SweepCounts = {
+export const ZERO_COUNTS: PlanCounts = {
   found: 0,
   alreadyDone: 0,
   tooYoung: 0,
-  underWay: 0,
   planned: 0,
   plannedBytes: 0,
 };
 
-/** Versions whose outcomes are read in parallel, and between two checks of the remaining time. */
-export const READS_AT_ONCE = 16;
-export const READS_PER_CHECK = 160;
+/** Requests in parallel. */
+export const READS_AT_ONCE = 32;
 
 /** Time reserved for the end of a step. */
 const RESERVE_MS = 30_000;

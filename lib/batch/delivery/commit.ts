@@ -105,16 +105,22 @@ export async function commitResults(
   // Before the writes that follow, which may fail.
   if (existing.attempt === attempt) storage.onCommit?.(stats);
   else await deleteUnder(store, resultsBucket, folder);
-  await finishCommit(job, existing, storage);
+  await finishCommit(job, existing, storage, existing.attempt === attempt ? stats : undefined);
   return existing;
 }
 
 /**
  * Does the writes that follow a commit, and sends its event; idempotent but for the event.
  *
+ * @param stats of the job, if this attempt has committed it
  * @throws EventNotSentError after all writes
  */
-export async function finishCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
+export async function finishCommit(
+  job: StoredJob,
+  manifest: Manifest,
+  storage: JobStorage,
+  stats?: JobStats,
+): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { keys, jobId } = job;
   const input = manifest.input as InputIdentity;
@@ -126,7 +132,9 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
     key: keys.manifest,
     files: manifest.files,
   });
-  const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed' };
+  const { puzzles } = manifest;
+  const used = stats && usedTime(stats);
+  const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed', puzzles, ...used };
   await putJson(store, resultsBucket, keys.done, done);
   // Deleting a missing object would leave a delete marker in a versioned bucket.
   if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
@@ -147,6 +155,12 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
     (key) => isAttemptFile(key.slice(keys.folder.length)) && !key.startsWith(kept),
   );
   await sendCompleted(manifest, keys.manifest, storage);
+}
+
+/** The time and memory of the functions of a job. */
+function usedTime({ used, timing, runtime }: JobStats): Pick<DoneMarker, 'seconds' | 'gbSeconds'> {
+  const seconds = (used?.functionMs ?? timing.wallMs) / 1000;
+  return { seconds, gbSeconds: used?.gbSeconds ?? (seconds * runtime.memoryMb) / 1024 };
 }
 
 /**
@@ -240,10 +254,10 @@ export async function rejectJob(
     files: [],
   });
   // Only if there is none: a commit in the meantime takes precedence.
-  const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected' };
+  const { code, message } = error;
+  const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected', message };
   // Not all functions that reject may read it.
   await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
-  const { code, message } = error;
   const status = { state: 'rejected', updatedAt: clock.timeOfDay(), error: { code, message } } as const;
   await writeStatus(job, storage, status, UNLESS_DONE);
   // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.

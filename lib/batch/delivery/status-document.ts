@@ -1,6 +1,6 @@
 /** The documents in addition to a result set: the status, the done marker, and the `error.json` of a rejected file. */
 import type { FileError } from '../job/file-error.ts';
-import type { JobTotals } from '../results/job-totals.ts';
+import type { JobTotals, PuzzleCounts } from '../results/job-totals.ts';
 import type { InputIdentity } from './manifest.ts';
 
 /** `status/<input key>/<jobId>.json`: informative only; after its deadline, `running` is displayed as `stalled`. */
@@ -38,13 +38,22 @@ export interface StatusDocument extends Partial<JobTotals> {
   readonly eventSent?: boolean;
 }
 
-/** `done/<input key>/<version id>`: some job of that version is committed or rejected. */
+/**
+ * `done/<input key>/<version id>`: some job of that version is committed or rejected. It has what a bulk run reports of the
+ * version, so that a run reads one object for each; markers of earlier versions have the outcome alone.
+ */
 export interface DoneMarker {
   readonly schema: 'dlx-batch/done@1';
   /** The job that finished. */
   readonly jobId: string;
   /** Whether it is committed or rejected. */
   readonly outcome: 'completed' | 'rejected';
+  readonly puzzles?: PuzzleCounts;
+  /** Of all functions of the job; omitted if another attempt finished its commit. */
+  readonly seconds?: number;
+  readonly gbSeconds?: number;
+  /** Why it was rejected. */
+  readonly message?: string;
 }
 
 /** `rejects/<input key>/<jobId>/error.json`. */

@@ -40,17 +40,25 @@ export interface JsonLine<Document> {
 }
 
 /**
- * Reads the lines of a file.
+ * Reads the lines of a file of JSON lines.
  *
  * @param fromByte offset of the beginning of a line
  * @throws Error if there is no such file
  */
 export async function* readJsonLines<Document>(
+  ...file: Parameters<typeof readLines>
+): AsyncIterable<JsonLine<Document>> {
+  for await (const { document, endByte } of readLines(...file))
+    yield { document: JSON.parse(document), endByte };
+}
+
+/** The same for a file of any lines, of which the last one may have no end. */
+export async function* readLines(
   store: ObjectStore,
   bucket: string,
   key: string,
   fromByte = 0,
-): AsyncIterable<JsonLine<Document>> {
+): AsyncIterable<JsonLine<string>> {
   const object = await bytesFrom(store, bucket, key, fromByte);
   if (object === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
   const decoder = new TextDecoder();
@@ -63,10 +71,12 @@ export async function* readJsonLines<Document>(
       partial = [];
       from = to + 1;
       endByte += line.length + 1;
-      yield { document: JSON.parse(decoder.decode(line)), endByte };
+      yield { document: decoder.decode(line), endByte };
     }
     if (from < bytes.length) partial.push(bytes.slice(from));
   }
+  const rest = concatBytes(partial);
+  if (rest.length > 0) yield { document: decoder.decode(rest), endByte: endByte + rest.length };
 }
 
 /** The bytes of an object from an offset, which may be its end. */

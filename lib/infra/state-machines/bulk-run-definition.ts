@@ -5,10 +5,9 @@
  *     { run, startedAt, step: { next, cursor, waitSeconds } }
  *
  *     Begin -> Plan -> WhatNext --plan--> Plan
- *                       |  --send--> Send
- *                       |  --poll--> Wait -> Poll
+ *                       |  --follow-> Wait -> Follow
  *                       |  --report-> Report
- *                       +  --end---> End        (Send, Poll and Report go to WhatNext as well)
+ *                       +  --end---> End        (Follow and Report go to WhatNext as well)
  */
 import { type Duration, JsonNull } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -49,25 +48,25 @@ export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProp
         startedAt: JsonPath.stringAt('$.startedAt'),
         step: name,
         cursor: JsonPath.objectAt('$.step.cursor'),
+        // In which another execution goes on with a long run.
+        stateMachine: JsonPath.stringAt('$$.StateMachine.Id'),
       },
       picks: ['next', 'cursor', 'waitSeconds'],
       resultPath: '$.step',
       sendsEvents,
     });
   const plan = step('Plan', 'plan');
-  const send = step('Send', 'send');
-  const poll = step('Poll', 'poll');
+  const follow = step('Follow', 'follow');
   const report = step('Report', 'report', true);
-  const wait = new Wait(scope, 'Wait', { time: WaitTime.secondsPath('$.step.waitSeconds') }).next(poll);
+  const wait = new Wait(scope, 'Wait', { time: WaitTime.secondsPath('$.step.waitSeconds') }).next(follow);
 
   const is = (name: string) => Condition.stringEquals('$.step.next', name);
   const next = new Choice(scope, 'WhatNext')
     .when(is('plan'), plan)
-    .when(is('send'), send)
-    .when(is('poll'), wait)
+    .when(is('follow'), wait)
     .when(is('report'), report)
     // Any other value has no transition, so the execution fails.
     .when(is('end'), new Succeed(scope, 'End'));
-  for (const task of [plan, send, poll, report]) task.next(next);
+  for (const task of [plan, follow, report]) task.next(next);
   return begin.next(plan);
 }

@@ -1,3 +1,4 @@
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -9,8 +10,8 @@ import { grantQueueKey } from '../customer-key.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
 
-/** A run waits one day for the versions it sent; sweeping, sending and reporting millions of files takes hours more. */
-const TIMEOUT_DAYS = 3;
+/** An execution goes on for about a day, in steps a minute apart; throttled functions take longer. */
+const TIMEOUT_DAYS = 30;
 
 export interface BulkRunMachineProps extends PuzzleFunctionSettings {
   /** The queue of uploads. */
@@ -61,5 +62,11 @@ export class BulkRunMachine extends Construct {
     this.machine = machine;
     this.logGroup = logGroup;
     this.step.grantInvokeVersions(machineRole);
+    // Another execution goes on with a long run. A policy of its own, as the machine needs the function.
+    new Policy(this, 'Continue', {
+      statements: [
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: [machine.stateMachineArn] }),
+      ],
+    }).attachToRole(role);
   }
 }

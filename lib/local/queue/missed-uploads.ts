@@ -5,8 +5,7 @@
  */
 
 import { messageFor } from '../../batch/bulk-run/planned-version.ts';
-import { ZERO_COUNTS } from '../../batch/bulk-run/steps.ts';
-import { type SweepDependencies, sweep } from '../../batch/bulk-run/sweep/sweep.ts';
+import { BEGINNING, type SweepDependencies, sweep } from '../../batch/bulk-run/sweep/sweep.ts';
 import { INBOX_PREFIX } from '../../batch/names.ts';
 
 /** In messages of S3's events, and in inputs of executions. */
@@ -28,11 +27,12 @@ export async function sendMissedUploads(
   for (const text of work) for (const [, versionId] of text.matchAll(VERSION_ID)) known.add(versionId!);
   await sweep(
     { prefixes: [INBOX_PREFIX], writtenBefore: END_OF_TIME },
-    { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false },
+    BEGINNING,
     dependencies,
     () => false,
-    (version) => {
-      if (!known.has(version.versionId)) send(messageFor(version, dependencies.inputBucket));
+    (outcome, version) => {
+      if (outcome !== 'alreadyDone' && !known.has(version.versionId))
+        send(messageFor(version, dependencies.inputBucket));
     },
   );
 }

@@ -1,15 +1,15 @@
 /** Bulk runs over buckets in memory: plan, messages, waiting and report. */
 import { describe, expect, it } from 'vitest';
-import { messageFor, type PlannedVersion } from '../../../lib/batch/bulk-run/planned-version.ts';
+import { messageFor } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
 import { parseMessage, type Upload, uploadsInMessage } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
+  planOf,
   RUN,
   RUN_FOLDER,
   runBulk,
-  runLines,
   runReport,
   SentMessages,
   STARTED_AT,
@@ -31,14 +31,14 @@ describe('a bulk run', () => {
     expect(world.queue.uploads.map(({ key }) => key)).toEqual(['inbox/lost.txt', 'scheduled/night.txt']);
     expect(readResultSet(buckets, 'scheduled/night.txt').manifest.puzzles.solved).toBe(1);
     expect(runReport(buckets)).toMatchObject({
-      schema: 'dlx-batch/run@1',
+      schema: 'dlx-batch/run@2',
       run: RUN,
       startedAt: STARTED_AT,
       versions: { found: 3, alreadyDone: 1, planned: 2, solved: 2, rejected: 0, failed: 0, stalled: 0 },
       puzzles: { total: 2, solved: 2 },
       unsolved: [],
     });
-    expect(runLines<PlannedVersion>(buckets, 'plan.jsonl').map(({ key, why }) => `${key} ${why}`)).toEqual([
+    expect((await planOf(buckets)).map(({ key, why }) => `${key} ${why}`)).toEqual([
       'inbox/lost.txt missed',
       'scheduled/night.txt scheduled',
     ]);
@@ -52,7 +52,7 @@ describe('a bulk run', () => {
     const queue = new SentMessages();
     const uploadPrefixes = { inbox: 'z/new/', scheduled: 'a/later/' };
     await runBulk(buckets, RUN, { queue, dependencies: { uploadPrefixes } });
-    expect(runLines<PlannedVersion>(buckets, 'plan.jsonl').map(({ key, why }) => `${key} ${why}`)).toEqual([
+    expect((await planOf(buckets)).map(({ key, why }) => `${key} ${why}`)).toEqual([
       'a/later/young.txt scheduled',
       'z/new/old.txt missed',
     ]);
@@ -168,19 +168,19 @@ describe('a run while another is in progress', () => {
         await runBulk(buckets, other, { queue: second, clock: later });
       },
     });
-    return { sent: second.uploads.map(({ key }) => key), versions: runReport(buckets, other).versions };
+    return { sent: second.uploads.map(({ key }) => key), report: runReport(buckets, other) };
   }
 
-  it('skips the versions for which the other one waits', async () => {
-    const { sent, versions } = await overlapping(0);
-    expect(sent).toEqual(['scheduled/later.txt']);
-    expect(versions).toMatchObject({ found: 4, alreadyDone: 1, underWay: 2, planned: 1 });
+  it('does nothing, and is completed, as the other one holds all uploads', async () => {
+    const { sent, report } = await overlapping(0);
+    expect(sent).toEqual([]);
+    expect(report).toMatchObject({ versions: { found: 0, planned: 0 }, heldBy: [RUN.runId] });
   });
 
-  it('plans them if the other one has not written its status for an hour', async () => {
-    const { sent, versions } = await overlapping(1.1);
+  it('sends them if the other one has not gone on for hours', async () => {
+    const { sent, report } = await overlapping(5);
     expect(sent).toEqual(['inbox/lost.txt', 'scheduled/later.txt', 'scheduled/night.txt']);
-    expect(versions).toMatchObject({ underWay: 0, planned: 3 });
+    expect(report).toMatchObject({ versions: { planned: 3 }, heldBy: [] });
   });
 });
 

@@ -103,7 +103,7 @@ describe('an unsolved version', () => {
   it('is waited for during a day, with fewer and fewer polls', async () => {
     const { clock, steps } = await firstRun();
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThanOrEqual(86_400_000);
-    expect(steps.filter((step) => step === 'poll').length).toBeLessThan(300);
+    expect(steps.filter((step) => step === 'follow').length).toBeLessThan(300);
   });
 
   it('is not waited for if it has failed', async () => {

@@ -9,8 +9,8 @@ export async function sendRunCompleted(
   reportKey: string,
   storage: EventStorage,
 ): Promise<void> {
-  const { planned, solved, rejected, failed, stalled } = versions;
-  const others = Object.entries({ rejected, failed, stalled }).filter(([, count]) => count > 0);
+  const { planned, solved, rejected, failed, stalled, missing } = versions;
+  const others = Object.entries({ rejected, failed, stalled, missing }).filter(([, count]) => count > 0);
   const unsolved = others.map(([name, count]) => `, ${numberText(count)} ${name}`).join('');
   await sendEvent('RunCompleted', `run ${run.runId}`, storage, {
     runId: run.runId,

@@ -5,27 +5,28 @@ import { htmlPage } from '../../report/report-page.ts';
 import type { RunReport, UnsolvedVersion } from './run-report.ts';
 
 export function runReportPage(report: RunReport): string {
-  const { run, startedAt, endedAt, wallSeconds, versions, puzzles, dollars, unsolved } = report;
-  // A bulk run of an older program had no such list.
-  const { expiring = { versions: 0, first: [] } } = report as Partial<RunReport>;
-  const scope =
-    run.rerunOf === undefined ? (run.prefix ?? 'all uploads') : `the unsolved files of run ${run.rerunOf}`;
-  const notSolved = versions.planned - versions.solved;
+  const { run, startedAt, endedAt, wallSeconds, versions, puzzles, dollars, unsolved, expiring } = report;
+  const { planned, solved, sent, open } = versions;
+  const notSolved = planned - solved - (planned - sent - versions.missing) - open;
   return htmlPage(
     `Bulk run ${run.runId}`,
     html`<main id="main"><h1>Bulk run ${run.runId}</h1>
-<p>${numberText(versions.solved)} of ${numberText(versions.planned)} planned files solved, from ${scope}.
+<p>${numberText(versions.solved)} of ${numberText(versions.planned)} planned files solved, from ${scopeOf(run)}.
 Started ${startedAt}, ended ${endedAt}: ${numberText(wallSeconds)} s.</p>
+${report.cancelled && html`<p>It was cancelled: what it had not sent waits for another run.</p>`}
+${report.heldBy.length > 0 && html`<p>It left out what other runs worked on: ${report.heldBy.join(', ')}.</p>`}
 ${counts('files', 'Files', [
   ['found', versions.found],
   ['already done', versions.alreadyDone],
   ['skipped: too new, waiting for their event', versions.tooYoung],
-  ['skipped: sent by another run', versions.underWay],
   ['planned', versions.planned],
   ['solved', versions.solved],
   ['rejected: not readable as puzzles', versions.rejected],
   ['failed in every attempt', versions.failed],
-  ['stalled: not finished in time', versions.stalled],
+  ['stalled: no outcome for a day', versions.stalled],
+  ['listed, but not uploaded', versions.missing],
+  ['not sent: the run was cancelled', planned - sent - versions.missing],
+  ['sent, and not finished when it was cancelled', open],
 ])}
 ${counts('puzzles', 'Puzzles', Object.entries(puzzles))}
 ${counts('cost', 'Time and cost', [
@@ -41,7 +42,7 @@ ${
   versionsSection(
     'unsolved',
     'Not solved',
-    html`<p>To solve only these again, run <code>dlx-batch run --rerun-failed ${run.runId}</code>.</p>`,
+    html`<p>To solve only these again, run <code>dlx-batch retry --run ${run.runId}</code>.</p>`,
     unsolved,
     notSolved,
   )
@@ -58,6 +59,13 @@ ${
   )
 }</main>`,
   );
+}
+
+function scopeOf({ prefix, rerunOf, manifest, rejected }: RunReport['run']): string {
+  if (rerunOf !== undefined) return `the unsolved files of run ${rerunOf}`;
+  if (manifest === true) return 'a list of files';
+  const files = prefix ?? 'all uploads';
+  return rejected === undefined ? files : `the rejected files of ${files}`;
 }
 
 function counts(

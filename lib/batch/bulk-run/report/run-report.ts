@@ -1,13 +1,14 @@
 /** `report.json` and `unsolved.jsonl` of a bulk run. */
 import type { ObjectVersion } from '../../ports.ts';
 import type { PuzzleCounts } from '../../results/job-totals.ts';
-import type { BulkRun, SweepCounts } from '../steps.ts';
+import type { BulkRun, PlanCounts } from '../steps.ts';
 
-export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
+/** `stalled`: no attempt has had an outcome for a day; `missing`: a key of a manifest that has no upload. */
+export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled' | 'missing';
 
 /** A line of `unsolved.jsonl`. */
 export interface UnsolvedVersion extends ObjectVersion {
-  /** `failed`: in every attempt; `stalled`: not finished in time. */
+  /** `failed`: in every attempt. */
   readonly outcome: Exclude<PlannedOutcome, 'solved'>;
   readonly jobId?: string;
   /** The reason, if known. */
@@ -20,6 +21,7 @@ export interface RunTotals {
   readonly rejected: number;
   readonly failed: number;
   readonly stalled: number;
+  readonly missing: number;
   readonly puzzles: PuzzleCounts;
   /** Seconds of the solving functions; and their GB-seconds. */
   readonly solveSeconds: number;
@@ -27,13 +29,22 @@ export interface RunTotals {
 }
 
 export interface RunReport {
-  readonly schema: 'dlx-batch/run@1';
-  readonly run: BulkRun;
+  readonly schema: 'dlx-batch/run@2';
+  readonly run: Omit<BulkRun, 'continues'>;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly wallSeconds: number;
-  readonly versions: SweepCounts & Omit<RunTotals, 'puzzles' | 'solveSeconds' | 'gbSeconds'>;
+  /** Ids of the runs that held prefixes of this one, which it left out. */
+  readonly heldBy: readonly string[];
+  /** A user has ended it. */
+  readonly cancelled: boolean;
+  /** `sent` of the planned ones, of which `open` had no outcome when the run was cancelled. */
+  readonly versions: PlanCounts &
+    Omit<RunTotals, 'puzzles' | 'solveSeconds' | 'gbSeconds'> & {
+      readonly sent: number;
+      readonly open: number;
+    };
   readonly puzzles: PuzzleCounts;
   readonly solveSeconds: number;
   /** Approximate cost of solving, by `PRICES`. */
@@ -59,8 +70,8 @@ export interface Expiring {
 
 /** Whether a version without an outcome will be deleted; a rejected one has an outcome. */
 export function isExpiring({ latest, outcome }: UnsolvedVersion): boolean {
-  return !latest && outcome !== 'rejected';
+  return !latest && outcome !== 'rejected' && outcome !== 'missing';
 }
 
 /** Unsolved versions listed in the report itself. */
-export const MAX_REPORTED_UNSOLVED = 100;
+export const MAX_REPORTED_UNSOLVED = 1000;

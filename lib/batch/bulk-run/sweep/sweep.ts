@@ -2,11 +2,10 @@
 import { INBOX_PREFIX, SCHEDULED_PREFIX, UPLOAD_PREFIXES, type UploadPrefixes } from '../../names.ts';
 import type { Hashing, ObjectStore, VersionPosition } from '../../ports.ts';
 import { compareUtf8 } from '../../storage/key-order.ts';
+import type { OtherHolds } from '../holds.ts';
 import type { PlannedVersion } from '../planned-version.ts';
-import type { SweepCounts } from '../steps.ts';
 import { MarkerCursor } from './marker-cursor.ts';
 import { MarkerJoin, type WaitingEntry } from './marker-join.ts';
-import type { PlansUnderWay } from './plans-under-way.ts';
 import { markerPrefix, markersOf } from './version-markers.ts';
 
 export interface SweepScope {
@@ -16,8 +15,8 @@ export interface SweepScope {
   readonly writtenBefore: string;
   /** Versions under this prefix are planned whatever their age. @default `scheduled/` */
   readonly scheduledPrefix?: string;
-  /** Versions for which other runs wait are skipped. */
-  readonly underWay?: PlansUnderWay;
+  /** Keys that other runs hold are left out, without being listed if possible. */
+  readonly others?: OtherHolds;
 }
 
 /** The place at which another process continues a sweep; plain JSON. */
@@ -28,9 +27,13 @@ export interface SweepState {
   readonly versionsAfter?: VersionPosition;
   readonly markersAfter?: string;
   readonly waiting: readonly WaitingEntry<PlannedVersion>[];
-  readonly counts: SweepCounts;
   readonly ended: boolean;
 }
+
+export const BEGINNING: SweepState = { prefix: 0, waiting: [], ended: false };
+
+/** What a sweep finds of a version. */
+export type SweepOutcome = 'alreadyDone' | 'tooYoung' | 'planned';
 
 export interface SweepDependencies {
   readonly store: ObjectStore;
@@ -56,60 +59,67 @@ export function isSweepable(prefix: string): boolean {
   return prefix.startsWith(INBOX_PREFIX) || prefix.startsWith(SCHEDULED_PREFIX);
 }
 
+/** Sorts after every key with a prefix. */
+const LAST_CHARACTER = '\u{10ffff}';
+
 /**
  * Sweeps until the listing ends or the time runs out.
  *
  * @param outOfTime called between versions
- * @param plan called for each version to solve
+ * @param settle called for each version
  */
 export async function sweep(
   scope: SweepScope,
   from: SweepState,
   { store, inputBucket, resultsBucket, hashing }: SweepDependencies,
   outOfTime: () => boolean,
-  plan: (version: PlannedVersion) => Promise<void> | void,
+  settle: (outcome: SweepOutcome, version: PlannedVersion) => Promise<void> | void,
 ): Promise<SweepState> {
-  const { scheduledPrefix = SCHEDULED_PREFIX } = scope;
-  const counts = { ...from.counts };
-  const settle = async (version: PlannedVersion, done: boolean) => {
-    if (done) counts.alreadyDone++;
-    else if (version.why === 'missed' && version.lastModified >= scope.writtenBefore) counts.tooYoung++;
-    else if (await scope.underWay?.includes(markersOf(version, hashing).at(-1)!)) counts.underWay++;
-    else {
-      counts.planned++;
-      counts.plannedBytes += version.bytes;
-      await plan(version);
-    }
+  const { scheduledPrefix = SCHEDULED_PREFIX, others } = scope;
+  const outcomeOf = ({ why, lastModified }: PlannedVersion, done: boolean): SweepOutcome => {
+    if (done) return 'alreadyDone';
+    return why === 'missed' && lastModified >= scope.writtenBefore ? 'tooYoung' : 'planned';
   };
   let { versionsAfter, markersAfter, waiting } = from;
   for (let index = from.prefix; index < scope.prefixes.length; index++) {
     const prefix = scope.prefixes[index]!;
     const markers = new MarkerCursor(store, resultsBucket, markerPrefix(prefix), markersAfter);
-    const join = new MarkerJoin(markers, settle, waiting);
-    for await (const version of store.listVersions(inputBucket, prefix, versionsAfter)) {
-      versionsAfter = version;
-      const { key, bytes } = version;
-      await join.settleBefore(markerPrefix(key));
-      // Some tools write an empty object with a final slash as a folder marker.
-      if (bytes > 0 || !key.endsWith('/')) {
-        counts.found++;
-        const why = key.startsWith(scheduledPrefix) ? 'scheduled' : 'missed';
-        join.add({ entry: { ...version, why }, markers: markersOf(version, hashing) });
-      }
-      if (outOfTime()) {
-        const { key: lastKey, versionId } = version;
-        return {
-          prefix: index,
-          versionsAfter: { key: lastKey, versionId },
-          markersAfter: markers.passed,
-          waiting: join.waiting,
-          counts,
-          ended: false,
-        };
+    const join = new MarkerJoin<PlannedVersion>(
+      markers,
+      (version, done) => settle(outcomeOf(version, done), version),
+      waiting,
+    );
+    for (let isHeld = true; isHeld; ) {
+      isHeld = false;
+      for await (const version of store.listVersions(inputBucket, prefix, versionsAfter)) {
+        versionsAfter = version;
+        const { key, bytes, versionId } = version;
+        const held = others?.of(key);
+        if (held?.whole === true) {
+          // The listing goes on after all keys that the other run holds.
+          versionsAfter = { key: held.prefix + LAST_CHARACTER, versionId: 'null' };
+          isHeld = true;
+          break;
+        }
+        await join.settleBefore(markerPrefix(key));
+        // Some tools write an empty object with a final slash as a folder marker.
+        if (held === undefined && (bytes > 0 || !key.endsWith('/'))) {
+          const why = key.startsWith(scheduledPrefix) ? 'scheduled' : 'missed';
+          join.add({ entry: { ...version, why }, markers: markersOf(version, hashing) });
+        }
+        if (outOfTime()) {
+          return {
+            prefix: index,
+            versionsAfter: { key, versionId },
+            markersAfter: markers.passed,
+            waiting: join.waiting,
+            ended: false,
+          };
+        }
       }
     }
     await join.settleBefore();
     [versionsAfter, markersAfter, waiting] = [undefined, undefined, []];
   }
-  return { prefix: scope.prefixes.length, waiting: [], counts, ended: true };
+  return { prefix: scope.prefixes.length, waiting: [], ended: true };
 }

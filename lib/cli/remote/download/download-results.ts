@@ -1,12 +1,11 @@
 /** Downloads result sets. */
 
 import { resolve } from 'node:path';
-import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
+import { plannedVersions } from '../../../batch/bulk-run/planned-versions.ts';
 import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { counted } from '../../../batch/quantities.ts';
-import { readJsonLines } from '../../../batch/storage/json-lines.ts';
 import {
   CommandError,
   EXIT_FAILED,
@@ -176,16 +175,13 @@ async function allKeys(connection: Connection, prefix: string): Promise<string[]
 
 /** Keys in the plan of a bulk run, without duplicates. @throws CommandError if there is no such run */
 async function keysOfRun({ store, resultsBucket }: Connection, run: string): Promise<string[]> {
-  const { plan } = runKeys(run);
-  if (!isRunId(run) || (await store.head(resultsBucket, plan)) === undefined) {
+  if (!isRunId(run) || (await store.head(resultsBucket, runKeys(run).status)) === undefined) {
     throw new CommandError(
       `no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
     );
   }
   const keys = new Set<string>();
-  for await (const { document } of readJsonLines<PlannedVersion>(store, resultsBucket, plan)) {
-    keys.add(document.key);
-  }
+  for await (const { key } of plannedVersions(store, resultsBucket, run)) keys.add(key);
   return [...keys];
 }
 

@@ -3,7 +3,7 @@
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import type { RunReport } from '../../../batch/bulk-run/report/run-report.ts';
 import type { RunStatus } from '../../../batch/bulk-run/run-status.ts';
-import type { SweepCounts } from '../../../batch/bulk-run/steps.ts';
+import type { PlanCounts } from '../../../batch/bulk-run/steps.ts';
 import type { RunEstimate } from '../../../batch/estimate/run-estimate.ts';
 import { counted, numberText } from '../../../batch/quantities.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
@@ -13,7 +13,7 @@ import { commandText } from '../command-text.ts';
 
 /** Formats a dry run. @param first the first planned versions */
 export function dryRunLines(
-  counts: SweepCounts,
+  counts: PlanCounts,
   first: readonly PlannedVersion[],
   estimate: RunEstimate | undefined,
 ): string[] {
@@ -25,7 +25,6 @@ export function dryRunLines(
   lines.push(
     `${counted(counts.found, 'version')} found: ${numberText(counts.alreadyDone)} already done, ` +
       `${numberText(counts.tooYoung)} too new, ` +
-      `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} in another run, `}` +
       `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
   );
   if (estimate !== undefined) {
@@ -42,10 +41,8 @@ export function runProgressText({ state, found, planned, sent = 0, settled = 0 }
   switch (state) {
     case 'planning':
       return `planning: ${counted(found, 'version')} found, ${numberText(planned)} to solve`;
-    case 'sending':
-      return `${bar(sent / Math.max(1, planned))} sending: ${numberText(sent)} of ${numberText(planned)}`;
     default:
-      return `${bar(settled / Math.max(1, planned))} ${state}: ${numberText(settled)} of ${numberText(planned)} done`;
+      return `${bar(settled / Math.max(1, planned))} ${state}: ${numberText(sent)} of ${numberText(planned)} sent, ${numberText(settled)} done`;
   }
 }
 
@@ -58,6 +55,6 @@ export function reportLines({ run, versions, puzzles, wallSeconds, dollars, unso
   for (const { key, outcome, message } of unsolved) lines.push(`  ${outcome}: ${key}: ${message}`);
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);
-  if (unsolved.length > 0) lines.push(`to run them again: ${commandText(`run --rerun-failed ${run.runId}`)}`);
+  if (unsolved.length > 0) lines.push(`to run them again: ${commandText(`retry --run ${run.runId}`)}`);
   return lines;
 }

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stepFunctions, stepFunctionsAt } from '../../../aws/step-functions.ts';
+import { otherHolds } from '../../../batch/bulk-run/holds.ts';
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import type { RunReport, UnsolvedVersion } from '../../../batch/bulk-run/report/run-report.ts';
 import { isRunId, runIdAt, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { startRun } from '../../../batch/bulk-run/start-run.ts';
-import { type BulkRun, type SweepCounts, ZERO_COUNTS } from '../../../batch/bulk-run/steps.ts';
-import { PlansUnderWay } from '../../../batch/bulk-run/sweep/plans-under-way.ts';
-import { isSweepable, sweep, sweptPrefixes } from '../../../batch/bulk-run/sweep/sweep.ts';
+import { type BulkRun, type PlanCounts, ZERO_COUNTS } from '../../../batch/bulk-run/steps.ts';
+import { BEGINNING, isSweepable, sweep, sweptPrefixes } from '../../../batch/bulk-run/sweep/sweep.ts';
 import type { Executions } from '../../../batch/delivery/executions.ts';
 import { estimateRun, RunSizes } from '../../../batch/estimate/run-estimate.ts';
 import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
@@ -134,16 +134,27 @@ async function plan(
   connection: Connection,
   { prefix, rerunOf, graceMinutes = DEFAULT_GRACE_MINUTES }: Omit<BulkRun, 'runId'>,
   onPlanned: (version: PlannedVersion) => void,
-): Promise<SweepCounts> {
+): Promise<PlanCounts> {
   if (rerunOf === undefined) {
     const writtenBefore = new Date(Date.now() - graceMinutes * 60_000).toISOString();
-    const { store, resultsBucket } = connection;
-    const now = systemClock.timeOfDay();
-    const underWay = await PlansUnderWay.open(store, resultsBucket, systemHashing, now);
-    const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, underWay };
-    const beginning = { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false };
+    const others = await otherHolds({ ...connection, clock: systemClock });
+    const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, others };
     const dependencies = { ...connection, hashing: systemHashing };
-    return (await sweep(scope, beginning, dependencies, () => false, onPlanned)).counts;
+    const counts = { ...ZERO_COUNTS };
+    await sweep(
+      scope,
+      BEGINNING,
+      dependencies,
+      () => false,
+      (outcome, version) => {
+        counts.found++;
+        counts[outcome]++;
+        if (outcome !== 'planned') return;
+        counts.plannedBytes += version.bytes;
+        onPlanned(version);
+      },
+    );
+    return counts;
   }
   const counts = { ...ZERO_COUNTS };
   const { store, resultsBucket } = connection;
@@ -152,7 +163,7 @@ async function plan(
     counts.found++;
     counts.planned++;
     counts.plannedBytes += document.bytes;
-    onPlanned({ ...document, why: document.outcome });
+    onPlanned({ ...document, why: document.outcome === 'missing' ? 'listed' : document.outcome });
   }
   return counts;
 }

@@ -1,0 +1,117 @@
+/**
+ * The prefixes on which runs work: a run leaves out what another one holds, so that each version is sent by one run.
+ *
+ *     { "runs": { "2026-11-21T02-00-00Z": { "prefixes": ["inbox/"], "without": ["inbox/june/"], "at": "..." } } }
+ *
+ * A run that has not renewed its hold for some hours has failed, and holds nothing; a redrive takes its hold again. Even if
+ * two runs send a version, it is one job with one result.
+ */
+import type { Clock, ObjectStore } from '../ports.ts';
+import { compareUtf8 } from '../storage/key-order.ts';
+import { readJson } from '../storage/read-json.ts';
+import { update } from '../storage/write-json.ts';
+import { HOLDS_KEY } from './run-keys.ts';
+
+/** Longer than a step with all its retries. */
+const MAX_AGE_MS = 4 * 3_600_000;
+/** A hold is renewed after this time. */
+const RENEW_MS = MAX_AGE_MS / 8;
+
+export interface Hold {
+  readonly prefixes: readonly string[];
+  /** Prefixes among them that another run held before. */
+  readonly without: readonly string[];
+  /** When it was taken or renewed: ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+interface HoldsDocument {
+  readonly schema: 'dlx-batch/holds@1';
+  readonly runs: Readonly<Record<string, Hold>>;
+}
+
+interface HoldStorage {
+  readonly store: ObjectStore;
+  readonly resultsBucket: string;
+  readonly clock: Clock;
+}
+
+/** What other runs hold. */
+export class OtherHolds {
+  readonly #holds: readonly (readonly [runId: string, hold: Hold])[];
+
+  constructor(holds: readonly (readonly [string, Hold])[]) {
+    this.#holds = holds;
+  }
+
+  /** The prefix of the run that holds a key, and whether it holds all keys with that prefix; undefined if none does. */
+  of(key: string): { readonly runId: string; readonly prefix: string; readonly whole: boolean } | undefined {
+    for (const [runId, { prefixes, without }] of this.#holds) {
+      const prefix = prefixes.find((each) => key.startsWith(each));
+      if (prefix === undefined || without.some((each) => key.startsWith(each))) continue;
+      return { runId, prefix, whole: !without.some((each) => each.startsWith(prefix)) };
+    }
+    return undefined;
+  }
+
+  /** The prefixes among some that others hold, and that are left out. */
+  within(prefixes: readonly string[]): string[] {
+    const held = this.#holds.flatMap(([, hold]) => hold.prefixes);
+    return held.filter((each) => prefixes.some((own) => each.startsWith(own))).sort(compareUtf8);
+  }
+
+  /** The ids of the runs that hold anything with one of these prefixes, or a prefix of one. */
+  runsWith(prefixes: readonly string[]): string[] {
+    const overlap = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
+    return this.#holds
+      .filter(([, hold]) => hold.prefixes.some((each) => prefixes.some((own) => overlap(each, own))))
+      .map(([runId]) => runId);
+  }
+}
+
+/** What runs other than this one hold now. */
+export async function otherHolds(
+  { store, resultsBucket, clock }: HoldStorage,
+  runId?: string,
+): Promise<OtherHolds> {
+  const found = await readJson<HoldsDocument>(store, resultsBucket, HOLDS_KEY);
+  return new OtherHolds(others(found?.document, runId, clock));
+}
+
+function others(holds: HoldsDocument | undefined, runId: string | undefined, clock: Clock) {
+  const oldest = Date.parse(clock.timeOfDay()) - MAX_AGE_MS;
+  return Object.entries(holds?.runs ?? {}).filter(([id, { at }]) => id !== runId && Date.parse(at) >= oldest);
+}
+
+/** Takes prefixes for a run, or renews its hold of them. @returns what others hold */
+export async function hold(
+  runId: string,
+  prefixes: readonly string[],
+  storage: HoldStorage,
+): Promise<OtherHolds> {
+  const { store, resultsBucket, clock } = storage;
+  let found = new OtherHolds([]);
+  await update<HoldsDocument>(store, resultsBucket, HOLDS_KEY, (existing) => {
+    const rest = others(existing, runId, clock);
+    found = new OtherHolds(rest);
+    const own = existing?.runs[runId];
+    const at = clock.timeOfDay();
+    if (prefixes.length === 0 || (own !== undefined && Date.parse(at) - Date.parse(own.at) < RENEW_MS))
+      return undefined;
+    const without = own?.without ?? found.within(prefixes);
+    return {
+      schema: 'dlx-batch/holds@1',
+      runs: { ...Object.fromEntries(rest), [runId]: { prefixes, without, at } },
+    };
+  });
+  return found;
+}
+
+/** Ends the hold of a run. */
+export async function release(runId: string, { store, resultsBucket, clock }: HoldStorage): Promise<void> {
+  await update<HoldsDocument>(store, resultsBucket, HOLDS_KEY, (existing) =>
+    existing?.runs[runId] === undefined
+      ? undefined
+      : { ...existing, runs: Object.fromEntries(others(existing, runId, clock)) },
+  );
+}

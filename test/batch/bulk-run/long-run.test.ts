@@ -1,0 +1,279 @@
+/** Bulk runs over many uploads: what waits, what is read, and how they end. */
+import { describe, expect, it } from 'vitest';
+import type { FollowState } from '../../../lib/batch/bulk-run/follow-run.ts';
+import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/report/run-report.ts';
+import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
+import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
+import { type Upload, uploadsInMessage } from '../../../lib/batch/delivery/upload-event.ts';
+import {
+  DayClock,
+  planOf,
+  RUN,
+  RUN_FOLDER,
+  runBulk,
+  runLines,
+  runReport,
+  SentMessages,
+  STARTED_AT,
+  solvingQueue,
+  threeUploads,
+} from '../../support/bulk-run.ts';
+import { RESULTS_BUCKET } from '../../support/dependencies.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { deliver, upload } from '../../support/uploads.ts';
+
+const PUZZLES = { total: 2, solved: 1, multiple: 0, unsolvable: 1, invalid: 0, unreadable: 0, limit: 0 };
+const DONE = JSON.stringify({
+  schema: 'dlx-batch/done@1',
+  jobId: '0123456789abcdef',
+  outcome: 'completed',
+  puzzles: PUZZLES,
+  seconds: 2,
+  gbSeconds: 4,
+});
+
+/** Solves so many uploads a second while the run waits. */
+function steadyWorld(buckets: MemoryBuckets, clock: DayClock, perSecond: number) {
+  const queue = new SentMessages();
+  let worked = 0;
+  const startMs = clock.dayMs;
+  let [oldestMessage, idle] = [0, 0];
+  return {
+    queue,
+    clock,
+    get mostWaiting() {
+      return oldestMessage;
+    },
+    async whileWaiting() {
+      const all = Math.floor(((clock.dayMs - startMs) / 1000) * perSecond);
+      oldestMessage = Math.max(oldestMessage, queue.bodies.length - worked);
+      // A function that has nothing to do does not work ahead.
+      const bodies = queue.bodies.slice(worked, Math.max(worked, all - idle));
+      idle = all - worked - bodies.length;
+      for (const { key, versionId } of bodies.flatMap((body) => uploadsInMessage(JSON.parse(body)))) {
+        buckets.write(RESULTS_BUCKET, `done/${key}/${versionId}`, DONE);
+        worked++;
+      }
+    },
+  };
+}
+
+function manyUploads(count: number): MemoryBuckets {
+  const buckets = new MemoryBuckets();
+  for (let k = 0; k < count; k++) upload(buckets, `inbox/${String(k).padStart(7, '0')}.txt`, EASY);
+  return buckets;
+}
+
+describe('a run of many uploads', () => {
+  it('sends as many as are solved in some minutes, and each once', async () => {
+    const buckets = manyUploads(3000);
+    const clock = new DayClock();
+    const world = steadyWorld(buckets, clock, 2);
+    await runBulk(buckets, RUN, world);
+    expect(world.queue.bodies).toHaveLength(3000);
+    expect(new Set(world.queue.uploads.map(({ key }) => key)).size).toBe(3000);
+    // Five minutes of work, and what it began with.
+    expect(world.mostWaiting).toBeLessThanOrEqual(700);
+    expect(runReport(buckets)).toMatchObject({
+      versions: { planned: 3000, sent: 3000, solved: 3000, open: 0 },
+      puzzles: { total: 6000, solved: 3000, unsolvable: 3000 },
+      solveSeconds: 6000,
+    });
+  });
+
+  it('lasts as long as its uploads, however slow they are', async () => {
+    const buckets = manyUploads(60);
+    const clock = new DayClock();
+    const world = steadyWorld(buckets, clock, 1 / 7200);
+    await runBulk(buckets, RUN, world);
+    expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThan(4 * 86_400_000);
+    expect(runReport(buckets).versions).toMatchObject({ solved: 60, stalled: 0 });
+  });
+
+  it('reads one object for each, and lists none', async () => {
+    const buckets = manyUploads(2000);
+    const world = steadyWorld(buckets, new DayClock(), 50);
+    const reads: Record<string, number> = {};
+    await runBulk(buckets, RUN, {
+      ...world,
+      hooks: (step) => ({
+        async before({ operation, key }) {
+          if (step !== 'follow' && step !== 'report') return undefined;
+          const folder = key.split('/', 1)[0]!;
+          reads[`${operation} ${folder}`] = (reads[`${operation} ${folder}`] ?? 0) + 1;
+          return undefined;
+        },
+      }),
+    });
+    const { 'get done': markers = 0, ...others } = reads;
+    expect(markers).toBeGreaterThanOrEqual(2000);
+    expect(markers).toBeLessThan(2 * 2000);
+    expect(Object.keys(others).filter((name) => /status|results|rejects/.test(name))).toEqual([]);
+  });
+
+  it('goes on in other executions, under the same id and with the first start', async () => {
+    const buckets = manyUploads(30);
+    const clock = new DayClock();
+    const steps = await runBulk(buckets, RUN, steadyWorld(buckets, clock, 1 / 80_000));
+    expect(steps.length).toBeGreaterThan(3000);
+    const status = buckets.json<RunStatus>(RESULTS_BUCKET, `${RUN_FOLDER}status.json`);
+    expect(status).toMatchObject({ state: 'done', startedAt: STARTED_AT, settled: 30, sent: 30 });
+    expect(status.execution).toMatch(new RegExp(`^${RUN.runId}--[2-9]$`));
+    expect(status.run).toEqual(RUN);
+  });
+});
+
+describe('a run that a user cancels', () => {
+  it('sends nothing more, keeps what is solved, and reports the rest', async () => {
+    const buckets = manyUploads(1000);
+    const world = steadyWorld(buckets, new DayClock(), 1);
+    let waits = 0;
+    await runBulk(buckets, RUN, {
+      ...world,
+      whileWaiting: async () => {
+        await world.whileWaiting();
+        if (++waits === 10) buckets.write(RESULTS_BUCKET, `${RUN_FOLDER}cancel.json`, '{}');
+      },
+    });
+    const { versions, cancelled } = runReport(buckets);
+    expect(cancelled).toBe(true);
+    expect(versions.solved).toBeGreaterThan(0);
+    expect(versions.sent).toBe(world.queue.bodies.length);
+    expect(versions.solved + versions.open).toBe(versions.sent);
+    expect(versions.sent).toBeLessThan(1000);
+    const next = new SentMessages();
+    await runBulk(
+      buckets,
+      { runId: 'next' },
+      {
+        queue: next,
+        clock: world.clock,
+        whileWaiting: async () => {
+          for (const { key, versionId } of next.uploads)
+            buckets.write(RESULTS_BUCKET, `done/${key}/${versionId}`, DONE);
+        },
+      },
+    );
+    expect(runReport(buckets, { runId: 'next' }).versions).toMatchObject({ solved: 1000 - versions.solved });
+  });
+});
+
+describe('runs of different prefixes', () => {
+  it('exclude each other: a run leaves out, unlisted, what another one holds', async () => {
+    const buckets = new MemoryBuckets();
+    for (let k = 0; k < 20; k++)
+      for (const folder of ['a', 'june', 'z']) upload(buckets, `inbox/${folder}/${k}.txt`, EASY);
+    const clock = new DayClock();
+    const other = { runId: runIdAt('2025-03-01T12:00:00Z', 'nightly') };
+    const [june, night] = [new SentMessages(), new SentMessages()];
+    let started = false;
+    await runBulk(
+      buckets,
+      { ...RUN, prefix: 'inbox/june/' },
+      {
+        queue: june,
+        clock,
+        whileWaiting: async () => {
+          if (started) return;
+          started = true;
+          const world = {
+            queue: night,
+            clock,
+            whileWaiting: async () => {
+              for (const uploaded of night.uploads) await deliver(buckets, uploaded);
+            },
+          };
+          await runBulk(buckets, other, world);
+          for (const uploaded of june.uploads) await deliver(buckets, uploaded);
+        },
+      },
+    );
+    const folders = (queue: SentMessages) => [...new Set(queue.uploads.map(({ key }) => key.split('/')[1]))];
+    expect(folders(june)).toEqual(['june']);
+    expect(folders(night)).toEqual(['a', 'z']);
+    expect(runReport(buckets, other)).toMatchObject({
+      heldBy: [RUN.runId],
+      versions: { found: 40, solved: 40 },
+    });
+    const holds = buckets.json<{ runs: object }>(RESULTS_BUCKET, 'runs/holds.json');
+    expect(holds.runs).toEqual({});
+  });
+});
+
+describe('a run of a list of keys', () => {
+  it('solves the newest versions of these, and names the keys that have no upload', async () => {
+    const buckets = await threeUploads();
+    upload(buckets, 'inbox/lost.txt', `# newer\n${EASY}`);
+    const keys = 'scheduled/night.txt\ninbox/none.txt\ninbox/solved.txt\n\ninbox/lost.txt';
+    buckets.write(RESULTS_BUCKET, `${RUN_FOLDER}keys.txt`, keys);
+    const world = solvingQueue(buckets);
+    await runBulk(buckets, { ...RUN, manifest: true }, world);
+    expect(world.queue.uploads.map(({ key }) => key)).toEqual(['scheduled/night.txt', 'inbox/lost.txt']);
+    expect(runReport(buckets).versions).toMatchObject({
+      found: 4,
+      alreadyDone: 1,
+      planned: 3,
+      solved: 2,
+      missing: 1,
+    });
+    expect(runLines<UnsolvedVersion>(buckets, 'unsolved.jsonl')).toMatchObject([
+      { key: 'inbox/none.txt', outcome: 'missing' },
+    ]);
+  });
+});
+
+describe('a run over rejected uploads', () => {
+  const NO_PUZZLES = 'no puzzles here\n';
+
+  async function rejected() {
+    const buckets = new MemoryBuckets();
+    for (const [key, text] of [
+      ['inbox/a.txt', NO_PUZZLES],
+      ['inbox/b.txt', EASY],
+      ['scheduled/c.txt', NO_PUZZLES],
+    ] as const) {
+      await deliver(buckets, upload(buckets, key, text));
+    }
+    // A newer version stands for its key.
+    await deliver(buckets, upload(buckets, 'inbox/replaced.txt', NO_PUZZLES));
+    await deliver(buckets, upload(buckets, 'inbox/replaced.txt', EASY));
+    return buckets;
+  }
+
+  it('sends the newest versions that were rejected, and waits for what becomes of them', async () => {
+    const buckets = await rejected();
+    const clock = new DayClock();
+    clock.dayMs += 1000;
+    const work = (uploaded: Upload) => deliver(buckets, uploaded, { dependencies: { clock } });
+    const world = solvingQueue(buckets, work);
+    await runBulk(buckets, { ...RUN, rejected: {} }, { ...world, clock });
+    expect(world.queue.uploads.map(({ key }) => key)).toEqual(['inbox/a.txt', 'scheduled/c.txt']);
+    expect(runReport(buckets).versions).toMatchObject({ planned: 2, rejected: 2 });
+    expect(runReport(buckets).unsolved[0]!.message).toContain('no puzzles');
+  });
+
+  it('of one code alone, and under one prefix alone', async () => {
+    const buckets = await rejected();
+    const keys = async (run: object, runId: string) => {
+      await runBulk(buckets, { runId, ...run }, { queue: new SentMessages() });
+      return (await planOf(buckets, { runId })).map(({ key }) => key);
+    };
+    expect(await keys({ rejected: { code: 'too_large' } }, 'one')).toEqual([]);
+    expect(await keys({ rejected: { code: 'no_puzzles' }, prefix: 'scheduled/' }, 'two')).toEqual([
+      'scheduled/c.txt',
+    ]);
+  });
+});
+
+describe('the state of a run', () => {
+  it('has no list that grows with the uploads', async () => {
+    const buckets = manyUploads(3000);
+    await runBulk(buckets, RUN, steadyWorld(buckets, new DayClock(), 100));
+    const sizes = buckets
+      .keys(RESULTS_BUCKET, `${RUN_FOLDER}follow/`)
+      .filter((key) => key.endsWith('.json'))
+      .map((key) => JSON.stringify(buckets.json<{ state: FollowState }>(RESULTS_BUCKET, key)).length);
+    expect(Math.max(...sizes)).toBeLessThan(1000);
+  });
+});
