@@ -57,6 +57,12 @@ export class AccessPolicies extends Construct {
     this.read = this.policy('Read', 'Reads results, rejects, statuses and reports of bulk runs');
     buckets.grant(this.read, 'readers').assertSuccess();
     buckets.grant(this.read, 'watching').assertSuccess();
+    this.allowAll(this.read, [
+      'cloudtrail:LookupEvents',
+      'cloudwatch:GetDashboard',
+      'cloudwatch:ListMetrics',
+      'logs:DescribeQueryDefinitions',
+    ]);
 
     this.operate = this.policy(
       'Operate',
@@ -152,13 +158,9 @@ export class AccessPolicies extends Construct {
     allow(this.operate, ['logs:StartQuery', 'logs:FilterLogEvents', 'logs:GetLogEvents'], logGroups);
     for (const arn of logGroups) acknowledgeWildcard(this.operate, arn, 'All streams of one log.');
     this.allowAll(this.operate, [
-      'cloudtrail:LookupEvents',
       'cloudwatch:DescribeAlarms',
-      'cloudwatch:GetDashboard',
       'cloudwatch:GetMetricData',
-      'cloudwatch:ListMetrics',
       'logs:DescribeLogGroups',
-      'logs:DescribeQueryDefinitions',
       'logs:GetQueryResults',
       'logs:StopQuery',
     ]);

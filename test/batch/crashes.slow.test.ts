@@ -8,7 +8,7 @@ import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { SPLIT_RULE } from '../../lib/exact-cover/split/split-search.ts';
 import { langford } from '../exact-cover/classic-problems.ts';
 import { knuthText } from '../formats/exact-cover/problem-files.ts';
-import { RUN, RUN_FOLDER, runBulk, runReport, solvingQueue, threeUploads } from '../support/bulk-run.ts';
+import { planOf, RUN, runBulk, runReport, solvingQueue, threeUploads } from '../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { DEEP } from '../support/depth.ts';
 import { RecordedEvents } from '../support/event-bus.ts';
@@ -124,13 +124,13 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a bulk run',
-    steps: ['plan', 'send', 'poll', 'report'],
+    steps: ['plan', 'follow', 'report'],
     async run(hooks) {
       const buckets = await threeUploads();
       const world = solvingQueue(buckets);
       await runBulk(buckets, RUN, { ...world, tries: 2, hooks });
       return {
-        plan: buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`),
+        plan: await planOf(buckets),
         versions: runReport(buckets).versions,
         // A message may be sent twice.
         sent: [...new Set(world.queue.uploads.map(({ key }) => key))],

@@ -69,12 +69,14 @@ describe('download', () => {
 
   test('--run fetches the results of a bulk run, and reports keys without a result', async () => {
     const lines = ['inbox/p3.txt', 'inbox/later.txt', 'inbox/p3.txt'].map((key) => JSON.stringify({ key }));
-    await store.put(
-      resultsBucket,
-      'runs/night-1/plan.jsonl',
-      Buffer.from(`${lines.join('\n')}\n`),
-      'text/plain',
-    );
+    const files = {
+      'status.json': '{}',
+      'plan/00000.json': JSON.stringify({ versions: 'runs/night-1/plan/00000-a.jsonl' }),
+      'plan/00000-a.jsonl': `${lines.join('\n')}\n`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await store.put(resultsBucket, `runs/night-1/${name}`, Buffer.from(text), 'text/plain');
+    }
     const folder = folderWith({}, onTestFinished);
     const { stdout, status } = await runProgram(folder, args('--run', 'night-1'));
     expect(stdout.split('\n').sort()).toEqual([

@@ -188,7 +188,7 @@ describe('with the permissions of another app', () => {
     expect(await results(`rejects/${inbox}prose.txt/`)).toHaveLength(1);
   });
 
-  it('run-step plans, sends, polls and reports', async () => {
+  it('run-step plans, follows and reports', async () => {
     await uploaded(`${scheduled}night.txt`, EASY);
     const queue = new SentMessages();
     const steps = await runBulk(new MemoryBuckets(), RUN, {
@@ -198,7 +198,7 @@ describe('with the permissions of another app', () => {
         for (const upload of queue.uploads.splice(0)) await delivered(upload);
       },
     });
-    expect(new Set(steps)).toEqual(new Set(['plan', 'send', 'poll', 'report']));
+    expect(new Set(steps)).toEqual(new Set(['plan', 'follow', 'report']));
     expect(await results(`runs/${RUN.runId}/report.json`)).toHaveLength(1);
   });
 });
