@@ -129,7 +129,10 @@ export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
 
 /** The versions that a run has planned. */
 export async function planOf(buckets: MemoryBuckets, run = RUN): Promise<PlannedVersion[]> {
-  return Array.fromAsync(plannedVersions(memoryStore(buckets), RESULTS_BUCKET, run.runId));
+  const versions: PlannedVersion[] = [];
+  const plan = plannedVersions(memoryStore(buckets), RESULTS_BUCKET, run.runId);
+  for await (const version of plan) versions.push(version);
+  return versions;
 }
 
 /** A queue whose uploads are solved while the run waits. */
