@@ -4,6 +4,7 @@ import type { FormatHints } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
+import type { RecordSource } from '../job/record-source.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
@@ -29,9 +30,19 @@ export interface CostSample {
   readonly usPerByte: number;
 }
 
+/** A file whose head is read, and what would solve it. */
+export interface SampledFile {
+  readonly source: Pick<RecordSource, 'head' | 'isWhole'>;
+  readonly detection: PuzzleDetection;
+  readonly hints: FormatHints;
+  readonly options: SolveOptions;
+  readonly engine: Engine;
+  readonly clock: Clock;
+}
+
 /** What a sample may take, if it only has to decide whether a file is large. */
 export interface SampleBudget {
-  /** The part of the puzzles of `head` that is solved, if they are more than a few. */
+  /** The part of the puzzles of the head that is solved, if they are more than a few. */
   readonly share: number;
   readonly maxMs: number;
   /** A sample that costs no more than this is not measured again. */
@@ -42,40 +53,32 @@ const FULL_SAMPLE: SampleBudget = { share: 1, maxMs: SAMPLE_MS, enoughUsPerByte:
 /** A smaller sample is too uncertain, and solving it takes little. */
 const MIN_SHARED_PUZZLES = 24;
 
-/**
- * Solves a sample of the puzzles in a file's first bytes, spread evenly over them.
- *
- * @param head the first bytes
- * @param complete whether `head` is the whole file
- */
-export function sampleCost(
-  head: Uint8Array,
-  complete: boolean,
-  detection: PuzzleDetection,
-  hints: FormatHints,
-  options: SolveOptions,
-  engine: Engine,
-  clock: Clock,
-  budget = FULL_SAMPLE,
-): CostSample {
-  const blocks: RecordBlock[] = [];
-  const reader = openReader(detection, hints, { acquire: (layout) => new RecordBlock(layout, 256) });
-  blocks.push(...reader.push(head), ...(complete ? reader.end() : reader.flush()));
+/** Solves a sample of the puzzles in the head of a file, spread evenly over it. */
+export function sampleCost(file: SampledFile, budget = FULL_SAMPLE): CostSample {
+  const { head, isWhole } = file.source;
+  const reader = openReader(file.detection, file.hints, {
+    acquire: (layout) => new RecordBlock(layout, 256),
+  });
+  const blocks = [...reader.push(head), ...(isWhole ? reader.end() : reader.flush())];
   const places = blocks.flatMap((block) =>
     Array.from({ length: block.count }, (_, index) => ({ block, index })).filter(({ index }) =>
       block.isReadable(index),
     ),
   );
-  const most = Math.min(
-    SAMPLE_PUZZLES,
-    Math.max(MIN_SHARED_PUZZLES, Math.ceil(places.length * budget.share)),
-  );
-  const step = Math.max(1, Math.ceil(places.length / most));
-  // In an order that covers all of `head` even if the time runs out early.
+  const wanted = Math.max(MIN_SHARED_PUZZLES, Math.ceil(places.length * budget.share));
+  const step = Math.max(1, Math.ceil(places.length / Math.min(SAMPLE_PUZZLES, wanted)));
+  // In an order that covers all of the head even if the time runs out early.
   const sampled = spread(Math.ceil(places.length / step)).map((k) => places[k * step]!);
   const bytesPerPuzzle = places.length === 0 ? head.length : head.length / places.length;
+  /** Solves puzzles one by one, until all are solved or the time runs out. */
   const pass = (): CostSample => {
-    const { puzzles, solveUs } = solvePass(sampled, options, engine, clock, budget.maxMs);
+    let puzzles = 0;
+    let solveUs = 0;
+    for (const { block, index } of sampled) {
+      solveUs += solveTimeUs(block, index, file, budget.maxMs);
+      puzzles++;
+      if (solveUs > budget.maxMs * 1000) break;
+    }
     const usPerPuzzle = (puzzles === 0 ? 0 : solveUs / puzzles) + OVERHEAD_US;
     return { puzzles, solveUs, bytesPerPuzzle, usPerByte: usPerPuzzle / bytesPerPuzzle };
   };
@@ -89,43 +92,23 @@ export function sampleCost(
   return sample;
 }
 
-/** Solves puzzles one by one, until all are solved or the time runs out. */
-function solvePass(
-  places: readonly { readonly block: RecordBlock; readonly index: number }[],
-  options: SolveOptions,
-  engine: Engine,
-  clock: Clock,
-  maxMs: number,
-): { puzzles: number; solveUs: number } {
-  let puzzles = 0;
-  let solveUs = 0;
-  for (const { block, index } of places) {
-    solveUs += solveTimeUs(block, index, options, engine, clock, maxMs);
-    puzzles++;
-    if (solveUs > maxMs * 1000) break;
-  }
-  return { puzzles, solveUs };
-}
-
 /** Microseconds for one puzzle; stops after the time of the whole sample. */
 function solveTimeUs(
   block: RecordBlock,
   index: number,
-  options: SolveOptions,
-  engine: Engine,
-  clock: Clock,
+  { options, engine, clock }: SampledFile,
   maxMs: number,
 ): number {
   const { geometry } = block;
+  const { cellCount } = geometry;
   if (engine.refuses(geometry) !== undefined) return 0;
-  if (givensClash(geometry, block.cells, index * geometry.cellCount)) return 0;
+  if (givensClash(geometry, block.cells, index * cellCount)) return 0;
   const limits = {
     maxSolutions: options.solutions,
     maxNodes: options.maxNodes,
     sliceNodes: SLICE_NODES,
     pauseAtSolution: false,
   };
-  const { cellCount } = geometry;
   const cells = block.cells.subarray(index * cellCount, (index + 1) * cellCount);
   const answers = createAnswers(1, cellCount);
   const startMs = clock.monotonicMs();

@@ -2,13 +2,8 @@
  * Decides before a file is solved whether one function takes too long for it: by its text, so compressed data is judged
  * by what it holds.
  */
-import type { PuzzleDetection } from '../../formats/formats.ts';
-import type { FormatHints } from '../../formats/reader.ts';
-import type { Engine } from '../../sudoku/engine.ts';
 import type { RecordSource } from '../job/record-source.ts';
-import type { SolveOptions } from '../options.ts';
-import type { Clock } from '../ports.ts';
-import { sampleCost } from './cost-sample.ts';
+import { type SampledFile, sampleCost } from './cost-sample.ts';
 
 /** A sample solves this part of the puzzles of a small file, so it adds this part to the time of the file. */
 const SAMPLE_SHARE = 1 / 8;
@@ -21,18 +16,10 @@ export interface Forecast {
   readonly ms: number;
   /** Records of the whole file. */
   readonly puzzles: number;
-  /** Bytes of its text; of compressed data, those that make it large may be all that were counted. */
-  readonly bytes: number;
 }
 
-export interface ForecastRequest {
-  /** A file after detection. */
+export interface ForecastRequest extends SampledFile {
   readonly source: RecordSource;
-  readonly detection: PuzzleDetection;
-  readonly hints: FormatHints;
-  readonly options: SolveOptions;
-  readonly engine: Engine;
-  readonly clock: Clock;
   /** Size of the stored file. */
   readonly storedBytes: number;
   /** Milliseconds that make a file large: above them, the forecast need not be exact. */
@@ -42,17 +29,15 @@ export interface ForecastRequest {
 }
 
 export async function forecast(request: ForecastRequest): Promise<Forecast> {
-  const { source, detection, hints, options, engine, clock, largeMs } = request;
-  const { head, isWhole } = source;
-  const known = textBytesByHead(source, request.storedBytes);
-  const sample = sampleCost(head, isWhole, detection, hints, options, engine, clock, {
+  const { largeMs } = request;
+  const known = textBytesByHead(request.source, request.storedBytes);
+  const { usPerByte, bytesPerPuzzle } = sampleCost(request, {
     share: SAMPLE_SHARE,
     maxMs: Math.max(MIN_SAMPLE_MS, largeMs * TIME_SHARE),
     enoughUsPerByte: known === undefined ? 0 : (largeMs * 1000) / known,
   });
-  const { usPerByte, bytesPerPuzzle } = sample;
   const bytes = known ?? (await request.countText(Math.ceil((largeMs * 1000) / usPerByte) + 1));
-  return { ms: (usPerByte * bytes) / 1000, puzzles: bytes / bytesPerPuzzle, bytes };
+  return { ms: (usPerByte * bytes) / 1000, puzzles: bytes / bytesPerPuzzle };
 }
 
 /**

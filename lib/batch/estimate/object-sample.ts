@@ -29,5 +29,5 @@ export async function sampleObject(
   const hints = { ...formatHints(options), fileName: source.key };
   const detection = detectFormat(head, complete, hints);
   if (detection.kind !== 'puzzles') return undefined;
-  return sampleCost(head, complete, detection, hints, options, engine, clock);
+  return sampleCost({ source: { head, isWhole: complete }, detection, hints, options, engine, clock });
 }

@@ -119,7 +119,7 @@ class Job {
       await this.#checkWork(file.work);
       const { storedBytes, plainBytes } = source.progress;
       const { elapsedMs } = this;
-      if (problem === undefined) this.#throughput.add(file.puzzles, elapsedMs);
+      if (problem === undefined) this.#throughput.reach(file.puzzles, elapsedMs);
       const kind = problem === undefined || detection.kind === 'exact-cover' ? 'progress' : 'search';
       const puzzles = file.puzzles + (problem?.puzzles ?? 0);
       yield { kind, storedBytes, plainBytes, puzzles, elapsedMs, problem };
@@ -211,7 +211,7 @@ class Job {
       stats,
       hardest: file.statistics.hardestRecords(),
       exceptions: file.results.exceptions,
-      throughput: this.#throughput.samples(),
+      throughput: this.#throughput,
     });
     return storeText('report.html', HTML_TYPE, page, files, hashing);
   }

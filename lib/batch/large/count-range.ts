@@ -1,21 +1,18 @@
 /**
- * Counts the puzzles of one shard of a file of lines without solving any, and finds where the shard begins and ends.
+ * Counts the puzzles of one range of a file of lines without solving any, and finds where its segment begins and ends.
  *
  *     range      |----- 1 -----|----- 2 -----|----- 3 -----|
  *     file       1.3..\n..2.4\n5....\n# many comments .....\n.6..7\n8....\n
  *     cuts              ^ of 1       (none in 2)                   ^ of 3
- *     shards     range 1 reads from its own cut to that of range 3; range 2 has no cut and reads nothing
+ *     segments   range 1 reads from its own cut to that of range 3; range 2 has no cut and reads nothing
  *
  * A reader that begins in the middle does not know what came before. So it first reads the line before the cut, whose
- * record belongs to the previous shard, and its state after that line is `start`. The reader of the previous shard ends
- * at the same byte with the state `end`. If the two agree at every cut, the shards read one by one give the records of
- * the whole file: see `index-counts.ts`.
+ * record belongs to the segment before.
  */
-import { openReader } from '../../formats/formats.ts';
-import type { ReaderState, RecordReader } from '../../formats/reader.ts';
-import { WorkLimitError, WorkMeter } from '../../formats/work-meter.ts';
-import { formatHints } from '../job/format-hints.ts';
-import { optionsFromCanonical } from '../options.ts';
+import { CELL, KINDS } from '../../formats/cells/byte-kinds.ts';
+import type { ReaderState } from '../../formats/reader.ts';
+import { WORK_PER_BYTE, WorkLimitError, WorkMeter } from '../../formats/work-meter.ts';
+import type { ObjectStore } from '../ports.ts';
 import { openSource } from '../storage/object-source.ts';
 import { putJson } from '../storage/write-json.ts';
 import {
@@ -23,34 +20,14 @@ import {
   type LargeDependencies,
   type RangeItem,
   readPlan,
+  type Shard,
   type ShardPlan,
 } from './large-job.ts';
-import { type Cut, LineCut } from './line-cut.ts';
-import { countingBlocks, countRecords } from './shard-reader.ts';
+import { CountingReader, type Segment, shardsOf } from './segments.ts';
 import type { CountInput } from './steps.ts';
 
-/** The result of counting one range. */
-export type RangeCount =
-  /** No shard begins in it. */
-  | { readonly shard: number; readonly kind: 'none' }
-  /** It cannot be read on its own; `why` is the first reason. */
-  | { readonly shard: number; readonly kind: 'unclear'; readonly why: string }
-  | {
-      readonly shard: number;
-      readonly kind: 'counted';
-      readonly from: number;
-      readonly to: number;
-      readonly records: number;
-      readonly commentLines: number;
-      /** Lines from `from` to `to`; 0 if the shard ends with the file. */
-      readonly lines: number;
-      /** Bytes that its reader examined. */
-      readonly examined: number;
-      /** Reader state at `from`; omitted at the beginning of the file. */
-      readonly start?: ReaderState;
-      /** Reader state at `to`; omitted at the end of the file. */
-      readonly end?: ReaderState;
-    };
+/** The count of one range, JSON: the segment that begins in it, if one does; `unclear` if it cannot be read on its own. */
+export type RangeCount = { readonly segments: readonly Segment[] } | 'unclear';
 
 /** The reader state assumed in the middle of a file before any line is read. */
 const MIDDLE: ReaderState = {
@@ -61,7 +38,7 @@ const MIDDLE: ReaderState = {
   sink: { allowed: [], decoder: [] },
 };
 
-/** Counts one range of a planned file and stores the count for the index. */
+/** Counts one range of a planned file and stores the count. */
 export async function countShard(input: CountInput, dependencies: LargeDependencies): Promise<void> {
   const { plan, keys } = await readPlan(input, dependencies);
   if (isCoverPlan(plan)) throw new Error(`job ${plan.jobId} is planned as an exact-cover file`);
@@ -70,89 +47,127 @@ export async function countShard(input: CountInput, dependencies: LargeDependenc
   await putJson(store, resultsBucket, keys.count(input.shard.shard), count);
 }
 
-type Store = LargeDependencies['store'];
+/** The shards of all ranges; undefined if they cannot be read independently. @param counts in file order */
+export function shardsOfCounts(counts: readonly RangeCount[]): Shard[] | undefined {
+  const segments: Segment[] = [];
+  let examined = 0;
+  for (const count of counts) {
+    if (count === 'unclear') return undefined;
+    for (const segment of count.segments) {
+      segments.push(segment);
+      examined += segment.examined;
+      // Each range may be below a limit that the ranges before it have used up.
+      if (examined > segment.to * WORK_PER_BYTE) return undefined;
+    }
+  }
+  return shardsOf(segments);
+}
 
-export async function countRange(range: RangeItem, plan: ShardPlan, store: Store): Promise<RangeCount> {
-  const { shard, from, to } = range;
+export async function countRange(
+  { from, to }: RangeItem,
+  plan: ShardPlan,
+  store: ObjectStore,
+): Promise<RangeCount> {
+  const { shardBytes, source } = plan;
   const begin = from === 0 ? undefined : await cutIn(from, to, plan, store);
-  if (begin === undefined && from > 0) return { shard, kind: 'none' };
+  if (begin === undefined && from > 0) return { segments: [] };
   let end: Cut | undefined;
-  for (let at = to; at < plan.source.bytes && end === undefined; at += plan.shardBytes) {
-    end = await cutIn(at, Math.min(at + plan.shardBytes, plan.source.bytes), plan, store);
+  for (let at = to; at < source.bytes && end === undefined; at += shardBytes) {
+    end = await cutIn(at, Math.min(at + shardBytes, source.bytes), plan, store);
   }
   try {
-    return await countBetween(shard, begin, end?.at, plan, store);
+    return await countBetween(begin, end?.at, plan, store);
   } catch (error) {
     if (!(error instanceof WorkLimitError)) throw error;
     // The limit is one of the whole file: a scan decides.
-    return { shard, kind: 'unclear', why: error.message };
+    return 'unclear';
   }
 }
 
-/** The cut of the range from a byte to another: the first one whose lines end before the latter. */
+/** Counts a segment from its cut, or from the beginning of the file, to a byte, or to the end of the file. */
+async function countBetween(
+  begin: Cut | undefined,
+  to: number | undefined,
+  plan: ShardPlan,
+  store: ObjectStore,
+): Promise<RangeCount> {
+  const place = begin === undefined ? { at: 0 } : { at: begin.lineBefore, state: MIDDLE };
+  const reader = await CountingReader.open(plan, place, store, new WorkMeter());
+  try {
+    if (begin !== undefined) {
+      await reader.readTo(begin.at);
+      reader.flush();
+      const start = reader.place();
+      // The line before the cut must be one complete puzzle.
+      if (start?.at !== begin.at || reader.records !== 1) return 'unclear';
+      reader.segment(start);
+    }
+    await reader.readTo(to ?? plan.source.bytes);
+    if (to === undefined) {
+      reader.end();
+      return { segments: [reader.segment()] };
+    }
+    reader.flush();
+    const end = reader.place();
+    return end?.at === to ? { segments: [reader.segment(end)] } : 'unclear';
+  } finally {
+    await reader.close();
+  }
+}
+
+const LF = 10;
+/** Consecutive cell characters that make a line look like a puzzle: those of a 9x9. */
+const PUZZLE_CELLS = 81;
+
+interface Cut {
+  /** Start of the line before the cut. */
+  readonly lineBefore: number;
+  /** The cut: the start of the line after it. */
+  readonly at: number;
+}
+
+/**
+ * Finds the first cut from a byte on: between the first two adjacent whole lines that look like puzzles, if both end before
+ * another byte.
+ *
+ *     ...39.7.4..\n# comment\n..3.2.6..9..3.5..1\n4.....8.5.3.........\n8.....
+ *        ^ from                                  ^ cut
+ *
+ * It depends only on the bytes from there on, so the functions on both sides of the cut find the same byte.
+ */
 async function cutIn(
   from: number,
   to: number,
   { source }: ShardPlan,
-  store: Store,
+  store: ObjectStore,
 ): Promise<Cut | undefined> {
-  const search = new LineCut(from);
+  let at = from;
+  // Starts of the current line and of the one before it. The line in which the search begins does not count.
+  let line = from;
+  let lineBefore = from;
+  let isFirst = true;
+  let isPuzzleBefore = false;
+  let isPuzzle = false;
+  /** Cell characters directly before the next byte. */
+  let cells = 0;
   const { body } = await openSource(store, source, from, to);
   for await (const bytes of body) {
-    const cut = search.push(bytes);
-    if (cut !== undefined) return cut;
+    for (const byte of bytes) {
+      at++;
+      if (byte !== LF) {
+        if ((KINDS[byte]! & CELL) === 0) cells = 0;
+        else if (++cells === PUZZLE_CELLS) isPuzzle = true;
+        continue;
+      }
+      isPuzzle &&= !isFirst;
+      if (isPuzzle && isPuzzleBefore) return { lineBefore, at: line };
+      lineBefore = line;
+      line = at;
+      isPuzzleBefore = isPuzzle;
+      isPuzzle = false;
+      isFirst = false;
+      cells = 0;
+    }
   }
   return undefined;
-}
-
-/** Counts a shard from its cut, or from the beginning of the file, to a byte, or to the end of the file. */
-async function countBetween(
-  shard: number,
-  begin: Cut | undefined,
-  to: number | undefined,
-  { source, detection, options }: ShardPlan,
-  store: Store,
-): Promise<RangeCount> {
-  const work = new WorkMeter();
-  const hints = formatHints(optionsFromCanonical(options));
-  const reader = openReader(detection, hints, countingBlocks(), begin && MIDDLE, work);
-  const unclear = (why: string): RangeCount => ({ shard, kind: 'unclear', why });
-  let start: ReaderState | undefined;
-  let earlierComments = 0;
-  if (begin !== undefined) {
-    // The line before the cut must be one complete puzzle.
-    const records =
-      (await readTo(reader, begin.lineBefore, begin.at, source, store)) + countRecords(reader.flush());
-    const rest = reader.checkpoint();
-    if (rest === undefined || rest.unreadBytes > 0 || records !== 1) {
-      return unclear(`the line at byte ${begin.lineBefore} is not a complete puzzle`);
-    }
-    start = rest.state;
-    earlierComments = reader.comments?.count ?? 0;
-  }
-  const from = begin?.at ?? 0;
-  let records = await readTo(reader, from, to ?? source.bytes, source, store);
-  records += countRecords(to === undefined ? reader.end() : reader.flush());
-  const commentLines = (reader.comments?.count ?? 0) - earlierComments;
-  const counted = { shard, kind: 'counted', from, records, commentLines, start } as const;
-  if (to === undefined) return { ...counted, to: source.bytes, lines: 0, examined: work.spent };
-  const rest = reader.checkpoint();
-  if (rest === undefined || rest.unreadBytes > 0) return unclear(`byte ${to} is inside a puzzle`);
-  const lines = rest.state.line - (start?.line ?? 1);
-  return { ...counted, to, lines, examined: work.spent, end: rest.state };
-}
-
-/** Reads bytes from one (inclusive) to another (exclusive). @returns how many records they complete */
-async function readTo(
-  reader: RecordReader,
-  from: number,
-  to: number,
-  source: ShardPlan['source'],
-  store: Store,
-): Promise<number> {
-  if (from === to) return 0;
-  let records = 0;
-  const { body } = await openSource(store, source, from, to);
-  for await (const bytes of body) records += countRecords(reader.push(bytes));
-  return records;
 }

@@ -13,20 +13,19 @@ import { readRange } from '../storage/object-source.ts';
 import type { LargeStorage } from './large-job.ts';
 
 /** Bytes in memory, or a stored object. */
-export type JoinInput = Uint8Array | StoredInput;
-
-interface StoredInput {
-  readonly key: string;
-  readonly bytes: number;
-}
+export type JoinInput = Uint8Array | { readonly key: string; readonly bytes: number };
 
 /** Bytes in memory, or a range of a stored object. */
-export type PartSource = Uint8Array | { readonly key: string; readonly from: number; readonly to: number };
+type PartSource = Uint8Array | StoredRange;
 
-/** A part: one range that S3 copies, or sources whose bytes this process gathers. */
-export type JoinPart =
-  | { readonly kind: 'copy'; readonly key: string; readonly from: number; readonly to: number }
-  | { readonly kind: 'gather'; readonly sources: readonly PartSource[] };
+interface StoredRange {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A part: its bytes one after the other. */
+export type JoinPart = readonly PartSource[];
 
 /** Limits of S3; the minimum does not apply to the last part. */
 export const MIN_JOIN_PART_BYTES = 5 * 1024 * 1024;
@@ -46,7 +45,7 @@ export function joinParts(inputs: readonly JoinInput[], minPartBytes = MIN_JOIN_
     sources.push(source);
     gathered += sourceBytes(source);
     if (gathered < minPartBytes) return;
-    parts.push({ kind: 'gather', sources });
+    parts.push(sources);
     sources = [];
     gathered = 0;
   };
@@ -56,24 +55,26 @@ export function joinParts(inputs: readonly JoinInput[], minPartBytes = MIN_JOIN_
       continue;
     }
     const { key, bytes } = input;
-    let from = 0;
-    if (gathered > 0) {
-      from = Math.min(bytes, minPartBytes - gathered);
-      if (from > 0) gather({ key, from: 0, to: from });
-    }
-    while (bytes - from >= minPartBytes) {
-      const to = Math.min(bytes, from + MAX_PART_BYTES);
-      parts.push({ kind: 'copy', key, from, to });
+    for (let from = 0; from < bytes; ) {
+      // A part that has begun is filled up; the rest is copied.
+      const to = Math.min(bytes, from + (gathered > 0 ? minPartBytes - gathered : MAX_PART_BYTES));
+      gather({ key, from, to });
       from = to;
     }
-    if (from < bytes) gather({ key, from, to: bytes });
   }
-  if (sources.length > 0) parts.push({ kind: 'gather', sources });
+  if (sources.length > 0) parts.push(sources);
   return parts;
 }
 
 export function sourceBytes(source: PartSource): number {
   return source instanceof Uint8Array ? source.length : source.to - source.from;
+}
+
+/** The range of a part that S3 copies; undefined for a part whose bytes this process gathers. */
+export function copiedRange(part: JoinPart, minPartBytes = MIN_JOIN_PART_BYTES): StoredRange | undefined {
+  const [source] = part;
+  const isCopied = part.length === 1 && source !== undefined && sourceBytes(source) >= minPartBytes;
+  return isCopied && !(source instanceof Uint8Array) ? source : undefined;
 }
 
 /** A file and what it is joined from. */
@@ -100,7 +101,6 @@ const PARTS_AT_ONCE = 8;
 const PARTS_PER_CHECK = 64;
 /** Time reserved for the steps after the join. */
 const RESERVE_MS = 60_000;
-const NO_BYTES = new Uint8Array(0);
 
 /**
  * Joins a file, unless the object already exists with its size.
@@ -113,42 +113,35 @@ export async function joinFile(
   { inputs, bytes, contentType }: FileToJoin,
   key: string,
   from: JoinProgress | undefined,
-  dependencies: JoinDependencies,
+  { store, resultsBucket: bucket, remainingMs, minPartBytes }: JoinDependencies,
 ): Promise<JoinProgress | undefined> {
-  const { store, resultsBucket, remainingMs, minPartBytes } = dependencies;
   // The response to an earlier completion may be lost.
-  if ((await store.head(resultsBucket, key))?.size === bytes) return undefined;
+  if ((await store.head(bucket, key))?.size === bytes) return undefined;
+  const bytesOf = async (part: JoinPart) => {
+    const pieces: Uint8Array[] = [];
+    for (const source of part) {
+      pieces.push(source instanceof Uint8Array ? source : await readRange(store, { bucket, ...source }));
+    }
+    return concatBytes(pieces);
+  };
   const parts = joinParts(inputs, minPartBytes);
   if (parts.length <= 1) {
-    const body = parts.length === 0 ? NO_BYTES : await bytesOf(parts[0]!, dependencies);
-    await store.put(resultsBucket, key, body, contentType);
+    await store.put(bucket, key, await bytesOf(parts[0] ?? []), contentType);
     return undefined;
   }
   if (parts.length > MAX_JOIN_PARTS) {
     throw new Error(`${key} needs ${parts.length} parts; S3 joins at most ${MAX_JOIN_PARTS}`);
   }
   const firstPart = from?.parts ?? 0;
-  const joinId = from?.joinId ?? (await store.beginJoin(resultsBucket, key, contentType));
-  const target = { bucket: resultsBucket, key, joinId };
+  const joinId = from?.joinId ?? (await store.beginJoin(bucket, key, contentType));
+  const target = { bucket, key, joinId };
   for (let done = firstPart; done < parts.length; done += PARTS_PER_CHECK) {
     if (remainingMs() < RESERVE_MS && done > firstPart) return { joinId, parts: done };
-    const chunk = parts.slice(done, done + PARTS_PER_CHECK);
-    await inParallel(chunk, PARTS_AT_ONCE, async (part, k) => {
-      const source =
-        part.kind === 'copy' ? { bucket: resultsBucket, ...part } : await bytesOf(part, dependencies);
-      await store.joinPart(target, done + k + 1, source);
+    await inParallel(parts.slice(done, done + PARTS_PER_CHECK), PARTS_AT_ONCE, async (part, k) => {
+      const copied = copiedRange(part, minPartBytes);
+      await store.joinPart(target, done + k + 1, copied ? { bucket, ...copied } : await bytesOf(part));
     });
   }
   await store.completeJoin(target, parts.length);
   return undefined;
-}
-
-async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinDependencies): Promise<Uint8Array> {
-  const sources = part.kind === 'copy' ? [part] : part.sources;
-  const bytes: Uint8Array[] = [];
-  for (const source of sources) {
-    if (source instanceof Uint8Array) bytes.push(source);
-    else bytes.push(await readRange(store, { bucket: resultsBucket, ...source }));
-  }
-  return concatBytes(bytes);
 }

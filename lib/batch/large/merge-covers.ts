@@ -31,6 +31,7 @@ export async function mergeCovers(
   requireAll(
     shards,
     parts,
+    true,
     ({ from, to }) => to - from,
     ({ shard, problem, from }, begin, end) =>
       `subproblems ${from + begin} to ${from + end - 1} of problem ${problem} (shard ${shard})`,

@@ -30,6 +30,8 @@ export interface Part {
   readonly count: number;
   /** Whether it is the last part of the shard. */
   readonly last: boolean;
+  /** How the next part is attempted, if not as the first one. */
+  readonly next?: Pick<PartCursor, 'atMost' | 'singly'>;
   /** Milliseconds of its function, and its memory. */
   readonly wallMs: number;
   readonly memoryMb: number;
@@ -40,6 +42,10 @@ export interface PartCursor {
   readonly part: number;
   /** Records or subproblems in the parts before. */
   readonly done: number;
+  /** Most records of the part: an enumeration ran out of time in the record after them. */
+  readonly atMost?: number;
+  /** Whether blocks have one record each, because a larger block exceeded the time of a function. */
+  readonly singly?: boolean | undefined;
 }
 
 const READS_AT_ONCE = 32;
@@ -90,12 +96,14 @@ export async function readShards<Item extends ShardItem>(
 /**
  * Checks that parts have all of their shards.
  *
+ * @param canEndEarly whether a shard may end before its size, because of a limit
  * @param nameOf names a range of a shard, from 0 (inclusive) to (exclusive)
  * @throws Error that names what no part has: nothing may be committed
  */
 export function requireAll<Item extends ShardItem>(
   items: readonly Item[],
   parts: readonly Part[],
+  canEndEarly: boolean,
   sizeOf: (item: Item) => number,
   nameOf: (item: Item, from: number, to: number) => string,
 ): void {
@@ -111,7 +119,8 @@ export function requireAll<Item extends ShardItem>(
       ended = last;
     }
     // The last part may have nothing but the end of a file, such as the closing bracket of a list.
-    if (!ended) gaps.push(nameOf(item, to, Math.max(to, sizeOf(item))));
+    const size = sizeOf(item);
+    if (!ended || (!canEndEarly && to < size)) gaps.push(nameOf(item, to, Math.max(to, size)));
   }
   if (next < parts.length) throw new Error(`shard ${parts[next]!.shard} has a part, but is not planned`);
   if (gaps.length === 0) return;

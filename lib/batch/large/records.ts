@@ -2,14 +2,11 @@
  * Solves records of a shard. The output of a part is final: indexes and line numbers are those of the whole file.
  *
  * A function reads the shard from its beginning and skips the records of earlier parts: reading takes a hundredth of the
- * time of solving.
+ * time of solving. A part whose records exceed the time of its function has no results, and the next one takes fewer.
  */
 import type { WriterState } from '../../formats/reader.ts';
 import { BlockPipeline } from '../job/block-pipeline.ts';
-import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
-import { FileRejection } from '../job/input.ts';
-import { rejectionOf } from '../job/rejection.ts';
 import { DEFAULT_JOB_LIMITS, jobLimitError } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { WrittenFile } from '../results/result-files.ts';
@@ -17,13 +14,20 @@ import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/stat
 import { OutOfTimeError } from '../solving/drive.ts';
 import { FunctionTime } from '../storage/function-time.ts';
 import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
-import type { Part, PartCursor } from './parts.ts';
+import type { Part } from './parts.ts';
 import { shardBlocks } from './shard-reader.ts';
-import type { Attempted, PartAttempt } from './solve-shard.ts';
+import type { PartAttempt } from './solve-shard.ts';
 
 /** A part with records. */
 export interface RecordsPart extends Part {
+  /** Omitted if its records exceeded the time of the function. */
+  readonly results?: RecordResults;
+}
+
+export interface RecordResults {
   readonly files: readonly WrittenFile[];
+  /** Search nodes, with those of a record that is not finished. */
+  readonly nodes: number;
   /** Lines of its `exceptions.jsonl`, and those of two kinds. */
   readonly exceptions: { readonly total: number; readonly unexpected: number; readonly cut: number };
   /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
@@ -33,15 +37,6 @@ export interface RecordsPart extends Part {
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly engine: EngineInfo;
-  /** The shard alone exceeds a limit of the whole file, which is rejected: the part has no files. */
-  readonly rejected?: FileError;
-}
-
-interface RecordsCursor extends PartCursor {
-  /** Maximum records of the part: an enumeration ran out of time in the record after them. */
-  readonly atMost?: number;
-  /** Whether blocks have one record each, because a larger block exceeded the time of a function. */
-  readonly singly?: boolean;
 }
 
 /** Share of the time after which no new block starts; the rest is for the blocks in progress. */
@@ -50,10 +45,10 @@ const LAST_BLOCK_SHARE = 0.85;
 /** @throws Error if a single record exceeds the time of a function */
 export async function solveRecords(
   plan: ShardPlan,
-  { item: shard, cursor, head, open }: PartAttempt<Shard, RecordsCursor>,
+  { item: shard, cursor, keys, head }: PartAttempt<Shard>,
   dependencies: LargeDependencies,
-): Promise<Attempted<RecordsPart>> {
-  const { clock, hashing, jobLimits = DEFAULT_JOB_LIMITS } = dependencies;
+): Promise<RecordsPart> {
+  const { clock, hashing, store, resultsBucket, jobLimits = DEFAULT_JOB_LIMITS } = dependencies;
   const options = optionsFromCanonical(plan.options);
   const enumerates = options.solutions > 2;
   // An enumeration may take any time, so each puzzle is its own block.
@@ -72,7 +67,7 @@ export async function solveRecords(
       options,
       jobLimits,
       detection: plan.detection,
-      files: { open },
+      files: { open: (name, type) => store.writer(resultsBucket, keys.partFile(head, name), type) },
       deadlineMs: startMs + time.usableMs,
       firstIndex: shard.firstIndex + done,
       position,
@@ -98,60 +93,56 @@ export async function solveRecords(
     }
   }
 
-  const solveBlocks = async (): Promise<boolean | { readonly retry: RecordsCursor }> => {
+  const singly = cursor.singly;
+  /** Solves until one of the two, or until the results exceed a limit of the whole file: Merge rejects it then. */
+  const solveBlocks = async (): Promise<Pick<Part, 'last' | 'next'> & { isEmpty?: true }> => {
     try {
       for await (const _ of pipeline.solve(blocks())) {
-        const error = jobLimitError(pipeline.work, plan.source.bytes, jobLimits);
-        if (error !== undefined) throw new FileRejection(error);
+        if (jobLimitError(pipeline.work, plan.source.bytes, jobLimits) !== undefined) return { last: true };
       }
-      return !isLate && end === shard.records;
+      return { last: !isLate && end === shard.records, next: { singly } };
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
     }
+    const { puzzles } = pipeline;
+    if (puzzles > 0 && !enumerates) return { last: false, next: { singly } };
     // The files already have solutions of the record that ran out of time.
-    if (pipeline.puzzles > 0) return enumerates && { retry: { ...cursor, atMost: pipeline.puzzles } };
-    if (!isSingly) return { retry: { ...cursor, singly: true } };
+    if (puzzles > 0) return { last: false, isEmpty: true, next: { singly, atMost: puzzles } };
+    if (!isSingly) return { last: false, isEmpty: true, next: { singly: true } };
     throw new Error(
       `shard ${shard.shard}: puzzle ${shard.firstIndex + done} exceeds the time of one function; lower max-nodes or solutions`,
     );
   };
 
-  const partWith = (
-    files: readonly WrittenFile[],
-    outcome: Pick<RecordsPart, 'last' | 'writer' | 'rejected'>,
-  ): RecordsPart => {
-    const { total, unexpected, cut } = results.exceptions;
+  try {
+    const { isEmpty, ...outcome } = await solveBlocks();
+    const part = { ...head, ...outcome, count: 0 };
+    if (isEmpty === true) return { ...part, wallMs: clock.monotonicMs() - startMs };
+    position.last = outcome.last && shard.last;
+    if (outcome.last) statistics.commentLines = shard.commentLines;
+    const { nodes } = pipeline.work;
+    const { state, exceptions } = results;
+    const { total, unexpected, cut } = exceptions;
+    const files = await results.close();
     const wallMs = clock.monotonicMs() - startMs;
     return {
-      ...head,
+      ...part,
       count: pipeline.puzzles,
-      files,
-      exceptions: { total, unexpected, cut },
-      statistics: statistics.snapshot(),
       wallMs,
-      times: { wallMs, writeMs: pipeline.writeMs, ...reading },
-      startedAt,
-      engine: { name: engine.name, version: engine.version, workers: solver.workers },
-      ...outcome,
+      results: {
+        files,
+        nodes,
+        exceptions: { total, unexpected, cut },
+        writer: state,
+        statistics: statistics.snapshot(),
+        times: { wallMs, writeMs: pipeline.writeMs, ...reading },
+        startedAt,
+        engine: { name: engine.name, version: engine.version, workers: solver.workers },
+      },
     };
-  };
-
-  try {
-    const last = await solveBlocks();
-    if (typeof last !== 'boolean') {
-      await results.abort();
-      return last;
-    }
-    position.last = last && shard.last;
-    if (last) statistics.commentLines = shard.commentLines;
-    const { state } = results;
-    return partWith(await results.close(), { last, writer: state });
-  } catch (error) {
-    await results.abort();
-    const rejected = rejectionOf(error);
-    if (rejected === undefined) throw error;
-    return partWith([], { last: true, rejected });
   } finally {
+    // Files that are closed stay.
+    await results.abort();
     await close();
   }
 }

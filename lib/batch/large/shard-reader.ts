@@ -1,7 +1,7 @@
 /** Reads the records of one shard from the middle of a file. */
 import { openReader } from '../../formats/formats.ts';
-import type { BlockSource, FormatHints } from '../../formats/reader.ts';
-import { RecordBlock } from '../../formats/records/record-block.ts';
+import type { FormatHints } from '../../formats/reader.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { unlimitedWork } from '../../formats/work-meter.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
 import type { BlockPool } from '../solving/block-pool.ts';
@@ -37,18 +37,19 @@ export async function* shardBlocks(
   const { body } = await openSource(store, source, shard.from, source.bytes);
   const reader = openReader(detection, hints, pool, shard.state, unlimitedWork());
   const bytes = body[Symbol.asyncIterator]();
+  /** The result of some work, whose time is added to one of the times. */
+  const timed = <Result>(name: keyof ShardReading['times'], startMs: number, result: Result): Result => {
+    times[name] += clock.monotonicMs() - startMs;
+    return result;
+  };
   let read = 0;
   try {
     for (let ended = false; !ended; ) {
-      const waitMs = clock.monotonicMs();
-      const chunk = await bytes.next();
-      times.readMs += clock.monotonicMs() - waitMs;
+      const chunk = timed('readMs', clock.monotonicMs(), await bytes.next());
       ended = chunk.done === true;
       const blocks = (chunk.done === true ? reader.end() : reader.push(chunk.value))[Symbol.iterator]();
       for (;;) {
-        const parseMs = clock.monotonicMs();
-        const next = blocks.next();
-        times.parseMs += clock.monotonicMs() - parseMs;
+        const next = timed('parseMs', clock.monotonicMs(), blocks.next());
         if (next.done === true) break;
         const block = next.value;
         const first = read;
@@ -70,26 +71,4 @@ export async function* shardBlocks(
   throw new Error(
     `shard ${shard.shard} has ${read} of ${shard.records} records: the object changed after it was planned`,
   );
-}
-
-/** A block source for counting: it reuses one block. */
-export function countingBlocks(): BlockSource {
-  let last: RecordBlock | undefined;
-  return {
-    acquire(layout) {
-      if (last?.layout !== layout) last = new RecordBlock(layout, COUNTED_RECORDS);
-      last.count = 0;
-      last.notes.clear();
-      return last;
-    },
-  };
-}
-
-const COUNTED_RECORDS = 512;
-
-/** Counts the records of blocks, one after the other. */
-export function countRecords(blocks: Iterable<RecordBlock>): number {
-  let records = 0;
-  for (const { count } of blocks) records += count;
-  return records;
 }

@@ -2,21 +2,24 @@
  * The answers of functions to the subproblems of searches, for the job that Merge runs: the job is that of one function, but
  * a search that is split takes the stored answers.
  *
- *     part 0    counts of 0, 1, 2      solutions of 0, 0, 2
- *     part 1    counts of 3, 4         solutions of 4 ...          read as a stream, one part at a time
+ *     part 0    solution of 0, counts of 0, counts of 1, solution of 2, ...
+ *     part 1    counts of 3, solution of 4, ...                                read as a stream, one part after the other
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { type Frontier, frontierSize } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../solving/subproblem-solver.ts';
+import { readJsonLines } from '../storage/json-lines.ts';
 import type { CoverRange } from './covers.ts';
 import type { WorkKeys } from './keys.ts';
 import type { LargeStorage } from './large-job.ts';
-import { PackedSolutions } from './packed-solutions.ts';
-import { SOLUTIONS_FILE, type SubproblemsPart } from './subproblems.ts';
+import { ANSWERS_FILE, type StoredAnswer, type SubproblemsPart } from './subproblems.ts';
 
-/** Opens the solutions of a part. */
-type OpenSolutions = (part: SubproblemsPart) => Promise<PackedSolutions>;
+/** An answer to a subproblem, which comes after those to the subproblems before. */
+interface PlacedAnswer {
+  readonly index: number;
+  readonly answer: FoundSolution | SubproblemCounts;
+}
 
 /**
  * Searches are split in the order of the file.
@@ -28,16 +31,10 @@ export function storedSearches(
   shards: readonly CoverRange[],
   parts: readonly SubproblemsPart[],
   keys: WorkKeys,
-  { store, resultsBucket }: LargeStorage,
+  storage: LargeStorage,
 ): SubproblemSolver {
   const problems = shards.filter(({ shard, firstShard }) => shard === firstShard);
   let opened = 0;
-  const openSolutions: OpenSolutions = async (part) => {
-    const key = keys.partFile(part, SOLUTIONS_FILE);
-    const object = await store.get(resultsBucket, key);
-    if (object === undefined) throw new Error(`${key} is missing: it was deleted while its job ran`);
-    return new PackedSolutions(object.body);
-  };
   return {
     /** @throws Error if the plan has another frontier */
     open(_problem: ExactCoverProblem, frontier: Frontier): OpenSubproblems {
@@ -50,84 +47,84 @@ export function storedSearches(
         );
       }
       const end = problems[opened]?.shard ?? Number.POSITIVE_INFINITY;
-      const answers = parts.filter(({ shard }) => shard >= searched.shard && shard < end);
-      return new StoredAnswers(
-        answers.map((part) => ({ part, from: shards[part.shard]!.from + part.from })),
-        openSolutions,
-      );
+      const answered = parts.filter(({ shard }) => shard >= searched.shard && shard < end);
+      return new StoredAnswers(answered, answersOf(answered, shards, keys, storage));
     },
   };
 }
 
-/** A part, and its first subproblem. */
-interface PlacedPart {
-  readonly part: SubproblemsPart;
-  readonly from: number;
+/** The answers in the order of the search. A part may have solutions of one more subproblem, whose search was not finished. */
+async function* answersOf(
+  parts: readonly SubproblemsPart[],
+  shards: readonly CoverRange[],
+  keys: WorkKeys,
+  { store, resultsBucket }: LargeStorage,
+): AsyncGenerator<PlacedAnswer, void, void> {
+  for (const part of parts) {
+    let index = shards[part.shard]!.from + part.from;
+    const end = index + part.count;
+    if (index === end) continue;
+    const key = keys.partFile(part, ANSWERS_FILE);
+    for await (const { document } of readJsonLines<StoredAnswer>(store, resultsBucket, key)) {
+      if ('options' in document) {
+        yield { index, answer: { ...document, options: Int32Array.from(document.options) } };
+        continue;
+      }
+      yield { index, answer: { ...document, nodes: document.nodes ?? Number.POSITIVE_INFINITY } };
+      if (++index === end) break;
+    }
+    if (index < end) throw new Error(`part ${part.part} of shard ${part.shard} has too few answers`);
+  }
 }
+
+/** Answers that are read at once. */
+const READ_AT_ONCE = 1000;
 
 class StoredAnswers implements OpenSubproblems {
   readonly done: number;
   readonly searchMs: number;
-  readonly #parts: readonly PlacedPart[];
-  readonly #openSolutions: OpenSolutions;
-  /** The part that has the subproblem, or the next one. */
-  #part = 0;
-  /** The subproblem whose answer is taken, and how many of its solutions are not. */
-  #index = -1;
-  #left = 0;
-  #solutions: PackedSolutions | undefined;
-  /** Whether an answer was requested that no part has. */
+  readonly #answers: AsyncIterator<PlacedAnswer, void>;
+  /** The next answers; the first is at `#taken`. */
+  #read: PlacedAnswer[] = [];
+  #taken = 0;
+  /** The subproblem whose answer was requested last, and whether no part has it. */
+  #index = 0;
   #isMissing = false;
 
-  constructor(parts: readonly PlacedPart[], openSolutions: OpenSolutions) {
-    this.#parts = parts;
-    this.#openSolutions = openSolutions;
-    this.done = parts.reduce((sum, { part }) => sum + part.count, 0);
-    this.searchMs = parts.reduce((sum, { part }) => sum + part.searchMs, 0);
+  constructor(parts: readonly SubproblemsPart[], answers: AsyncIterator<PlacedAnswer, void>) {
+    this.#answers = answers;
+    this.done = parts.reduce((sum, { count }) => sum + count, 0);
+    this.searchMs = parts.reduce((sum, { searchMs }) => sum + searchMs, 0);
   }
 
   take(index: number): FoundSolution | SubproblemCounts | undefined {
-    if (index !== this.#index) this.#goTo(index);
-    const counts = this.#counts;
-    if (counts === undefined) return undefined;
-    if (this.#left === 0) return { ...counts, nodes: counts.nodes ?? Number.POSITIVE_INFINITY };
-    const solution = this.#solutions?.take();
-    if (solution !== undefined) this.#left--;
-    return solution;
+    this.#index = index;
+    const next = this.#read[this.#taken];
+    if (next?.index !== index) return undefined;
+    this.#taken++;
+    return next.answer;
   }
 
   /** @throws Error if the answer is missing although no limit of the job was reached before */
   async progress(): Promise<void> {
-    const part = this.#parts[this.#part]?.part;
-    if (this.#counts === undefined || part === undefined) {
-      if (this.#isMissing) throw new Error(`no part has subproblem ${this.#index}: nothing is committed`);
-      // The caller compares the work so far with its limits, and rejects the file.
-      this.#isMissing = true;
-      return;
-    }
-    this.#solutions ??= await this.#openSolutions(part);
-    if (await this.#solutions.read()) return;
-    throw new Error(`part ${part.part} of shard ${part.shard} has fewer solutions than it counts`);
+    if (this.#taken === this.#read.length) await this.#readMore();
+    if (this.#read[this.#taken]?.index === this.#index) return;
+    if (this.#isMissing) throw new Error(`no part has subproblem ${this.#index}: nothing is committed`);
+    // The caller compares the work so far with its limits, and rejects the file.
+    this.#isMissing = true;
   }
 
   close(): void {
-    void this.#solutions?.close();
-    this.#solutions = undefined;
+    void this.#answers.return?.();
   }
 
-  get #counts(): SubproblemsPart['counts'][number] | undefined {
-    const placed = this.#parts[this.#part];
-    return placed?.part.counts[this.#index - placed.from];
-  }
-
-  #goTo(index: number): void {
-    if (this.#left > 0) throw new Error(`subproblem ${index} follows one with ${this.#left} solutions left`);
-    this.#index = index;
-    for (let placed = this.#parts[this.#part]; placed !== undefined; placed = this.#parts[this.#part]) {
-      if (placed.from + placed.part.count > index) break;
-      this.close();
-      this.#part++;
+  async #readMore(): Promise<void> {
+    this.#read = [];
+    this.#taken = 0;
+    while (this.#read.length < READ_AT_ONCE) {
+      const next = await this.#answers.next();
+      if (next.done === true) return;
+      this.#read.push(next.value);
     }
-    this.#left = this.#counts?.solutions ?? 0;
   }
 }

@@ -13,120 +13,117 @@
 
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { createLinks } from '../../exact-cover/split/create-links.ts';
-import { type Frontier, frontierSize } from '../../exact-cover/split/frontier.ts';
-import type { SubproblemCounts } from '../../exact-cover/split/split-search.ts';
+import { frontierSize } from '../../exact-cover/split/frontier.ts';
+import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../exact-cover/split/subproblem-search.ts';
-import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { DEFAULT_JOB_LIMITS, maxJobNodes } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
-import type { FileWriter } from '../ports.ts';
 import { FunctionTime } from '../storage/function-time.ts';
+import { JsonLinesFile } from '../storage/json-lines.ts';
+import { writeWhole } from '../storage/whole-file.ts';
 import { type CoverRange, coverProblems, searchFrontier } from './covers.ts';
 import type { CoverPlan, LargeDependencies } from './large-job.ts';
-import { packedBytes, packSolution, WRITTEN_SHARE } from './packed-solutions.ts';
-import { lastParts, listParts, type Part, type PartCursor, readParts } from './parts.ts';
+import { lastParts, listParts, type Part, readParts } from './parts.ts';
 import type { PartAttempt } from './solve-shard.ts';
 
 /** What a shard has found so far. */
 interface RangeTotals {
   readonly solutions: number;
   readonly nodes: number;
-  /** Of packed solutions. */
-  readonly bytes: number;
+  /** Of the text of the solutions, at least: the shortest option is a letter and a line feed. */
+  readonly textBytes: number;
 }
+
+const OPTION_BYTES = 2;
 
 /** A part with consecutive subproblems. */
 export interface SubproblemsPart extends Part {
-  /** Of each subproblem; `nodes` is null if its search reached a limit. */
-  readonly counts: readonly (Omit<SubproblemCounts, 'nodes'> & { readonly nodes: number | null })[];
-  /** Of the shard, with its earlier parts. A subproblem whose search reached a limit counts only with its bytes. */
+  /** Of the shard, with its earlier parts. A subproblem whose search reached a limit counts only with its text. */
   readonly totals: RangeTotals;
   /** Milliseconds that it has searched. */
   readonly searchMs: number;
 }
 
-/** File of the solutions of a part (packed-solutions.ts); a part without solutions has none. */
-export const SOLUTIONS_FILE = 'solutions.bin';
+/** File of the answers of a part: the solutions of each subproblem in the order of its search, then its counts. */
+export const ANSWERS_FILE = 'answers.jsonl';
+
+/** `nodes` is null if the search of the subproblem reached a limit. */
+export type StoredAnswer =
+  | (Omit<FoundSolution, 'options'> & { readonly options: readonly number[] })
+  | (Omit<SubproblemCounts, 'nodes'> & { readonly nodes: number | null });
 
 /** No subproblem is begun after this time, or after this share of the time of the function. */
 const PART_MS = 60_000;
 const PART_SHARE = 1 / 2;
-/** Bytes of solutions before a write. */
-const WRITE_BYTES = 256 * 1024;
-
-/** What is left of what is wanted. */
-interface Limits extends SubproblemLimits {
-  /** Of packed solutions, if they are two or more. */
-  readonly maxBytes: number;
-}
 
 /** @throws Error if a single subproblem exceeds the time of a function */
 export async function searchSubproblems(
   plan: CoverPlan,
-  { item: range, cursor, keys, head, open }: PartAttempt<CoverRange, PartCursor>,
+  { item: range, cursor, keys, head }: PartAttempt<CoverRange>,
   dependencies: LargeDependencies,
 ): Promise<SubproblemsPart> {
-  const { clock, jobLimits = DEFAULT_JOB_LIMITS, splitRule } = dependencies;
+  const { clock, store, resultsBucket, jobLimits = DEFAULT_JOB_LIMITS, splitRule } = dependencies;
   const options = optionsFromCanonical(plan.options);
   const { usableMs } = new FunctionTime(dependencies);
   const startMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - startMs;
-  const counts: SubproblemCounts[] = [];
-  const out = new ByteBuffer(WRITE_BYTES);
-  let file: FileWriter | undefined;
+  let count = 0;
   let searchMs = 0;
 
   // What the shards before have found is at least as much as when they are finished.
-  const found = (await listParts(keys, dependencies)).filter(
+  const earlier = (await listParts(keys, dependencies)).filter(
     ({ shard, part }) =>
       shard >= range.firstShard && (shard < range.shard || (shard === range.shard && part < cursor.part)),
   );
-  const parts = await readParts<SubproblemsPart>(lastParts(found), dependencies);
-  const before = sum(parts.filter(({ shard }) => shard < range.shard));
-  let totals = sum(parts.filter(({ shard }) => shard === range.shard));
+  const parts = await readParts<SubproblemsPart>(lastParts(earlier), dependencies);
+  /** Of all of them, and of this shard. */
+  const found = sum(parts);
+  const totals = sum(parts.filter(({ shard }) => shard === range.shard));
   const add = (more: Partial<RangeTotals>) => {
-    totals = sum([{ totals }, { totals: { solutions: 0, nodes: 0, bytes: 0, ...more } }]);
-  };
-
-  const flush = async () => {
-    if (out.length === 0) return;
-    file ??= open(SOLUTIONS_FILE, 'application/octet-stream');
-    await file.write(out.take());
+    for (const sums of [found, totals]) addTo(sums, more);
   };
 
   /** What is left after what is found; undefined if no more is needed. */
-  const limitsLeft = (): Limits | undefined => {
-    const known = sum([{ totals: before }, { totals }]);
-    const maxSolutions = options.solutions - known.solutions;
-    const maxNodes = Math.min(options.maxNodes, maxJobNodes(jobLimits, plan.source.bytes)) - known.nodes;
-    const maxBytes = jobLimits.writtenCells / WRITTEN_SHARE - known.bytes;
-    const isWritten = maxBytes <= 0 && known.solutions > 1;
-    if (maxSolutions <= 0 || maxNodes <= 0 || isWritten) return undefined;
-    return { maxSolutions, maxNodes, each: true, maxBytes };
+  const limitsLeft = (): SubproblemLimits | undefined => {
+    const maxSolutions = options.solutions - found.solutions;
+    const maxNodes = Math.min(options.maxNodes, maxJobNodes(jobLimits, plan.source.bytes)) - found.nodes;
+    const isWritten = found.solutions > 1 && found.textBytes >= jobLimits.writtenCells;
+    return maxSolutions > 0 && maxNodes > 0 && !isWritten
+      ? { maxSolutions, maxNodes, each: true }
+      : undefined;
   };
+
+  const problem = await readProblem(plan, range, dependencies);
+  const frontier = searchFrontier(problem, options, splitRule);
+  const size = frontier === undefined ? 0 : frontierSize(frontier);
+  if (frontier === undefined || size !== range.subproblems) {
+    throw new Error(
+      `problem ${range.problem} has ${size} subproblems, but its plan has ${range.subproblems}`,
+    );
+  }
+  const links = createLinks(problem, frontier);
+  const file = new JsonLinesFile(store, resultsBucket, keys.partFile(head, ANSWERS_FILE));
 
   /** @returns the counts of a subproblem; undefined if the time ran out */
   const searchOne = async (
-    links: ReturnType<typeof createLinks>,
-    frontier: Frontier,
     index: number,
-    limits: Limits,
+    limits: SubproblemLimits,
   ): Promise<SubproblemCounts | undefined> => {
     const steps = subproblemSteps(links, frontier, index, limits);
-    let bytes = 0;
+    let textBytes = 0;
     while (elapsedMs() < usableMs) {
       const step = steps.next();
       if (step.done === true) {
-        add({ bytes });
+        add({ textBytes });
         return step.value;
       }
       if (step.value === 'slice') continue;
-      packSolution(out, links);
-      bytes += packedBytes(links.selectedCount);
-      if (out.length >= WRITE_BYTES) await flush();
-      const { solutions, guesses, updates } = links;
-      if (bytes >= limits.maxBytes && totals.solutions + solutions > 1) {
-        add({ bytes });
+      const { selectedCount, solutions, nodes, guesses, updates } = links;
+      const chosen = [...links.selected.subarray(0, selectedCount)];
+      await file.add({ options: chosen, nodes, guesses, updates });
+      textBytes += OPTION_BYTES * selectedCount;
+      if (found.textBytes + textBytes >= jobLimits.writtenCells && found.solutions + solutions > 1) {
+        add({ textBytes });
         return { solutions, guesses, updates, nodes: Number.POSITIVE_INFINITY };
       }
     }
@@ -135,32 +132,23 @@ export async function searchSubproblems(
 
   /** Searches until the shard ends, no more is needed, or the time is short. @returns whether it is the last part */
   const search = async (): Promise<boolean> => {
-    if (limitsLeft() === undefined) return true;
-    const problem = await readProblem(plan, range, dependencies);
-    const frontier = searchFrontier(problem, options, splitRule);
-    const size = frontier === undefined ? 0 : frontierSize(frontier);
-    if (frontier === undefined || size !== range.subproblems) {
-      throw new Error(
-        `problem ${range.problem} has ${size} subproblems, but its plan has ${range.subproblems}`,
-      );
-    }
-    const links = createLinks(problem, frontier);
     const lastStartMs = Math.min(PART_MS, usableMs * PART_SHARE);
     for (let index = range.from + cursor.done; index < range.to; index++) {
-      const beginMs = elapsedMs();
-      if (counts.length > 0 && beginMs > lastStartMs) return false;
       const limits = limitsLeft();
       if (limits === undefined) return true;
-      const answer = await searchOne(links, frontier, index, limits);
+      const beginMs = elapsedMs();
+      if (count > 0 && beginMs > lastStartMs) return false;
+      const answer = await searchOne(index, limits);
       searchMs += elapsedMs() - beginMs;
       if (answer === undefined) {
-        if (counts.length > 0) return false;
+        if (count > 0) return false;
         throw new Error(
           `shard ${range.shard}: subproblem ${index} of problem ${range.problem} exceeds the time of one function; ` +
             'lower max-nodes or solutions, or solve the file with the command-line tool',
         );
       }
-      counts.push(answer);
+      await file.add(answer);
+      count++;
       // Its search has reached a limit.
       if (!Number.isFinite(answer.nodes)) return true;
       add({ solutions: answer.solutions, nodes: answer.nodes });
@@ -168,35 +156,22 @@ export async function searchSubproblems(
     return true;
   };
 
-  let last: boolean;
-  try {
-    last = await search();
-    const hasSolutions = counts.some(({ solutions }) => solutions > 0);
-    if (hasSolutions) await flush();
-    await (hasSolutions ? file?.close() : file?.abort());
-  } catch (error) {
-    await file?.abort();
-    throw error;
-  }
-  return {
-    ...head,
-    count: counts.length,
-    counts: counts.map((each) => ({ ...each, nodes: Number.isFinite(each.nodes) ? each.nodes : null })),
-    totals,
-    last,
-    wallMs: elapsedMs(),
-    searchMs,
-  };
+  const last = await writeWhole(file, search);
+  return { ...head, count, totals, last, wallMs: elapsedMs(), searchMs };
 }
 
-function sum(parts: readonly { readonly totals: RangeTotals }[]): RangeTotals {
-  const all = { solutions: 0, nodes: 0, bytes: 0 };
-  for (const { totals } of parts) {
-    all.solutions += totals.solutions;
-    all.nodes += totals.nodes;
-    all.bytes += totals.bytes;
-  }
+type Sums = { -readonly [Name in keyof RangeTotals]: number };
+
+function sum(parts: readonly { readonly totals: RangeTotals }[]): Sums {
+  const all = { solutions: 0, nodes: 0, textBytes: 0 };
+  for (const { totals } of parts) addTo(all, totals);
   return all;
+}
+
+function addTo(sums: Sums, { solutions = 0, nodes = 0, textBytes = 0 }: Partial<RangeTotals>): void {
+  sums.solutions += solutions;
+  sums.nodes += nodes;
+  sums.textBytes += textBytes;
 }
 
 async function readProblem(

@@ -12,7 +12,7 @@
 import { durationText, numberText, shortNumberText } from '../quantities.ts';
 import type { DurationBar, DurationSummary } from '../results/duration-histogram.ts';
 import { type Content, type HtmlMarkup, html } from './markup.ts';
-import type { ThroughputSample } from './throughput.ts';
+import type { RateStep } from './throughput.ts';
 
 /** Pixels above the highest value, from it to the axis, and below the axis. */
 const HEAD = 46;
@@ -27,12 +27,6 @@ const MIN_BARS = 5;
 const MIN_BAR_PIXELS = 2;
 /** Labels on the time axis. */
 const MAX_LABELS = 6;
-/** More steps would show only noise. */
-const MAX_STEPS = 40;
-/** Samples per step; and the steps below which no chart is drawn. */
-const SAMPLES_PER_STEP = 3;
-const MIN_STEPS = 4;
-
 /** A drawing with an axis, and labels below it at shares of its width. */
 function chart(
   title: string,
@@ -108,42 +102,6 @@ export function boundText(us: number): string {
   if (us < 1000) return `${us} µs`;
   if (us < 1_000_000) return `${Number((us / 1000).toPrecision(2))} ms`;
   return `${Number((us / 1_000_000).toPrecision(2))} s`;
-}
-
-/** An interval of the batch. */
-export interface RateStep {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly perSecond: number;
-}
-
-/**
- * Equally long intervals of the batch. Puzzles are counted block by block, so an interval spans several blocks.
- *
- * @returns at most `MAX_STEPS` steps; none if there are too few samples
- */
-export function rateSteps(samples: readonly ThroughputSample[]): RateStep[] {
-  const count = Math.min(MAX_STEPS, Math.floor(samples.length / SAMPLES_PER_STEP));
-  const endMs = samples.at(-1)?.elapsedMs ?? 0;
-  if (count < MIN_STEPS || endMs <= 0) return [];
-  const stepMs = endMs / count;
-  let before = 0;
-  return Array.from({ length: count }, (_, k) => {
-    const toMs = k === count - 1 ? endMs : (k + 1) * stepMs;
-    const puzzles = puzzlesAt(samples, toMs);
-    const perSecond = ((puzzles - before) / stepMs) * 1000;
-    before = puzzles;
-    return { fromMs: k * stepMs, toMs, perSecond };
-  });
-}
-
-/** Interpolates the number of puzzles done at a time. */
-function puzzlesAt(samples: readonly ThroughputSample[], ms: number): number {
-  const next = samples.findIndex(({ elapsedMs }) => elapsedMs >= ms);
-  const to = samples[next] ?? samples.at(-1)!;
-  const from = samples[next - 1] ?? { puzzles: 0, elapsedMs: 0 };
-  const share = (ms - from.elapsedMs) / (to.elapsedMs - from.elapsedMs);
-  return from.puzzles + (to.puzzles - from.puzzles) * share;
 }
 
 /** The line is drawn in a square of 100 x 100 that scales to the width of the page. @param steps at least one */

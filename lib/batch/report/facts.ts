@@ -3,11 +3,11 @@ import { durationText, numberText } from '../quantities.ts';
 import { measuredRate } from '../results/measured-rate.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
-import { boundText, durationChart, rateChart, rateSteps } from './charts.ts';
+import { boundText, durationChart, rateChart } from './charts.ts';
 import { type Content, type HtmlMarkup, html, section, table } from './markup.ts';
 import { NONE_SEARCHED } from './puzzle-sections.ts';
 import { percentText } from './status-section.ts';
-import type { ThroughputSample } from './throughput.ts';
+import type { RateStep } from './throughput.ts';
 
 type Fact = readonly [name: string, value: Content];
 
@@ -53,9 +53,8 @@ ${durationChart(histogram, solveUs)}
 }
 
 /** Puzzles per second over the batch. */
-export function rateSection(stats: JobStats, samples: readonly ThroughputSample[]): HtmlMarkup {
+export function rateSection(stats: JobStats, steps: readonly RateStep[]): HtmlMarkup {
   const rate = measuredRate(stats);
-  const steps = rateSteps(samples);
   const mean = `${numberText(rate ?? 0)} puzzles per second on average, from the first byte read to the last file closed.`;
   const content =
     rate === undefined

@@ -12,7 +12,7 @@ import { type HtmlMarkup, html } from './markup.ts';
 import { exceptionSection, hardestSection, slowestSection } from './puzzle-sections.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
 import { PAGE_STYLES } from './styles.ts';
-import type { ThroughputSample } from './throughput.ts';
+import type { Throughput } from './throughput.ts';
 
 /** Collected while a job runs, or read from the parts of a large job. */
 interface ReportData {
@@ -26,7 +26,7 @@ interface ReportData {
   /** Records of the hardest puzzles that are small enough to draw, hardest first. */
   readonly hardest: readonly PuzzleRecord[];
   readonly exceptions: Pick<ExceptionSample, 'first' | 'total'>;
-  readonly throughput: readonly ThroughputSample[];
+  readonly throughput: Throughput;
 }
 
 const SECTIONS: readonly (readonly [id: string, name: string])[] = [
@@ -59,7 +59,7 @@ export function reportPage({
 ${keyFigures(stats)}
 ${statusSection(stats, wanted === 1)}
 ${durationSection(stats)}
-${rateSection(stats, throughput)}
+${rateSection(stats, throughput.steps())}
 ${hardestSection(stats.hardest, hardest)}
 ${slowestSection(stats.slowest)}
 ${runSection(stats, canonicalOptions)}

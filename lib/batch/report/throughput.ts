@@ -1,79 +1,66 @@
 /**
- * Samples the number of puzzles done over time, in bounded memory.
+ * Counts puzzles over time, in bounded memory: in intervals of one length, which doubles when they are too many.
  *
- * Each call of `add` takes a sample. If there are too many, every other one is dropped, and from then on only every
- * second, fourth, ... call takes one. So the samples stay evenly spread over the blocks.
- *
- *     call      1 2 3 4 5 6 7 8 9        with at most 4 samples
- *     stride 1  1 2 3 4|
- *     stride 2    2   4   6   8|
- *     stride 4        4       8
+ *     12 | 20 | 18 | 15 |            four intervals of 50 ms, if there may be four
+ *        32    |   33   | 9 |        the fifth makes three of 100 ms
  */
 
-/** Puzzles done, and milliseconds since the beginning. */
-export interface ThroughputSample {
-  readonly puzzles: number;
-  readonly elapsedMs: number;
-}
+const MAX_INTERVALS = 40;
+const FIRST_MS = 25;
+/** Puzzles are counted by blocks: a few show nothing but their ends. */
+const MIN_BLOCKS = 12;
 
-const MAX_SAMPLES = 200;
+/** An interval of the batch. */
+export interface RateStep {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly perSecond: number;
+}
 
 export class Throughput {
-  readonly #maxSamples: number;
-  #samples: ThroughputSample[] = [];
-  #stride = 1;
-  #calls = 0;
+  #intervalMs = FIRST_MS;
+  /** Puzzles of each interval, and the end of the last one. */
+  #puzzles: number[] = [];
+  #endMs = 0;
+  #blocks = 0;
+  /** Puzzles that were done one after the other, and when. */
+  #reached = { puzzles: 0, ms: 0 };
 
-  /** @param maxSamples an even number */
-  constructor(maxSamples = MAX_SAMPLES) {
-    this.#maxSamples = maxSamples;
+  /** The puzzles done so far, one after the other. */
+  reach(puzzles: number, ms: number): void {
+    this.add(puzzles - this.#reached.puzzles, this.#reached.ms, ms);
+    this.#reached = { puzzles, ms };
   }
 
-  /** Neither number is smaller than in the previous call. */
-  add(puzzles: number, elapsedMs: number): void {
-    this.#calls++;
-    if (this.#calls % this.#stride !== 0) return;
-    if (this.#samples.length === this.#maxSamples) {
-      this.#samples = this.#samples.filter((_, k) => k % 2 === 1);
-      this.#stride *= 2;
-      if (this.#calls % this.#stride !== 0) return;
-    }
-    this.#samples.push({ puzzles, elapsedMs });
+  /** Puzzles that were solved at an even rate from one time to another, at which others may have been solved too. */
+  add(puzzles: number, fromMs: number, toMs: number): void {
+    this.#blocks++;
+    this.#endMs = Math.max(this.#endMs, toMs);
+    while (toMs > this.#intervalMs * MAX_INTERVALS) this.#double();
+    const interval = this.#intervalMs;
+    let k = Math.floor(fromMs / interval);
+    do {
+      const ms = Math.min(toMs, (k + 1) * interval) - Math.max(fromMs, k * interval);
+      while (this.#puzzles.length <= k) this.#puzzles.push(0);
+      this.#puzzles[k]! += toMs > fromMs ? (puzzles * ms) / (toMs - fromMs) : puzzles;
+      k++;
+    } while (k * interval < toMs);
   }
 
-  /** The samples so far, ascending. */
-  samples(): readonly ThroughputSample[] {
-    return this.#samples;
+  /** All intervals so far; none after a few blocks. */
+  steps(): RateStep[] {
+    if (this.#blocks < MIN_BLOCKS) return [];
+    return this.#puzzles.flatMap((puzzles, k) => {
+      const fromMs = k * this.#intervalMs;
+      const toMs = Math.min(fromMs + this.#intervalMs, this.#endMs);
+      return toMs > fromMs ? { fromMs, toMs, perSecond: (puzzles / (toMs - fromMs)) * 1000 } : [];
+    });
   }
-}
 
-/** A part of a job that ran in parallel with others. */
-export interface ThroughputInterval {
-  /** Milliseconds since the beginning of the job. */
-  readonly startMs: number;
-  readonly durationMs: number;
-  readonly puzzles: number;
-}
-
-/**
- * Samples parallel intervals at equal distances; within an interval puzzles count as evenly spread.
- *
- * @param count number of samples
- */
-export function samplesOfIntervals(
-  intervals: readonly ThroughputInterval[],
-  count = MAX_SAMPLES / 4,
-): ThroughputSample[] {
-  const endMs = intervals.reduce((end, { startMs, durationMs }) => Math.max(end, startMs + durationMs), 0);
-  const beginMs = intervals.reduce((begin, { startMs }) => Math.min(begin, startMs), endMs);
-  if (endMs <= beginMs) return [];
-  return Array.from({ length: count }, (_, k) => {
-    const elapsedMs = beginMs + ((endMs - beginMs) * (k + 1)) / count;
-    let puzzles = 0;
-    for (const { startMs, durationMs, puzzles: all } of intervals) {
-      const share = durationMs > 0 ? (elapsedMs - startMs) / durationMs : elapsedMs >= startMs ? 1 : 0;
-      puzzles += all * Math.min(1, Math.max(0, share));
-    }
-    return { puzzles: Math.round(puzzles), elapsedMs };
-  });
+  #double(): void {
+    const halves = this.#puzzles;
+    const length = Math.ceil(halves.length / 2);
+    this.#puzzles = Array.from({ length }, (_, k) => halves[2 * k]! + (halves[2 * k + 1] ?? 0));
+    this.#intervalMs *= 2;
+  }
 }

@@ -150,12 +150,11 @@ export async function estimateStored(
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
     if (detection.kind === 'exact-cover') return await coversEstimate(source, detection);
-    const { head, isWhole } = source;
     const engine = createEngine(options.engine);
     const sample =
       detection.kind === 'empty'
         ? NO_PUZZLES
-        : await blocking(() => sampleCost(head, isWhole, detection, hints, options, engine, systemClock));
+        : await blocking(() => sampleCost({ source, detection, hints, options, engine, clock: systemClock }));
     const bytes = textBytesByHead(source, storedBytes) ?? (await source.countText());
     const estimate = estimateJob({ bytes, sample, ...stack });
     if (source.form.container === undefined) return estimate;

@@ -140,7 +140,7 @@ it.each([
 ])('ranges after all %s that are wanted are not searched', async (_name, options) => {
   const searched = async (wanted: Options) => {
     const { buckets } = await inManyFunctions(LANGFORD, { solutions: 'all', ...wanted });
-    return partsOf(buckets).flatMap(({ counts }) => counts).length;
+    return partsOf(buckets).reduce((sum, { count }) => sum + count, 0);
   };
   expect(await searched(options)).toBeLessThan(0.8 * (await searched({})));
 });
@@ -188,7 +188,7 @@ describe('a limit', () => {
     expect(run.outcome).toEqual(untimedOutcome(buckets, KEY));
     expect(run.outcome['solutions.txt']).toContain('of its solutions are written');
     const shards = run.steps.filter((step) => step.startsWith('solve')).length;
-    expect(partsOf(run.buckets).filter(({ counts }) => counts.length > 0).length).toBeLessThan(shards / 2);
+    expect(partsOf(run.buckets).filter(({ count }) => count > 0).length).toBeLessThan(shards / 2);
   });
 
   it('of nodes rejects the file with the same error', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type JoinInput, joinParts, sourceBytes } from '../../../lib/batch/large/join.ts';
+import { copiedRange, type JoinInput, joinParts, sourceBytes } from '../../../lib/batch/large/join.ts';
 
 const input: fc.Arbitrary<JoinInput> = fc.oneof(
   fc.nat(40).map((bytes) => new Uint8Array(bytes).fill(7)),
@@ -14,12 +14,9 @@ it('contains every byte once, in order, in parts that are large enough', () => {
       fc.integer({ min: 1, max: 30 }),
       (inputs, minPartBytes) => {
         const parts = joinParts(inputs, minPartBytes);
-        const sources = parts.flatMap((part) => (part.kind === 'copy' ? [part] : part.sources));
+        const sources = parts.flat();
         for (const [k, part] of parts.entries()) {
-          const bytes = (part.kind === 'copy' ? [part] : part.sources).reduce(
-            (sum, source) => sum + sourceBytes(source),
-            0,
-          );
+          const bytes = part.reduce((sum, source) => sum + sourceBytes(source), 0);
           if (k + 1 < parts.length) expect(bytes).toBeGreaterThanOrEqual(minPartBytes);
           else expect(bytes).toBeGreaterThan(0);
         }
@@ -57,8 +54,8 @@ it.each([
   ['an empty file has no parts', [{ key: 'a', bytes: 0 }], []],
 ] satisfies [string, JoinInput[], string[]][])('%s', (_name, inputs, expected) => {
   const shown = joinParts(inputs, 10).map((part) => {
-    const sources = part.kind === 'copy' ? [part] : part.sources;
-    return `${part.kind} ${sources.map((source) => (source instanceof Uint8Array ? source.length : `${source.key} ${source.from}-${source.to}`)).join(', ')}`;
+    const how = copiedRange(part, 10) === undefined ? 'gather' : 'copy';
+    return `${how} ${part.map((source) => (source instanceof Uint8Array ? source.length : `${source.key} ${source.from}-${source.to}`)).join(', ')}`;
   });
   expect(shown).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 /** A file that takes too much work to be read is rejected with the same error, whole and in shards. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { indexCounts } from '../../../lib/batch/large/index-counts.ts';
+import { shardsOfCounts } from '../../../lib/batch/large/count-range.ts';
 import { WorkLimitError, WorkMeter } from '../../../lib/formats/work-meter.ts';
 import { wellFormedFiles } from '../../formats/catalogue.ts';
 import { RESULTS_BUCKET } from '../../support/dependencies.ts';
@@ -113,21 +113,18 @@ it('work that a whole file may take is no reason to reject one of its shards', a
 });
 
 it('ranges that are below the limit one by one are read again as a whole if their sum may exceed it', () => {
-  const counts = [1, 2].map((end) => ({
-    shard: end - 1,
-    kind: 'counted' as const,
+  const [first, second] = [1, 2].map((end) => ({
     from: (end - 1) * 100,
     to: end * 100,
     records: 1,
     commentLines: 0,
-    lines: 1,
   }));
   const state = { line: 2, text: {}, sink: {} };
-  const indexed = (examined: number) =>
-    indexCounts([
-      { ...counts[0]!, examined: 10, end: state },
-      { ...counts[1]!, examined, start: state },
-    ]).kind;
-  expect(indexed(200 * 1000 - 10)).toBe('shards');
-  expect(indexed(200 * 1000 - 9)).toBe('unclear');
+  const shards = (examined: number) =>
+    shardsOfCounts([
+      { segments: [{ ...first!, examined: 10, end: state }] },
+      { segments: [{ ...second!, examined, start: state }] },
+    ])?.length;
+  expect(shards(200 * 1000 - 10)).toBe(2);
+  expect(shards(200 * 1000 - 9)).toBeUndefined();
 });

@@ -1,71 +1,51 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { rateSteps } from '../../../lib/batch/report/charts.ts';
-import { samplesOfIntervals, Throughput } from '../../../lib/batch/report/throughput.ts';
+import { expect, it } from 'vitest';
+import { type RateStep, Throughput } from '../../../lib/batch/report/throughput.ts';
 
-/** Adds blocks of 512 puzzles and 3 ms each. */
-function added(blocks: number): Throughput {
-  const throughput = new Throughput();
-  for (let k = 1; k <= blocks; k++) throughput.add(k * 512, k * 3);
-  return throughput;
+function puzzlesOf(steps: readonly RateStep[]): number {
+  return steps.reduce((sum, { fromMs, toMs, perSecond }) => sum + ((toMs - fromMs) * perSecond) / 1000, 0);
 }
 
-describe('throughput', () => {
-  it('has a bounded number of evenly spread samples after any number of calls', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20_000 }), (blocks) => {
-        const samples = added(blocks).samples();
-        expect(samples.length).toBeLessThanOrEqual(200);
-        const strides = new Set(samples.map(({ puzzles }, k) => puzzles - (samples[k - 1]?.puzzles ?? 0)));
-        expect(strides.size).toBeLessThanOrEqual(1);
-        expect(samples.length).toBeGreaterThanOrEqual(Math.min(blocks, 100));
-      }),
-    );
-  });
+const duration = fc.double({ min: 0.001, max: 5000, noNaN: true });
+
+it('the steps are few, equally long but for the last, and include all puzzles', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(600), duration), { minLength: 12, maxLength: 200 }), (blocks) => {
+      const throughput = new Throughput();
+      let puzzles = 0;
+      let elapsedMs = 0;
+      for (const [more, ms] of blocks) {
+        puzzles += more;
+        elapsedMs += ms;
+        throughput.reach(puzzles, elapsedMs);
+      }
+      const steps = throughput.steps();
+      expect(steps.length).toBeLessThanOrEqual(40);
+      if (elapsedMs > 1000) expect(steps.length).toBeGreaterThanOrEqual(20);
+      expect(steps.at(-1)!.toMs).toBe(elapsedMs);
+      expect(puzzlesOf(steps)).toBeCloseTo(puzzles, 3);
+      const lengths = steps.slice(0, -1).map(({ fromMs, toMs }) => toMs - fromMs);
+      expect(new Set(lengths).size).toBeLessThanOrEqual(1);
+    }),
+  );
 });
 
-describe('parallel intervals', () => {
-  it('add up', () => {
-    const intervals = [
-      { startMs: 1000, durationMs: 2000, puzzles: 200 },
-      { startMs: 2000, durationMs: 2000, puzzles: 400 },
-      { startMs: 3000, durationMs: 0, puzzles: 8 },
-    ];
-    expect(samplesOfIntervals(intervals, 3)).toEqual([
-      { puzzles: 100, elapsedMs: 2000 },
-      { puzzles: 408, elapsedMs: 3000 },
-      { puzzles: 608, elapsedMs: 4000 },
-    ]);
-  });
-
-  it('give no samples if there are none', () => {
-    expect(samplesOfIntervals([])).toEqual([]);
-  });
+it('parallel intervals add up', () => {
+  const throughput = new Throughput();
+  throughput.add(200, 1000, 3000);
+  throughput.add(400, 2000, 4000);
+  throughput.add(8, 3000, 3000);
+  for (let empty = 0; empty < 9; empty++) throughput.add(0, 0, 1);
+  const steps = throughput.steps();
+  const between = (fromMs: number, toMs: number) =>
+    puzzlesOf(steps.filter((step) => step.fromMs >= fromMs && step.toMs <= toMs));
+  expect([between(0, 1000), between(1000, 2000), between(2000, 3000), between(3000, 4000)]).toEqual(
+    [0, 100, 300, 208].map((count) => expect.closeTo(count, 6)),
+  );
 });
 
-describe('the steps of the rate', () => {
-  it('are equally long, and include all puzzles of the samples', () => {
-    const pause = fc.double({ min: 0.001, max: 50, noNaN: true });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(600), pause), { maxLength: 200 }), (blocks) => {
-        let puzzles = 0;
-        let elapsedMs = 0;
-        const samples = blocks.map(([more, ms]) => {
-          puzzles += more;
-          elapsedMs += ms;
-          return { puzzles, elapsedMs };
-        });
-        const steps = rateSteps(samples);
-        expect(steps.length).toBe(samples.length < 12 ? 0 : Math.min(40, Math.floor(samples.length / 3)));
-        if (steps.length === 0) return;
-        expect(steps.at(-1)!.toMs).toBe(elapsedMs);
-        const all = steps.reduce(
-          (sum, { fromMs, toMs, perSecond }) => sum + ((toMs - fromMs) * perSecond) / 1000,
-          0,
-        );
-        expect(Math.abs(all - puzzles)).toBeLessThan(1e-6 * (1 + puzzles));
-        for (const { fromMs, toMs } of steps) expect(toMs - fromMs).toBeCloseTo(elapsedMs / steps.length, 6);
-      }),
-    );
-  });
+it('a few blocks have no steps', () => {
+  const throughput = new Throughput();
+  for (let block = 1; block < 12; block++) throughput.reach(block * 512, block * 1000);
+  expect(throughput.steps()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** A file that takes several functions. */
 import type { ManifestFile } from '../../../../batch/delivery/manifest.ts';
 import { collectBytes } from '../../../../batch/job/input.ts';
-import { joinParts } from '../../../../batch/large/join.ts';
+import { copiedRange, joinParts } from '../../../../batch/large/join.ts';
 import type { Finding } from '../../../terminal/finding.ts';
 import { largeFile, speedFile } from '../smoke-files.ts';
 import { smokeSettings } from '../smoke-settings.ts';
@@ -26,7 +26,7 @@ export async function checkLarge(stack: SmokeStack): Promise<Finding> {
   return largeFinding({
     puzzles: stats.puzzles.total,
     shards: stats.used?.shards ?? 1,
-    copiedParts: joinParts(parts).filter(({ kind }) => kind === 'copy').length,
+    copiedParts: joinParts(parts).filter((part) => copiedRange(part) !== undefined).length,
     storedParts: Number(/-(\d+)"?$/.exec(stored?.etag ?? '')?.[1] ?? 1),
     difference: difference(here, outcome) ?? (await boundaryDifference(stack, solutions, here)),
     seconds,

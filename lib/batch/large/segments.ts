@@ -1,0 +1,178 @@
+/**
+ * Segments of a file of puzzles: ranges that begin and end between two puzzles, whose records are counted without solving any.
+ *
+ *     file         | segment 0 | segment 1     | segment 2 |      one after the other from the beginning: scan.ts
+ *     state        ^           ^ end = start   ^                  or each by a function of its own: count-range.ts
+ *
+ * A segment that was counted on its own was read by a reader that knew nothing of the bytes before it. If each begins at the byte
+ * and in the state in which the one before it ends, all together have the records of one reader of the whole file.
+ */
+import { openReader } from '../../formats/formats.ts';
+import type { BlockSource, ReaderState, RecordReader } from '../../formats/reader.ts';
+import { RecordBlock } from '../../formats/records/record-block.ts';
+import type { WorkMeter } from '../../formats/work-meter.ts';
+import { formatHints } from '../job/format-hints.ts';
+import { optionsFromCanonical } from '../options.ts';
+import type { ObjectStore } from '../ports.ts';
+import { openSource } from '../storage/object-source.ts';
+import type { Shard, ShardPlan } from './large-job.ts';
+
+/** A place between two puzzles. */
+export interface Place {
+  readonly at: number;
+  /** Omitted at the beginning of the file. */
+  readonly state?: ReaderState;
+}
+
+export interface Segment {
+  /** First byte, and end (exclusive). */
+  readonly from: number;
+  readonly to: number;
+  readonly records: number;
+  readonly commentLines: number;
+  /** Bytes that its reader examined. */
+  readonly examined: number;
+  /** Reader states at its ends; omitted at the beginning and at the end of the file. Line numbers are relative. */
+  readonly start?: ReaderState;
+  readonly end?: ReaderState;
+}
+
+const COUNTED_RECORDS = 512;
+
+/** Reads a file from a place on, and counts its records. */
+export class CountingReader {
+  /** Records since the last segment. */
+  records = 0;
+  /** All bytes before this one are read. */
+  at: number;
+  readonly #reader: RecordReader;
+  readonly #work: WorkMeter;
+  readonly #bytes: AsyncIterator<Uint8Array>;
+  #unread: Uint8Array = new Uint8Array(0);
+  /** The beginning of the next segment, and what was counted before it. */
+  #begin: Place;
+  #comments = 0;
+  #examined: number;
+
+  private constructor(reader: RecordReader, work: WorkMeter, begin: Place, body: AsyncIterable<Uint8Array>) {
+    this.#reader = reader;
+    this.#work = work;
+    this.#begin = begin;
+    this.#examined = work.spent;
+    this.#bytes = body[Symbol.asyncIterator]();
+    this.at = begin.at;
+  }
+
+  static async open(
+    { source, detection, options }: ShardPlan,
+    begin: Place,
+    store: ObjectStore,
+    work: WorkMeter,
+  ): Promise<CountingReader> {
+    const hints = formatHints(optionsFromCanonical(options));
+    const reader = openReader(detection, hints, oneBlock(), begin.state, work);
+    const { body } = await openSource(store, source, begin.at, source.bytes);
+    return new CountingReader(reader, work, begin, body);
+  }
+
+  /** Reads on to a byte (exclusive). */
+  async readTo(to: number): Promise<void> {
+    while (this.at < to) {
+      if (this.#unread.length === 0) {
+        const next = await this.#bytes.next();
+        if (next.done === true) return;
+        this.#unread = next.value;
+      }
+      const bytes = this.#unread.subarray(0, to - this.at);
+      this.#count(this.#reader.push(bytes));
+      this.#unread = this.#unread.subarray(bytes.length);
+      this.at += bytes.length;
+    }
+  }
+
+  /** Counts the records that are complete so far; text whose end the reader does not know yet is cut. */
+  flush(): void {
+    this.#count(this.#reader.flush());
+  }
+
+  /** Counts what is left at the end of the file. */
+  end(): void {
+    this.#count(this.#reader.end());
+  }
+
+  /** The place at which another reader can continue; undefined inside a puzzle. */
+  place(): Required<Place> | undefined {
+    const rest = this.#reader.checkpoint();
+    return rest && { at: this.at - rest.unreadBytes, state: rest.state };
+  }
+
+  /** What was counted since the last segment. @param end its end. @default that of the file */
+  segment(end: Place = { at: this.at }): Segment {
+    const comments = this.#reader.comments?.count ?? 0;
+    const segment: Segment = {
+      from: this.#begin.at,
+      to: end.at,
+      records: this.records,
+      commentLines: comments - this.#comments,
+      examined: this.#work.spent - this.#examined,
+      start: this.#begin.state,
+      end: end.state,
+    };
+    this.records = 0;
+    this.#comments = comments;
+    this.#examined = this.#work.spent;
+    this.#begin = end;
+    return segment;
+  }
+
+  /** Ends the request, as the bytes after the last place are not needed. */
+  async close(): Promise<void> {
+    await this.#bytes.return?.();
+  }
+
+  #count(blocks: Iterable<RecordBlock>): void {
+    for (const { count } of blocks) this.records += count;
+  }
+}
+
+/** A block source that uses one block again and again. */
+function oneBlock(): BlockSource {
+  let block: RecordBlock | undefined;
+  return {
+    acquire(layout) {
+      if (block?.layout !== layout) block = new RecordBlock(layout, COUNTED_RECORDS);
+      block.count = 0;
+      block.notes.clear();
+      return block;
+    },
+  };
+}
+
+/**
+ * Makes segments the shards of a file: sums over those before give each its first record and line.
+ *
+ * @returns undefined if one does not begin as the one before it ends, so that the file has to be read from its beginning
+ */
+export function shardsOf(segments: readonly Segment[]): Shard[] | undefined {
+  const shards: Shard[] = [];
+  let index = 1;
+  let line = 1;
+  let at = 0;
+  let end: string | undefined;
+  for (const [shard, { from, to, records, commentLines, ...states }] of segments.entries()) {
+    if (from !== at || textOf(states.start) !== end) return undefined;
+    const state = states.start && { ...states.start, line };
+    const last = shard === segments.length - 1;
+    shards.push({ shard, from, to, state, firstIndex: index, records, commentLines, last });
+    index += records;
+    line += (states.end?.line ?? 0) - (states.start?.line ?? 1);
+    at = to;
+    end = textOf(states.end);
+  }
+  return shards;
+}
+
+/** Reader state without its line number, as text for comparison. */
+function textOf(state: ReaderState | undefined): string | undefined {
+  return state && JSON.stringify({ ...state, line: undefined });
+}
