@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { DEEP } from './test/support/depth.ts';
 import LongestFirst from './test/support/longest-first.ts';
 
 /** Folders whose tests run in threads of one process: they start nothing, listen nowhere and leave the environment as it is. */
 const PURE = ['exact-cover', 'sudoku', 'formats', 'batch', 'golden', 'infra'];
+
+// Threads and processes that tests start find the compiled sources here, as those of a user do: bin/compile-cache.mjs.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/dlx-batch');
 
 const shared = {
   setupFiles: ['./test/support/setup.ts'],
@@ -18,7 +22,7 @@ const shared = {
 
 export default defineConfig(({ mode }) => {
   // `npm test`. A file that is named on the command line always runs.
-  const slow = mode === 'fast' ? ['test/**/*.slow.test.ts'] : [];
+  const slow = mode === 'fast' ? ['test/**/*.{slow,nightly}.test.ts'] : [];
   return {
     test: {
       reporters: ['default', './test/support/closing-line.ts'],

@@ -63,12 +63,12 @@ describe('in the package, the launcher', () => {
     return spawnSync(process.execPath, args, { encoding: 'utf8' });
   }
 
-  test.each(['22.15.0', '22.16.1', '24.0.0', '26.9.0'])('starts the built program on Node %s', (version) => {
+  test.each(['22.15.0', '26.9.0'])('starts the built program on Node %s', (version) => {
     const { status, stdout, stderr } = launch(version);
     expect([status, stdout, stderr]).toEqual([0, 'built', '']);
   });
 
-  test.each(['14.21.3', '20.20.2', '22.14.0'])('rejects Node %s in one line', (version) => {
+  test.each(['14.21.3', '22.14.0'])('rejects Node %s in one line', (version) => {
     const { status, stdout, stderr } = launch(version);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^dlx-batch needs Node 22\.15 or newer, and found v.*\n$/);

@@ -72,7 +72,7 @@ const someSlices = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxL
 const caches = fc.constantFrom(undefined, 0);
 
 /** The number of runs of each property. */
-const RUNS = propertyRuns(200);
+const RUNS = propertyRuns(100);
 
 /** Checks a promise on random arguments. */
 function promise<T extends unknown[]>(

@@ -1,9 +1,9 @@
 /**
- * Every case of the catalogue reads as its file says, and under all invariants of readers and writers: cuts of the bytes,
- * line ends, encodings, other readers that take over, shards, solutions that are read again, damage. Threads and machines
- * without WebAssembly: `test/node/same-files.test.ts`.
+ * The invariants of readers and writers, which each case of the catalogue keeps: cuts of the bytes, line ends, encodings, other
+ * readers that take over, shards, solutions that are read again, damage. Threads and machines without WebAssembly:
+ * `test/node/same-files.test.ts`.
  *
- * `catalogue.test.ts` tries what takes long on a few cases of each layout, which change with the seed, and
+ * `catalogue.test.ts` tries each invariant on a case of each layout, another one with another seed;
  * `catalogue.slow.test.ts` on all.
  */
 import { isUtf8 } from 'node:buffer';
@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
-import { OUTPUT_PROFILES, type OutputProfile } from '../../lib/formats/formats.ts';
+import { OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
@@ -22,7 +22,7 @@ import { untimedOutcome } from '../support/untimed-outcome.ts';
 import { deliver, upload } from '../support/uploads.ts';
 import { type CatalogueCase, catalogue, linesOf, recordLines } from './catalogue.ts';
 import { applyDamage, DAMAGE_KINDS, type Damage } from './damage-bytes.ts';
-import { readText, rewrite } from './reading.ts';
+import { readText } from './reading.ts';
 
 /** Bytes of a file that is read byte by byte in `npm test`; larger ones are read in random chunks. */
 const BYTE_BY_BYTE = 500;
@@ -31,8 +31,6 @@ const READINGS = 2;
 const DAMAGES = 8;
 
 interface Invariant {
-  /** Whether the fast run tries it on all cases. @default false */
-  readonly isFast?: boolean;
   /** The cases for which it holds. @default all */
   readonly of?: (each: CatalogueCase) => boolean;
   /** @param isWhole whether it tries all that it has, and not a part */
@@ -57,24 +55,6 @@ function cutsOf({ input }: CatalogueCase): number[][] {
 }
 
 const INVARIANTS: Readonly<Record<string, Invariant>> = {
-  'as its file says': {
-    isFast: true,
-    check({ input, hints, records, written }) {
-      const reading = readText(input, hints);
-      expect(recordLines(reading)).toEqual(records);
-      const errors = [
-        ...reading.records.map(({ notes }) => notes?.error),
-        ...reading.covers.map(({ error }) => error),
-      ];
-      for (const error of errors) {
-        const { line, column, message = '' } = error ?? {};
-        if (error !== undefined) expect(message).toContain(`line ${line}, column ${column}: `);
-      }
-      for (const [profile, expected] of Object.entries(written)) {
-        expect(rewrite(input, profile as OutputProfile, hints), profile).toBe(expected);
-      }
-    },
-  },
   'in chunks of any size': {
     check(each) {
       const { input, hints } = each;
@@ -87,11 +67,9 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     },
   },
   'in blocks of one record': {
-    isFast: true,
     check: ({ input, hints, records }) => expect(recordLines(readText(input, hints, [], 1))).toEqual(records),
   },
   'with line ends CR LF and CR': {
-    isFast: true,
     of: hasOneLineEnd,
     check(each) {
       expect(reread(each, text(each).replaceAll('\n', '\r\n'))).toEqual(each.records);
@@ -99,7 +77,6 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     },
   },
   'by readers that take over from each other': {
-    isFast: true,
     of: hasPuzzles,
     check(each) {
       for (const cuts of cutsOf(each)) {
@@ -161,7 +138,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
 
 const KEY = 'inbox/puzzles';
 const CASES = catalogue();
-/** Cases of each layout on which the fast run tries what takes long. */
+/** Cases of each layout on which `npm test` tries an invariant. */
 const PER_LAYOUT = 1;
 
 /** What the readers of a case have in common: the formats and the errors of its records. */
@@ -208,9 +185,9 @@ function recordLineNumbers(bytes: Uint8Array): number[] {
 export function testCatalogue(isWhole: boolean): void {
   describe.each(Object.entries(INVARIANTS))(
     'a file is read the same %s',
-    (invariant, { of = () => true, isFast = false, check }) => {
+    (invariant, { of = () => true, check }) => {
       const cases = CASES.filter((each) => of(each) && each.exceptions[invariant] === undefined);
-      it.each(someOf(cases, invariant.length, isWhole || isFast))('$name', (each) => check(each, DEEP));
+      it.each(someOf(cases, invariant.length, isWhole))('$name', (each) => check(each, DEEP));
     },
   );
 

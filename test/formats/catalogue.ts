@@ -249,6 +249,7 @@ function shown(character: string): string {
 function unescaped(lines: readonly string[]): Buffer {
   return Buffer.concat(
     lines.map((line) => {
+      if (!line.includes('\\')) return Buffer.from(`${line}\n`);
       const pieces = line.match(/\\x[\da-f]{2}|\\u\{[\da-f]+\}|\\.|\\$|[^\\]+/gsu) ?? [];
       const bytes = pieces.map(unescapedPiece);
       return Buffer.concat(/(?<!\\)(?:\\\\)*\\$/.test(line) ? bytes : [...bytes, Buffer.from('\n')]);

@@ -1,4 +1,4 @@
-/** A process of its own, for new-space.slow.test.ts: prints the bytes of its space for new objects before and after `limitNewSpace`. */
+/** A process of its own, for new-space.nightly.test.ts: prints the bytes of its space for new objects before and after `limitNewSpace`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { limitNewSpace } from '../../lib/node/new-space.ts';

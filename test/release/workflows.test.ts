@@ -30,6 +30,20 @@ describe.each(readdirSync(FOLDER))('%s', (name) => {
   });
 });
 
+describe('every test runs somewhere', () => {
+  const scripts = ['npm test', 'npm run test:slow', 'npm run test:nightly', 'npm run test:package'];
+
+  it('each night', () => {
+    const nightly = read('nightly.yml');
+    expect(scripts.filter((script) => !nightly.includes(`${script}\n`))).toEqual([]);
+  });
+
+  it('with .ci/run, but for those of the night', () => {
+    const run = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
+    expect(scripts.filter((script) => !run.includes(`\n${script}\n`))).toEqual(['npm run test:nightly']);
+  });
+});
+
 describe('release.yml', () => {
   const text = read('release.yml');
   const { build, npm, github, ...others } = jobsOf(text) as Record<'build' | 'npm' | 'github', string>;

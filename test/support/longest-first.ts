@@ -6,14 +6,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than their sizes suggest: they wait, or start processes. */
 const LONGEST = [
-  'golden/golden',
   'simulation/simulation',
-  'local/states/machines.slow',
-  'local/access/permissions',
   'simulation/simulation.slow',
-  'cli/bad-network.slow',
+  'golden/golden',
+  'golden/golden.slow',
+  'formats/catalogue',
+  'formats/catalogue.slow',
+  'local/access/permissions',
   'end-to-end/deployments.slow',
   'end-to-end/large-jobs.slow',
+  'local/stack.slow',
+  'compatibility/large-job.slow',
+  'cli/commands/local.slow',
+  'cli/transcripts',
+  'end-to-end/upload-to-results',
 ];
 
 export default class LongestFirst extends BaseSequencer {
