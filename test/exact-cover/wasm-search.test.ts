@@ -86,7 +86,6 @@ describe('the searches in TypeScript and in WebAssembly', () => {
 test('the searches by decisions have the same state at every stop of any small problem with multiplicities, link by link', () => {
   const problems = anyProblem({ repeated: true, priced: false });
   const sizes = fc.integer({ min: 1, max: 4 });
-<<<<<<< HEAD
   fc.assert(
     fc.property(problems, sizes, fc.array(fc.nat()), (problem, sliceNodes, some) => {
       const wasm = new DancingLinks(problem, ALL, requireWasmSearch);
@@ -95,83 +94,8 @@ test('the searches by decisions have the same state at every stop of any small p
       const decisions = options.map((option, k) => (k % 2 === 0 ? ~option : option));
       expect(traceOf(wasm, decisions, sliceNodes)).toEqual(traceOf(plain, decisions, sliceNodes));
     }),
-    { numRuns: propertyRuns(300) },
+    { numRuns: propertyRuns(60) },
   );
-=======
-
-  test('have the same state at every stop of any small problem with multiplicities, link by link', () => {
-    const problems = anyProblem({ repeated: true, priced: false });
-    fc.assert(
-      fc.property(problems, sizes, fc.array(fc.nat()), (problem, sliceNodes, some) => {
-        const wasm = new DancingLinks(problem, ALL, (same) => createWasmDecisions(same)!);
-        const plain = new DancingLinks(problem, ALL, createPlain);
-        const options = problem.optionCount === 0 ? [] : some.map((number) => number % problem.optionCount);
-        const decisions = options.map((option, k) => (k % 2 === 0 ? ~option : option));
-        expect(traceOf(wasm, decisions, sliceNodes)).toEqual(traceOf(plain, decisions, sliceNodes));
-      }),
-      { numRuns: propertyRuns(60) },
-    );
-  });
-
-  /** The same search by cost in both. */
-  function bothOf(problem: ExactCoverProblem): [PricedSearch, PricedSearch] {
-    const priced = taxed(problem);
-    const both: [PricedSearch, PricedSearch] = [
-      createWasmPriced(priced.problem, priced)!,
-      new PlainPriced(priced),
-    ];
-    for (const search of both) search.begin(false);
-    return both;
-  }
-
-  /** The trace of a search by cost whose solutions are to be cheaper by so much each time. */
-  function costTrace(search: PricedSearch, sliceNodes: number, fall: number) {
-    const costs: number[] = [];
-    const trace = decisionTrace(search, sliceNodes, () => {
-      costs.push(search.cost);
-      search.cutoff = Math.min(search.cutoff, search.cost + fall);
-    });
-    return { costs, trace };
-  }
-
-  test('have the same solutions, costs and open branches at every stop of a search by cost', () => {
-    fc.assert(
-      fc.property(
-        anyProblem({ priced: true }),
-        sizes,
-        fc.integer({ min: -1, max: 9 }),
-        (problem, size, fall) => {
-          const [wasm, plain] = bothOf(problem);
-          expect(costTrace(wasm, size, fall)).toEqual(costTrace(plain, size, fall));
-          for (const search of [wasm, plain]) search.restart();
-          expect(costTrace(wasm, 1, fall)).toEqual(costTrace(plain, 1, fall));
-        },
-      ),
-      { numRuns: propertyRuns(60) },
-    );
-  });
-
-  test('bound what they have left alike', () => {
-    fc.assert(
-      fc.property(anyProblem({ priced: true }), sizes, (problem, maxNodes) => {
-        const [wasm, plain] = bothOf(problem);
-        for (const search of [wasm, plain]) search.run(ALL, maxNodes, ALL, true);
-        expect(wasm.abandon()).toBe(plain.abandon());
-        expect(wasm.run(ALL, ALL, ALL, true)).toBe(SearchStop.exhausted);
-      }),
-      { numRuns: propertyRuns(60) },
-    );
-  });
-
-  test.each([
-    ['ten queens', queens(10)],
-    ['pentominoes in 3x20', pentominoes(3, 20)],
-  ])('enter the same nodes for the cheapest solutions of %s', (_name, problem) => {
-    const costs = Float64Array.from({ length: problem.optionCount }, (_, option) => (option * 7919) % 101);
-    const [wasm, plain] = bothOf({ ...problem, costs });
-    expect(costTrace(wasm, 10_000, 0)).toEqual(costTrace(plain, 10_000, 0));
-  });
->>>>>>> 86dd902a (npm test takes less of the processor: golden rows and invariants of the catalogue on some of each kind, the rest in test:slow; rare and long tests run each night)
 });
 
 /** Three items, each with `count` options for itself, and `count` options for each neighbouring pair. */
