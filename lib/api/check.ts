@@ -1,9 +1,8 @@
 /** Checks the givens of one puzzle. */
-import { clashError } from '../batch/results/clash-error.ts';
+import { clashError, countGivens } from '../batch/results/givens.ts';
 import type { RecordError } from '../batch/results/record-error.ts';
 import { givensClash } from '../sudoku/checks/givens.ts';
 import { PUZZLE_OPTIONS, type PuzzleInput, type PuzzleOptions, readPuzzle } from './puzzle.ts';
-import { countGivens } from './puzzle-result.ts';
 import { readOptions } from './read-options.ts';
 
 /**
@@ -46,7 +45,7 @@ export function check(puzzle: PuzzleInput, options: PuzzleOptions = {}): CheckRe
   const read = readPuzzle(puzzle, readOptions(options, PUZZLE_OPTIONS));
   if (read.error !== undefined) return { status: 'unreadable', givens: 0, error: read.error };
   const { geometry, cells, layout } = read.block;
-  const givens = countGivens(cells, geometry.cellCount);
+  const givens = countGivens(cells, 0, geometry.cellCount);
   if (!givensClash(geometry, cells, 0)) return { status: 'valid', givens };
   return { status: 'invalid', givens, error: clashError(geometry, cells, 0, layout.alphabet.symbols) };
 }

@@ -10,7 +10,9 @@ import { isPlainObject } from './read-options.ts';
  * same order. A continued search finds the same solutions as an uninterrupted one, each once; their order may differ.
  *
  * With costs, the order is the same. But such a search gives nothing before it has proven what is cheapest, and a position
- * has only what it has given: after a `LimitError`, the search for the next solution begins again.
+ * has only what it has given: after a `LimitError`, the search for the next solution begins again. `count` does not search in
+ * this order: after a position of such a search it counts all solutions anew; after a `LimitError` of `count`, a search gives the
+ * cheapest solution first.
  *
  * @example
  * ```ts
@@ -36,8 +38,14 @@ export function positionOf(place: SearchPlace, problem: ExactCoverProblem): Cove
   return { problem: digestOf(problem), ...place, solutions: countJson(place.solutions) };
 }
 
-/** @throws DlxBatchError `bad_position` if the position is damaged, or belongs to another problem */
-export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
+/**
+ * The place of a position. A count does not search in the order of costs: it begins anew after solutions that were given in this
+ * order, which it counts too; and so does a search in this order after a count, which has given none.
+ *
+ * @param isCounted whether solutions are counted from there
+ * @throws DlxBatchError `bad_position` if the position is damaged, or belongs to another problem
+ */
+export function placeOf(position: unknown, problem: ExactCoverProblem, isCounted: boolean): SearchPlace {
   if (!isPlainObject(position)) throw badPosition('is not an object');
   if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
   const { nodes, branches, cost } = position as unknown as SearchPlace;
@@ -56,6 +64,8 @@ export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPl
           (branch) => isPlainObject(branch) && areDecisions(branch.selected) && areDecisions(branch.untried),
         )));
   if (!isValid || solutions === undefined) throw badPosition('is damaged');
+  const isOther = isCounted ? cost !== undefined : (branches?.length ?? 0) > 0;
+  if (problem.costs !== undefined && isOther) return { solutions: 0, nodes };
   return { solutions, nodes, branches, cost };
 }
 

@@ -3,14 +3,15 @@
  *
  * @module dlx-batch/exact-cover
  */
-import { CoverCheck } from '../batch/covers/cover-check.ts';
+import { CoverCheck, wrongSolution } from '../batch/solving/cover-check.ts';
+import { drive, type Step } from '../batch/solving/drive.ts';
 import { CheapestSearch } from '../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
-import { SearchStop } from '../exact-cover/dancing-links.ts';
 import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import type { SearchPlace } from '../exact-cover/resumable-search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
+import { Stop } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
 import { LimitError, spentTree } from './cover-limit-error.ts';
 import { badPosition, type CoverPosition, placeOf, positionOf } from './cover-position.ts';
@@ -22,7 +23,7 @@ import {
 } from './cover-problem.ts';
 import { DlxBatchError } from './errors.ts';
 import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from './read-options.ts';
-import { nextTurn, TURN_MS } from './turn.ts';
+import { atOnce, inTurns, TURN_MS, turns } from './turn.ts';
 
 export { LimitError, type TreeSize } from './cover-limit-error.ts';
 export type { CoverPosition } from './cover-position.ts';
@@ -85,9 +86,6 @@ const LIMITS = {
   from,
 };
 const ABORTABLE_LIMITS = { ...LIMITS, signal: abortSignal };
-
-/** Nodes between two checks of the clock: a millisecond or less. */
-const SLICE_NODES = 2000;
 
 /**
  * A search for solutions. It is an iterator for `for ... of`, which searches without a break, and an asynchronous one for
@@ -225,59 +223,46 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   findOne(limits: CoverLimits = {}): Option[] | undefined {
-    return this.#open(readOptions(limits, LIMITS), 1).next().value;
+    return this.#find(1, readOptions(limits, LIMITS)).now()[0];
   }
 
   find(n: number, limits: CoverLimits = {}): Option[][] {
-    const most = solutionCount(n);
-    const search = this.#open(readOptions(limits, LIMITS), most);
-    const found: Option[][] = [];
-    while (found.length < most) {
-      const next = search.next();
-      if (next.done === true) break;
-      found.push(next.value);
-    }
-    return found;
+    return this.#find(solutionCount(n), readOptions(limits, LIMITS)).now();
   }
 
   count(limits: CoverLimits = {}): SolutionCount {
-    return this.#open(readOptions(limits, LIMITS), 'any').count();
+    return this.#count(readOptions(limits, LIMITS)).now();
   }
 
   async findOneAsync(limits: AbortableCoverLimits = {}): Promise<Option[] | undefined> {
-    return (await this.#open(readOptions(limits, ABORTABLE_LIMITS), 1).nextAsync()).value;
+    return (await this.#find(1, readOptions(limits, ABORTABLE_LIMITS)).inTurns())[0];
   }
 
   async findAsync(n: number, limits: AbortableCoverLimits = {}): Promise<Option[][]> {
-    const most = solutionCount(n);
-    const search = this.#open(readOptions(limits, ABORTABLE_LIMITS), most);
-    const found: Option[][] = [];
-    while (found.length < most) {
-      const next = await search.nextAsync();
-      if (next.done === true) break;
-      found.push(next.value);
-    }
-    return found;
+    return this.#find(solutionCount(n), readOptions(limits, ABORTABLE_LIMITS)).inTurns();
   }
 
   async countAsync(limits: AbortableCoverLimits = {}): Promise<SolutionCount> {
-    return this.#open(readOptions(limits, ABORTABLE_LIMITS), 'any').countAsync();
+    return this.#count(readOptions(limits, ABORTABLE_LIMITS)).inTurns();
   }
 
   solutions(limits: AbortableCoverLimits = {}): CoverSearch<Option> {
-    return this.#open(readOptions(limits, ABORTABLE_LIMITS), 1, Number.POSITIVE_INFINITY);
+    return new NamedSearch(
+      this.#numbered,
+      readOptions(limits, ABORTABLE_LIMITS),
+      1,
+      Number.POSITIVE_INFINITY,
+    );
   }
 
-  /**
-   * @param order `any` to count, else how many solutions are requested first
-   * @param wanted how many solutions may be requested in all
-   */
-  #open(
-    limits: SearchLimits,
-    order: 'any' | number,
-    wanted = order === 'any' ? Number.POSITIVE_INFINITY : order,
-  ): NamedSearch<Option> {
-    return new NamedSearch(this.#numbered, limits, order, wanted);
+  #find(most: number, limits: SearchLimits): Work<Option[][]> {
+    const search = new NamedSearch(this.#numbered, limits, most, most);
+    return search.work(() => search.find(most));
+  }
+
+  #count(limits: SearchLimits): Work<SolutionCount> {
+    const search = new NamedSearch(this.#numbered, limits, 'any', Number.POSITIVE_INFINITY);
+    return search.work(() => search.count());
   }
 }
 
@@ -295,38 +280,53 @@ interface SearchLimits {
   readonly signal?: AbortSignal;
 }
 
+/** Something that a search does, at once or in turns with other events. */
+interface Work<T> {
+  now(): T;
+  inTurns(): Promise<T>;
+}
+
 class NamedSearch<Option> implements CoverSearch<Option> {
   readonly #problem: ExactCoverProblem;
   readonly #options: readonly Option[];
   readonly #place: SearchPlace | undefined;
   readonly #search: StoredSearch;
   /** The search of `count`. */
-  #counting: CountingSearch | undefined;
+  readonly #counting: CountingSearch | undefined;
+  readonly #steps: Iterator<Step, Stop, void>;
+  #end: Stop | undefined;
   readonly #check: CoverCheck;
   readonly #signal: AbortSignal | undefined;
-  /** Total of nodes at which the budget is used up. */
-  readonly #maxNodes: number;
-  #restMs: number;
-  #turnMs = clock.monotonicMs();
-  #hasSolution = false;
+  readonly #turn = turns();
 
+  /**
+   * @param order `any` to count, else how many solutions are requested first
+   * @param wanted how many solutions may be requested in all
+   */
   constructor(
     { problem, options }: NumberedProblem<Option>,
     { maxNodes, maxMs, from, signal }: SearchLimits,
     order: 'any' | number,
     wanted: number,
   ) {
-    const place = from === undefined ? undefined : placeOf(from, problem);
     this.#problem = problem;
     this.#options = options;
-    this.#place = place;
+    this.#place = from === undefined ? undefined : placeOf(from, problem, order === 'any');
+    const place = this.#place;
     const search = openStoredSearch(problem, place, order, wanted);
     if (search === undefined) throw badPosition('belongs to another kind of search');
     this.#search = search;
+    this.#counting = order === 'any' ? new CountingSearch(search, () => ({ problem, place })) : undefined;
     this.#check = new CoverCheck(problem);
     this.#signal = signal;
-    this.#maxNodes = maxNodes + (place?.nodes ?? 0);
-    this.#restMs = maxMs;
+    const limits = {
+      maxSolutions: Number.POSITIVE_INFINITY,
+      maxNodes: maxNodes + (place?.nodes ?? 0),
+      maxMs,
+      deadlineMs: Number.POSITIVE_INFINITY,
+    };
+    const driving = { clock, each: order !== 'any', sliceMs: TURN_MS / 2 };
+    this.#steps = drive(this.#counting ?? search, limits, driving);
   }
 
   get found(): SolutionCount {
@@ -349,26 +349,11 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   }
 
   next(): IteratorResult<Option[], undefined> {
-    this.#signal?.throwIfAborted();
-    this.#runThrough(true);
-    return this.#latest();
+    return this.work(() => this.#next()).now();
   }
 
-  async nextAsync(): Promise<IteratorResult<Option[], undefined>> {
-    await this.#runInTurns(true);
-    return this.#latest();
-  }
-
-  count(): SolutionCount {
-    const counting = this.#openCount();
-    this.#runThrough(false);
-    return counting.solutions;
-  }
-
-  async countAsync(): Promise<SolutionCount> {
-    const counting = this.#openCount();
-    await this.#runInTurns(false);
-    return counting.solutions;
+  nextAsync(): Promise<IteratorResult<Option[], undefined>> {
+    return this.work(() => this.#next()).inTurns();
   }
 
   *[Symbol.iterator](): Iterator<Option[]> {
@@ -379,48 +364,46 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
   }
 
-  /** The search of `count`. */
-  #openCount(): CountingSearch {
-    const start = { problem: this.#problem, place: this.#place };
-    this.#counting = new CountingSearch(this.#search, () => start);
-    return this.#counting;
+  /** A step of `open` is a part of the search. */
+  work<T>(open: () => Generator<void, T, void>): Work<T> {
+    return {
+      now: () => atOnce(open(), this.#signal),
+      inTurns: () => inTurns(open(), this.#turn, this.#signal),
+    };
   }
 
-  /** Searches until a solution is found or the search is exhausted. */
-  #runThrough(pauseAtSolution: boolean): void {
-    const sliceNodes = Number.isFinite(this.#restMs) ? SLICE_NODES : Number.POSITIVE_INFINITY;
-    let stop = this.#run(sliceNodes, pauseAtSolution);
-    while (!this.#isDone(stop)) stop = this.#run(sliceNodes, pauseAtSolution);
+  *find(most: number): Generator<void, Option[][], void> {
+    const found: Option[][] = [];
+    while (found.length < most) {
+      const next = yield* this.#next();
+      if (next.done === true) break;
+      found.push(next.value);
+    }
+    return found;
   }
 
-  /** Searches until a solution is found or the search is exhausted, with turns for the event loop. */
-  async #runInTurns(pauseAtSolution: boolean): Promise<void> {
-    do {
-      this.#signal?.throwIfAborted();
-      if (clock.monotonicMs() - this.#turnMs < TURN_MS) continue;
-      await nextTurn();
-      this.#turnMs = clock.monotonicMs();
-      this.#signal?.throwIfAborted();
-    } while (!this.#isDone(this.#run(SLICE_NODES, pauseAtSolution)));
+  *count(): Generator<void, SolutionCount, void> {
+    while (yield* this.#advance());
+    return this.#counting!.solutions;
   }
 
-  #run(sliceNodes: number, pauseAtSolution: boolean): SearchStop {
-    const startMs = clock.monotonicMs();
-    const stop = (this.#counting ?? this.#search).run({
-      maxSolutions: Number.POSITIVE_INFINITY,
-      maxNodes: this.#maxNodes,
-      sliceNodes,
-      pauseAtSolution,
-    });
-    this.#restMs -= clock.monotonicMs() - startMs;
-    this.#hasSolution = stop === SearchStop.solution;
-    return stop;
+  /** The next solution. @throws LimitError if a budget is used up; Error if it is wrong: a defect of the core */
+  *#next(): Generator<void, IteratorResult<Option[], undefined>, void> {
+    if (!(yield* this.#advance())) return { done: true, value: undefined };
+    const solution = this.#search.solution();
+    if (!this.#check.isSolution(solution, solution.length)) throw wrongSolution(solution);
+    return { done: false, value: Array.from(solution, (option) => this.#options[option]!) };
   }
 
-  /** Whether the search stops here. @throws LimitError if a budget is used up */
-  #isDone(stop: SearchStop): boolean {
-    if (stop === SearchStop.solution || stop === SearchStop.exhausted) return true;
-    if (stop === SearchStop.nodeLimit || this.#restMs <= 0) throw this.#spent();
+  /** Searches until a solution is found, or the search ends. @returns whether one is found */
+  *#advance(): Generator<void, boolean, void> {
+    while (this.#end === undefined) {
+      const step = this.#steps.next();
+      if (step.done === true) this.#end = step.value;
+      else if (step.value === 'solution') return true;
+      else yield;
+    }
+    if (this.#end === Stop.nodeLimit) throw this.#spent();
     return false;
   }
 
@@ -434,17 +417,5 @@ class NamedSearch<Option> implements CoverSearch<Option> {
         ? undefined
         : spentTree(this.#problem, { nodes, updates }, this.#place?.nodes);
     return new LimitError(this.position(), tree);
-  }
-
-  /** The solution that the latest run found. @throws Error if it is wrong: a defect of the core */
-  #latest(): IteratorResult<Option[], undefined> {
-    if (!this.#hasSolution) return { done: true, value: undefined };
-    const solution = this.#search.solution();
-    if (!this.#check.isSolution(solution, solution.length)) {
-      throw new Error(
-        `the core returned a wrong solution: a defect of the core (options: ${solution.join(' ')})`,
-      );
-    }
-    return { done: false, value: Array.from(solution, (option) => this.#options[option]!) };
   }
 }

@@ -1,4 +1,5 @@
 /** Generates puzzles from a seed. */
+import { countGivens } from '../batch/results/givens.ts';
 import { characterAlphabet, decimalAlphabet } from '../formats/cells/alphabets.ts';
 import { regionMap } from '../formats/cells/regions.ts';
 import type { Alphabet } from '../formats/records/layout.ts';
@@ -15,7 +16,6 @@ import {
 } from '../sudoku/geometry/variants.ts';
 import { DlxBatchError } from './errors.ts';
 import { PUZZLE_OPTIONS } from './puzzle.ts';
-import { countGivens } from './puzzle-result.ts';
 import { badOption, flag, type OptionReader, oneOf, readOptions, whole } from './read-options.ts';
 import { namedAlphabet } from './symbols.ts';
 
@@ -148,7 +148,7 @@ function* puzzlesOf(
     yield {
       puzzle: gridText(layout, cells, 0),
       solution: gridText(layout, solution, 0),
-      givens: countGivens(cells, geometry.cellCount),
+      givens: countGivens(cells, 0, geometry.cellCount),
       regions: regionMap(geometry),
       seed,
     };

@@ -1,6 +1,5 @@
 /** Names and records of the inner layers that callers see. */
-import type { CoverReport as Cover } from '../batch/covers/cover-report.ts';
-import type { PuzzleRecord as Puzzle } from '../batch/results/puzzle-record.ts';
+import type { JobRecord } from '../batch/results/job-record.ts';
 import type { RecordError as ErrorOfRecord } from '../batch/results/record-error.ts';
 import type { EngineName as Engine } from '../sudoku/engine.ts';
 import type { SymmetryName as Symmetry } from '../sudoku/generator/symmetry.ts';
@@ -88,7 +87,7 @@ export interface RecordError extends ErrorOfRecord {}
  * }
  * ```
  */
-export interface PuzzleRecord extends Puzzle {}
+export interface PuzzleRecord extends JobRecord<string> {}
 
 /**
  * The record of one problem of an exact-cover file. Fields that do not apply are undefined.
@@ -103,4 +102,4 @@ export interface PuzzleRecord extends Puzzle {}
  * }
  * ```
  */
-export interface CoverReport extends Cover {}
+export interface CoverReport extends JobRecord<readonly string[]> {}

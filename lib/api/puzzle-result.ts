@@ -1,5 +1,6 @@
 /** The answer to one puzzle, as the caller receives it. */
-import { clashError } from '../batch/results/clash-error.ts';
+import { clashError, countGivens } from '../batch/results/givens.ts';
+import type { LimitAdvice } from '../batch/results/limit-advice.ts';
 import { limitError, type RecordError } from '../batch/results/record-error.ts';
 import type { BlockAnswers } from '../batch/solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../batch/solving/puzzle-status.ts';
@@ -55,10 +56,12 @@ export interface PuzzleResult {
 
 /** The result of the only puzzle of a block. */
 export function puzzleResult(
-  { geometry, layout, cells }: RecordBlock,
-  { status, solutions, stop, nodes, guesses, advice, cells: solved }: BlockAnswers,
+  block: RecordBlock,
+  { status, solutions, stop, nodes, guesses, cells: solved }: BlockAnswers,
   warnings: readonly string[] | undefined,
+  advice?: LimitAdvice,
 ): PuzzleResult {
+  const { geometry, layout, cells } = block;
   const code = status[0]!;
   const solution = solutions[0]! > 0 ? solved.subarray(0, geometry.cellCount) : undefined;
   return {
@@ -67,7 +70,7 @@ export function puzzleResult(
     cells: solution && Array.from(solution),
     solutions: solutions[0]!,
     exact: stop[0] === Stop.exhausted,
-    givens: countGivens(cells, geometry.cellCount),
+    givens: countGivens(cells, 0, geometry.cellCount),
     nodes: nodes[0]!,
     guesses: guesses[0]!,
     warnings,
@@ -75,7 +78,7 @@ export function puzzleResult(
       code === StatusCode.invalid
         ? clashError(geometry, cells, 0, layout.alphabet.symbols)
         : code === StatusCode.limit
-          ? limitError(solutions[0]!, nodes[0]!, advice?.get(0))
+          ? limitError(solutions[0]!, nodes[0]!, advice?.(block, 0, nodes[0]!, Number.POSITIVE_INFINITY))
           : undefined,
   };
 }
@@ -88,10 +91,4 @@ export function unreadableResult(error: RecordError): PuzzleResult {
 /** The result of a puzzle whose geometry the engine does not support. */
 export function refusedResult(engine: Engine, refusal: string): PuzzleResult {
   return unreadableResult({ code: 'unsupported_variant', message: refusalText(engine, refusal) });
-}
-
-export function countGivens(cells: Uint8Array, cellCount: number): number {
-  let givens = 0;
-  for (let cell = 0; cell < cellCount; cell++) if (cells[cell] !== 0) givens++;
-  return givens;
 }

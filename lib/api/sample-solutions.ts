@@ -1,15 +1,15 @@
 /** Random solutions of exact-cover problems. */
-import { CoverCheck } from '../batch/covers/cover-check.ts';
-import { randomBelow } from '../batch/solving/random-below.ts';
-import { SearchStop } from '../exact-cover/dancing-links.ts';
-import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+
+import { randomBelow } from '../batch/solving/count-puzzle.ts';
+import { CoverSearch } from '../batch/solving/cover-search.ts';
+import { RecordAnswer, searchRecord } from '../batch/solving/record-search.ts';
 import { RandomSolutions } from '../exact-cover/random-solutions.ts';
 import { clock } from './clock.ts';
 import { LimitError, spentTree } from './cover-limit-error.ts';
 import { positionOf } from './cover-position.ts';
 import { type CoverOption, type CoverProblem, numberedProblem } from './cover-problem.ts';
 import { abortSignal, milliseconds, readOptions, whole } from './read-options.ts';
-import { nextTurn, TURN_MS } from './turn.ts';
+import { atOnce, inTurns, TURN_MS, turns } from './turn.ts';
 
 /**
  * Options of `sampleSolutions`; all are optional. The same problem, options and seed give the same solutions on every
@@ -58,9 +58,6 @@ const sampleReaders = () => ({
   maxMs: milliseconds,
 });
 
-/** Nodes between two checks of the clock: a few milliseconds or less. */
-const SLICE_NODES = 2000;
-
 /**
  * Draws solutions at random: each independently of the others, all with the same probability, so a solution may occur
  * several times. Costs are ignored. All solutions are counted first, as `count` does; that takes up to 128 MiB.
@@ -85,9 +82,7 @@ export function sampleSolutions<Option extends CoverOption>(
   problem: CoverProblem<Option>,
   options: SampleOptions = {},
 ): Option[][] {
-  const sample = new Sample(problem, readOptions(options, sampleReaders()));
-  while (!sample.run());
-  return sample.solutions;
+  return atOnce(draw(problem, readOptions(options, sampleReaders())));
 }
 
 /**
@@ -108,16 +103,7 @@ export async function sampleSolutionsAsync<Option extends CoverOption>(
   options: AbortableSampleOptions = {},
 ): Promise<Option[][]> {
   const { signal, ...settings } = readOptions(options, { ...sampleReaders(), signal: abortSignal });
-  signal?.throwIfAborted();
-  const sample = new Sample(problem, settings);
-  for (let turnMs = clock.monotonicMs(); !sample.run(); ) {
-    if (clock.monotonicMs() - turnMs >= TURN_MS) {
-      await nextTurn();
-      turnMs = clock.monotonicMs();
-    }
-    signal?.throwIfAborted();
-  }
-  return sample.solutions;
+  return inTurns(draw(problem, settings), turns(), signal);
 }
 
 interface SampleLimits {
@@ -127,67 +113,27 @@ interface SampleLimits {
   readonly maxMs: number;
 }
 
-/** Random solutions of a problem, drawn in slices. */
-class Sample<Option extends CoverOption> {
-  readonly solutions: Option[][] = [];
-  readonly #problem: ExactCoverProblem;
-  readonly #options: readonly Option[];
-  readonly #search: RandomSolutions;
-  readonly #check: CoverCheck;
-  readonly #count: number;
-  readonly #maxNodes: number;
-  #restMs: number;
-
-  constructor(given: CoverProblem<Option>, { count, seed, maxNodes, maxMs }: SampleLimits) {
-    const { problem, options } = numberedProblem(given);
-    this.#problem = problem;
-    this.#options = options;
-    this.#search = new RandomSolutions(problem, randomBelow(seed ?? Math.floor(Math.random() * 2 ** 32)));
-    this.#check = new CoverCheck(problem);
-    this.#count = count;
-    this.#maxNodes = maxNodes;
-    this.#restMs = maxMs;
+/** A step is a part of the search. @throws LimitError if a budget runs out */
+function* draw<Option extends CoverOption>(
+  given: CoverProblem<Option>,
+  { count, seed, maxNodes, maxMs }: SampleLimits,
+): Generator<void, Option[][], void> {
+  const { problem, options } = numberedProblem(given);
+  const random = new RandomSolutions(problem, randomBelow(seed ?? Math.floor(Math.random() * 2 ** 32)));
+  const limits = { maxSolutions: count, maxNodes, maxMs, deadlineMs: Number.POSITIVE_INFINITY };
+  const answer = new RecordAnswer();
+  const driving = { clock, each: true, sliceMs: TURN_MS / 2 };
+  const drawn: Option[][] = [];
+  for (const step of searchRecord(new CoverSearch(problem, random), limits, answer, driving)) {
+    if (step === 'solution') drawn.push(Array.from(answer.options, (option) => options[option]!));
+    yield;
   }
-
-  /** Draws for a slice. @returns whether all solutions are drawn @throws LimitError if a budget runs out */
-  run(): boolean {
-    const search = this.#search;
-    const startMs = clock.monotonicMs();
-    const sliceEnd = search.nodes + SLICE_NODES;
-    let stop: SearchStop = SearchStop.solution;
-    const sliceDraws = search.solutions + SLICE_NODES;
-    while (stop === SearchStop.solution && search.nodes < sliceEnd && search.solutions < sliceDraws) {
-      const drawn = search.solutions;
-      stop = search.run({
-        maxSolutions: this.#count,
-        maxNodes: this.#maxNodes,
-        sliceNodes: sliceEnd - search.nodes,
-        pauseAtSolution: true,
-      });
-      if (search.solutions > drawn) this.#take();
-    }
-    if (stop === SearchStop.solutionLimit || stop === SearchStop.exhausted) return true;
-    this.#restMs -= clock.monotonicMs() - startMs;
-    if (stop === SearchStop.nodeLimit || this.#restMs <= 0) throw this.#spent();
-    return false;
-  }
-
-  #take(): void {
-    const { selected, selectedCount } = this.#search;
-    if (!this.#check.isSolution(selected, selectedCount)) {
-      const found = selected.subarray(0, selectedCount).join(' ');
-      throw new Error(`the core returned a wrong solution: a defect of the core (options: ${found})`);
-    }
-    this.solutions.push(Array.from(selected.subarray(0, selectedCount), (option) => this.#options[option]!));
-  }
-
-  #spent(): LimitError {
-    const { total, solutions, nodes } = this.#search;
-    const known =
-      total === undefined
-        ? `not all solutions are counted after ${nodes} nodes, so none is drawn`
-        : `${solutions} of ${this.#count} solutions are drawn after ${nodes} nodes`;
-    const tree = total === undefined ? spentTree(this.#problem, this.#search) : undefined;
-    return new LimitError(positionOf({ solutions: 0, nodes }, this.#problem), tree, known);
-  }
+  const { total, nodes } = random;
+  if (total === 0 || drawn.length === count) return drawn;
+  const known =
+    total === undefined
+      ? `not all solutions are counted after ${nodes} nodes, so none is drawn`
+      : `${drawn.length} of ${count} solutions are drawn after ${nodes} nodes`;
+  const tree = total === undefined ? spentTree(problem, random) : undefined;
+  throw new LimitError(positionOf({ solutions: 0, nodes }, problem), tree, known);
 }

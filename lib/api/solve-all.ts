@@ -6,19 +6,18 @@
  * Nothing is read before the first record is requested, and never more than a few blocks ahead of the last one.
  */
 
-import { CoverAnswer } from '../batch/covers/cover-answer.ts';
-import { type CoverReport, coverReport } from '../batch/covers/cover-report.ts';
-import { searchCover } from '../batch/covers/solve-cover.ts';
 import { FileRejection } from '../batch/job/input.ts';
 import { RecordSource } from '../batch/job/record-source.ts';
 import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
-import { type PuzzleRecord, puzzleRecord } from '../batch/results/puzzle-record.ts';
+import { CoverResult } from '../batch/results/cover-result.ts';
+import { GridResult } from '../batch/results/grid-result.ts';
+import { limitAdvice } from '../batch/results/limit-advice.ts';
 import { BlockPool } from '../batch/solving/block-pool.ts';
 import type { BlockSolver } from '../batch/solving/block-solver.ts';
+import { searchCover } from '../batch/solving/cover-search.ts';
 import type { PuzzleLimits } from '../batch/solving/drive.ts';
-import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
+import { RecordAnswer } from '../batch/solving/record-search.ts';
 import { solvedBlocks } from '../batch/solving/solved-blocks.ts';
-import { optionLines } from '../formats/exact-cover/cover-writer.ts';
 import {
   alphabetProblem,
   type CoverDetection,
@@ -31,6 +30,7 @@ import type { VariantName } from '../sudoku/geometry/variants.ts';
 import { clock } from './clock.ts';
 import { DlxBatchError } from './errors.ts';
 import { abortable } from './input-bytes.ts';
+import type { CoverReport, PuzzleRecord } from './names.ts';
 import {
   LIMIT_OPTIONS,
   type LimitOptions,
@@ -189,11 +189,13 @@ async function* puzzleRecords(
   let index = 0;
   let endMs = clock.monotonicMs();
   const blocks = source.blocks(detection, pool);
+  const advice = limitAdvice(engine.name, (nodes) => spentBudget(nodes, limits));
   for await (const block of solvedBlocks(blocks, pool, { solver, engine, limits, signal })) {
     const solvedMs = clock.monotonicMs();
     const answers = pool.answersOf(block);
-    adviseOnLimits(block, answers, index + 1, engine.name, (nodes) => spentBudget(nodes, limits));
-    for (let i = 0; i < block.count; i++) yield puzzleRecord(block, answers, i, ++index, false);
+    for (let i = 0; i < block.count; i++) {
+      yield new GridResult(block, answers, i, ++index, advice).record(false);
+    }
     // The caller's time does not count: a slow caller must not make blocks small.
     pool.release(block, solvedMs - endMs);
     endMs = clock.monotonicMs();
@@ -207,23 +209,18 @@ async function* coverRecords(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<CoverReport, void, void> {
   let index = 0;
+  const options = { clock, counting: limits.maxSolutions > 2 };
   for await (const record of source.covers(detection)) {
-    const { cover } = record;
-    if (cover === undefined) {
-      yield coverReport(record, undefined, undefined, ++index);
-      continue;
+    const answer = record.cover && new RecordAnswer();
+    const result = new CoverResult(record, answer, ++index, (nodes) => spentBudget(nodes, limits));
+    if (answer !== undefined) {
+      for (const step of searchCover(record.cover!.problem, limits, answer, options)) {
+        if (step === 'solution') result.found();
+        else await nextTurn();
+        signal?.throwIfAborted();
+      }
     }
-    const answer = new CoverAnswer();
-    let solution: readonly string[] | undefined;
-    for (const step of searchCover(cover.problem, limits, answer, {
-      clock,
-      counting: limits.maxSolutions > 2,
-    })) {
-      if (step === 'solution') solution ??= optionLines(cover, answer.options);
-      else await nextTurn();
-      signal?.throwIfAborted();
-    }
-    yield coverReport(record, answer, solution, ++index, undefined, spentBudget(answer.nodes, limits));
+    yield result.record(false);
   }
 }
 

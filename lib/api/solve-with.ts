@@ -1,8 +1,8 @@
 /** Solves one puzzle with a given engine, in this thread. */
 
+import type { limitAdvice } from '../batch/results/limit-advice.ts';
 import { createBlockAnswers } from '../batch/solving/block-answers.ts';
-import type { adviseOnLimits } from '../batch/solving/limit-advice.ts';
-import { EngineSearch, needsSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
+import { EngineSearch, needsSearch, PuzzleSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
 import type { SearchEngine } from './engines/search-engine.ts';
@@ -65,7 +65,7 @@ export function solveRead(
   search: SearchEngine,
   puzzle: unknown,
   settings: PuzzleOptions & Required<LimitOptions>,
-  advise?: typeof adviseOnLimits,
+  advise?: typeof limitAdvice,
 ): PuzzleResult {
   const read = readPuzzle(puzzle, settings);
   if (read.error !== undefined) return unreadableResult(read.error);
@@ -76,9 +76,10 @@ export function solveRead(
   const answers = createBlockAnswers(1, block.geometry.cellCount);
   const limits = puzzleLimits(settings);
   if (needsSearch(block, 0, answers)) {
-    const search = new EngineSearch({ engine, puzzles: block, index: 0, answers });
+    const place = { engine, puzzles: block, index: 0, answers };
+    const search = new PuzzleSearch(place, new EngineSearch(place));
     for (const _ of searchPuzzle(search, 0, limits, answers, { clock, each: false }));
   }
-  advise?.(block, answers, Number.POSITIVE_INFINITY, search.name, (nodes) => spentBudget(nodes, limits));
-  return puzzleResult(block, answers, warnings);
+  const advice = advise?.(search.name, (nodes) => spentBudget(nodes, limits));
+  return puzzleResult(block, answers, warnings, advice);
 }

@@ -1,5 +1,5 @@
 /** Solves one puzzle in this thread. */
-import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
+import { limitAdvice } from '../batch/results/limit-advice.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { backtrack } from './engines/backtrack.ts';
 import { bitboard } from './engines/bitboard.ts';
@@ -54,5 +54,5 @@ const ENGINES: Readonly<Record<EngineName, SearchEngine>> = { dlx, bitboard, bac
  */
 export function solve(puzzle: PuzzleInput, options: SolveOptions = {}): PuzzleResult {
   const { engine, ...settings } = readOptions(options, SOLVE_OPTIONS);
-  return solveRead(ENGINES[engine], puzzle, settings, adviseOnLimits);
+  return solveRead(ENGINES[engine], puzzle, settings, limitAdvice);
 }

@@ -1,8 +1,8 @@
 /** A solver for many puzzles, in this thread or on several. */
 import type { Unpacking } from '../batch/ports.ts';
+import { limitAdvice } from '../batch/results/limit-advice.ts';
 import { createBlockAnswers } from '../batch/solving/block-answers.ts';
 import { InlineSolver } from '../batch/solving/block-solver.ts';
-import { adviseOnLimits } from '../batch/solving/limit-advice.ts';
 import type { Engine, EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { clock } from './clock.ts';
@@ -126,10 +126,8 @@ export class BatchSolver implements Solver {
     if (refusal !== undefined) return refusedResult(this.#engine, refusal);
     const answers = createBlockAnswers(1, cellCount, solver.sharedMemory);
     await untilAborted(solver.solve(block, puzzleLimits(settings), answers, signal), signal);
-    adviseOnLimits(block, answers, Number.POSITIVE_INFINITY, this.#engine.name, (nodes) =>
-      spentBudget(nodes, settings),
-    );
-    return puzzleResult(block, answers, warnings);
+    const advice = limitAdvice(this.#engine.name, (nodes) => spentBudget(nodes, settings));
+    return puzzleResult(block, answers, warnings, advice);
   }
 
   solveAll(

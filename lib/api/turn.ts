@@ -27,3 +27,26 @@ export function turns(): () => Promise<void> | undefined {
     });
   };
 }
+
+/** Runs something to its end, whose steps are parts of a search. */
+export function atOnce<T>(steps: Generator<void, T, void>, signal?: AbortSignal): T {
+  signal?.throwIfAborted();
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/** The same with turns for the event loop. @throws the reason of the signal */
+export async function inTurns<T>(
+  steps: Generator<void, T, void>,
+  turn: () => Promise<void> | undefined,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (;;) {
+    await turn();
+    signal?.throwIfAborted();
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}

@@ -128,22 +128,26 @@ export interface WriterOptions {
   readonly countsOnly?: boolean | undefined;
 }
 
-/** Writes solutions, one entry per record, in input order. Every byte is a function of the calls and of `state`. */
-export interface SolutionWriter {
+/**
+ * Writes solutions, one entry per record, in input order. Every byte is a function of the calls and of `state`.
+ *
+ * @typeParam Solution a grid, or the options of an exact cover
+ */
+export interface SolutionWriter<Solution = SolvedRecord> {
   /** File name extension without the dot. */
   readonly extension: string;
   readonly contentType: string;
   /** Writes the text before the first entry. */
   begin(out: ByteBuffer): void;
   /** @param first whether this is the first entry of the file; it gets no separator */
-  entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
+  entry(out: ByteBuffer, solved: Solution, first: boolean): void;
   /**
    * Writes `entry` for `count` records at once, if that is faster: `solved`, and those after it in its block, whose
    * solutions follow it in `cells`.
    *
    * @returns false if the writer cannot do so for this block: it has written nothing
    */
-  entries?(out: ByteBuffer, solved: SolvedRecord, count: number, first: boolean): boolean;
+  entries?(out: ByteBuffer, solved: Solution, count: number, first: boolean): boolean;
   /** Writes an entry for a record without a solution, or a comment on it; `text` is one line without `#`. */
   placeholder(out: ByteBuffer, text: string, first: boolean, unsolved: UnsolvedRecord): void;
   /**

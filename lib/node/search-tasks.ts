@@ -13,12 +13,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
-  ProblemCounts,
   ProblemPart,
   ProblemRequest,
   ProblemSolver,
   StartedSearch,
 } from '../batch/solving/problem-solver.ts';
+import type { SearchCounts } from '../batch/solving/record-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
 import type { Reply, Task, TaskSource, Thread, ThreadPool } from '../batch/solving/thread-pool.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
@@ -232,7 +232,7 @@ class SubproblemTasks extends Waiting implements OpenSubproblems, TaskSource {
 
 /** A problem that a thread searches before its turn. */
 class StartedProblem extends Waiting implements StartedSearch, TaskSource {
-  counts: ProblemCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
+  counts: SearchCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
   readonly #problem: ExactCoverProblem;
   readonly #request: ProblemRequest;
   readonly #maxBytes: number;

@@ -1,13 +1,8 @@
 /** The side of a thread that searches problems, and subproblems of searches. It has one task at a time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CoverAnswer } from '../batch/covers/cover-answer.ts';
-import { searchCover } from '../batch/covers/solve-cover.ts';
-import type {
-  ProblemCounts,
-  ProblemEnd,
-  ProblemRequest,
-  ProblemSplit,
-} from '../batch/solving/problem-solver.ts';
+import { searchCover } from '../batch/solving/cover-search.ts';
+import type { ProblemEnd, ProblemRequest, ProblemSplit } from '../batch/solving/problem-solver.ts';
+import { RecordAnswer, type SearchCounts } from '../batch/solving/record-search.ts';
 import { asError } from '../batch/solving/serve-ranges.ts';
 import type { SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
 import type { Reply } from '../batch/solving/thread-pool.ts';
@@ -65,7 +60,7 @@ export interface SolutionBatch {
 export interface SearchKnown {
   readonly batch?: SolutionBatch;
   /** Of a subproblem at its end, or of a problem so far. */
-  readonly counts?: ProblemCounts;
+  readonly counts?: SearchCounts;
   /** Of the thread's links, with the clauses that a subproblem has learnt. */
   readonly bytes?: number;
   readonly end?: ProblemEnd;
@@ -197,7 +192,7 @@ async function searchProblem({ problem, request }: ProblemMessage, task: SearchT
       return { done: 0, take: () => undefined, progress: async () => {}, close: () => {} };
     },
   };
-  const answer = new CoverAnswer();
+  const answer = new RecordAnswer();
   const options = { clock: systemClock, counting, checkAll, splitRule, subproblems };
   for (const step of searchCover(problem, limits, answer, options)) {
     if (task.isStopped) return {};

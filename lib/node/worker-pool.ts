@@ -18,8 +18,9 @@ import { type BlockSolver, TURN_MS } from '../batch/solving/block-solver.ts';
 import { BlockTasks } from '../batch/solving/block-tasks.ts';
 import type { PuzzleLimits } from '../batch/solving/drive.ts';
 import { Elsewhere } from '../batch/solving/elsewhere.ts';
-import { EngineSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
+import { EngineSearch, PuzzleSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import { RangeSolver, type RecordRange, SPLIT } from '../batch/solving/range-solver.ts';
+import { RecordAnswer } from '../batch/solving/record-search.ts';
 import { type OpenPort, ThreadPool } from '../batch/solving/thread-pool.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
@@ -150,18 +151,13 @@ export class WorkerPool implements BlockSolver {
     this.#splitEngine.searchBytes = 0;
     const place = { engine: this.#splitEngine, puzzles: block, index: record, answers };
     const elsewhere = new Elsewhere(this.subproblems, { ...limits, each: true });
-    const { progress, openAnswers } = elsewhere;
-    const search = new EngineSearch(place, openAnswers);
-    const options = { clock: this.#clock, each: false, progress, sliceMs: TURN_MS };
-    try {
-      for (const step of searchPuzzle(search, record, limits, answers, options)) {
-        await (step instanceof Promise ? step : nextTurn());
-        const { subproblems } = elsewhere;
-        const { solutions, nodes } = search;
-        if (subproblems !== undefined) this.#onSearch?.({ puzzles: record, solutions, nodes, subproblems });
-      }
-    } finally {
-      elsewhere.close();
+    const search = new PuzzleSearch(place, new EngineSearch(place, elsewhere.openAnswers));
+    const options = { clock: this.#clock, each: false, elsewhere, sliceMs: TURN_MS };
+    const answer = new RecordAnswer();
+    for (const step of searchPuzzle(search, record, limits, answers, options, answer)) {
+      await (step instanceof Promise ? step : nextTurn());
+      const { solutions, nodes, subproblems } = answer;
+      if (subproblems !== undefined) this.#onSearch?.({ puzzles: record, solutions, nodes, subproblems });
     }
   }
 }

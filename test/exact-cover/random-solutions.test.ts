@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoverCheck } from '../../lib/batch/covers/cover-check.ts';
+import { CoverCheck } from '../../lib/batch/solving/cover-check.ts';
 import { SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { RandomSolutions } from '../../lib/exact-cover/random-solutions.ts';
 import type { SolutionCount } from '../../lib/exact-cover/solution-count.ts';

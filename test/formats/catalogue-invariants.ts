@@ -10,7 +10,7 @@ import { isUtf8 } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
+import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import { OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
@@ -129,7 +129,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
         const first = await solveText(input, given);
         const [solutions] = Object.keys(first.files).filter((file) => file.startsWith('solutions.'));
         const again = await solveText(first.files[solutions!]!, given);
-        const solutionsOf = (all: readonly PuzzleRecord[]) => all.flatMap(({ solution = [] }) => solution);
+        const solutionsOf = (all: readonly JobRecord[]) => all.flatMap(({ solution = [] }) => solution);
         expect(solutionsOf(again.records), output).toEqual(solutionsOf(first.records));
       }
     },

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CoverAnswer } from '../../lib/batch/covers/cover-answer.ts';
-import { searchCover, takeCover } from '../../lib/batch/covers/solve-cover.ts';
+import { searchCover, takeCover } from '../../lib/batch/solving/cover-search.ts';
 import type { Step } from '../../lib/batch/solving/drive.ts';
+import { RecordAnswer } from '../../lib/batch/solving/record-search.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
@@ -54,7 +54,7 @@ async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>
 }
 
 /** Its counts, and a digest of its solutions in their order. */
-async function digestOf(steps: Iterable<Step>, answer: CoverAnswer) {
+async function digestOf(steps: Iterable<Step>, answer: RecordAnswer) {
   const hash = createHash('sha256');
   for (const step of steps) {
     if (step instanceof Promise) await step;
@@ -125,7 +125,7 @@ describe('search threads', () => {
       // In this time it has found more than may wait; the answer is the same if it has not.
       await setTimeout(300);
       expect(await outcomeOf(langford(7), {}, threads)).toEqual(await outcomeOf(langford(7), {}));
-      const [taken, here] = [new CoverAnswer(), new CoverAnswer()];
+      const [taken, here] = [new RecordAnswer(), new RecordAnswer()];
       const found = await digestOf(takeCover(problem, started, limits, taken, options), taken);
       expect(found).toEqual(await digestOf(searchCover(problem, limits, here, options), here));
     },

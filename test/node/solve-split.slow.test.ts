@@ -1,10 +1,10 @@
 /** Searches of puzzles that are split: the same answers with other threads and without. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBlockAnswers, markUnreadable } from '../../lib/batch/solving/block-answers.ts';
-import { PuzzleCount } from '../../lib/batch/solving/count-puzzle.ts';
+import { puzzleCount } from '../../lib/batch/solving/count-puzzle.ts';
 import { type PuzzleLimits, puzzleLimits } from '../../lib/batch/solving/drive.ts';
 import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
-import { EngineSearch, searchPuzzle } from '../../lib/batch/solving/puzzle-search.ts';
+import { EngineSearch, PuzzleSearch, searchPuzzle } from '../../lib/batch/solving/puzzle-search.ts';
 import { RangeSolver, SPLIT } from '../../lib/batch/solving/range-solver.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
@@ -46,12 +46,11 @@ async function search(
   const engine = createEngine();
   const place = { engine, puzzles: block, index, answers };
   const elsewhere = new Elsewhere(threads, { ...limits, each: kind !== 'count' });
-  const { progress } = elsewhere;
   const plain = new EngineSearch(place, elsewhere.openAnswers);
-  const searched = kind === 'count' ? new PuzzleCount(plain, place) : plain;
+  const searched = kind === 'count' ? puzzleCount(place, plain) : new PuzzleSearch(place, plain);
   const found: string[] = [];
   let waits = 0;
-  const options = { clock: systemClock, each: kind === 'each', progress };
+  const options = { clock: systemClock, each: kind === 'each', elsewhere };
   for (const step of searchPuzzle(searched, index, limits, answers, options)) {
     if (step === 'solution') found.push(answers.cells.join(''));
     if (!(step instanceof Promise)) continue;
@@ -60,7 +59,6 @@ async function search(
     const { done, all } = elsewhere.subproblems!;
     expect(done).toBeLessThanOrEqual(all);
   }
-  elsewhere.close();
   return { found, waits, answers };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
+import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { WorkerPool } from '../../lib/node/worker-pool.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
@@ -49,7 +49,7 @@ describe('several threads', () => {
     // Some of these take a hundred thousand nodes, so the job's own thread pauses them many times.
     const file = `${[EASY, HARD, TWO_SOLUTIONS, HARD, UNSOLVABLE].join('\n')}\n`.repeat(4);
     const options = { engine: 'backtrack', records: 'true', 'max-nodes': '150000' };
-    const untimed = ({ records }: { records: readonly PuzzleRecord[] }) =>
+    const untimed = ({ records }: { records: readonly JobRecord[] }) =>
       records.map(({ solveUs, ...record }) => ({ ...record, timed: solveUs !== undefined && solveUs > 0 }));
     const alone = await solveText(file, options);
     const together = await solveText(file, options, { dependencies: pool('backtrack') });

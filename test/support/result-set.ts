@@ -1,7 +1,7 @@
 /** Reads a committed result set through its manifest, and checks its files against the manifest. */
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
-import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
+import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
 import { RESULTS_BUCKET } from './dependencies.ts';
 import type { MemoryBuckets } from './memory-store.ts';
@@ -47,7 +47,7 @@ function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
 }
 
 /** The records of a text with one JSON object in each line. */
-export function jsonLines(text: string): PuzzleRecord[] {
+export function jsonLines(text: string): JobRecord[] {
   return text
     .split('\n')
     .filter((line) => line !== '')

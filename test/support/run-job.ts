@@ -3,7 +3,7 @@
 import { jobEvents } from '../../lib/batch/job/job.ts';
 import type { JobDependencies, JobEvent, JobOutcome, JobRequest } from '../../lib/batch/job/job-run.ts';
 import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
-import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
+import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
 import { jobDependencies, optionsFrom } from './dependencies.ts';
 import { jsonLines } from './result-set.ts';
@@ -74,8 +74,8 @@ export interface Completed {
   readonly stats: JobStats;
   readonly files: Readonly<Record<string, string>>;
   readonly solutions: string;
-  readonly exceptions: readonly PuzzleRecord[];
-  readonly records: readonly PuzzleRecord[];
+  readonly exceptions: readonly JobRecord[];
+  readonly records: readonly JobRecord[];
 }
 
 /** Runs a job to its completion. @throws Error if it is rejected or leaves files open */

@@ -13,46 +13,16 @@ import { DEFAULT_JOB_LIMITS, type JobLimits, type JobWork, jobLimitError } from 
 import { canonicalOptions } from '../options.ts';
 import { Throughput } from '../report/throughput.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
-import type { ExceptionSample } from '../results/exception-sample.ts';
 import { storeText, type WrittenFile } from '../results/result-files.ts';
-import type { JobStatistics, JobStats } from '../results/statistics.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { OutOfTimeError } from '../solving/drive.ts';
-import { BlockPipeline } from './block-pipeline.ts';
-import { CoverFile } from './cover-file.ts';
 import type { FileError } from './file-error.ts';
 import { formatHints } from './format-hints.ts';
 import { FileRejection } from './input.ts';
-import type {
-  JobDependencies,
-  JobEvent,
-  JobOutcome,
-  JobRequest,
-  ReadableDetection,
-  SearchProgress,
-} from './job-run.ts';
+import type { JobDependencies, JobEvent, JobOutcome, JobRequest, ReadableDetection } from './job-run.ts';
+import { RecordPipeline } from './pipeline.ts';
 import { RecordSource } from './record-source.ts';
 import { rejectionOf } from './rejection.ts';
-
-/** The records of one kind of file, puzzles in cells or exact-cover problems, and their results. */
-export interface FileJob {
-  readonly statistics: JobStatistics;
-  readonly results: {
-    /** The first exceptions, for the report. */
-    readonly exceptions: ExceptionSample;
-    /** Stores the result files and returns them in the order of the manifest. */
-    close(): Promise<WrittenFile[]>;
-    /** Removes the result files that are not closed. */
-    abort(): Promise<void>;
-  };
-  /** Records solved so far, and their work. */
-  readonly puzzles: number;
-  readonly work: JobWork;
-  /** Milliseconds spent on writing. */
-  readonly writeMs: number;
-}
-
-/** Solves all records of a file. A step is a part of the search of a record, or the end of some records. */
-type Solving = AsyncIterable<SearchProgress | undefined> | readonly [];
 
 /** Runs a job to its end. */
 export async function runJob(request: JobRequest, dependencies: JobDependencies): Promise<JobOutcome> {
@@ -94,7 +64,7 @@ class Job {
   readonly #jobLimits: JobLimits;
   readonly #throughput = new Throughput();
   readonly #startMs: number;
-  #file: FileJob | undefined;
+  #file: RecordPipeline | undefined;
 
   constructor(request: JobRequest, dependencies: JobDependencies) {
     const { unpacking, clock } = dependencies;
@@ -113,9 +83,10 @@ class Job {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     yield { kind: 'head', source, detection };
-    const [file, solving] = this.#open(detection);
+    const file = new RecordPipeline({ ...this.#request, detection }, this.#dependencies);
     this.#file = file;
-    for await (const problem of solving) {
+    file.statistics.table = tableColumns(detection);
+    for await (const problem of this.#solve(file, detection)) {
       await this.#checkWork(file.work);
       const { storedBytes, plainBytes } = source.progress;
       const { elapsedMs } = this;
@@ -148,17 +119,12 @@ class Job {
     return this.#dependencies.clock.monotonicMs() - this.#startMs;
   }
 
-  #open(detection: ReadableDetection): readonly [FileJob, Solving] {
+  #solve(file: RecordPipeline, detection: ReadableDetection): ReturnType<RecordPipeline['solve']> | [] {
     const source = this.#source;
-    if (detection.kind === 'exact-cover') {
-      const file = new CoverFile(this.#request, this.#dependencies, this.#jobLimits);
-      return [file, file.solve(source.covers(detection))];
-    }
-    const file = new BlockPipeline({ ...this.#request, detection }, this.#dependencies);
-    file.statistics.table = tableColumns(detection);
-    if (detection.kind === 'puzzles') return [file, file.solve(source.blocks(detection, file.pool))];
+    if (detection.kind === 'exact-cover') return file.solveCovers(source.covers(detection));
+    if (detection.kind === 'puzzles') return file.solve(source.blocks(detection, file.pool));
     source.readComments();
-    return [file, []];
+    return [];
   }
 
   /**
@@ -182,7 +148,7 @@ class Job {
   }
 
   /** Stores the result files, then the statistics and the report, which contain the times of the former. */
-  async #finish(file: FileJob): Promise<JobOutcome> {
+  async #finish(file: RecordPipeline): Promise<JobOutcome> {
     const { random, before, report = true, files: folder } = this.#request;
     const { engine, runtime, hashing, solver } = this.#dependencies;
     const startMs = this.elapsedMs;
@@ -199,7 +165,7 @@ class Job {
     return { kind: 'completed', stats, files };
   }
 
-  async #writeReport(file: FileJob, stats: JobStats): Promise<WrittenFile> {
+  async #writeReport(file: RecordPipeline, stats: JobStats): Promise<WrittenFile> {
     // Imported on demand: loading it would take most of the time of a small job.
     const { reportPage } = await import('../report/report-page.ts');
     const { fileName, options, files } = this.#request;

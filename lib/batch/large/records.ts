@@ -5,8 +5,8 @@
  * time of solving. A part whose records exceed the time of its function has no results, and the next one takes fewer.
  */
 import type { WriterState } from '../../formats/reader.ts';
-import { BlockPipeline } from '../job/block-pipeline.ts';
 import { formatHints } from '../job/format-hints.ts';
+import { RecordPipeline } from '../job/pipeline.ts';
 import { DEFAULT_JOB_LIMITS, jobLimitError } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { WrittenFile } from '../results/result-files.ts';
@@ -62,7 +62,7 @@ export async function solveRecords(
   const position = { first: shard.shard === 0 && cursor.part === 0, last: false };
   const reading = { readMs: 0, parseMs: 0 };
   const { engine, solver, close } = dependencies.openSolver(options, shard.to - shard.from);
-  const pipeline = new BlockPipeline(
+  const pipeline = new RecordPipeline(
     {
       options,
       jobLimits,

@@ -1,7 +1,7 @@
 /** Sections of the hardest and the slowest puzzles, and of those without exactly one proven solution. */
 import { durationText, numberText } from '../quantities.ts';
 import type { ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
-import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import type { JobRecord } from '../results/job-record.ts';
 import { oneLine } from '../results/record-error.ts';
 import type { HardPuzzle, SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
@@ -18,7 +18,7 @@ export const NONE_SEARCHED = html`<p>No puzzle was searched.</p>`;
 /**
  * @param records the records of the puzzles that can be drawn
  */
-export function hardestSection(hardest: readonly HardPuzzle[], records: readonly PuzzleRecord[]): HtmlMarkup {
+export function hardestSection(hardest: readonly HardPuzzle[], records: readonly JobRecord[]): HtmlMarkup {
   const recordOf = new Map(records.map((record) => [record.index, record]));
   const drawn = records.some((record) => drawnGrid(record) !== undefined);
   if (hardest.length === 0) return section('hardest', 'Hardest puzzles', NONE_SEARCHED);
@@ -30,11 +30,7 @@ export function hardestSection(hardest: readonly HardPuzzle[], records: readonly
   );
 }
 
-function hardCard(
-  { index, line, guesses, nodes }: HardPuzzle,
-  record: PuzzleRecord | undefined,
-  rank: number,
-) {
+function hardCard({ index, line, guesses, nodes }: HardPuzzle, record: JobRecord | undefined, rank: number) {
   const grid = record && drawnGrid(record);
   return html`<li><h3>${rank}. Puzzle ${numberText(index)}${label(record?.id)}</h3>
 <p>${place(line, record?.lineEnd)} · <strong>${numberText(guesses)} ${guesses === 1 ? 'guess' : 'guesses'}</strong> · ${numberText(nodes)} ${nodes === 1 ? 'node' : 'nodes'}${record !== undefined && record.status !== 'solved' && ` · ${record.status}`}</p>

@@ -5,7 +5,7 @@
  * was not escaped could do nothing. Like `stats.json` it contains times, and so differs from run to run.
  */
 import type { ExceptionSample } from '../results/exception-sample.ts';
-import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import type { JobRecord } from '../results/job-record.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { durationSection, rateSection, runSection } from './facts.ts';
 import { type HtmlMarkup, html } from './markup.ts';
@@ -24,7 +24,7 @@ interface ReportData {
   readonly canonicalOptions: string;
   readonly stats: JobStats;
   /** Records of the hardest puzzles that are small enough to draw, hardest first. */
-  readonly hardest: readonly PuzzleRecord[];
+  readonly hardest: readonly JobRecord[];
   readonly exceptions: Pick<ExceptionSample, 'first' | 'total'>;
   readonly throughput: Throughput;
 }

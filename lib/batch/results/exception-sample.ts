@@ -1,28 +1,9 @@
 /** Keeps the first exceptions of a job for its report, and counts the others. */
 
-import type { PuzzleStatus } from '../solving/puzzle-status.ts';
-import { MAX_WRITTEN, type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
+import type { JobRecord } from './job-record.ts';
+import { MAX_WRITTEN, UNEXPECTED_RESULT } from './record-error.ts';
 
-/** The fields of a line of `exceptions.jsonl` that the report shows. */
-export interface ExceptionRecord {
-  readonly index: number;
-  readonly line: number;
-  readonly lineEnd: number;
-  readonly status: PuzzleStatus;
-  readonly id?: string;
-  readonly format?: string;
-  readonly size?: number;
-  readonly box?: string;
-  readonly variant?: string;
-  readonly regions?: string;
-  readonly blank?: string;
-  readonly puzzle?: string;
-  /** Symbols of a grid; for an exact-cover problem, the chosen options. */
-  readonly solution?: string | readonly string[];
-  readonly solutions?: number | string;
-  readonly exact?: boolean;
-  readonly error?: RecordError;
-}
+export type ExceptionRecord = JobRecord;
 
 /** Exceptions listed in a report. */
 const MAX_EXCEPTIONS = 100;

@@ -17,20 +17,13 @@ import type { JobWork } from '../job-limits.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
 import type { BlockAnswers } from '../solving/block-answers.ts';
-import { PUZZLE_STATUSES, StatusCode } from '../solving/puzzle-status.ts';
-import type { ExceptionSample } from './exception-sample.ts';
-import { expectationError } from './expected-result.ts';
-import {
-  countOutcome,
-  countText,
-  OUTCOMES,
-  outcomeOf,
-  placeholderText,
-  puzzleRecord,
-  solutionRecord,
-} from './puzzle-record.ts';
-import type { RecordError } from './record-error.ts';
-import { OpenResults, type WrittenFile } from './result-files.ts';
+import { StatusCode } from '../solving/puzzle-status.ts';
+import { JSON_LINES_TYPE } from './content-types.ts';
+import { ExceptionSample } from './exception-sample.ts';
+import { GridResult } from './grid-result.ts';
+import { OUTCOMES, type RecordResult } from './job-record.ts';
+import type { LimitAdvice } from './limit-advice.ts';
+import { EXCEPTIONS_FILE, ResultFile, type WrittenFile } from './result-files.ts';
 
 /** Position of the written part in the whole files. */
 export interface FilePosition {
@@ -39,35 +32,51 @@ export interface FilePosition {
   last: boolean;
 }
 
+/** `none`: at most two solutions are searched. Otherwise, each solution is `written`, or all are only `counted`. */
+export type Enumeration = 'none' | 'written' | 'counted';
+
+/** A solution that is not written yet: a table has the status of the puzzle next to each, the last one its error. */
+interface HeldSolution {
+  readonly solution: object;
+  readonly heading: string;
+}
+
 export class ResultWriter {
-  readonly #writer: SolutionWriter;
+  /** The first exceptions, for the report. */
+  readonly exceptions = new ExceptionSample();
+  readonly #writer: SolutionWriter<object>;
   /** The same writer, if solutions are written as records. */
   readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
   /** Whether `strict` leaves out puzzles that are not proven to have exactly one solution. */
   readonly #onlyUnique: boolean;
-  readonly #files: OpenResults;
+  readonly #solutions: ResultFile;
+  readonly #exceptions: ResultFile;
+  readonly #records: ResultFile | undefined;
+  readonly #files: readonly ResultFile[];
   readonly #position: FilePosition;
   #first = true;
-  /** The last solution of a record that is being enumerated, and its number; 0 if it is written. */
-  #heldCells = new Uint8Array(0);
-  #heldOrdinal = 0;
+  #held: HeldSolution | undefined;
 
   /** @param position position of the written part in the whole files */
   constructor(
-    writer: SolutionWriter,
-    options: SolveOptions,
+    writer: SolutionWriter<never>,
+    { strict, solutions, records }: SolveOptions,
     files: ResultFiles,
     hashing: Hashing,
     position: FilePosition = { first: true, last: true },
   ) {
     this.#writer = writer;
     this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
-    this.#strict = options.strict;
-    this.#onlyUnique = options.strict && options.solutions === 2;
+    this.#strict = strict;
+    this.#onlyUnique = strict && solutions === 2;
     this.#position = position;
-    this.#files = new OpenResults(writer, options.records, files, hashing);
-    if (position.first) writer.begin(this.#files.solutions.out);
+    const { extension, contentType } = writer;
+    this.#solutions = new ResultFile(`solutions.${extension}`, contentType, files, hashing);
+    this.#exceptions = new ResultFile(EXCEPTIONS_FILE, JSON_LINES_TYPE, files, hashing);
+    this.#records = records ? new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing) : undefined;
+    this.#files = [this.#solutions, this.#exceptions, this.#records].filter((file) => file !== undefined);
+    if (position.first) writer.begin(this.#solutions.out);
   }
 
   /**
@@ -75,120 +84,76 @@ export class ResultWriter {
    *
    * @param firstIndex index of the block's first record in the file, from 1
    */
-  async writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): Promise<void> {
+  writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number, advice?: LimitAdvice): void {
+    const { status, cells } = answers;
     const { cellCount } = block.geometry;
-    const { status, solutions, cells } = answers;
-    const out = this.#files.solutions.out;
-    const writer = this.#writer;
-    // One object for all records of the block.
-    const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
     // A puzzle with no output but its solution allocates nothing.
-    const plain = block.notes.size === 0 && !this.#files.hasRecords;
-    let inRuns = plain && writer.entries !== undefined;
+    const isPlain = block.notes.size === 0 && this.#records === undefined;
+    const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
+    let inRuns = isPlain && this.#writer.entries !== undefined;
     for (let i = 0; i < block.count; i++) {
-      if (inRuns && status[i] === StatusCode.solved) {
-        const end = endOfSolved(status, i, block.count);
-        setIndex(solved, i, cellCount);
-        inRuns = writer.entries!(out, solved, end - i, this.#first);
-        if (inRuns) {
-          this.#first = false;
-          i = end - 1;
-          continue;
-        }
-      }
-      const isSolved = this.#onlyUnique
-        ? status[i] === StatusCode.solved
-        : solutions[i]! > 0 && status[i] !== StatusCode.limit;
-      if (this.#recordLines !== undefined) {
-        if (isSolved || !this.#strict)
-          this.#writeLine(puzzleRecord(block, answers, i, firstIndex + i, false));
-      } else if (isSolved) {
-        setIndex(solved, i, cellCount);
-        solved.outcome = outcomeOf(block, answers, i);
-        writer.entry(out, solved, this.#first);
+      if (isPlain && status[i] === StatusCode.solved && this.#recordLines === undefined) {
+        solved.index = i;
+        solved.offset = i * cellCount;
+        const end = inRuns ? endOfSolved(status, i, block.count) : i + 1;
+        inRuns &&= this.#writer.entries!(this.#solutions.out, solved, end - i, this.#first);
+        if (inRuns) i = end - 1;
+        else this.#writer.entry(this.#solutions.out, solved, this.#first);
         this.#first = false;
-      } else {
-        this.#writePlaceholder(block, answers, i, firstIndex + i, outcomeOf(block, answers, i));
+        continue;
       }
-      if (plain && status[i] === StatusCode.solved) continue;
-      if (isException(block, answers, i)) this.#writeException(block, answers, i, firstIndex + i);
-      this.#files.writeRecord(() => puzzleRecord(block, answers, i, firstIndex + i, true));
+      this.writeEnd(new GridResult(block, answers, i, firstIndex + i, advice), 'none');
     }
-    await this.#files.flushFull();
   }
 
-  /**
-   * Writes one of several solutions of a record, after a `#` line with its number. It is written when the next one is known,
-   * or the end of the search: a table has the status of the puzzle next to each solution.
-   */
-  async writeSolution(
-    block: RecordBlock,
-    answers: BlockAnswers,
-    i: number,
-    index: number,
-    ordinal: number,
-  ): Promise<void> {
+  /** Writes one of several solutions of a record, after a `#` line with its number. */
+  writeSolution(result: RecordResult, ordinal: number): void {
+    if (this.#recordLines !== undefined) this.#writeLine(result.solutionRecord(ordinal));
+    else {
+      this.#writeHeld(OUTCOMES[result.code]!);
+      this.#held = { solution: result.solution(true), heading: result.heading(ordinal)! };
+      if (result.place === undefined) this.#writeHeld(OUTCOMES[result.code]!);
+    }
+  }
+
+  /** Writes a record, after its solutions if they are written. */
+  writeEnd(result: RecordResult, enumeration: Enumeration): void {
+    const isEnumerated = enumeration !== 'none';
     if (this.#recordLines !== undefined) {
-      this.#writeLine(solutionRecord(block, answers, i, index, ordinal));
-      await this.#files.flushFull();
-      return;
+      if (!this.#strict || result.isKept(this.#onlyUnique, isEnumerated)) {
+        // The solutions of an enumeration have their own lines.
+        const record = result.record(false);
+        this.#writeLine(isEnumerated ? { ...record, solution: undefined } : record);
+      }
+    } else if (isEnumerated) this.#endEnumeration(result, enumeration === 'counted');
+    else this.#writeOnly(result);
+    if (result.isException) {
+      const record = result.record(false);
+      this.exceptions.add(record);
+      this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
     }
-    this.#writeHeld(block, i, index, OUTCOMES[answers.status[i]!]!);
-    const { cellCount } = block.geometry;
-    if (this.#heldCells.length < cellCount) this.#heldCells = new Uint8Array(cellCount);
-    this.#heldCells.set(answers.cells.subarray(i * cellCount, (i + 1) * cellCount));
-    this.#heldOrdinal = ordinal;
-    await this.#files.flushFull();
+    this.#records?.out.text(`${JSON.stringify(result.record(true))}\n`);
   }
 
-  /** Writes the last solution of a record, if it is not written yet. @returns whether the record has solutions */
-  #writeHeld(block: RecordBlock, i: number, index: number, outcome: RecordOutcome): boolean {
-    if (this.#heldOrdinal === 0) return false;
-    const out = this.#files.solutions.out;
-    const headed = this.#writer.heading(out, `puzzle ${index}, solution ${this.#heldOrdinal}`, this.#first);
-    const solved = { block, index: i, cells: this.#heldCells, offset: 0, outcome };
-    this.#writer.entry(out, solved, this.#first || headed);
-    this.#first = false;
-    this.#heldOrdinal = 0;
-    return true;
+  /** Writes the only entry of a record. */
+  #writeOnly(result: RecordResult): void {
+    const { emptyComment } = result;
+    if (!result.isKept(this.#onlyUnique, false)) {
+      if (!this.#strict) this.#comment(result, result.comment, result.outcome(), false);
+    } else if (emptyComment !== undefined) this.#comment(result, emptyComment, result.outcome(), false);
+    else this.#entry(result.solution(false), result.heading(), result.outcome());
   }
 
-  /**
-   * Writes the other entries of an enumerated record.
-   *
-   * @param kind `counted`: solutions were only counted, and their number replaces them
-   * @param cut why it has fewer solutions than requested
-   */
-  async writeEnumerated(
-    block: RecordBlock,
-    answers: BlockAnswers,
-    i: number,
-    index: number,
-    kind: 'written' | 'counted',
-    cut?: RecordError,
-  ): Promise<void> {
-    const recordOf = (timed: boolean) => {
-      const record = puzzleRecord(block, answers, i, index, timed);
-      if (cut === undefined) return record;
-      return { ...record, error: record.status === 'limit' ? cut : (record.error ?? cut) };
-    };
-    const outcome = kind === 'counted' ? countOutcome(block, answers, i) : outcomeOf(block, answers, i, cut);
-    const hasEntries = this.#writeHeld(block, i, index, outcome);
-    if (this.#recordLines !== undefined) {
-      // Its solutions have their own lines.
-      const record = { ...recordOf(false), solution: undefined };
-      if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
-    } else if (cut !== undefined) {
-      const status = PUZZLE_STATUSES[answers.status[i]!]!;
-      const text = `puzzle ${index} (line ${block.line[i]}): ${status}: ${cut.message}`;
-      this.#placeLine(text, { block, index: i, outcome, hasEntries });
-    } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index, outcome);
-    else if (kind === 'counted') {
-      this.#placeLine(countText(block, answers, i, index), { block, index: i, outcome, hasEntries });
+  /** Writes the rest of an enumeration; of solutions that are counted, their number. */
+  #endEnumeration(result: RecordResult, isCounted: boolean): void {
+    const outcome = result.outcome(isCounted);
+    const hasEntries = this.#writeHeld(outcome);
+    if (result.solutions === 0) {
+      if (!this.#strict) this.#comment(result, result.comment, outcome, false);
+    } else if (isCounted) this.#comment(result, result.countComment, outcome, hasEntries);
+    else if ((result.cut ?? result.remark) !== undefined) {
+      this.#comment(result, result.comment, outcome, hasEntries);
     }
-    if (isException(block, answers, i)) this.#files.writeException(recordOf(false));
-    this.#files.writeRecord(() => recordOf(true));
-    await this.#files.flushFull();
   }
 
   /** The state of the first and the last entry; undefined if there is no entry. */
@@ -196,62 +161,61 @@ export class ResultWriter {
     return this.#writer.state;
   }
 
-  /** See `OpenResults`. */
+  /**
+   * Bytes so far of the files that a limit bounds. Records contain times, so their size is not the same in every run;
+   * they are in proportion to the exceptions and the puzzles.
+   */
   get outputBytes(): Omit<JobWork, 'nodes'> {
-    return this.#files.outputBytes;
+    return { solutionBytes: this.#solutions.bytes, exceptionBytes: this.#exceptions.bytes };
   }
 
-  /** The first exceptions, for the report. */
-  get exceptions(): ExceptionSample {
-    return this.#files.exceptions;
+  /** Whether `flush` is due. */
+  get isFull(): boolean {
+    return this.#files.some(({ full }) => full);
+  }
+
+  async flush(): Promise<void> {
+    for (const file of this.#files) if (file.full) await file.flush();
   }
 
   /** Stores the files and returns them in the order of the manifest. */
   async close(): Promise<WrittenFile[]> {
-    if (this.#position.last) this.#writer.end(this.#files.solutions.out);
-    return this.#files.close();
+    if (this.#position.last) this.#writer.end(this.#solutions.out);
+    const written: WrittenFile[] = [];
+    for (const file of this.#files) written.push(await file.close());
+    return written;
   }
 
-  /** Removes the files. */
+  /** Removes the files that are not closed. */
   async abort(): Promise<void> {
-    await this.#files.abort();
+    for (const file of this.#files) await file.abort();
   }
 
-  #writePlaceholder(
-    block: RecordBlock,
-    answers: BlockAnswers,
-    i: number,
-    index: number,
-    outcome: RecordOutcome,
-  ): void {
-    if (this.#strict) return;
-    this.#placeLine(placeholderText(block, answers, i, index), {
-      block,
-      index: i,
-      outcome,
-      hasEntries: false,
-    });
+  /** Writes the last solution of a record, if it is not written yet. @returns whether there was one */
+  #writeHeld(outcome: RecordOutcome): boolean {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) this.#entry(held.solution, held.heading, outcome);
+    return held !== undefined;
+  }
+
+  #entry(solution: object, heading: string | undefined, outcome: RecordOutcome): void {
+    const { out } = this.#solutions;
+    const isHeaded = heading !== undefined && this.#writer.heading(out, heading, this.#first);
+    this.#writer.entry(out, { ...solution, outcome }, this.#first || isHeaded);
+    this.#first = false;
+  }
+
+  #comment(result: RecordResult, text: string, outcome: RecordOutcome, hasEntries: boolean): void {
+    const unsolved = { ...result.place, outcome, hasEntries } as UnsolvedRecord;
+    this.#writer.placeholder(this.#solutions.out, text, this.#first, unsolved);
+    this.#first = false;
   }
 
   #writeLine(record: object): void {
-    this.#recordLines?.line(this.#files.solutions.out, record, this.#first);
+    this.#recordLines!.line(this.#solutions.out, record, this.#first);
     this.#first = false;
   }
-
-  #placeLine(text: string, unsolved: UnsolvedRecord): void {
-    this.#writer.placeholder(this.#files.solutions.out, text, this.#first, unsolved);
-    this.#first = false;
-  }
-
-  #writeException(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
-    this.#files.writeException(puzzleRecord(block, answers, i, index, false));
-  }
-}
-
-/** Makes `solved` record `index` of its block. */
-function setIndex(solved: SolvedRecord, index: number, cellCount: number): void {
-  solved.index = index;
-  solved.offset = index * cellCount;
 }
 
 /** The end (exclusive) of the consecutive solved records that begin at `from`. */
@@ -259,10 +223,4 @@ function endOfSolved(status: Uint8Array, from: number, count: number): number {
   let end = from;
   while (end < count && status[end] === StatusCode.solved) end++;
   return end;
-}
-
-/** Whether `exceptions.jsonl` has the record: it has no proven single solution, or not the one that its file expects. */
-function isException(block: RecordBlock, answers: BlockAnswers, i: number): boolean {
-  if (answers.status[i] !== StatusCode.solved) return true;
-  return block.notes.size > 0 && expectationError(block, answers, i) !== undefined;
 }

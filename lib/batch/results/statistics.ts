@@ -2,10 +2,10 @@
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import type { CoverAnswer } from '../covers/cover-answer.ts';
-import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
 import type { BlockAnswers } from '../solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
+import type { RecordAnswer } from '../solving/record-search.ts';
+import { CoverSums, type CoverTotals } from './cover-totals.ts';
 import {
   type DurationBar,
   DurationHistogram,
@@ -13,8 +13,9 @@ import {
   type DurationSummary,
 } from './duration-histogram.ts';
 import { type ExceptionSample, MAX_PUZZLE_CHARACTERS } from './exception-sample.ts';
+import { GridResult } from './grid-result.ts';
+import type { JobRecord } from './job-record.ts';
 import type { JobTotals, NoPuzzlesReason, PuzzleCounts } from './job-totals.ts';
-import { type PuzzleRecord, puzzleRecord } from './puzzle-record.ts';
 import { Ranking } from './ranking.ts';
 
 /** One of the slowest puzzles: by time, which differs from run to run. */
@@ -43,7 +44,7 @@ export interface HardPuzzle {
 
 /** One of the hardest puzzles, with its record if it is small enough to be drawn. */
 interface HardRecord extends HardPuzzle {
-  record?: PuzzleRecord;
+  record?: JobRecord;
 }
 
 /** Time of a job by phase, in milliseconds of its thread. */
@@ -260,7 +261,7 @@ export class JobStatistics {
    *
    * @param answer undefined for an unreadable problem
    */
-  addCover(record: CoverRecord, answer: CoverAnswer | undefined, index: number): void {
+  addCover(record: CoverRecord, answer: RecordAnswer | undefined, index: number): void {
     this.#covers ??= new CoverSums();
     this.#covers.add(record, answer, index);
     if (answer === undefined) {
@@ -311,7 +312,7 @@ export class JobStatistics {
   }
 
   /** Records of the hardest puzzles that can be drawn, hardest first. */
-  hardestRecords(): PuzzleRecord[] {
+  hardestRecords(): JobRecord[] {
     return this.#hardest.puzzles.flatMap(({ record }) => record ?? []);
   }
 
@@ -410,7 +411,8 @@ export class JobStatistics {
     if (block.geometry.cellCount > MAX_PUZZLE_CHARACTERS) return;
     for (const puzzle of this.#hardest.puzzles) {
       if (puzzle.index < firstIndex) continue;
-      const record = puzzleRecord(block, answers, puzzle.index - firstIndex, puzzle.index, false);
+      const result = new GridResult(block, answers, puzzle.index - firstIndex, puzzle.index);
+      const record = result.record(false);
       if (record.puzzle!.length <= MAX_PUZZLE_CHARACTERS) puzzle.record = record;
     }
   }

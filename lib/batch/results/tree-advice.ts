@@ -1,7 +1,11 @@
 /** What the messages of spent budgets say about the size of the search tree. */
-import type { SolutionCount } from '../../exact-cover/solution-count.ts';
-import type { TreeEstimate } from '../../exact-cover/tree-estimate.ts';
+import { estimateTree, type TreeEstimate } from '../../exact-cover/tree-estimate.ts';
+import { workOf } from '../../exact-cover/work.ts';
+import { Stop } from '../../sudoku/engine.ts';
 import { roughNumberText } from '../quantities.ts';
+import type { PuzzleCover } from '../solving/count-puzzle.ts';
+import { StatusCode } from '../solving/puzzle-status.ts';
+import type { RecordAnswer } from '../solving/record-search.ts';
 import type { RecordError } from './record-error.ts';
 
 /** A tree so many times as large as the search so far is beyond any budget. */
@@ -50,27 +54,30 @@ export function puzzleAdvice(tree: TreeEstimate, nodes: number, budget: string):
 }
 
 /**
- * The error of a puzzle whose budget ran out before all its random solutions were drawn.
+ * The error of a record whose budget ran out before all its random solutions were drawn; undefined if they are.
  *
- * @param total number of its solutions; undefined if they are not counted
- * @param tree the estimate of its whole search tree, if there is one
+ * @param index of the record in its file, from 1
  * @param budget what to raise
  */
-export function drawLimitError(
-  total: SolutionCount | undefined,
-  drawn: number,
+export function drawError(
+  { drawn, status, stop, nodes, updates }: RecordAnswer,
+  { problem, givens }: Pick<PuzzleCover, 'problem' | 'givens'>,
+  index: number,
   requested: number,
-  nodes: number,
-  tree: TreeEstimate | undefined,
   budget: string,
-): RecordError {
+): RecordError | undefined {
+  if (drawn === undefined || status !== StatusCode.limit) return undefined;
+  const spent = `the search budget ran out after ${nodes} nodes`;
+  if (stop === Stop.exhausted) {
+    const done = `${drawn} of ${requested} random solutions are drawn`;
+    return { code: 'limit', message: `${spent}: ${done}; raise ${budget}, or draw fewer` };
+  }
+  const maxWork = adviceWork(workOf(nodes, updates), problem.items.length, index);
+  const tree = estimateTree(problem, maxWork, undefined, givens);
   const size =
     tree === undefined ? '' : `; without memoised counting that takes about ${treeText(tree)} nodes`;
-  const done =
-    total === undefined
-      ? `its solutions are not all counted, which every random one needs${size}; raise ${budget}, or make it smaller`
-      : `${drawn} of ${requested} random solutions are drawn; raise ${budget}, or draw fewer`;
-  return { code: 'limit', message: `the search budget ran out after ${nodes} nodes: ${done}` };
+  const done = `its solutions are not all counted, which every random one needs${size}`;
+  return { code: 'limit', message: `${spent}: ${done}; raise ${budget}, or make it smaller` };
 }
 
 /** The option to raise after that many nodes. */

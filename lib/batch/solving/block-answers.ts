@@ -3,6 +3,7 @@ import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { type Answers, Stop } from '../../sudoku/engine.ts';
 import { StatusCode } from './puzzle-status.ts';
+import type { RecordAnswer } from './record-search.ts';
 
 /** The answer to each record of a block. */
 export interface BlockAnswers extends Answers {
@@ -14,8 +15,6 @@ export interface BlockAnswers extends Answers {
   readonly searchBytes: Float64Array;
   /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
   largeCounts?: Map<number, bigint> | undefined;
-  /** Advice on records whose budget ran out; `adviseOnLimits` adds it after a block is solved. */
-  advice?: Map<number, string> | undefined;
 }
 
 /** Solutions found of a record. */
@@ -46,12 +45,26 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
 
 /** Marks the unreadable records, so that they are not searched; discards what is known of the block before. */
 export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
-  answers.advice = undefined;
   answers.largeCounts = undefined;
   answers.status.fill(StatusCode.solved, 0, block.count);
   for (const [index, notes] of block.notes) {
     if (notes.error !== undefined) answers.status[index] = StatusCode.unreadable;
   }
+}
+
+/** Puts the answer to a record that was searched alone. */
+export function putAnswer(answers: BlockAnswers, index: number, answer: RecordAnswer): void {
+  const { solutions } = answer;
+  answers.solutions[index] = Number(solutions);
+  answers.stop[index] = answer.stop;
+  answers.nodes[index] = answer.nodes;
+  answers.guesses[index] = answer.guesses;
+  answers.status[index] = answer.status;
+  answers.solveUs[index] = answer.solveUs;
+  answers.searchBytes[index] = Math.max(answers.searchBytes[index]!, answer.searchBytes);
+  if (typeof solutions !== 'bigint') return;
+  answers.largeCounts ??= new Map();
+  answers.largeCounts.set(index, solutions);
 }
 
 /** Clears the answer to a record that no engine solves: no solutions, no nodes. */

@@ -22,9 +22,9 @@ export class Elsewhere {
   }
 
   /** Resolves once the other threads know more, or after some time. */
-  readonly progress = async (): Promise<void> => {
+  async progress(): Promise<void> {
     await this.#open?.progress();
-  };
+  }
 
   /** Subproblems that are done, and all of them; undefined if other threads do not search. */
   get subproblems(): { readonly done: number; readonly all: number } | undefined {

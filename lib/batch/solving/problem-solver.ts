@@ -1,9 +1,9 @@
 /** Searches whole problems of an exact-cover file on other threads, before their turn; by lib/node. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { PuzzleLimits } from './drive.ts';
+import type { RecordAnswer, SearchCounts } from './record-search.ts';
 import type { OpenSubproblems } from './subproblem-solver.ts';
 
 /** How a problem is searched: as by `searchCover`. */
@@ -21,33 +21,14 @@ export interface ProblemSolution extends FoundSolution {
   readonly kind: 'solution';
 }
 
-/** The counts of a search. */
-export interface ProblemCounts {
-  readonly solutions: SolutionCount;
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly updates: number;
-}
-
 /** The end of a search: what is known of the problem. */
-export interface ProblemEnd extends ProblemCounts {
-  /** A `StatusCode`. */
-  readonly status: number;
-  /** A `Stop`. */
-  readonly stop: number;
-  /** Time in the search, in microseconds. */
-  readonly solveUs: number;
-  readonly matrixNodes: number;
-  readonly matrixBytes: number;
-  readonly countBytes: number;
-  readonly searchBytes: number;
-}
+export type ProblemEnd = Omit<RecordAnswer, 'options' | 'subproblems'>;
 
 /** A search that is split, and its subproblems. */
 export interface ProblemSplit {
   readonly frontier: Frontier;
   /** Of all that was searched before it. */
-  readonly counts: ProblemCounts;
+  readonly counts: SearchCounts;
   readonly countBytes: number;
   readonly solveUs: number;
 }
@@ -62,7 +43,7 @@ export type ProblemPart =
 /** A search that another thread has begun. */
 export interface StartedSearch {
   /** The counts of the search when its thread last reported them. */
-  readonly counts: ProblemCounts;
+  readonly counts: SearchCounts;
   /** Takes the next part of the answer; undefined if nothing more is known yet. Called at the turn of the problem, not before. */
   take(): ProblemPart | undefined;
   /** Resolves once more is known, or after some time. */

@@ -5,27 +5,17 @@ import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
-import { type Answers, type Engine, type PuzzleCells, Stop } from '../../sudoku/engine.ts';
-import { type BlockAnswers, clearAnswer } from './block-answers.ts';
-import { type DriveOptions, drive, type PuzzleLimits, type Search, type Step } from './drive.ts';
-import { StatusCode, statusCodeOf } from './puzzle-status.ts';
-
-/** A search of one puzzle; its solutions are in the cells of the answers. */
-export interface PuzzleSearch extends Search {
-  readonly guesses: number;
-  /** Most bytes that it has taken. */
-  readonly bytes: number;
-  /** What its end means; by default, it has searched for the solutions of the limits. @param requested solutions */
-  end?(requested: number): PuzzleEnd;
-}
-
-/** The end of a search of a puzzle. */
-export interface PuzzleEnd {
-  readonly solutions: SolutionCount;
-  readonly stop: Stop;
-  /** A `StatusCode`. */
-  readonly status: number;
-}
+import type { Answers, Engine, PuzzleCells } from '../../sudoku/engine.ts';
+import { type BlockAnswers, clearAnswer, putAnswer } from './block-answers.ts';
+import type { PuzzleLimits, Search, Step } from './drive.ts';
+import { StatusCode } from './puzzle-status.ts';
+import {
+  RecordAnswer,
+  type RecordSearch,
+  type RecordSearchOptions,
+  type SearchCounts,
+  searchRecord,
+} from './record-search.ts';
 
 /** What a puzzle is searched with: its engine, and its place in a block and in the answers. */
 export interface PuzzlePlace {
@@ -35,8 +25,8 @@ export interface PuzzlePlace {
   readonly answers: Answers;
 }
 
-/** Searches one puzzle; each solution that it pauses at is checked. The engine searches nothing else meanwhile. */
-export class EngineSearch implements PuzzleSearch {
+/** An engine on one puzzle; it searches nothing else meanwhile. */
+export class EngineSearch implements Search, SearchCounts {
   readonly #place: PuzzlePlace;
   readonly #openAnswers: OpenAnswers | undefined;
   #hasBegun = false;
@@ -59,23 +49,16 @@ export class EngineSearch implements PuzzleSearch {
     return this.#place.answers.guesses[this.#place.index]!;
   }
 
-  get bytes(): number {
-    return this.#place.engine.searchBytes;
-  }
-
   get isWaiting(): boolean {
     return this.#place.engine.isWaiting === true;
   }
 
-  /** @throws Error if a solution is wrong: a defect of the engine, never written as a result */
   run(runLimits: RunLimits): SearchStop {
     const { engine, puzzles, index, answers } = this.#place;
     const limits = { ...runLimits, openAnswers: this.#openAnswers };
-    const before = this.solutions;
     if (this.#hasBegun) engine.resume(limits, answers);
     else engine.solve(puzzles, index, index + 1, limits, answers);
     this.#hasBegun = true;
-    if (limits.pauseAtSolution && this.solutions > before) checkAnswer(this.#place);
     return answers.stop[index] as SearchStop;
   }
 }
@@ -90,43 +73,45 @@ export function needsSearch({ geometry, cells }: PuzzleCells, index: number, ans
   return false;
 }
 
+/** The search of one puzzle; its solutions are in the cells of the answers. */
+export class PuzzleSearch implements RecordSearch {
+  readonly search: RecordSearch['search'];
+  readonly #place: PuzzlePlace;
+  #read: SolutionCount = 0;
+
+  /** @param search finds or counts its solutions, with the engine */
+  constructor(place: PuzzlePlace, search: RecordSearch['search']) {
+    this.search = search;
+    this.#place = place;
+  }
+
+  get bytes(): number {
+    return this.#place.engine.searchBytes;
+  }
+
+  read(): void {
+    const { found, solutions } = this.search;
+    if ((found ?? solutions) > this.#read) checkAnswer(this.#place);
+    this.#read = found ?? solutions;
+  }
+}
+
 /**
- * Searches a puzzle whose givens do not clash, step by step; its answer is complete at the end, also if the caller ends it
- * early.
- *
- * @param search of this puzzle
- * @throws OutOfTimeError at the deadline
+ * Searches a puzzle of a block whose givens do not clash, as `searchRecord` does. At the end its answer is in the answers to
+ * the block.
  */
 export function* searchPuzzle(
-  search: PuzzleSearch,
+  puzzle: RecordSearch,
   index: number,
   limits: PuzzleLimits,
   answers: BlockAnswers,
-  options: DriveOptions,
+  options: RecordSearchOptions,
+  answer = new RecordAnswer(),
 ): Generator<Step, void, void> {
-  const { maxSolutions } = limits;
-  const time = { ms: 0 };
-  let stop: Stop = Stop.nodeLimit;
   try {
-    stop = yield* drive(search, limits, options, time);
+    yield* searchRecord(puzzle, limits, answer, options);
   } finally {
-    answers.searchBytes[index] = Math.max(answers.searchBytes[index]!, search.bytes);
-    answers.solveUs[index] = time.ms * 1000;
-    answers.nodes[index] = search.nodes;
-    answers.guesses[index] = search.guesses;
-    const { solutions } = search;
-    const end = search.end?.(maxSolutions) ?? {
-      solutions,
-      stop,
-      status: statusCodeOf(stop, solutions, maxSolutions),
-    };
-    answers.solutions[index] = Number(end.solutions);
-    answers.stop[index] = end.stop;
-    answers.status[index] = end.status;
-    if (typeof end.solutions === 'bigint') {
-      answers.largeCounts ??= new Map();
-      answers.largeCounts.set(index, end.solutions);
-    }
+    putAnswer(answers, index, answer);
   }
 }
 

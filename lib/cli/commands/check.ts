@@ -10,8 +10,9 @@ import { RecordSource } from '../../batch/job/record-source.ts';
 import type { JobLimits } from '../../batch/job-limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
+import { GridResult } from '../../batch/results/grid-result.ts';
+import type { JobRecord } from '../../batch/results/job-record.ts';
 import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
-import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { markUnreadable } from '../../batch/solving/block-answers.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
@@ -209,7 +210,7 @@ const NO_GIVENS = {
 } as const;
 
 /** Counts every record of a block, and yields those that are not valid, in the form of `exceptions.jsonl`. */
-function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<PuzzleRecord> {
+function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<JobRecord> {
   const answers = pool.answersOf(block);
   const { geometry, cells } = block;
   markUnreadable(block, answers);
@@ -223,12 +224,12 @@ function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): I
       counts.valid++;
       continue;
     }
-    yield puzzleRecord(block, answers, i, counts.total, false);
+    yield new GridResult(block, answers, i, counts.total).record(false);
   }
 }
 
 /** `puzzles.txt:7: puzzle 3: invalid: <message>`. */
-function line(file: InputFile, { index, line, status, error }: PuzzleRecord): string {
+function line(file: InputFile, { index, line, status, error }: JobRecord): string {
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${error?.message}`;
 }
 

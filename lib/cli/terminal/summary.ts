@@ -1,5 +1,5 @@
 /** The summary of a job in a few lines. */
-import type { CoverTotals } from '../../batch/covers/cover-report.ts';
+import type { CoverTotals } from '../../batch/results/cover-totals.ts';
 import type { Manifest } from '../../batch/delivery/manifest.ts';
 import { counted, durationText, numberText } from '../../batch/quantities.ts';
 import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';

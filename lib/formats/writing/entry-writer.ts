@@ -12,7 +12,7 @@ import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { EntryForm, SolutionWriter, SolvedRecord, UnsolvedRecord, WriterState } from '../reader.ts';
 
 /** Keeps the state; subclasses define entries and separators. */
-export abstract class EntryWriter implements SolutionWriter {
+export abstract class EntryWriter<Solution = SolvedRecord> implements SolutionWriter<Solution> {
   abstract readonly extension: string;
   abstract readonly contentType: string;
   #state: WriterState | undefined;
@@ -27,7 +27,7 @@ export abstract class EntryWriter implements SolutionWriter {
 
   begin(_out: ByteBuffer): void {}
 
-  abstract entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
+  abstract entry(out: ByteBuffer, solved: Solution, first: boolean): void;
 
   /** A comment line by default. */
   placeholder(out: ByteBuffer, text: string, first: boolean, _unsolved: UnsolvedRecord): void {

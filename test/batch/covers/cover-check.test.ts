@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CoverCheck } from '../../../lib/batch/covers/cover-check.ts';
+import { CoverCheck } from '../../../lib/batch/solving/cover-check.ts';
 import { isCover, smallProblem } from '../../exact-cover/brute-force.ts';
 import { createProblem } from '../../exact-cover/create-problem.ts';
 

@@ -1,5 +1,5 @@
 /** Readers of exact-cover files, and both searches on what they read. The first byte of an input chooses the format. */
-import { CoverCheck } from '../../../lib/batch/covers/cover-check.ts';
+import { CoverCheck } from '../../../lib/batch/solving/cover-check.ts';
 import { DancingLinks, SearchStop } from '../../../lib/exact-cover/dancing-links.ts';
 import { openSearch } from '../../../lib/exact-cover/open-search.ts';
 import { createPlainSearch } from '../../../lib/exact-cover/plain-search.ts';

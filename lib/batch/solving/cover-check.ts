@@ -55,3 +55,8 @@ export class CoverCheck {
     return times.every((found, item) => found >= (least?.[item] ?? 1) && found <= (most?.[item] ?? 1));
   }
 }
+
+export function wrongSolution(options: Int32Array): Error {
+  const text = 'the core returned a wrong solution: a defect of the core; no result is written';
+  return new Error(`${text} (options: ${options.join(' ')})`);
+}

@@ -1,7 +1,9 @@
 /** The options of exact-cover files. */
-import type { FileError } from '../job/file-error.ts';
 import type { SolveOptions } from '../options.ts';
-import { COVER_PROFILES } from './cover-output.ts';
+import type { FileError } from './file-error.ts';
+
+/** Output profiles of exact-cover files; the others are layouts of grids. */
+const COVER_PROFILES: readonly string[] = ['same', 'jsonl'];
 
 /** Why these options do not apply to an exact-cover file; undefined if they do. */
 export function coverRefusal(options: SolveOptions): FileError | undefined {

@@ -1,3 +1,4 @@
+/** The givens of a puzzle: their number, and the error of those that clash. */
 import { clashingGivens, clashSentence } from '../../sudoku/checks/givens.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { unitName } from '../../sudoku/names.ts';
@@ -26,4 +27,11 @@ export function clashError(
       cells: clash.cellNames,
     })),
   };
+}
+
+/** Number of cells that are not blank. */
+export function countGivens(cells: Uint8Array, offset: number, cellCount: number): number {
+  let givens = 0;
+  for (let cell = offset; cell < offset + cellCount; cell++) if (cells[cell] !== 0) givens++;
+  return givens;
 }
