@@ -51,19 +51,19 @@ export function placeOf(position: unknown, problem: ExactCoverProblem, isCounted
   const { nodes, branches, cost } = position as unknown as SearchPlace;
   const solutions = countOfJson(position.solutions);
   const leastDecision = problem.multiplicities === undefined ? 0 : -problem.optionCount;
-  const isDecision = (one: unknown) =>
-    Number.isInteger(one) && (one as number) >= leastDecision && (one as number) < problem.optionCount;
-  const areDecisions = (list: unknown) => Array.isArray(list) && list.every(isDecision);
+  const isDecision = (one: number) =>
+    Number.isInteger(one) && one >= leastDecision && one < problem.optionCount;
   const isValid =
     isCount(nodes) &&
+    solutions !== undefined &&
     (branches !== undefined || cost !== undefined || solutions === 0) &&
-    (cost === undefined || (isPlainObject(cost) && isCount(cost.latest) && isCount(cost.given))) &&
+    (cost === undefined || (isCount(cost?.latest) && isCount(cost.given))) &&
     (branches === undefined ||
       (Array.isArray(branches) &&
-        branches.every(
-          (branch) => isPlainObject(branch) && areDecisions(branch.selected) && areDecisions(branch.untried),
+        branches.every((branch) =>
+          [branch?.selected, branch?.untried].every((list) => Array.isArray(list) && list.every(isDecision)),
         )));
-  if (!isValid || solutions === undefined) throw badPosition('is damaged');
+  if (!isValid) throw badPosition('is damaged');
   const isOther = isCounted ? cost !== undefined : (branches?.length ?? 0) > 0;
   if (problem.costs !== undefined && isOther) return { solutions: 0, nodes };
   return { solutions, nodes, branches, cost };
@@ -78,26 +78,18 @@ export function badPosition(problem: string): DlxBatchError {
 }
 
 /** A digest of a problem (FNV-1a, two words): it detects mistakes, not manipulation. */
-export function digestOf({
-  primaryCount,
-  secondaryCount,
-  optionStart,
-  items,
-  colours,
-  multiplicities,
-  costs,
-}: ExactCoverProblem): string {
-  const { least = [], most = [] } = multiplicities ?? {};
-  // Costs have up to 53 bits.
-  const highCosts = costs?.map((cost) => Math.floor(cost / 2 ** 32)) ?? [];
-  const rest = [colours ?? [], least, most, costs ?? [], highCosts];
-  const parts = [[primaryCount, secondaryCount], optionStart, items, ...rest];
+export function digestOf(problem: ExactCoverProblem): string {
+  const { primaryCount, secondaryCount, optionStart, items, colours = [], costs = [] } = problem;
+  const { least = [], most = [] } = problem.multiplicities ?? {};
   let low = 0x811c9dc5;
   let high = 0x01000193;
-  for (const numbers of parts) {
+  for (const numbers of [[primaryCount, secondaryCount], optionStart, items, colours, least, most, costs]) {
     for (const number of numbers) {
-      low = Math.imul(low ^ number, 0x01000193);
-      high = Math.imul(high ^ number ^ (low >>> 15), 0x85ebca6b);
+      // Costs have up to 53 bits, of which an operator takes 32.
+      for (const word of [number, number / 2 ** 32]) {
+        low = Math.imul(low ^ word, 0x01000193);
+        high = Math.imul(high ^ word ^ (low >>> 15), 0x85ebca6b);
+      }
     }
   }
   return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');

@@ -9,9 +9,9 @@ import { CheapestSearch } from '../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
-import type { SearchPlace } from '../exact-cover/resumable-search.ts';
+import { SearchStop } from '../exact-cover/search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
-import { Stop } from '../sudoku/engine.ts';
+import type { Stop } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
 import { LimitError, spentTree } from './cover-limit-error.ts';
 import { badPosition, type CoverPosition, placeOf, positionOf } from './cover-position.ts';
@@ -222,47 +222,39 @@ class NamedCover<Option> implements ExactCover<Option> {
     this.#numbered = numbered;
   }
 
-  findOne(limits: CoverLimits = {}): Option[] | undefined {
-    return this.#find(1, readOptions(limits, LIMITS)).now()[0];
+  findOne(limits?: CoverLimits): Option[] | undefined {
+    return this.find(1, limits)[0];
   }
 
-  find(n: number, limits: CoverLimits = {}): Option[][] {
-    return this.#find(solutionCount(n), readOptions(limits, LIMITS)).now();
+  find(n: number, limits?: CoverLimits): Option[][] {
+    return atOnce(this.#open(LIMITS, limits, solutionCount(n)).find());
   }
 
-  count(limits: CoverLimits = {}): SolutionCount {
-    return this.#count(readOptions(limits, LIMITS)).now();
+  count(limits?: CoverLimits): SolutionCount {
+    return atOnce(this.#open(LIMITS, limits).count());
   }
 
-  async findOneAsync(limits: AbortableCoverLimits = {}): Promise<Option[] | undefined> {
-    return (await this.#find(1, readOptions(limits, ABORTABLE_LIMITS)).inTurns())[0];
+  async findOneAsync(limits?: AbortableCoverLimits): Promise<Option[] | undefined> {
+    return (await this.findAsync(1, limits))[0];
   }
 
-  async findAsync(n: number, limits: AbortableCoverLimits = {}): Promise<Option[][]> {
-    return this.#find(solutionCount(n), readOptions(limits, ABORTABLE_LIMITS)).inTurns();
+  async findAsync(n: number, limits?: AbortableCoverLimits): Promise<Option[][]> {
+    const search = this.#open(ABORTABLE_LIMITS, limits, solutionCount(n));
+    return search.inTurns(search.find());
   }
 
-  async countAsync(limits: AbortableCoverLimits = {}): Promise<SolutionCount> {
-    return this.#count(readOptions(limits, ABORTABLE_LIMITS)).inTurns();
+  async countAsync(limits?: AbortableCoverLimits): Promise<SolutionCount> {
+    const search = this.#open(ABORTABLE_LIMITS, limits);
+    return search.inTurns(search.count());
   }
 
-  solutions(limits: AbortableCoverLimits = {}): CoverSearch<Option> {
-    return new NamedSearch(
-      this.#numbered,
-      readOptions(limits, ABORTABLE_LIMITS),
-      1,
-      Number.POSITIVE_INFINITY,
-    );
+  solutions(limits?: AbortableCoverLimits): CoverSearch<Option> {
+    return this.#open(ABORTABLE_LIMITS, limits, Number.POSITIVE_INFINITY, 1);
   }
 
-  #find(most: number, limits: SearchLimits): Work<Option[][]> {
-    const search = new NamedSearch(this.#numbered, limits, most, most);
-    return search.work(() => search.find(most));
-  }
-
-  #count(limits: SearchLimits): Work<SolutionCount> {
-    const search = new NamedSearch(this.#numbered, limits, 'any', Number.POSITIVE_INFINITY);
-    return search.work(() => search.count());
+  /** @param wanted how many solutions may be requested; none to count them. @param first how many are likely to be */
+  #open(readers: typeof LIMITS, limits: unknown = {}, wanted?: number, first = wanted): NamedSearch<Option> {
+    return new NamedSearch(this.#numbered, readOptions(limits, readers), wanted, first);
   }
 }
 
@@ -280,16 +272,11 @@ interface SearchLimits {
   readonly signal?: AbortSignal;
 }
 
-/** Something that a search does, at once or in turns with other events. */
-interface Work<T> {
-  now(): T;
-  inTurns(): Promise<T>;
-}
-
 class NamedSearch<Option> implements CoverSearch<Option> {
   readonly #problem: ExactCoverProblem;
   readonly #options: readonly Option[];
-  readonly #place: SearchPlace | undefined;
+  readonly #nodesBefore: number;
+  readonly #wanted: number;
   readonly #search: StoredSearch;
   /** The search of `count`. */
   readonly #counting: CountingSearch | undefined;
@@ -299,33 +286,30 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   readonly #signal: AbortSignal | undefined;
   readonly #turn = turns();
 
-  /**
-   * @param order `any` to count, else how many solutions are requested first
-   * @param wanted how many solutions may be requested in all
-   */
   constructor(
     { problem, options }: NumberedProblem<Option>,
     { maxNodes, maxMs, from, signal }: SearchLimits,
-    order: 'any' | number,
-    wanted: number,
+    wanted: number | undefined,
+    first: number | undefined,
   ) {
+    const place = from === undefined ? undefined : placeOf(from, problem, wanted === undefined);
+    const search = openStoredSearch(problem, place, first ?? 'any', wanted ?? Number.POSITIVE_INFINITY);
+    if (search === undefined) throw badPosition('belongs to another kind of search');
     this.#problem = problem;
     this.#options = options;
-    this.#place = from === undefined ? undefined : placeOf(from, problem, order === 'any');
-    const place = this.#place;
-    const search = openStoredSearch(problem, place, order, wanted);
-    if (search === undefined) throw badPosition('belongs to another kind of search');
+    this.#wanted = wanted ?? 0;
+    this.#nodesBefore = place?.nodes ?? 0;
     this.#search = search;
-    this.#counting = order === 'any' ? new CountingSearch(search, () => ({ problem, place })) : undefined;
+    if (wanted === undefined) this.#counting = new CountingSearch(search, () => ({ problem, place }));
     this.#check = new CoverCheck(problem);
     this.#signal = signal;
     const limits = {
       maxSolutions: Number.POSITIVE_INFINITY,
-      maxNodes: maxNodes + (place?.nodes ?? 0),
+      maxNodes: maxNodes + this.#nodesBefore,
       maxMs,
       deadlineMs: Number.POSITIVE_INFINITY,
     };
-    const driving = { clock, each: order !== 'any', sliceMs: TURN_MS / 2 };
+    const driving = { clock, each: wanted !== undefined, sliceMs: TURN_MS / 2 };
     this.#steps = drive(this.#counting ?? search, limits, driving);
   }
 
@@ -349,11 +333,12 @@ class NamedSearch<Option> implements CoverSearch<Option> {
   }
 
   next(): IteratorResult<Option[], undefined> {
-    return this.work(() => this.#next()).now();
+    this.#signal?.throwIfAborted();
+    return atOnce(this.#next());
   }
 
   nextAsync(): Promise<IteratorResult<Option[], undefined>> {
-    return this.work(() => this.#next()).inTurns();
+    return this.inTurns(this.#next());
   }
 
   *[Symbol.iterator](): Iterator<Option[]> {
@@ -364,17 +349,14 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
   }
 
-  /** A step of `open` is a part of the search. */
-  work<T>(open: () => Generator<void, T, void>): Work<T> {
-    return {
-      now: () => atOnce(open(), this.#signal),
-      inTurns: () => inTurns(open(), this.#turn, this.#signal),
-    };
+  inTurns<T>(steps: Generator<void, T, void>): Promise<T> {
+    return inTurns(steps, this.#turn, this.#signal);
   }
 
-  *find(most: number): Generator<void, Option[][], void> {
+  /** A step is a part of the search, as of `count`. */
+  *find(): Generator<void, Option[][], void> {
     const found: Option[][] = [];
-    while (found.length < most) {
+    while (found.length < this.#wanted) {
       const next = yield* this.#next();
       if (next.done === true) break;
       found.push(next.value);
@@ -403,7 +385,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
       else if (step.value === 'solution') return true;
       else yield;
     }
-    if (this.#end === Stop.nodeLimit) throw this.#spent();
+    if (this.#end === SearchStop.nodeLimit) throw this.#spent();
     return false;
   }
 
@@ -415,7 +397,7 @@ class NamedSearch<Option> implements CoverSearch<Option> {
     const tree =
       search instanceof CheapestSearch
         ? undefined
-        : spentTree(this.#problem, { nodes, updates }, this.#place?.nodes);
+        : spentTree(this.#problem, { nodes, updates }, this.#nodesBefore);
     return new LimitError(this.position(), tree);
   }
 }

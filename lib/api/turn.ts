@@ -29,12 +29,10 @@ export function turns(): () => Promise<void> | undefined {
 }
 
 /** Runs something to its end, whose steps are parts of a search. */
-export function atOnce<T>(steps: Generator<void, T, void>, signal?: AbortSignal): T {
-  signal?.throwIfAborted();
-  for (;;) {
-    const next = steps.next();
-    if (next.done === true) return next.value;
-  }
+export function atOnce<T>(steps: Generator<void, T, void>): T {
+  let next = steps.next();
+  while (next.done !== true) next = steps.next();
+  return next.value;
 }
 
 /** The same with turns for the event loop. @throws the reason of the signal */

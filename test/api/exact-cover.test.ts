@@ -62,6 +62,17 @@ function named({
   return { cover: exactCover(problem), numbers };
 }
 
+/** The error of a search whose budget runs out. */
+function limitErrorOf(search: () => unknown): LimitError {
+  try {
+    search();
+  } catch (error) {
+    if (error instanceof LimitError) return error;
+    throw error;
+  }
+  throw new Error('the budget suffices');
+}
+
 describe('an exact-cover problem', () => {
   it('has the solutions that brute force finds, with colours too', () => {
     fc.assert(
@@ -161,17 +172,6 @@ describe('a budget', () => {
     const far = { ...position!, solutions: String(2n ** 60n) };
     expect(tilings.count({ from: far })).toBe(2n ** 60n + 12_988_816n - BigInt(position!.solutions));
   });
-
-  /** The error of a search whose budget runs out. */
-  function limitErrorOf(search: () => unknown): LimitError {
-    try {
-      search();
-    } catch (error) {
-      if (error instanceof LimitError) return error;
-      throw error;
-    }
-    throw new Error('the budget suffices');
-  }
 
   it('that runs out is reported with the size of the tree', () => {
     const cover = queens(11);
@@ -360,11 +360,23 @@ describe('costs', () => {
       expect(from.solutions).toBe(found.length);
     }
     expect(found).toEqual(costs);
+    // A count does not search in this order: it counts all solutions, those before the position too.
     const search = cover.solutions();
     search.next();
-    expect(() => cover.count({ from: search.position() })).toThrow(
-      expect.objectContaining({ code: 'bad_position' }),
-    );
+    expect(cover.count({ from: search.position() })).toBe(5);
+    expect(cover.find(1, { from: search.position() }).map(costOf)).toEqual([2]);
+    expect(exactCover({ primary: ['a', 'b'], options: prices }).count({ from: search.position() })).toBe(5);
+  });
+
+  it('have a position in the error of a budget, which a search, find and count accept', () => {
+    for (const interrupted of [() => cover.count({ maxNodes: 3 }), () => cover.find(9, { maxNodes: 3 })]) {
+      const { position } = limitErrorOf(interrupted);
+      const from = JSON.parse(JSON.stringify(position)) as CoverPosition;
+      expect(from.nodes).toBe(3);
+      expect(cover.count({ from })).toBe(5);
+      expect(cover.find(Infinity, { from }).map(costOf)).toEqual(costs);
+      expect([...cover.solutions({ from })].map(costOf)).toEqual(costs);
+    }
   });
 
   it('throw at the end of a budget, as nothing is proven', () => {

@@ -28,7 +28,7 @@ const PURE_BELOW = ['lib/formats/', 'lib/sudoku/', 'lib/exact-cover/'];
 const BATCH_AND_BELOW = ['lib/batch/', ...PURE_BELOW];
 /**
  * The folders of batch, from those that only functions and commands import to those that all import: each imports folders
- * after it, and not its neighbour in a step. Below all are covers, results, solving and the files at the top.
+ * after it, and not its neighbour in a step. Below all are the files at the top.
  */
 const BATCH_ORDER = [
   ['bulk-run', 'upload'],
@@ -37,6 +37,8 @@ const BATCH_ORDER = [
   ['storage'],
   ['job'],
   ['report'],
+  ['results'],
+  ['solving'],
 ];
 const BATCH_PACKAGES = ['zod', 'croner'];
 const ALL_BELOW = ['lib/aws/', 'lib/node/', ...BATCH_AND_BELOW];

@@ -57,6 +57,7 @@ export class CoverCheck {
 }
 
 export function wrongSolution(options: Int32Array): Error {
-  const text = 'the core returned a wrong solution: a defect of the core; no result is written';
-  return new Error(`${text} (options: ${options.join(' ')})`);
+  return new Error(
+    `the core returned a wrong solution: a defect of the core (options: ${options.join(' ')})`,
+  );
 }

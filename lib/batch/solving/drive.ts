@@ -9,7 +9,7 @@
 import type { RunLimits } from '../../exact-cover/dancing-links.ts';
 import { SearchStop } from '../../exact-cover/search.ts';
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
-import { Stop } from '../../sudoku/engine.ts';
+import type { Stop } from '../../sudoku/engine.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
@@ -113,5 +113,5 @@ export function* drive(
       else if (ms > targetMs * 2 && sliceNodes > 1) sliceNodes /= 2;
     }
   } while (time.ms <= maxMs);
-  return Stop.nodeLimit;
+  return SearchStop.nodeLimit;
 }

@@ -1,7 +1,8 @@
 /** The summary of a job in a few lines. */
-import type { CoverTotals } from '../../batch/results/cover-totals.ts';
+
 import type { Manifest } from '../../batch/delivery/manifest.ts';
 import { counted, durationText, numberText } from '../../batch/quantities.ts';
+import type { CoverTotals } from '../../batch/results/cover-totals.ts';
 import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
 import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
