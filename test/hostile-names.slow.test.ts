@@ -172,10 +172,10 @@ describe('in the library', () => {
     const options = withMember(name, 1);
     const error = expect.objectContaining({ code: 'bad_option', message: expect.stringContaining(name) });
     expect(() => solve(CLASSIC, options)).toThrow(error);
-    expect(() => [...generate(options)]).toThrow(error);
+    expect(() => generate(options)).toThrow(error);
     expect(() => solve(CLASSIC, { engine: name as never })).toThrow(error);
     expect(() => solve(CLASSIC, { variant: name as never })).toThrow(error);
-    expect(() => [...generate({ variant: name as never })]).toThrow(error);
+    expect(() => generate({ variant: name as never })).toThrow(error);
   });
 
   each('%s is an ordinary item and colour', (name) => {

@@ -5,7 +5,7 @@ export { bitboard } from './engines/bitboard.ts';
 export { dlx } from './engines/dlx.ts';
 export type { SearchEngine } from './engines/search-engine.ts';
 export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';
-export { type GeneratedPuzzle, type GenerateOptions, generate } from './generate.ts';
+export { type GeneratedPuzzle, type GenerateOptions, generate, generateMany } from './generate.ts';
 export type {
   CoverReport,
   EngineName,

@@ -20,19 +20,17 @@ import { badOption, flag, type OptionReader, oneOf, readOptions, whole } from '.
 import { namedAlphabet } from './symbols.ts';
 
 /**
- * Options of `generate`; all are optional. The same options and seed give the same puzzles on every machine.
+ * Options of `generate` and `generateMany`; all are optional. The same options and seed give the same puzzles on every machine.
  *
  * @example
  * ```ts
  * import { generate, type GenerateOptions } from 'dlx-batch';
  *
  * const options: GenerateOptions = { size: 4, givens: 6, seed: 1 };
- * [...generate(options)].map(({ givens }) => givens); // => [6]
+ * generate(options).givens; // => 6
  * ```
  */
 export interface GenerateOptions {
-  /** Number of puzzles, 1 up or Infinity. @default 1 */
-  readonly count?: number;
   /** A whole number from 0 to 2^53 - 1. @default random; each puzzle has it */
   readonly seed?: number;
   /** Number of digits, 4 to 36. @default 9, or the cells of the box */
@@ -58,8 +56,8 @@ export interface GenerateOptions {
  * ```ts
  * import { type GeneratedPuzzle, generate, solve } from 'dlx-batch';
  *
- * const [jigsaw]: GeneratedPuzzle[] = [...generate({ size: 6, variant: 'jigsaw', seed: 1 })];
- * solve(jigsaw!.puzzle, { regions: jigsaw!.regions }).solution === jigsaw!.solution; // => true
+ * const { puzzle, regions, solution }: GeneratedPuzzle = generate({ size: 6, variant: 'jigsaw', seed: 1 });
+ * solve(puzzle, { regions }).solution === solution; // => true
  * ```
  */
 export interface GeneratedPuzzle {
@@ -82,8 +80,13 @@ const givens: OptionReader<number | 'minimal'> = (value = 'minimal', name) => {
   throw badOption(name, value, 'a whole number from 0 up, or minimal');
 };
 
+const goneCount: OptionReader<undefined> = (value) => {
+  if (value === undefined) return undefined;
+  throw new DlxBatchError('bad_option', 'option "count" is gone: use generateMany(count, options)');
+};
+
 const GENERATE_OPTIONS = {
-  count: whole(1, Number.POSITIVE_INFINITY, 1),
+  count: goneCount,
   seed: whole(0, Number.MAX_SAFE_INTEGER),
   size: PUZZLE_OPTIONS.size,
   box: PUZZLE_OPTIONS.box,
@@ -95,25 +98,59 @@ const GENERATE_OPTIONS = {
 };
 
 /**
- * Generates puzzles one by one, as they are requested: a minimal 9x9 takes a millisecond, a large one seconds.
+ * Generates a puzzle: a minimal 9x9 takes a millisecond, a large one seconds.
  *
- * @throws DlxBatchError `bad_option` for an unknown option, a bad value or a combination that does not exist; while
- *   iterating, `not_generated` if no puzzle with so few givens, or no full grid, is found
+ * @throws DlxBatchError `bad_option` for an unknown option, a bad value or a combination that does not exist;
+ *   `not_generated` if no puzzle with so few givens, or no full grid, is found
  *
  * @example
  * ```ts
  * import { generate, solve } from 'dlx-batch';
  *
- * const puzzles = [...generate({ count: 3, seed: 7 })];
- * puzzles.map(({ puzzle }) => solve(puzzle).status); // => ['solved', 'solved', 'solved']
- *
- * const [again] = generate({ seed: 7 });
- * again?.puzzle === puzzles[0]?.puzzle; // => true
+ * const { puzzle, solution } = generate({ seed: 7 });
+ * solve(puzzle).solution === solution; // => true
+ * generate({ seed: 7 }).puzzle === puzzle; // => true
  * ```
  */
-export function generate(options: GenerateOptions = {}): Generator<GeneratedPuzzle, void, void> {
+export function generate(options: GenerateOptions = {}): GeneratedPuzzle {
+  return nextOf(openSeries(options));
+}
+
+/**
+ * Generates puzzles one by one, as they are requested; the first is that of `generate`.
+ *
+ * @param count number of puzzles, 1 up or Infinity
+ * @throws DlxBatchError as `generate`, the code `not_generated` while iterating
+ *
+ * @example
+ * ```ts
+ * import { generate, generateMany, solve } from 'dlx-batch';
+ *
+ * const puzzles = [...generateMany(3, { seed: 7 })];
+ * puzzles.map(({ puzzle }) => solve(puzzle).status); // => ['solved', 'solved', 'solved']
+ * puzzles[0]?.puzzle === generate({ seed: 7 }).puzzle; // => true
+ * ```
+ */
+export function generateMany(
+  count: number,
+  options: GenerateOptions = {},
+): Generator<GeneratedPuzzle, void, void> {
+  const most = whole(1, Number.POSITIVE_INFINITY, 0)(count, 'count');
+  if (count === undefined)
+    throw new DlxBatchError('bad_argument', 'generateMany expects a number of puzzles');
+  return puzzlesOf(openSeries(options), most);
+}
+
+/** A series of puzzles, and how they are written. */
+interface OpenSeries {
+  readonly series: PuzzleSeries;
+  readonly seed: number;
+  readonly alphabet: Alphabet;
+}
+
+function openSeries(options: GenerateOptions): OpenSeries {
   const settings = readOptions(options, GENERATE_OPTIONS);
-  const { count, variant, box, unique } = settings;
+  const { variant, box, unique } = settings;
   const size = settings.size ?? (box === undefined ? 9 : box[0] * box[1]);
   if (box !== undefined && box[0] * box[1] !== size) throw badOption('box', box.join('x'), `${size} cells`);
   const regions = needsRegions(variant) ? new Uint8Array(size * size) : undefined;
@@ -129,30 +166,27 @@ export function generate(options: GenerateOptions = {}): Generator<GeneratedPuzz
   if (alphabet.symbols.includes('.'))
     throw badOption('alphabet', settings.alphabet, 'symbols other than ".", the blank');
   const series = new PuzzleSeries({ size, box, variant, seed, givens, unique, symmetry });
-  return puzzlesOf(series, count, seed, alphabet);
+  return { series, seed, alphabet };
 }
 
 function usualAlphabet(size: number): Alphabet {
   return size <= 9 ? decimalAlphabet(size) : characterAlphabet(LETTERS.slice(0, size));
 }
 
-function* puzzlesOf(
-  series: PuzzleSeries,
-  count: number,
-  seed: number,
-  alphabet: Alphabet,
-): Generator<GeneratedPuzzle, void, void> {
-  for (let made = 0; made < count; made++) {
-    const { geometry, cells, solution } = next(series);
-    const layout = { format: 'line', geometry, alphabet, blank: '.' };
-    yield {
-      puzzle: gridText(layout, cells, 0),
-      solution: gridText(layout, solution, 0),
-      givens: countGivens(cells, 0, geometry.cellCount),
-      regions: regionMap(geometry),
-      seed,
-    };
-  }
+function* puzzlesOf(open: OpenSeries, count: number): Generator<GeneratedPuzzle, void, void> {
+  for (let made = 0; made < count; made++) yield nextOf(open);
+}
+
+function nextOf({ series, seed, alphabet }: OpenSeries): GeneratedPuzzle {
+  const { geometry, cells, solution } = next(series);
+  const layout = { format: 'line', geometry, alphabet, blank: '.' };
+  return {
+    puzzle: gridText(layout, cells, 0),
+    solution: gridText(layout, solution, 0),
+    givens: countGivens(cells, 0, geometry.cellCount),
+    regions: regionMap(geometry),
+    seed,
+  };
 }
 
 /** @throws DlxBatchError for a request that the generator cannot meet */

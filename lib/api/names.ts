@@ -40,7 +40,7 @@ export type VariantName = Variant;
  * import { generate, type SymmetryName } from 'dlx-batch';
  *
  * const symmetry: SymmetryName = 'rotational';
- * const [{ puzzle }] = [...generate({ symmetry, seed: 1 })] as [{ puzzle: string }];
+ * const { puzzle } = generate({ symmetry, seed: 1 });
  * const blanks = [...puzzle].map((symbol) => symbol === '.');
  * blanks.join() === blanks.reverse().join(); // => true
  * ```

@@ -8,6 +8,8 @@ import { refusalText } from '../batch/solving/refuse-block.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
 import { gridText } from '../formats/writing/grid-text.ts';
 import { type Engine, Stop } from '../sudoku/engine.ts';
+import type { Geometry } from '../sudoku/geometry/geometry.ts';
+import { cellName } from '../sudoku/names.ts';
 
 /**
  * The answer to one puzzle. Fields that do not apply are undefined.
@@ -19,6 +21,7 @@ import { type Engine, Stop } from '../sudoku/engine.ts';
  * const result: PuzzleResult = solve('11..............');
  * result.status; // => 'invalid'
  * result.error?.message; // => '1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)'
+ * solve('123.3.1.2.......').differingCells; // => ['r3c2', 'r3c4', 'r4c2', 'r4c4']
  * ```
  */
 export interface PuzzleResult {
@@ -35,6 +38,10 @@ export interface PuzzleResult {
   readonly solution?: string;
   /** The same as numbers, 1 to size, one for each cell. */
   readonly cells?: readonly number[];
+  /** If the status is `multiple`: the second solution that was found, in the symbols of the puzzle. */
+  readonly otherSolution?: string;
+  /** The cells in which both solutions differ, such as `r1c5`. */
+  readonly differingCells?: readonly string[];
   /** Solutions found, at most the option `solutions`. */
   readonly solutions: number;
   /** Whether the whole search space was searched, so that `solutions` is the exact number. */
@@ -54,12 +61,13 @@ export interface PuzzleResult {
   readonly error?: RecordError;
 }
 
-/** The result of the only puzzle of a block. */
+/** The result of the only puzzle of a block. @param other its second solution, if it has several */
 export function puzzleResult(
   block: RecordBlock,
   { status, solutions, stop, nodes, guesses, cells: solved }: BlockAnswers,
   warnings: readonly string[] | undefined,
   advice?: LimitAdvice,
+  other?: Uint8Array,
 ): PuzzleResult {
   const { geometry, layout, cells } = block;
   const code = status[0]!;
@@ -68,6 +76,8 @@ export function puzzleResult(
     status: PUZZLE_STATUSES[code]!,
     solution: solution && gridText(layout, solution, 0),
     cells: solution && Array.from(solution),
+    otherSolution: other && gridText(layout, other, 0),
+    differingCells: other && differingCells(geometry, solved, other),
     solutions: solutions[0]!,
     exact: stop[0] === Stop.exhausted,
     givens: countGivens(cells, 0, geometry.cellCount),
@@ -81,6 +91,14 @@ export function puzzleResult(
           ? limitError(solutions[0]!, nodes[0]!, advice?.(block, 0, nodes[0]!, Number.POSITIVE_INFINITY))
           : undefined,
   };
+}
+
+function differingCells(geometry: Geometry, one: Uint8Array, other: Uint8Array): string[] {
+  const names: string[] = [];
+  for (let cell = 0; cell < geometry.cellCount; cell++) {
+    if (one[cell] !== other[cell]) names.push(cellName(geometry, cell));
+  }
+  return names;
 }
 
 /** The result of a puzzle that cannot be read. */

@@ -3,6 +3,7 @@
 import type { limitAdvice } from '../batch/results/limit-advice.ts';
 import { createBlockAnswers } from '../batch/solving/block-answers.ts';
 import { EngineSearch, needsSearch, PuzzleSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
+import { StatusCode } from '../batch/solving/puzzle-status.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
 import type { SearchEngine } from './engines/search-engine.ts';
@@ -18,6 +19,8 @@ import {
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
 import { readOptions } from './read-options.ts';
+import { secondSolution } from './second-solution.ts';
+import { atOnce } from './turn.ts';
 
 /** Readers of the options of {@link solveWith}. */
 export const SOLVE_WITH_OPTIONS = { ...PUZZLE_OPTIONS, ...LIMIT_OPTIONS };
@@ -38,7 +41,7 @@ function engineOf(search: SearchEngine): Engine {
  * `solve` with an engine as a value instead of its name. Bundlers leave the other engines out: a page that imports only
  * this function and one engine takes less than 30 kB compressed. The message of a spent budget has no estimate of the search tree.
  *
- * @param search `dlx`, `bitboard`, `bitmask` or `backtrack`
+ * @param search `dlx`, `bitboard` or `backtrack`
  * @param puzzle a string or an array of cells, see {@link PuzzleInput}
  * @returns always a result, as `solve`
  * @throws DlxBatchError `bad_argument` if the puzzle is neither a string nor an array, `bad_option` for an unknown option
@@ -81,5 +84,7 @@ export function solveRead(
     for (const _ of searchPuzzle(search, 0, limits, answers, { clock, each: false }));
   }
   const advice = advise?.(search.name, (nodes) => spentBudget(nodes, limits));
-  return puzzleResult(block, answers, warnings, advice);
+  const isMultiple = answers.status[0] === StatusCode.multiple;
+  const other = isMultiple ? atOnce(secondSolution(block, engine, limits)) : undefined;
+  return puzzleResult(block, answers, warnings, advice, other);
 }

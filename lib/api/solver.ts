@@ -3,6 +3,7 @@ import type { Unpacking } from '../batch/ports.ts';
 import { limitAdvice } from '../batch/results/limit-advice.ts';
 import { createBlockAnswers } from '../batch/solving/block-answers.ts';
 import { InlineSolver } from '../batch/solving/block-solver.ts';
+import { StatusCode } from '../batch/solving/puzzle-status.ts';
 import type { Engine, EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { clock } from './clock.ts';
@@ -21,6 +22,7 @@ import {
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
 import { abortSignal, readOptions } from './read-options.ts';
+import { secondSolution } from './second-solution.ts';
 import {
   type AbortableSolver,
   FILE_OPTIONS,
@@ -30,7 +32,7 @@ import {
   type SolveAllOptions,
   type SolveRecord,
 } from './solve-all.ts';
-import { turns } from './turn.ts';
+import { inTurns, turns } from './turn.ts';
 
 /**
  * Options of one puzzle of a {@link Solver}.
@@ -127,7 +129,13 @@ export class BatchSolver implements Solver {
     const answers = createBlockAnswers(1, cellCount, solver.sharedMemory);
     await untilAborted(solver.solve(block, puzzleLimits(settings), answers, signal), signal);
     const advice = limitAdvice(this.#engine.name, (nodes) => spentBudget(nodes, settings));
-    return puzzleResult(block, answers, warnings, advice);
+    const isMultiple = answers.status[0] === StatusCode.multiple;
+    // Other calls may be in progress, each with an engine of its own.
+    const search = isMultiple
+      ? secondSolution(block, createEngine(this.#engine.name), puzzleLimits(settings))
+      : undefined;
+    const other = search && (await inTurns(search, turns(), signal));
+    return puzzleResult(block, answers, warnings, advice, other);
   }
 
   solveAll(

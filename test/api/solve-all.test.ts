@@ -5,7 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import * as browser from '../../lib/api/browser.ts';
-import { createSolver, DlxBatchError, generate, type SolveRecord, solveAll } from '../../lib/api/index.ts';
+import {
+  createSolver,
+  DlxBatchError,
+  generateMany,
+  type SolveRecord,
+  solveAll,
+} from '../../lib/api/index.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { MIXED_FILE, MIXED_STATUSES } from '../support/puzzles.ts';
@@ -26,7 +32,7 @@ async function* pieces(bytes: Uint8Array, seed: number): AsyncGenerator<Uint8Arr
   }
 }
 
-const lines = Array.from(generate({ count: 200, seed: 1 }), ({ puzzle }) => `${puzzle}\n`).join('');
+const lines = Array.from(generateMany(200, { seed: 1 }), ({ puzzle }) => `${puzzle}\n`).join('');
 
 /** A file of generated puzzles that reports what was read, and whether it was closed. */
 function countedFile(repeats: number) {

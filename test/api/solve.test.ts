@@ -5,9 +5,10 @@ import {
   backtrack,
   bitboard,
   check,
+  createSolver,
   DlxBatchError,
-  type GeneratedPuzzle,
   generate,
+  generateMany,
   solve,
   solveWith,
 } from '../../lib/api/index.ts';
@@ -60,7 +61,7 @@ describe('a puzzle', () => {
   it.each(VARIANT_NAMES)('of variant %s is solved, as its generated solution says', (variant) => {
     const size = variant === 'samurai' ? 9 : 4;
     const givens = variant === 'samurai' ? 200 : 'minimal';
-    for (const { puzzle, solution, regions } of generate({ variant, size, givens, seed: 5, count: 2 })) {
+    for (const { puzzle, solution, regions } of generateMany(2, { variant, size, givens, seed: 5 })) {
       expect(solve(puzzle, { variant, regions })).toMatchObject({ status: 'solved', solution });
       expect(check(solution, { variant, regions })).toMatchObject({ status: 'valid' });
     }
@@ -72,14 +73,12 @@ describe('a puzzle', () => {
     [16, [4, 4]],
     [16, [2, 8]],
   ] as const)('of size %i with boxes %j is solved', (size, box) => {
-    const [{ puzzle, solution }] = [...generate({ size, box, seed: 3, givens: size * size - 20 })] as [
-      GeneratedPuzzle,
-    ];
+    const { puzzle, solution } = generate({ size, box, seed: 3, givens: size * size - 20 });
     expect(solve(puzzle, { box })).toMatchObject({ status: 'solved', solution });
   });
 
   it('is read in the alphabet that its symbols show, or that the caller names', () => {
-    const [{ puzzle, solution }] = [...generate({ size: 16, seed: 1, givens: 200 })] as [GeneratedPuzzle];
+    const { puzzle, solution } = generate({ size: 16, seed: 1, givens: 200 });
     expect(solve(puzzle).solution).toBe(solution);
     expect(solve(puzzle.toLowerCase()).solution).toBe(solution.toLowerCase());
     const hex = (text: string) =>
@@ -150,6 +149,25 @@ describe('a status', () => {
     );
   });
 
+  it('multiple has a second solution, and the cells in which it differs', async () => {
+    const pair = '123.3.1.2.......';
+    const solver = createSolver({ workers: 1 });
+    for (const options of [{}, { solutions: Infinity }, { solutions: 5 }]) {
+      const result = solve(pair, options);
+      expect(result).toMatchObject({ status: 'multiple', solution: '123.3.1.2.......', solutions: 2 });
+      expect(await solver.solve(pair, options)).toEqual(result);
+    }
+    await solver.close();
+    const { solution, otherSolution, differingCells } = solve('.'.repeat(81));
+    expect(check(otherSolution!).status).toBe('valid');
+    const differing = [...solution!].flatMap((symbol, cell) =>
+      symbol === otherSolution![cell] ? [] : [cell],
+    );
+    expect(differingCells).toEqual(differing.map((cell) => `r${Math.floor(cell / 9) + 1}c${(cell % 9) + 1}`));
+    expect(differing.length).toBeGreaterThan(0);
+    expect(solve(pair, { solutions: 1 }).otherSolution).toBeUndefined();
+  });
+
   it('counts solutions up to the limit', () => {
     const blank = '.'.repeat(16);
     expect(solve(blank, { solutions: Infinity })).toMatchObject({
@@ -196,7 +214,9 @@ describe('wrong use throws a typed error:', () => {
     ['bad_option', () => solveWith(bitboard, PUZZLE, { engine: 'dlx' } as never)],
     ['bad_argument', () => check(undefined as never)],
     ['bad_option', () => check(PUZZLE, { solutions: 1 } as never)],
-    ['bad_option', () => generate({ count: 0 })],
+    ['bad_option', () => generateMany(0)],
+    ['bad_argument', () => generateMany(undefined as never)],
+    ['bad_option', () => generate({ count: 2 } as never)],
     ['bad_option', () => generate({ size: 7 })],
     ['bad_option', () => generate({ size: 6, box: [2, 2] })],
     ['bad_option', () => generate({ unique: false })],
@@ -211,9 +231,10 @@ describe('wrong use throws a typed error:', () => {
 });
 
 it('generate gives the puzzles of the command, and needs no seed', () => {
-  const [first, second] = [...generate({ count: 2, seed: 11 })];
+  const [first, second] = [...generateMany(2, { seed: 11 })];
   expect(first).not.toEqual(second);
-  const [unseeded] = generate();
-  expect([...generate({ seed: unseeded!.seed })]).toEqual([unseeded]);
-  expect(solveWith(backtrack, unseeded!.puzzle).status).toBe('solved');
+  expect(generate({ seed: 11 })).toEqual(first);
+  const unseeded = generate();
+  expect(generate({ seed: unseeded.seed })).toEqual(unseeded);
+  expect(solveWith(backtrack, unseeded.puzzle).status).toBe('solved');
 });
