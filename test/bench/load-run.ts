@@ -19,7 +19,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { generate, solve } from '../../lib/api/index.ts';
+import { generateMany, solve } from '../../lib/api/index.ts';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { inParallel } from '../../lib/batch/in-parallel.ts';
 import { DONE_PREFIX, INBOX_PREFIX } from '../../lib/batch/names.ts';
@@ -94,7 +94,7 @@ interface PuzzleFile {
 /** Small files of one to three puzzles with their solutions. */
 function puzzleFiles(): PuzzleFile[] {
   return Array.from({ length: DISTINCT_FILES }, (_, k) => {
-    const puzzles = [...generate({ count: 1 + (k % 3), seed: k + 1 })].map(({ puzzle }) => puzzle);
+    const puzzles = [...generateMany(1 + (k % 3), { seed: k + 1 })].map(({ puzzle }) => puzzle);
     const solutions = puzzles.map((puzzle) => `${solve(puzzle).solution}\n`).join('');
     return { text: puzzles.map((puzzle) => `${puzzle}\n`).join(''), solutions };
   });

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { generate } from '../../lib/api/index.ts';
+import { generateMany } from '../../lib/api/index.ts';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { INBOX_PREFIX, OPTION_METADATA_PREFIX, WORK_PREFIX } from '../../lib/batch/names.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
@@ -103,7 +103,7 @@ async function measureStart(
 }
 
 function largeFile(): string {
-  const lines = [...generate({ count: 100, seed: 1 })].map(({ puzzle }) => `${puzzle}\n`).join('');
+  const lines = [...generateMany(100, { seed: 1 })].map(({ puzzle }) => `${puzzle}\n`).join('');
   return lines.repeat(Math.ceil(FILE_BYTES / lines.length));
 }
 

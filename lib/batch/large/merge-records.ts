@@ -17,7 +17,8 @@ import { optionsFromCanonical } from '../options.ts';
 import { reportPage } from '../report/report-page.ts';
 import { Throughput } from '../report/throughput.ts';
 import { HTML_TYPE, JSON_LINES_TYPE, JSON_TYPE } from '../results/content-types.ts';
-import { type ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
+import { ExceptionSample } from '../results/exception-sample.ts';
+import type { JobRecord } from '../results/job-record.ts';
 import { EXCEPTIONS_FILE, storeText } from '../results/result-files.ts';
 import { JobStatistics, type JobStats } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
@@ -195,11 +196,11 @@ async function firstExceptions(
   parts: readonly SolvedPart[],
   keys: WorkKeys,
   { store, resultsBucket }: LargeStorage,
-): Promise<readonly ExceptionRecord[]> {
+): Promise<readonly JobRecord[]> {
   const sample = new ExceptionSample();
   for (const part of parts) {
     if (part.results.exceptions.total === 0) continue;
-    const lines = readJsonLines<ExceptionRecord>(store, resultsBucket, keys.partFile(part, EXCEPTIONS_FILE));
+    const lines = readJsonLines<JobRecord>(store, resultsBucket, keys.partFile(part, EXCEPTIONS_FILE));
     for await (const { document } of lines) {
       sample.add(document);
       if (sample.full) return sample.first;

@@ -14,7 +14,8 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { type ExceptionRecord, MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
+import { MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
+import type { JobRecord } from '../results/job-record.ts';
 
 export interface DrawnGrid {
   readonly rows: number;
@@ -30,7 +31,7 @@ export interface DrawnGrid {
 }
 
 /** @returns undefined if the record has no grid, or one that is too large to draw */
-export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
+export function drawnGrid(record: JobRecord): DrawnGrid | undefined {
   const geometry = geometryOf(record);
   const { puzzle = '', solution } = record;
   if (geometry === undefined || puzzle.length > MAX_PUZZLE_CHARACTERS) return undefined;
@@ -59,7 +60,7 @@ export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
 }
 
 /** Returns the geometry of a record; a sukaku counts as its variant without candidates. */
-function geometryOf({ size, variant, box, regions }: ExceptionRecord): Geometry | undefined {
+function geometryOf({ size, variant, box, regions }: JobRecord): Geometry | undefined {
   const name = parseVariantName(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
   if (size === undefined || name === undefined) return undefined;
   const [rows, columns] = (box ?? '').split('x').map(Number);
@@ -84,7 +85,7 @@ function numbered(letters: string): Uint8Array {
 
 /** Returns a symbol for each cell, empty for a blank. In a sukaku, a cell with a single candidate is a given. */
 function givenSymbols(
-  { variant = '', blank }: ExceptionRecord,
+  { variant = '', blank }: JobRecord,
   puzzle: string,
   { size, cellCount }: Geometry,
 ): readonly string[] | undefined {
@@ -117,7 +118,7 @@ function unitsAt(geometry: Geometry, kinds: readonly UnitKind[]): Int32Array {
 }
 
 /** Cells are named by their places, such as `r1c5`. */
-function clashingPlaces({ error }: ExceptionRecord, columns: number): ReadonlySet<number> {
+function clashingPlaces({ error }: JobRecord, columns: number): ReadonlySet<number> {
   const places = new Set<number>();
   for (const name of error?.clashes?.flatMap(({ cells }) => cells) ?? []) {
     const [, row, column] = /^r(\d+)c(\d+)$/.exec(name) ?? [];

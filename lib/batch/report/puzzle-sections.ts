@@ -1,6 +1,6 @@
 /** Sections of the hardest and the slowest puzzles, and of those without exactly one proven solution. */
 import { durationText, numberText } from '../quantities.ts';
-import type { ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
+import type { ExceptionSample } from '../results/exception-sample.ts';
 import type { JobRecord } from '../results/job-record.ts';
 import { oneLine } from '../results/record-error.ts';
 import type { HardPuzzle, SlowPuzzle } from '../results/statistics.ts';
@@ -70,7 +70,7 @@ ${more > 0 && html`<p><strong>And ${numberText(more)} more</strong> in <code>exc
   );
 }
 
-function exceptionCard(record: ExceptionRecord): HtmlMarkup {
+function exceptionCard(record: JobRecord): HtmlMarkup {
   const { index, id, line, lineEnd, status } = record;
   const grid = drawnGrid(record);
   return html`<li><h3>${place(line, lineEnd)} <span class="badge"><span class="dot ${status}"></span>${status}</span></h3>
@@ -79,7 +79,7 @@ function exceptionCard(record: ExceptionRecord): HtmlMarkup {
 ${grid && figureOf(record, grid)}</li>`;
 }
 
-function why({ status, error, solutions = 0, exact }: ExceptionRecord, isDrawn: boolean): string {
+function why({ status, error, solutions = 0, exact }: JobRecord, isDrawn: boolean): string {
   if (error !== undefined) return error.message;
   if (status === 'multiple') {
     const count = `${numberText(BigInt(solutions))}${exact === true ? '' : ' or more'} solutions`;
@@ -88,7 +88,7 @@ function why({ status, error, solutions = 0, exact }: ExceptionRecord, isDrawn: 
   return status === 'unsolvable' ? 'No solution.' : '';
 }
 
-function figureOf(record: ExceptionRecord, grid: DrawnGrid): HtmlMarkup {
+function figureOf(record: JobRecord, grid: DrawnGrid): HtmlMarkup {
   const { index, puzzle = '', solution, variant } = record;
   const clashes = grid.clashing.size > 0 ? `, ${grid.clashing.size} clashing givens framed` : '';
   const found = typeof solution === 'string' ? ' with its solution' : '';

@@ -3,15 +3,13 @@
 import type { JobRecord } from './job-record.ts';
 import { MAX_WRITTEN, UNEXPECTED_RESULT } from './record-error.ts';
 
-export type ExceptionRecord = JobRecord;
-
 /** Exceptions listed in a report. */
 const MAX_EXCEPTIONS = 100;
 /** Longer puzzles are not drawn, and so not kept; a 36x36 of numbers is shorter. */
 export const MAX_PUZZLE_CHARACTERS = 4096;
 
 export class ExceptionSample {
-  readonly #first: ExceptionRecord[] = [];
+  readonly #first: JobRecord[] = [];
   /** Number of all exceptions. */
   total = 0;
   /** Number of those whose result differs from the one that their file expects. */
@@ -20,7 +18,7 @@ export class ExceptionSample {
   cut = 0;
 
   /** The first ones, in the order of the file. */
-  get first(): readonly ExceptionRecord[] {
+  get first(): readonly JobRecord[] {
     return this.#first;
   }
 
@@ -29,7 +27,7 @@ export class ExceptionSample {
     return this.#first.length === MAX_EXCEPTIONS;
   }
 
-  add(record: ExceptionRecord): void {
+  add(record: JobRecord): void {
     this.total++;
     if (record.error?.code === UNEXPECTED_RESULT) this.unexpected++;
     if (record.error?.code === MAX_WRITTEN) this.cut++;
@@ -37,7 +35,7 @@ export class ExceptionSample {
   }
 }
 
-function isLarge({ puzzle = '', solution }: ExceptionRecord): boolean {
+function isLarge({ puzzle = '', solution }: JobRecord): boolean {
   // The options of an exact cover are not shown.
   return typeof solution === 'object' || puzzle.length > MAX_PUZZLE_CHARACTERS;
 }
@@ -48,7 +46,7 @@ function withoutGrid({
   solution: _solution,
   regions: _regions,
   ...record
-}: ExceptionRecord): ExceptionRecord {
+}: JobRecord): JobRecord {
   const { error } = record;
   return { ...record, error: error && { ...error, clashes: undefined } };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type DrawnGrid, drawnGrid } from '../../../lib/batch/report/drawn-grid.ts';
 import { gridFigure } from '../../../lib/batch/report/grid-figure.ts';
-import type { ExceptionRecord } from '../../../lib/batch/results/exception-sample.ts';
+import type { JobRecord } from '../../../lib/batch/results/job-record.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
 import { CLASHING, EASY, SOLUTION } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
 /** A solved 4x4 with two givens. */
-const SMALL: ExceptionRecord = {
+const SMALL: JobRecord = {
   index: 1,
   line: 1,
   lineEnd: 1,
@@ -20,7 +20,7 @@ const SMALL: ExceptionRecord = {
   solution: '1234341221434321',
 };
 
-function drawn(record: Partial<ExceptionRecord>): DrawnGrid {
+function drawn(record: Partial<JobRecord>): DrawnGrid {
   const grid = drawnGrid({ ...SMALL, ...record });
   if (grid === undefined) throw new Error('the record is not drawn');
   return grid;
@@ -130,7 +130,7 @@ describe('a grid', () => {
     expect(grid.given.map((symbol, k) => symbol || grid.found[k]).join('')).toBe(SOLUTION);
   });
 
-  it.each<[name: string, record: Partial<ExceptionRecord>]>([
+  it.each<[name: string, record: Partial<JobRecord>]>([
     ['that could not be read', { size: undefined, variant: undefined, puzzle: undefined }],
     ['of an unknown variant', { variant: 'killer' }],
     ['of a jigsaw without its regions', { variant: 'jigsaw', box: undefined }],
