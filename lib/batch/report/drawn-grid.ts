@@ -1,12 +1,4 @@
-/**
- * Reads the drawing of a puzzle from its record: the symbols and regions of each place, without any layout in pixels.
- *
- *     places     row * columns + column, gaps between overlapping grids included
- *     given      '5' ''  ''  '7'          symbols of the givens, by place
- *     found      ''  '3' '4' ''           symbols of the solution, by place
- *     regionAt   1   1   2   2            box or region; -1 for a place without a cell
- *     boxAt      the same for the boxes of a puzzle with boxes and regions
- */
+/** Reads the drawing of a puzzle from its record: the symbols and regions of its cells, without any layout in pixels. */
 import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry/geometry.ts';
 import {
   parseVariantName,
@@ -17,46 +9,55 @@ import {
 import { MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
 import type { JobRecord } from '../results/job-record.ts';
 
+/** A cell of a drawing. */
+export interface DrawnCell {
+  /** Empty for a blank without a solution. */
+  readonly symbol: string;
+  readonly isGiven: boolean;
+  /** Number of its region, or of its box in a puzzle without regions; 0 if it has none. */
+  readonly region: number;
+  /** Of a puzzle with boxes and regions. */
+  readonly box: number | undefined;
+  /** Whether it is on a diagonal or in a window. */
+  readonly isShaded: boolean;
+  readonly isClashing: boolean;
+}
+
 export interface DrawnGrid {
   readonly rows: number;
   readonly columns: number;
-  readonly given: readonly string[];
-  readonly found: readonly string[];
-  readonly regionAt: Int32Array;
-  readonly boxAt?: Int32Array;
-  /** Places of diagonals and windows. */
-  readonly shaded: ReadonlySet<number>;
-  /** Places of givens that clash. */
-  readonly clashing: ReadonlySet<number>;
+  /** By place, row * columns + column; undefined in a gap between overlapping grids. */
+  readonly cells: readonly (DrawnCell | undefined)[];
 }
 
 /** @returns undefined if the record has no grid, or one that is too large to draw */
 export function drawnGrid(record: JobRecord): DrawnGrid | undefined {
   const geometry = geometryOf(record);
-  const { puzzle = '', solution } = record;
+  const { puzzle = '', solution, error } = record;
   if (geometry === undefined || puzzle.length > MAX_PUZZLE_CHARACTERS) return undefined;
   const givens = givenSymbols(record, puzzle, geometry);
   if (givens === undefined) return undefined;
   const solved = typeof solution === 'string' ? symbolsIn(solution, geometry.cellCount) : undefined;
-  const { rows, columns, placeOf } = placesOf(geometry);
-  const given = Array<string>(rows * columns).fill('');
-  const found = Array<string>(rows * columns).fill('');
-  for (const [cell, place] of placeOf.entries()) {
-    given[place] = givens[cell]!;
-    if (given[place] === '') found[place] = solved?.[cell] ?? '';
-  }
   const hasRegions = geometry.units.some(({ kind }) => kind === 'region');
-  const shaded = unitsAt(geometry, ['diagonal', 'window']);
-  return {
-    rows,
-    columns,
-    given,
-    found,
-    regionAt: unitsAt(geometry, [hasRegions ? 'region' : 'box']),
-    boxAt: hasRegions && geometry.boxRows > 0 ? unitsAt(geometry, ['box']) : undefined,
-    shaded: new Set(Array.from(placeOf).filter((place) => shaded[place]! > 0)),
-    clashing: clashingPlaces(record, columns),
-  };
+  const regions = unitsOf(geometry, [hasRegions ? 'region' : 'box']);
+  const boxes = hasRegions && geometry.boxRows > 0 ? unitsOf(geometry, ['box']) : undefined;
+  const shaded = unitsOf(geometry, ['diagonal', 'window']);
+  // Cells are named by their places, such as `r1c5`.
+  const clashing = new Set(error?.clashes?.flatMap((clash) => clash.cells));
+  const { rows, columns, placeOf } = placesOf(geometry);
+  const cells = new Array<DrawnCell | undefined>(rows * columns).fill(undefined);
+  for (const [cell, place] of placeOf.entries()) {
+    const given = givens[cell]!;
+    cells[place] = {
+      symbol: given === '' ? (solved?.[cell] ?? '') : given,
+      isGiven: given !== '',
+      region: regions[cell]!,
+      box: boxes?.[cell],
+      isShaded: shaded[cell]! > 0,
+      isClashing: clashing.has(`r${Math.floor(place / columns) + 1}c${(place % columns) + 1}`),
+    };
+  }
+  return { rows, columns, cells };
 }
 
 /** Returns the geometry of a record; a sukaku counts as its variant without candidates. */
@@ -106,23 +107,11 @@ function symbolsIn(text: string, cellCount: number): readonly string[] | undefin
   return symbols.length === cellCount ? symbols : undefined;
 }
 
-/** Returns by place: the number of its unit of these kinds, from 1; 0 for a cell in no such unit, -1 for no cell. */
-function unitsAt(geometry: Geometry, kinds: readonly UnitKind[]): Int32Array {
-  const { rows, columns, placeOf } = placesOf(geometry);
-  const unitAt = new Int32Array(rows * columns).fill(-1);
-  for (const place of placeOf) unitAt[place] = 0;
-  for (const [k, { kind, cells }] of geometry.units.entries()) {
-    if (kinds.includes(kind)) for (const cell of cells) unitAt[placeOf[cell]!] = k + 1;
+/** Returns by cell: the number of its unit of these kinds, from 1; 0 if it is in no such unit. */
+function unitsOf({ units, cellCount }: Geometry, kinds: readonly UnitKind[]): Int32Array {
+  const unitOf = new Int32Array(cellCount);
+  for (const [k, { kind, cells }] of units.entries()) {
+    if (kinds.includes(kind)) for (const cell of cells) unitOf[cell] = k + 1;
   }
-  return unitAt;
-}
-
-/** Cells are named by their places, such as `r1c5`. */
-function clashingPlaces({ error }: JobRecord, columns: number): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (const name of error?.clashes?.flatMap(({ cells }) => cells) ?? []) {
-    const [, row, column] = /^r(\d+)c(\d+)$/.exec(name) ?? [];
-    places.add((Number(row) - 1) * columns + Number(column) - 1);
-  }
-  return places;
+  return unitOf;
 }

@@ -4,13 +4,12 @@
  * A cell is 10 units wide. The line between two neighbours is thin inside a region and thick between regions, so no shape
  * of region and no gap between grids is a special case.
  */
-import type { DrawnGrid } from './drawn-grid.ts';
-import { type HtmlMarkup, html } from './markup.ts';
+import type { DrawnCell, DrawnGrid } from './drawn-grid.ts';
+import { type Content, type HtmlMarkup, html } from './markup.ts';
 
 const CELL = 10;
 /** Margin in cells, for the outer half of the border. */
 const MARGIN = 0.1;
-const OUTSIDE = -1;
 
 /** Width of a drawing in pixels. */
 export function gridWidth(grid: DrawnGrid): number {
@@ -19,29 +18,29 @@ export function gridWidth(grid: DrawnGrid): number {
 
 /** @param title text for screen readers */
 export function gridFigure(grid: DrawnGrid, title: string): HtmlMarkup {
-  const { rows, columns, given, found, shaded, clashing, regionAt, boxAt } = grid;
+  const { rows, columns, cells } = grid;
   const height = Math.round((rows + 2 * MARGIN) * pixelsOfCell(grid));
-  const sideOf = (place: number) => regionAt[place] ?? OUTSIDE;
+  const hasBoxes = cells.some((cell) => cell?.box !== undefined);
   return html`<svg class="grid wide${Math.min(longestOf(grid), 3)}" role="img" viewBox="-1 -1 ${columns * CELL + 2} ${rows * CELL + 2}" width="${gridWidth(grid)}" height="${height}"><title>${title}</title>${[
-    squares('ground', grid, (place) => sideOf(place) !== OUTSIDE),
-    squares('shaded', grid, (place) => shaded.has(place)),
-    squares('tint', grid, (place) => given[place] !== ''),
-    squares('clash', grid, (place) => clashing.has(place)),
-    borders('thin', grid, (place, next) => sideOf(place) !== OUTSIDE || sideOf(next) !== OUTSIDE),
-    boxAt && borders('dashed', grid, (place, next) => boxAt[place] !== boxAt[next]),
-    borders('thick', grid, (place, next) => sideOf(place) !== sideOf(next)),
-    symbols('given', given, columns),
-    symbols('found', found, columns),
-    [...clashing].map((place) => {
+    squares('ground', grid, () => true),
+    squares('shaded', grid, ({ isShaded }) => isShaded),
+    squares('tint', grid, ({ isGiven }) => isGiven),
+    squares('clash', grid, ({ isClashing }) => isClashing),
+    borders('thin', grid, () => true),
+    hasBoxes && borders('dashed', grid, (cell, next) => cell?.box !== next?.box),
+    borders('thick', grid, (cell, next) => cell?.region !== next?.region),
+    symbols('given', grid, true),
+    symbols('found', grid, false),
+    cells.map((cell, place) => {
       const [x, y] = cornerOf(place, columns);
-      return html`<rect class="frame" x="${x + 1}" y="${y + 1}" width="8" height="8"/>`;
+      return cell?.isClashing && html`<rect class="frame" x="${x + 1}" y="${y + 1}" width="8" height="8"/>`;
     }),
   ]}</svg>`;
 }
 
 /** Characters of the longest symbol. */
-function longestOf({ given, found }: DrawnGrid): number {
-  return Math.max(1, ...[...given, ...found].map(({ length }) => length));
+function longestOf({ cells }: DrawnGrid): number {
+  return Math.max(1, ...cells.map((cell) => cell?.symbol.length ?? 0));
 }
 
 /** Large enough to read symbols; small enough for a 9x9, a 16x16 of letters and a samurai to fit on a phone. */
@@ -66,50 +65,55 @@ function* runs(
   for (let k = 0; k < count; k++) {
     const from = k;
     while (k < count && test(k)) k++;
-    if (k > from) yield [from, k - from];
+    if (k > from) yield [from * CELL, (k - from) * CELL];
   }
 }
 
 function squares(
   name: string,
-  { rows, columns }: DrawnGrid,
-  isFilled: (place: number) => boolean,
-): HtmlMarkup | undefined {
+  { rows, columns, cells }: DrawnGrid,
+  isFilled: (cell: DrawnCell) => boolean,
+): Content {
   let path = '';
   for (let row = 0; row < rows; row++) {
-    for (const [from, length] of runs(columns, (column) => isFilled(row * columns + column))) {
-      path += `M${from * CELL} ${row * CELL}h${length * CELL}v${CELL}h-${length * CELL}z`;
+    const isSquare = (column: number) => {
+      const cell = cells[row * columns + column];
+      return cell !== undefined && isFilled(cell);
+    };
+    for (const [x, width] of runs(columns, isSquare)) {
+      path += `M${x} ${row * CELL}h${width}v${CELL}h-${width}z`;
     }
   }
-  return path === '' ? undefined : html`<path class="${name}" d="${path}"/>`;
+  return path !== '' && html`<path class="${name}" d="${path}"/>`;
 }
 
-/** Draws lines between separated neighbours. */
+/** Draws lines between neighbours, or at the outside of a cell. */
 function borders(
   name: string,
-  { rows, columns }: DrawnGrid,
-  isSeparated: (place: number, next: number) => boolean,
+  { rows, columns, cells }: DrawnGrid,
+  isSeparated: (cell: DrawnCell | undefined, next: DrawnCell | undefined) => boolean,
 ): HtmlMarkup {
   let path = '';
   const at = (row: number, column: number) =>
-    row < 0 || column < 0 || row >= rows || column >= columns ? OUTSIDE : row * columns + column;
+    column < 0 || column >= columns ? undefined : cells[row * columns + column];
+  const isLine = (cell: DrawnCell | undefined, next: DrawnCell | undefined) =>
+    (cell ?? next) !== undefined && isSeparated(cell, next);
   for (let row = 0; row <= rows; row++) {
-    const isLine = (column: number) => isSeparated(at(row - 1, column), at(row, column));
-    for (const [from, length] of runs(columns, isLine))
-      path += `M${from * CELL} ${row * CELL}h${length * CELL}`;
+    const above = (column: number) => isLine(at(row - 1, column), at(row, column));
+    for (const [x, width] of runs(columns, above)) path += `M${x} ${row * CELL}h${width}`;
   }
   for (let column = 0; column <= columns; column++) {
-    const isLine = (row: number) => isSeparated(at(row, column - 1), at(row, column));
-    for (const [from, length] of runs(rows, isLine))
-      path += `M${column * CELL} ${from * CELL}v${length * CELL}`;
+    const before = (row: number) => isLine(at(row, column - 1), at(row, column));
+    for (const [y, height] of runs(rows, before)) path += `M${column * CELL} ${y}v${height}`;
   }
   return html`<path class="${name}" d="${path}"/>`;
 }
 
-function symbols(name: string, texts: readonly string[], columns: number): HtmlMarkup | undefined {
-  if (texts.every((text) => text === '')) return undefined;
-  return html`<g class="${name}">${texts.map((text, place) => {
+function symbols(name: string, { cells, columns }: DrawnGrid, areGiven: boolean): Content {
+  const texts = cells.flatMap((cell, place) => {
+    if (cell === undefined || cell.symbol === '' || cell.isGiven !== areGiven) return [];
     const [x, y] = cornerOf(place, columns);
-    return text !== '' && html`<text x="${x + CELL / 2}" y="${y + CELL / 2}">${text}</text>`;
-  })}</g>`;
+    return html`<text x="${x + CELL / 2}" y="${y + CELL / 2}">${cell.symbol}</text>`;
+  });
+  return texts.length > 0 && html`<g class="${name}">${texts}</g>`;
 }

@@ -90,7 +90,8 @@ function why({ status, error, solutions = 0, exact }: JobRecord, isDrawn: boolea
 
 function figureOf(record: JobRecord, grid: DrawnGrid): HtmlMarkup {
   const { index, puzzle = '', solution, variant } = record;
-  const clashes = grid.clashing.size > 0 ? `, ${grid.clashing.size} clashing givens framed` : '';
+  const clashing = grid.cells.filter((cell) => cell?.isClashing === true).length;
+  const clashes = clashing > 0 ? `, ${clashing} clashing givens framed` : '';
   const found = typeof solution === 'string' ? ' with its solution' : '';
   const title = `Puzzle ${index}, ${variant} ${record.size}x${record.size}${found}${clashes}`;
   const figure = gridFigure(grid, title);

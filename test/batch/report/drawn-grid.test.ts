@@ -27,13 +27,20 @@ function drawn(record: Partial<JobRecord>): DrawnGrid {
 }
 
 /** The symbols by rows: givens plain, symbols of the solution in parentheses. */
-function text({ given, found, columns, regionAt }: DrawnGrid): string[] {
-  const cells = given.map((symbol, k) =>
-    regionAt[k] === -1 ? ' ' : symbol || (found[k] ? `(${found[k]})` : '.'),
-  );
+function text({ cells, columns }: DrawnGrid): string[] {
+  const texts = cells.map((cell) => {
+    if (cell === undefined) return ' ';
+    if (cell.symbol === '') return '.';
+    return cell.isGiven ? cell.symbol : `(${cell.symbol})`;
+  });
   return Array.from({ length: cells.length / columns }, (_, row) =>
-    cells.slice(row * columns, (row + 1) * columns).join(''),
+    texts.slice(row * columns, (row + 1) * columns).join(''),
   );
+}
+
+/** The places of cells. */
+function places({ cells }: DrawnGrid, of: 'isShaded' | 'isClashing'): number[] {
+  return [...cells.keys()].filter((place) => cells[place]?.[of]);
 }
 
 function pathOf(grid: DrawnGrid, name: string): string | undefined {
@@ -52,7 +59,7 @@ describe('a grid', () => {
   it('of numbers separated by spaces has whole numbers', () => {
     const puzzle = `16${' 0'.repeat(255)}`;
     const grid = drawn({ size: 16, box: '4x4', blank: '0', puzzle, solution: undefined });
-    expect(grid.given.filter((symbol) => symbol !== '')).toEqual(['16']);
+    expect(grid.cells.map((cell) => cell!.symbol).join('')).toBe('16');
   });
 
   it('whose blank is a space is not split at spaces', () => {
@@ -90,8 +97,8 @@ describe('a grid', () => {
   });
 
   it('with diagonals has them shaded', () => {
-    expect([...drawn({ variant: 'x' }).shaded]).toEqual([0, 3, 5, 6, 9, 10, 12, 15]);
-    expect(drawn({}).shaded.size).toBe(0);
+    expect(places(drawn({ variant: 'x' }), 'isShaded')).toEqual([0, 3, 5, 6, 9, 10, 12, 15]);
+    expect(places(drawn({}), 'isShaded')).toEqual([]);
   });
 
   it('of a samurai has its cells at their places, with gaps between', () => {
@@ -119,15 +126,15 @@ describe('a grid', () => {
   it('marks the givens that clash', async () => {
     const { exceptions } = await solveText(`${CLASHING}\n`);
     const grid = drawn(exceptions[0]!);
-    expect([...grid.clashing]).toEqual([0, 1]);
+    expect(places(grid, 'isClashing')).toEqual([0, 1]);
     expect(gridFigure(grid, '').source.match(/<rect class="frame"/g)).toHaveLength(2);
   });
 
   it('shows the record of a solved puzzle', async () => {
     const { records } = await solveText(`${EASY}\n`, { records: 'true' });
     const grid = drawn(records[0]!);
-    expect(grid.given.map((symbol) => symbol || '.').join('')).toBe(EASY);
-    expect(grid.given.map((symbol, k) => symbol || grid.found[k]).join('')).toBe(SOLUTION);
+    expect(grid.cells.map((cell) => (cell!.isGiven ? cell!.symbol : '.')).join('')).toBe(EASY);
+    expect(grid.cells.map((cell) => cell!.symbol).join('')).toBe(SOLUTION);
   });
 
   it.each<[name: string, record: Partial<JobRecord>]>([
