@@ -11,7 +11,7 @@ import {
   parseMessage,
   UnknownMessageError,
   type Upload,
-  uploadsInMessage,
+  uploadInMessage,
 } from '../lib/batch/delivery/upload-event.ts';
 import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS, REPORT_DELAY_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
@@ -50,17 +50,11 @@ class EveryAttemptFailedError extends Error {
 /** How long a message is hidden after an error. */
 function hiddenSecondsAfter(error: unknown, delivery: Delivery, receives: number): number {
   // Once more at once, to report the failure; and once that is reported, until it is in the dead-letter queue.
-  if (delivery === 'last attempt' || (delivery === 'report' && isFinal(error))) return 0;
+  const isFinal = error instanceof EveryAttemptFailedError || error instanceof UnknownMessageError;
+  if (delivery === 'last attempt' || (delivery === 'report' && isFinal)) return 0;
   if (delivery === 'report') return REPORT_DELAY_SECONDS;
   const mayRunSeconds = error instanceof AttemptMayRunError ? error.seconds : 0;
   return Math.max(retryDelaySeconds(receives, Math.random), mayRunSeconds);
-}
-
-/** Whether no further report of a message can change anything: its uploads are reported, or it names none. */
-function isFinal(error: unknown): boolean {
-  return error instanceof AggregateError
-    ? error.errors.every(isFinal)
-    : error instanceof EveryAttemptFailedError || error instanceof UnknownMessageError;
 }
 
 /** A message that failed, and how long it is hidden. */
@@ -115,41 +109,24 @@ async function hide(
   }
 }
 
-/** Handles a message, which names uploads or a large job that failed. */
+/** Handles a message, which names an upload or a large job that failed. */
 async function handle(message: unknown, delivery: Delivery, dependencies: UploadDependencies): Promise<void> {
   const found = executionFailureIn(message);
-  if (found === undefined) return handleAll(uploadsInMessage(message), delivery, dependencies);
-  const failure = await describedFailure(found, dependencies.large?.executions);
-  await recordExecutionFailure(failure, dependencies);
-  logger.error('a large job failed', { ...failure });
-  metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
-  metrics.addMetric(METRICS.jobsFailing, MetricUnit.Count, 1);
-}
-
-/**
- * Solves or reports every upload of a message, even after one fails: the next delivery skips the uploads that are solved.
- *
- * @throws the error of the upload that failed, or an AggregateError of several
- */
-async function handleAll(uploads: readonly Upload[], delivery: Delivery, dependencies: UploadDependencies) {
-  const errors: unknown[] = [];
-  for (const upload of uploads) {
-    const { bucket, key, versionId } = upload;
-    try {
-      if (delivery === 'report') {
-        await report(upload, dependencies);
-        continue;
-      }
-      const outcome = await solveUpload(upload, delivery === 'last attempt', dependencies);
-      logger.info(outcome.kind, { bucket, key, versionId, outcome });
-      count(outcome);
-    } catch (error) {
-      errors.push(error);
-    }
+  if (found !== undefined) {
+    const failure = await describedFailure(found, dependencies.large?.executions);
+    await recordExecutionFailure(failure, dependencies);
+    logger.error('a large job failed', { ...failure });
+    metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
+    metrics.addMetric(METRICS.jobsFailing, MetricUnit.Count, 1);
+    return;
   }
-  if (errors.length === 1) throw errors[0];
-  if (errors.length > 1)
-    throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
+  const upload = uploadInMessage(message);
+  if (upload === undefined) return;
+  if (delivery === 'report') return report(upload, dependencies);
+  const { bucket, key, versionId } = upload;
+  const outcome = await solveUpload(upload, delivery === 'last attempt', dependencies);
+  logger.info(outcome.kind, { bucket, key, versionId, outcome });
+  count(outcome);
 }
 
 /** @throws EveryAttemptFailedError if the upload has no outcome, so that its message goes to the dead-letter queue */

@@ -5,7 +5,7 @@ import { eventBus, eventBusService } from '../../lib/local/events/event-bus.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.ts';
-import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
+import { eventBridgeBody, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
 import { stubStackEnvironment, stubVariables } from './stack-environment.ts';
@@ -102,14 +102,6 @@ describe('the function', () => {
     expect(metric(lines, 'PuzzlesUnsolved')).toBe(4);
   });
 
-  it('solves the object of a plain S3 notification, whose key is decoded', async () => {
-    const key = 'inbox/plain/a+b %20.txt';
-    await s3.upload(key, EASY);
-    const { failures } = await run(sqsEvent([notificationBody([{ bucket: INPUT_BUCKET, key }])]));
-    expect(failures).toEqual([]);
-    expect(await s3.results(`results/${key}/latest.json`)).toHaveLength(1);
-  });
-
   it('reports only the message that failed', async () => {
     const first = await s3.upload('inbox/first.txt', EASY);
     const third = await s3.upload('inbox/third.txt', EASY);
@@ -119,18 +111,6 @@ describe('the function', () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 'ERROR', messageId: 'message-2' }));
   });
 
-  it('solves every object of a message, even if one of them fails', async () => {
-    await s3.upload('inbox/second-of-two.txt', EASY);
-    const body = notificationBody([
-      // Longer than the limit of keys.
-      { bucket: INPUT_BUCKET, key: `inbox/${'x'.repeat(1_100)}` },
-      { bucket: INPUT_BUCKET, key: 'inbox/second-of-two.txt' },
-    ]);
-    const { failures, lines } = await run(sqsEvent([body]));
-    expect(failures).toEqual(['message-1']);
-    expect(metric(lines, 'JobsCompleted')).toBe(1);
-  });
-
   it('acknowledges a message that is delivered twice, and counts the duplicate', async () => {
     const body = await s3.upload('inbox/twice.txt', EASY);
     const { failures, lines } = await run(sqsEvent([body, body]));
@@ -138,9 +118,10 @@ describe('the function', () => {
     expect([metric(lines, 'JobsCompleted'), metric(lines, 'JobsDuplicate')]).toEqual([1, 1]);
   });
 
-  it("acknowledges S3's test event and a folder marker", async () => {
+  it('acknowledges another event of an object, and a folder marker', async () => {
     const marker = await s3.upload('inbox/folder/', '');
-    const { failures } = await run(sqsEvent([S3_TEST_EVENT, marker]));
+    const removed = eventBridgeBody({ bucket: INPUT_BUCKET, key: 'inbox/removed.txt' }, 'Object Deleted');
+    const { failures } = await run(sqsEvent([removed, marker]));
     expect(failures).toEqual([]);
     expect(await s3.results('results/inbox/folder/')).toEqual([]);
   });

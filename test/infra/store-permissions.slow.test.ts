@@ -8,7 +8,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
-import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
+import { type Upload, uploadInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import {
@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function uploaded(key: string, text: string): Promise<Upload> {
-  return uploadsInMessage(JSON.parse(await server.upload(key, text)))[0]!;
+  return uploadInMessage(JSON.parse(await server.upload(key, text)))!;
 }
 
 describe('with the permissions of another app', () => {

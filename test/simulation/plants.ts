@@ -33,7 +33,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   /** A delivery that finds a manifest does not repeat the writes that follow a commit. */
   'early-acknowledgement': {
     path: 'lib/batch/upload/solve-upload.ts',
-    text: "await finishCommit(job, existing, this.#dependencies);\n    return { kind: 'duplicate'",
+    text: "await finishCommit(job, existing, dependencies);\n  return { kind: 'duplicate'",
     replacement: "return { kind: 'duplicate'",
   },
   /** Each large file has its own functions, so that several together cost more than the settings say. */

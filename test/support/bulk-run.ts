@@ -5,7 +5,7 @@ import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
 import type { BulkRun, RunDependencies, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
-import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
+import { type Upload, uploadInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
 import { systemHashing, systemIds } from '../../lib/node/system.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
@@ -27,7 +27,7 @@ export class SentMessages implements MessageQueue {
 
   /** The uploads of the messages, in order. */
   get uploads(): Upload[] {
-    return this.bodies.flatMap((body) => uploadsInMessage(JSON.parse(body)));
+    return this.bodies.flatMap((body) => uploadInMessage(JSON.parse(body)) ?? []);
   }
 }
 

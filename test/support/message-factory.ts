@@ -39,40 +39,6 @@ export function eventBridgeBody(object: CreatedObject, detailType = 'Object Crea
   });
 }
 
-/** The body of a message with a plain S3 notification, which contains the key form-encoded. */
-export function notificationBody(objects: readonly CreatedObject[], eventName = 'ObjectCreated:Put'): string {
-  return JSON.stringify({
-    Records: objects.map((object) => ({
-      eventVersion: '2.1',
-      eventSource: 'aws:s3',
-      awsRegion: 'eu-central-1',
-      eventName,
-      s3: {
-        s3SchemaVersion: '1.0',
-        configurationId: 'uploads',
-        bucket: { name: object.bucket, arn: `arn:aws:s3:::${object.bucket}` },
-        object: {
-          key: encodeURIComponent(object.key).replaceAll('%20', '+').replaceAll('%2F', '/'),
-          size: object.size,
-          eTag: object.etag,
-          versionId: object.versionId,
-          sequencer: object.sequencer,
-        },
-      },
-    })),
-  });
-}
-
-/** The event that S3 sends when notifications are enabled. */
-export const S3_TEST_EVENT = JSON.stringify({
-  Service: 'Amazon S3',
-  Event: 's3:TestEvent',
-  Time: '2025-03-01T12:00:00.000Z',
-  Bucket: 'puzzles',
-  RequestId: '5582815E1AEA5ADF',
-  HostId: '8cLeGAmw098X5cv4Zkwcmo8vvZa3eH3eKxsPzbB9wrR',
-});
-
 /** An invocation with these message bodies; their ids are `message-1`, `message-2`, ... */
 export function sqsEvent(bodies: readonly string[], receiveCount = 1): SQSEvent {
   return { Records: bodies.map((body, k) => sqsRecord(body, `message-${k + 1}`, receiveCount)) };

@@ -105,22 +105,16 @@ export async function commitResults(
   // Before the writes that follow, which may fail.
   if (existing.attempt === attempt) storage.onCommit?.(stats);
   else await deleteUnder(store, resultsBucket, folder);
-  await finishCommit(job, existing, storage, existing.attempt === attempt ? stats : undefined);
+  await finishCommit(job, existing, storage);
   return existing;
 }
 
 /**
  * Does the writes that follow a commit, and sends its event; idempotent but for the event.
  *
- * @param stats of the job, if this attempt has committed it
  * @throws EventNotSentError after all writes
  */
-export async function finishCommit(
-  job: StoredJob,
-  manifest: Manifest,
-  storage: JobStorage,
-  stats?: JobStats,
-): Promise<void> {
+export async function finishCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { keys, jobId } = job;
   const input = manifest.input as InputIdentity;
@@ -132,8 +126,8 @@ export async function finishCommit(
     key: keys.manifest,
     files: manifest.files,
   });
-  const { puzzles } = manifest;
-  const used = stats && usedTime(stats);
+  const { puzzles, files } = manifest;
+  const used = await usedTime(files, storage);
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed', puzzles, ...used };
   await putJson(store, resultsBucket, keys.done, done);
   // Deleting a missing object would leave a delete marker in a versioned bucket.
@@ -157,8 +151,15 @@ export async function finishCommit(
   await sendCompleted(manifest, keys.manifest, storage);
 }
 
-/** The time and memory of the functions of a job. */
-function usedTime({ used, timing, runtime }: JobStats): Pick<DoneMarker, 'seconds' | 'gbSeconds'> {
+/** The time and memory of the functions of a job, by its stored statistics: the same for every attempt that finishes it. */
+async function usedTime(
+  files: readonly ManifestFile[],
+  { store, resultsBucket }: JobStorage,
+): Promise<Pick<DoneMarker, 'seconds' | 'gbSeconds'> | undefined> {
+  const key = files.find(({ name }) => name === 'stats.json')?.key;
+  const stats = key && (await readJson<JobStats>(store, resultsBucket, key));
+  if (!stats) return undefined;
+  const { used, timing, runtime } = stats.document;
   const seconds = (used?.functionMs ?? timing.wallMs) / 1000;
   return { seconds, gbSeconds: used?.gbSeconds ?? (seconds * runtime.memoryMb) / 1024 };
 }

@@ -49,7 +49,7 @@ export interface DoneMarker {
   /** Whether it is committed or rejected. */
   readonly outcome: 'completed' | 'rejected';
   readonly puzzles?: PuzzleCounts;
-  /** Of all functions of the job; omitted if another attempt finished its commit. */
+  /** Of all functions of the job; omitted if it has no statistics. */
   readonly seconds?: number;
   readonly gbSeconds?: number;
   /** Why it was rejected. */

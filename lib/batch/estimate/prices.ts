@@ -41,5 +41,5 @@ export function s3Dollars(writes: number, reads: number): number {
   return writes * PRICES.s3Write + reads * PRICES.s3Read;
 }
 
-/** Dollars for the S3 requests of a job that one function solves: 10 writes and 8 reads. */
-export const JOB_S3_DOLLARS = s3Dollars(10, 8);
+/** Dollars for the S3 requests of a job that one function solves: 10 writes and 9 reads. */
+export const JOB_S3_DOLLARS = s3Dollars(10, 9);

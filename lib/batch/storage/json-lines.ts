@@ -1,9 +1,8 @@
-/** Stored files of JSON lines: appended line by line, read from any line, concatenated. */
+/** Stored files of JSON lines: appended line by line, read from any line. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { concatBytes } from '../job/input.ts';
 import type { FileWriter, ObjectStore, StoredObject } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
-import { writeWhole } from './whole-file.ts';
 
 const LINE_FEED = 10;
 /** Bytes buffered before a write. */
@@ -93,20 +92,3 @@ async function bytesFrom(
 }
 
 async function* nothing(): AsyncIterable<Uint8Array> {}
-
-/** Concatenates files into one, which becomes visible when it is complete. @throws Error if one is missing */
-export async function concatenate(
-  store: ObjectStore,
-  bucket: string,
-  from: readonly string[],
-  to: string,
-): Promise<void> {
-  const target = store.writer(bucket, to, JSON_LINES_TYPE);
-  await writeWhole(target, async () => {
-    for (const key of from) {
-      const object = await store.get(bucket, key);
-      if (object === undefined) throw new Error(`${key} was deleted while its run was in progress`);
-      for await (const bytes of object.body) await target.write(bytes);
-    }
-  });
-}

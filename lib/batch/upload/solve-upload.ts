@@ -107,7 +107,8 @@ export async function solveUpload(
     if (leftMs > 0) throw new AttemptMayRunError(job.jobId, Math.ceil(leftMs / 1000));
   }
   try {
-    const outcome = await new UploadAttempt(upload, identified, lastReceive, dependencies).solve();
+    const id = dependencies.ids.next();
+    const outcome = await solve({ upload, identified, lastReceive, id, dependencies });
     for (const other of others) await reportFailure(other, dependencies);
     return outcome;
   } catch (error) {
@@ -176,179 +177,173 @@ class LostTimeError extends Error {
   }
 }
 
-class UploadAttempt {
-  readonly #upload: Upload;
-  readonly #identified: IdentifiedJob;
-  readonly #job: StoredJob;
-  readonly #dependencies: UploadDependencies;
-  readonly #attempt: string;
-  readonly #lastReceive: boolean;
+/** One attempt at the job of an upload. */
+interface Attempt {
+  readonly upload: Upload;
+  readonly identified: IdentifiedJob;
+  readonly lastReceive: boolean;
+  /** Its id, the name of the folder of its files. */
+  readonly id: string;
+  readonly dependencies: UploadDependencies;
+}
 
-  constructor(
-    upload: Upload,
-    identified: IdentifiedJob,
-    lastReceive: boolean,
-    dependencies: UploadDependencies,
-  ) {
-    this.#upload = upload;
-    this.#lastReceive = lastReceive;
-    this.#identified = identified;
-    this.#job = identified.job;
-    this.#dependencies = dependencies;
-    this.#attempt = dependencies.ids.next();
-  }
+async function solve(attempt: Attempt): Promise<UploadOutcome> {
+  const { identified, dependencies, id } = attempt;
+  const { job, info, error, options } = identified;
+  const existing = await findManifest(job, dependencies);
+  if (existing !== undefined) return duplicate(job, existing, dependencies);
+  const earlier = await completedEarlier(job, info, dependencies);
+  if (earlier !== undefined) return duplicate(earlier.job, earlier.manifest, dependencies);
+  const time = new FunctionTime(dependencies);
+  const startMs = dependencies.clock.monotonicMs();
+  // If this attempt is killed and the upload deleted, the next one finds the job by its status.
+  await writeRunning(job, time.totalMs, dependencies, { attempt: id }, UNLESS_DONE);
+  return error === undefined ? run(attempt, options!, time, startMs) : reject(attempt, error);
+}
 
-  async solve(): Promise<UploadOutcome> {
-    const existing = await findManifest(this.#job, this.#dependencies);
-    if (existing !== undefined) return this.#duplicate(existing);
-    const earlier = await completedEarlier(this.#job, this.#identified.info, this.#dependencies);
-    if (earlier !== undefined) return this.#duplicate(earlier.manifest, earlier.job);
-    const time = new FunctionTime(this.#dependencies);
-    const startMs = this.#dependencies.clock.monotonicMs();
-    // If this attempt is killed and the upload deleted, the next one finds the job by its status.
-    await writeRunning(this.#job, time.totalMs, this.#dependencies, { attempt: this.#attempt }, UNLESS_DONE);
-    const { error, options } = this.#identified;
-    return error === undefined ? this.#run(options!, time, startMs) : this.#reject(error);
-  }
-
-  /** @param startMs when the attempt began, in the clock's monotonic milliseconds */
-  async #run(options: SolveOptions, time: FunctionTime, startMs: number): Promise<UploadOutcome> {
-    const { clock, large, jobLimits } = this.#dependencies;
-    const { key } = this.#upload;
-    const object = await this.#open();
-    if (object === undefined) return this.#rejectDeleted();
-    const lostMs = clock.monotonicMs() - startMs;
-    const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
-    const limit = new FunctionLimit({
-      fileName: key,
-      storedBytes: object.size,
+/** @param startMs when the attempt began, in the clock's monotonic milliseconds */
+async function run(
+  attempt: Attempt,
+  options: SolveOptions,
+  time: FunctionTime,
+  startMs: number,
+): Promise<UploadOutcome> {
+  const { upload, identified, id, dependencies } = attempt;
+  const { job } = identified;
+  const { clock, large, jobLimits } = dependencies;
+  const object = await openUpload(attempt);
+  if (object === undefined) return rejectDeleted(attempt);
+  const lostMs = clock.monotonicMs() - startMs;
+  const { engine, solver, close } = dependencies.openSolver(options, object.size);
+  const limit = new FunctionLimit({
+    fileName: upload.key,
+    storedBytes: object.size,
+    options,
+    engine,
+    clock,
+    timeMs: time.usableMs,
+    largeMs: large?.jobMs,
+    countText: (enough) => countText(attempt, enough),
+  });
+  const events = jobEvents(
+    {
+      input: object.body,
+      fileName: upload.key,
       options,
-      engine,
-      clock,
-      timeMs: time.usableMs,
-      largeMs: large?.jobMs,
-      countText: (enough) => this.#countText(enough),
-    });
-    const events = jobEvents(
-      {
-        input: object.body,
-        fileName: key,
-        options,
-        files: attemptFiles(this.#job, this.#attempt, this.#dependencies, true),
-        deadlineMs: startMs + time.usableMs,
-        jobLimits,
-        storedBytes: object.size,
-      },
-      { ...this.#dependencies, engine, solver },
-    );
-    const outcome = await this.#endOf(events, limit).finally(close);
-    if (outcome.kind === 'completed') return this.#commit(options, outcome.stats, outcome.files);
-    if (limit.isExceeded || outcome.outOfTime === true) {
-      if (time.totalMs > 0 && lostMs > time.totalMs / 2) throw new LostTimeError(lostMs);
-      if (large !== undefined) return this.#handOver(options, large.executions);
-    }
-    return this.#reject(outcome.error);
+      files: attemptFiles(job, id, dependencies, true),
+      deadlineMs: startMs + time.usableMs,
+      jobLimits,
+      storedBytes: object.size,
+    },
+    { ...dependencies, engine, solver },
+  );
+  const outcome = await endOf(events, limit).finally(close);
+  const canonical = canonicalOptions(options);
+  const { jobId } = job;
+  if (outcome.kind === 'completed') {
+    const { stats, files } = outcome;
+    const existing = await commitResults(job, id, canonical, stats, files, dependencies);
+    return existing.attempt === id
+      ? { kind: 'completed', jobId, stats }
+      : { kind: 'duplicate', jobId, puzzles: existing.puzzles };
   }
+  if (!limit.isExceeded && outcome.outOfTime !== true) return reject(attempt, outcome.error);
+  if (time.totalMs > 0 && lostMs > time.totalMs / 2) throw new LostTimeError(lostMs);
+  return large === undefined
+    ? reject(attempt, outcome.error)
+    : handOverJob(attempt, canonical, large.executions);
+}
 
-  /** Runs a job until it ends, or takes too long. */
-  async #endOf(events: ReturnType<typeof jobEvents>, limit: FunctionLimit): Promise<JobOutcome> {
-    let next = await events.next();
-    while (next.done !== true) {
-      try {
-        const error = await limit.errorAt(next.value);
-        next = await (error === undefined ? events.next() : events.return({ kind: 'rejected', error }));
-      } catch (error) {
-        // As an error of the job: its input may be damaged behind the head.
-        next = await events.throw(error);
-      }
-    }
-    return next.value;
-  }
-
-  /**
-   * Opens the upload: if its event names no version, the version that the job's id was made from.
-   *
-   * @returns undefined if it no longer exists
-   * @throws ReplacedInputError
-   */
-  async #open(): Promise<StoredObject | undefined> {
-    const { bucket, key, versionId } = this.#upload;
-    const { info } = this.#identified;
-    const object = await this.#dependencies.store.get(bucket, key, versionId ?? info?.versionId);
-    if (object !== undefined && object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
-    return object;
-  }
-
-  /** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
-  async #countText(enough: number): Promise<number> {
-    const { unpacking, jobLimits, clock, large } = this.#dependencies;
-    const endMs = clock.monotonicMs() + large!.jobMs;
-    const object = await this.#open();
-    if (object === undefined) throw new ReplacedInputError(this.#upload);
-    const progress = { storedBytes: 0, plainBytes: 0 };
-    const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: object.size };
-    for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
-      if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
-    }
-    return progress.plainBytes;
-  }
-
-  /**
-   * Rejects an upload that was deleted after it was identified. Another delivery may have read it before and may commit, so
-   * a reject now could take effect after the commit: the message is delivered again when that delivery has ended.
-   */
-  #rejectDeleted(): Promise<UploadOutcome> {
-    if (!this.#lastReceive) throw new AttemptMayRunError(this.#job.jobId, MAX_ATTEMPT_MS / 1000);
-    return this.#reject(goneError(this.#upload.key, this.#upload.versionId));
-  }
-
-  async #commit(
-    options: SolveOptions,
-    stats: JobStats,
-    files: Parameters<typeof commitResults>[4],
-  ): Promise<UploadOutcome> {
-    const { jobId } = this.#job;
-    const canonical = canonicalOptions(options);
-    const existing = await commitResults(
-      this.#job,
-      this.#attempt,
-      canonical,
-      stats,
-      files,
-      this.#dependencies,
-    );
-    if (existing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: existing.puzzles };
-    return { kind: 'completed', jobId, stats };
-  }
-
-  /** Hands the job to the state machine, unless it is there already. */
-  async #handOver(options: SolveOptions, executions: Executions): Promise<UploadOutcome> {
-    const { store, resultsBucket } = this.#dependencies;
-    const { jobId, keys, input } = this.#job;
-    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
-    const { bucket, key, versionId } = input;
-    const large: LargeJob = { bucket, key, versionId, options: canonicalOptions(options) };
-    const isFinished = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
-    const handed = await handOver(executions, jobId, JSON.stringify(large), isFinished);
-    return { kind: 'handed-over', jobId, ...handed };
-  }
-
-  async #duplicate(existing: Manifest, job: StoredJob = this.#job): Promise<UploadOutcome> {
-    await finishCommit(job, existing, this.#dependencies);
-    return { kind: 'duplicate', jobId: job.jobId, puzzles: existing.puzzles };
-  }
-
-  async #reject(error: FileError): Promise<UploadOutcome> {
-    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
+/** Runs a job until it ends, or takes too long. */
+async function endOf(events: ReturnType<typeof jobEvents>, limit: FunctionLimit): Promise<JobOutcome> {
+  let next = await events.next();
+  while (next.done !== true) {
     try {
-      const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
-      if (existing !== undefined) return this.#duplicate(existing);
-    } catch (mayRun) {
-      // The reject is an outcome; files of a killed attempt matter less than a message in the dead-letter queue.
-      if (!(mayRun instanceof AttemptMayRunError && this.#lastReceive)) throw mayRun;
+      const error = await limit.errorAt(next.value);
+      next = await (error === undefined ? events.next() : events.return({ kind: 'rejected', error }));
+    } catch (error) {
+      // As an error of the job: its input may be damaged behind the head.
+      next = await events.throw(error);
     }
-    return { kind: 'rejected', jobId: this.#job.jobId, error };
   }
+  return next.value;
+}
+
+/**
+ * Opens the upload: if its event names no version, the version that the job's id was made from.
+ *
+ * @returns undefined if it no longer exists
+ * @throws ReplacedInputError
+ */
+async function openUpload({ upload, identified, dependencies }: Attempt): Promise<StoredObject | undefined> {
+  const { info } = identified;
+  const { bucket, key, versionId = info?.versionId } = upload;
+  const object = await dependencies.store.get(bucket, key, versionId);
+  if (object !== undefined && object.etag !== info?.etag) throw new ReplacedInputError(upload);
+  return object;
+}
+
+/** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
+async function countText(attempt: Attempt, enough: number): Promise<number> {
+  const { unpacking, jobLimits, clock, large } = attempt.dependencies;
+  const endMs = clock.monotonicMs() + large!.jobMs;
+  const object = await openUpload(attempt);
+  if (object === undefined) throw new ReplacedInputError(attempt.upload);
+  const progress = { storedBytes: 0, plainBytes: 0 };
+  const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: object.size };
+  for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
+    if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
+  }
+  return progress.plainBytes;
+}
+
+/**
+ * Rejects an upload that was deleted after it was identified. Another delivery may have read it before and may commit, so
+ * a reject now could take effect after the commit: the message is delivered again when that delivery has ended.
+ */
+function rejectDeleted(attempt: Attempt): Promise<UploadOutcome> {
+  const { upload, identified, lastReceive } = attempt;
+  if (!lastReceive) throw new AttemptMayRunError(identified.job.jobId, MAX_ATTEMPT_MS / 1000);
+  return reject(attempt, goneError(upload.key, upload.versionId));
+}
+
+/** Hands the job to the state machine, unless it is there already. */
+async function handOverJob(
+  { identified, id, dependencies }: Attempt,
+  options: string,
+  executions: Executions,
+): Promise<UploadOutcome> {
+  const { store, resultsBucket } = dependencies;
+  const { jobId, keys, input } = identified.job;
+  await removeAttempt(identified.job, id, dependencies);
+  const { bucket, key, versionId } = input;
+  const large: LargeJob = { bucket, key, versionId, options };
+  const isFinished = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
+  const handed = await handOver(executions, jobId, JSON.stringify(large), isFinished);
+  return { kind: 'handed-over', jobId, ...handed };
+}
+
+async function duplicate(
+  job: StoredJob,
+  existing: Manifest,
+  dependencies: UploadDependencies,
+): Promise<UploadOutcome> {
+  await finishCommit(job, existing, dependencies);
+  return { kind: 'duplicate', jobId: job.jobId, puzzles: existing.puzzles };
+}
+
+async function reject(attempt: Attempt, error: FileError): Promise<UploadOutcome> {
+  const { identified, lastReceive, id, dependencies } = attempt;
+  const { job, texts } = identified;
+  await removeAttempt(job, id, dependencies);
+  try {
+    const existing = await rejectJob(job, error, texts, dependencies);
+    if (existing !== undefined) return duplicate(job, existing, dependencies);
+  } catch (mayRun) {
+    // The reject is an outcome; files of a killed attempt matter less than a message in the dead-letter queue.
+    if (!(mayRun instanceof AttemptMayRunError && lastReceive)) throw mayRun;
+  }
+  return { kind: 'rejected', jobId: job.jobId, error };
 }
 
 /** Writes the status of a job that runs, or will, for so long. */

@@ -8,7 +8,7 @@ import { LOCAL_ACCOUNT } from '../stack-names.ts';
 import type { Execution } from '../states/executions.ts';
 import type { SentEvent } from './event-bus.ts';
 
-/** Keys are not encoded in these events; only plain S3 notifications form-encode them. */
+/** Keys are not encoded in these events. */
 export function objectCreatedEvent({
   bucket,
   key,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { messageFor } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
-import { parseMessage, type Upload, uploadsInMessage } from '../../../lib/batch/delivery/upload-event.ts';
+import { parseMessage, type Upload, uploadInMessage } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
   planOf,
@@ -77,7 +77,7 @@ describe('a bulk run', () => {
     const buckets = new MemoryBuckets();
     const byEvent = upload(buckets, 'inbox/a.txt', EASY);
     const [version] = buckets.listAll(INPUT_BUCKET, 'inbox/a.txt');
-    const [resent] = uploadsInMessage(parseMessage(messageFor(version!, INPUT_BUCKET)));
+    const resent = uploadInMessage(parseMessage(messageFor(version!, INPUT_BUCKET)));
     upload(buckets, 'inbox/a.txt', 'a newer version\n');
     const [one, two] = first ? [resent!, byEvent] : [byEvent, resent!];
     expect(await deliver(buckets, one, { attempt: 'attempt-a' })).toMatchObject({ kind: 'completed' });

@@ -4,7 +4,7 @@ import type { FollowState } from '../../../lib/batch/bulk-run/follow-run.ts';
 import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
-import { type Upload, uploadsInMessage } from '../../../lib/batch/delivery/upload-event.ts';
+import { type Upload, uploadInMessage } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
   planOf,
@@ -51,7 +51,7 @@ function steadyWorld(buckets: MemoryBuckets, clock: DayClock, perSecond: number)
       // A function that has nothing to do does not work ahead.
       const bodies = queue.bodies.slice(worked, Math.max(worked, all - idle));
       idle = all - worked - bodies.length;
-      for (const { key, versionId } of bodies.flatMap((body) => uploadsInMessage(JSON.parse(body)))) {
+      for (const { key, versionId } of bodies.flatMap((body) => uploadInMessage(JSON.parse(body)) ?? [])) {
         buckets.write(RESULTS_BUCKET, `done/${key}/${versionId}`, DONE);
         worked++;
       }

@@ -3,7 +3,7 @@
  * between leaves both, which are one job.
  */
 import type { DeadMessage, DeadMessages } from '../../../aws/sqs-queue.ts';
-import { parseMessage, UnknownMessageError, uploadsInMessage } from '../../../batch/delivery/upload-event.ts';
+import { parseMessage, UnknownMessageError, uploadInMessage } from '../../../batch/delivery/upload-event.ts';
 import { executionFailureIn } from '../../../batch/upload/execution-failure.ts';
 import {
   type RedriveContext,
@@ -67,9 +67,9 @@ function keysIn(body: string): string[] | undefined {
   try {
     const message = parseMessage(body);
     const failure = executionFailureIn(message);
-    return failure === undefined
-      ? uploadsInMessage(message).map(({ key }) => key)
-      : [failure.job?.key ?? failure.attempt];
+    if (failure !== undefined) return [failure.job?.key ?? failure.attempt];
+    const upload = uploadInMessage(message);
+    return upload === undefined ? [] : [upload.key];
   } catch (error) {
     if (error instanceof UnknownMessageError) return undefined;
     throw error;
