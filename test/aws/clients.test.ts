@@ -4,16 +4,34 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const IMPORT = /import (?!type)\{([^}]*)\} from '@aws-sdk\/client-[^']+'/g;
-const NEW = /new (\w+)\(([^;]*?)\);?\n/gs;
+const IMPORT = /import (?!type)\{([^}]*)\} from '@aws-sdk\/client-([^']+)'/g;
 
-/** Each client that a source file makes from a class of an SDK package, with its settings. */
-function clientsIn(file: string): [file: string, name: string, settings: string][] {
+/** A class of a client that a source file imports, and the settings of each that it makes. */
+interface ImportedClient {
+  readonly file: string;
+  readonly name: string;
+  readonly settings: readonly string[];
+}
+
+function clientsIn(file: string): ImportedClient[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  const names = [...text.matchAll(IMPORT)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
-  return [...text.matchAll(NEW)].flatMap(([, name = '', settings = '']) =>
-    names.includes(name) && !name.endsWith('Command') ? [[file, name, settings]] : [],
+  const names = [...text.matchAll(IMPORT)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim()),
   );
+  return names
+    .filter((name) => /^[A-Z]\w*$/.test(name) && !/Command$|^Execution/.test(name))
+    .map((name) => {
+      const made = [...text.matchAll(new RegExp(`new ${name}\\(([^;]*?)\\)[;,]`, 'gs'))];
+      // A class that is passed to a function, which makes the client.
+      const passed = text.includes(`this.#client(${name})`) ? [clientSettings(text)] : [];
+      return { file, name, settings: [...made.map(([, settings = '']) => settings), ...passed] };
+    });
+}
+
+/** The body of the function that has the settings of clients which `#client` makes. */
+function clientSettings(text: string): string {
+  expect(text).toContain('new create(this.#settings)');
+  return /^function clientSettings\([\s\S]*?^}/m.exec(text)?.[0] ?? '';
 }
 
 it('sets a request handler with timeouts for every client of the program', () => {
@@ -21,10 +39,12 @@ it('sets a request handler with timeouts for every client of the program', () =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const clients = files.filter((file) => file.endsWith('.ts')).flatMap(clientsIn);
-  const kinds = new Set(clients.map(([, name]) => name));
-  expect([...kinds].sort()).toEqual(
-    expect.arrayContaining(['CloudWatchLogsClient', 'EventBridgeClient', 'S3']),
+  const packages = new Set(clients.map(({ name }) => name.replace(/Client$/, '')));
+  const inUse =
+    'CloudFormation CloudWatch CloudWatchLogs EventBridge IAM Lambda S3 SFN SNS SQS STS Scheduler';
+  expect([...packages].sort().join(' ')).toBe(inUse);
+  const without = clients.filter(
+    ({ settings }) => settings.length === 0 || settings.some((each) => !each.includes('requestHandler')),
   );
-  const without = clients.filter(([, , settings]) => !settings.includes('requestHandler'));
-  expect(without.map(([file, name]) => `${file}: ${name}`)).toEqual([]);
+  expect(without.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   networkSettings.timeouts = { connectMs: 300, responseMs: 400, idleMs: 1_000, copyMs: 2_500 };
   networkSettings.retries = { firstContactMs: 15_000, firstDelayMs: 5, maxDelayMs: 100 };
   stack = await serveStack(folderWith({}, afterAll));
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 async function proxyWith(seed: number, fateOf: FateOf): Promise<FaultyProxy> {

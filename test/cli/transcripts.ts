@@ -23,7 +23,7 @@ import { escaped } from '../formats/catalogue.ts';
 import { runProgram } from './program.ts';
 
 /** Longest time of a command of the shell, in milliseconds. */
-const SHELL_MS = 20_000;
+const SHELL_MS = 200_000;
 
 interface Printed {
   readonly status: number;
@@ -91,8 +91,13 @@ function masked(output: string): string {
   return MASKS.reduce((text, [pattern, mask]) => text.replaceAll(pattern, mask), output);
 }
 
-/** Runs a line: the program in this process, all else in a shell. */
+/** Runs a line: the program in this process, all else in a shell, but for a file that is written as it stands. */
 async function run(line: string, folder: string): Promise<Printed> {
+  const [, file, content] = /^cat > (\S+) <<END\n([^$`\\]*)END$/.exec(line) ?? [];
+  if (file !== undefined) {
+    writeFileSync(join(folder, file), content!);
+    return { status: 0, stdout: '', stderr: '' };
+  }
   if (!/(^|\| )dlx-batch /.test(line)) return runInShell(line, folder, '');
   let stderr = '';
   let ended: Printed = { status: 0, stdout: '', stderr: '' };

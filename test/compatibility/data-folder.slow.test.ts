@@ -26,7 +26,7 @@ beforeAll(async () => {
   const queued = readFileSync(join(dataDir, 'queue.jsonl'), 'utf8').trimEnd().split('\n');
   messages = queued.map((line) => JSON.parse(line).body).filter((body) => body !== undefined);
   stack = await startLocalStack({ dataDir });
-}, 60_000);
+});
 
 afterAll(() => stack?.close());
 
@@ -64,7 +64,7 @@ test('an upgrade solves nothing twice: messages that are delivered again, and in
     expect(latest).toMatchObject({ outcome: 'completed', jobId: manifest.jobId });
     expect(await keysUnder(`done/${key}/`)).toHaveLength(1);
   }
-}, 120_000);
+});
 
 test('commands list and download the results of version 0.1, and a run sends only what it left', async () => {
   const { endpoint, accessKeyId, secretAccessKey } = stack;
@@ -85,4 +85,4 @@ test('commands list and download the results of version 0.1, and a run sends onl
   expect(fetched.status, fetched.stderr).toBe(0);
   const planned = JSON.parse((await command('run', '--dry-run', '--json')).stdout);
   expect(JSON.stringify(planned)).not.toContain('inbox/');
-}, 60_000);
+});

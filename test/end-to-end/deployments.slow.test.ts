@@ -12,6 +12,7 @@ import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { eventually } from '../support/eventually.ts';
 import { largeJob } from '../support/large-job.ts';
 import { EASY } from '../support/puzzles.ts';
 import { solveText } from '../support/run-job.ts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
   const expected = await solveText(LARGE_TEXT);
   solutions = expected.solutions;
   exceptions = expected.files['exceptions.jsonl']!;
-}, 120_000);
+});
 
 /** The functions of another program version. */
 function otherProgram(program: string): string {
@@ -125,10 +126,7 @@ test('a job keeps the functions that it started with across two deployments, whi
   writeFileSync(join(markers, `${FIRST}-wait`), '');
   const before = await deploy(dataDir, first);
   const versionId = await uploadText(before);
-  await vi.waitFor(
-    () => expect(calls()).toContainEqual({ program: FIRST, key: LARGE_KEY, shard: 1 }),
-    120_000,
-  );
+  await eventually(() => expect(calls()).toContainEqual({ program: FIRST, key: LARGE_KEY, shard: 1 }));
   await before.stack.close();
 
   rmSync(join(markers, `${FIRST}-wait`));
@@ -192,4 +190,4 @@ test('a shard of another version than the plan fails immediately, and the status
     statuses.push(Buffer.concat(pieces).toString());
   }
   expect(statuses).toEqual([expect.stringContaining(reason)]);
-}, 120_000);
+});

@@ -87,7 +87,7 @@ beforeAll(async () => {
   codeDir = await bundled(afterAll);
   const { solutions, files, stats } = await solveText(LARGE_TEXT);
   expected = { solutions, exceptions: files['exceptions.jsonl']!, stats };
-}, 60_000);
+});
 
 function expectSame(outcome: Outcome): void {
   // A boolean, since a diff of so much text is too long to print.

@@ -179,7 +179,7 @@ describe('with the permissions of another app', () => {
     expect(steps).toEqual(['plan', 'count 0', 'count 1', 'plan', 'solve 0', 'solve 1', 'merge']);
     expect([...used]).toEqual(expect.arrayContaining(['UploadPartCopy', 'ListParts']));
     expect(await results(`results/${inbox}large.txt/latest.json`)).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('plan-shards rejects a file', async () => {
     const job = largeJob(await uploaded(`${inbox}prose.txt`, 'Dear all,\n'));

@@ -10,6 +10,7 @@ import { REPORT_RECEIVES } from '../../lib/batch/limits.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from './fixture-function.ts';
 import { objectText } from './s3/object-text.ts';
 
@@ -240,7 +241,7 @@ describe('the lifecycle rules of the template', () => {
       expect(await keys()).toEqual(['done/a', 'work/a', 'worker']);
       await vi.advanceTimersByTimeAsync(2 * DAY_MS);
     }
-    await vi.waitFor(async () => expect(await keys()).toEqual(['done/a', 'worker']));
+    await eventually(async () => expect(await keys()).toEqual(['done/a', 'worker']));
   });
 
   test('that are not implemented are refused at the start', async () => {

@@ -2,8 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../local/fixture-function.ts';
+import { eventually } from '../support/eventually.ts';
 
 const MODULE = join(import.meta.dirname, '../../lib/node/folder-lock.ts');
 /** No process has this id: it is above the maximum of Linux and macOS. */
@@ -22,7 +23,7 @@ const LOCKING_PROCESS = `
   process.stdin.resume();
 `;
 
-it('one of many processes takes over the lock of a process that has ended', { timeout: 60_000 }, async () => {
+it('one of many processes takes over the lock of a process that has ended', async () => {
   for (let round = 0; round < 4; round++) {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'lock'), String(UNUSED_PROCESS_ID));
@@ -107,6 +108,6 @@ it.runIf(process.platform === 'linux')(
     writeFileSync(join(folder, 'lock'), String(pid));
     expect(() => lockFolder(folder, 'lock')).toThrow(`process ${pid}`);
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => lockFolder(folder, 'lock')());
+    await eventually(() => lockFolder(folder, 'lock')());
   },
 );

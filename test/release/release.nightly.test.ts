@@ -86,13 +86,13 @@ describe('npm version', () => {
       'package.json',
     ]);
     expect(notes('v0.2.0')).toEqual({ status: 0, stdout: '### Added\n\n- One thing.\n', stderr: '' });
-  }, 60_000);
+  });
 
   it('releases the version that package.json has, the first time', () => {
     run('npm', 'version', '0.1.0', '--allow-same-version');
     expect(run('git', 'describe', '--exact-match').trim()).toBe('v0.1.0');
     expect(notes('v0.1.0').stdout).toBe('### Added\n\n- One thing.\n');
-  }, 60_000);
+  });
 
   it('makes no commit without entries in the changelog', () => {
     edit('CHANGELOG.md', '- One thing.\n', '');
@@ -102,7 +102,7 @@ describe('npm version', () => {
     );
     expect(run('git', 'log', '--format=%s').trim().split('\n')[0]).toBe('nothing to release');
     expect(run('git', 'tag')).toBe('');
-  }, 60_000);
+  });
 });
 
 describe('a release is refused if', () => {
@@ -111,7 +111,7 @@ describe('a release is refused if', () => {
   beforeAll(() => {
     released = createRepository(temporaryFolder(afterAll));
     run('npm', 'version', 'minor');
-  }, 60_000);
+  });
   beforeEach(() => {
     folder = temporaryFolder();
     cpSync(released, folder, { recursive: true });

@@ -12,7 +12,7 @@ it('after a simulated night, each upload has the one outcome that it has without
   const { status, output } = await runSimulations('--seed', String(runSeed()));
   expect(status, output).toBe(0);
   expect(output).toContain('1 seeds, 0 failed');
-}, 120_000);
+});
 
 it.each(Object.entries(PLANTS))('the defect %s can be planted', (_name, plant) => {
   const source = readFileSync(join(ROOT, plant.path), 'utf8');

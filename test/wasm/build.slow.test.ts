@@ -37,4 +37,4 @@ test('every module in lib is built', () => {
 test('every source is in a module', async () => {
   const sources = (await Promise.all(WASM_MODULES.map(builtOf))).flatMap((build) => build.sources);
   expect([...new Set(sources)].sort()).toEqual(filesOfLib('.as'));
-}, 120_000);
+});

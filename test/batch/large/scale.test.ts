@@ -162,7 +162,7 @@ describe.each([
     expect(synthetic.buckets.text(RESULTS_BUCKET, report.key!)).toContain(
       `And ${others.toLocaleString('en-US')} more`,
     );
-  }, 120_000);
+  });
 });
 
 it('a file with more parts than S3 can join is rejected before any work', async () => {

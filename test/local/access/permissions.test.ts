@@ -134,7 +134,7 @@ beforeAll(async () => {
     },
   });
   s3 = s3ClientFor(stack);
-}, 120_000);
+});
 
 afterAll(async () => {
   s3.destroy();

@@ -1,14 +1,9 @@
 /** Functions of the local stack have the permissions of their roles in the synthesised template, and no others. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
-import { uploadObject } from '../../../lib/aws/upload-object.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WORK_PREFIX } from '../../../lib/batch/names.ts';
 import { StackAccess } from '../../../lib/local/access/stack-access.ts';
-import { startLocalStack } from '../../../lib/local/stack.ts';
 import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
-import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { builtProgram, roleNamed as roleIn } from '../../support/built-program.ts';
-import { EASY } from '../../support/puzzles.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:dlx-batch-jobs';
@@ -20,7 +15,7 @@ const OWNER = { accessKeyId: 'OWNER', secretAccessKey: 'secret' };
 let template: StackTemplate;
 beforeAll(async () => {
   ({ template } = await builtProgram(temporaryFolder(afterAll)));
-}, 120_000);
+});
 
 function accessOf(changed: StackTemplate): StackAccess {
   return new StackAccess(changed, namesOf(changed, 'http://127.0.0.1:9000', 'current'), OWNER);
@@ -120,33 +115,3 @@ describe('the policy of a bucket', () => {
     expect(accessOf(withDeny(JSON.parse(text))).isAllowed(role(), 's3:PutObject', object)).toBe(allowed);
   });
 });
-
-test('a call that the template does not permit fails, and the log names the object', async () => {
-  const role = roleNamed('solve-batch');
-  const changed = JSON.parse(JSON.stringify(template), (_name, value) => {
-    const isPolicy =
-      Array.isArray(value?.Roles) && value.Roles.some(({ Ref }: { Ref?: string }) => Ref === role);
-    return isPolicy
-      ? JSON.parse(JSON.stringify(value).replaceAll('"s3:PutObject"', '"s3:PutObjectAcl"'))
-      : value;
-  }) as StackTemplate;
-  const lines: string[] = [];
-  const stack = await startLocalStack({
-    dataDir: temporaryFolder(onTestFinished),
-    template: changed,
-    maxReceives: 1,
-    // The report of the failure is denied too, and waits.
-    queueClock: new SkippingTimerClock(),
-    onLog: ({ line }) => void lines.push(line),
-  });
-  const s3 = s3ClientFor(stack);
-  try {
-    await uploadObject(s3, stack.inputBucket, 'inbox/a.txt', Buffer.from(EASY), {});
-    await stack.idle();
-    expect(stack.deadLetters).toHaveLength(1);
-    expect(lines.join('\n')).toContain('access denied while writing s3://dlx-batch-results/');
-  } finally {
-    s3.destroy();
-    await stack.close();
-  }
-}, 60_000);

@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   owner.destroy();
   await stack.idle();
-}, 120_000);
+});
 
 afterAll(async () => {
   await stack.close();

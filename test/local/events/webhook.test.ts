@@ -1,9 +1,10 @@
 /** Events posted to a receiver that fails, hangs, restarts and disappears. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Webhook, type WebhookOptions } from '../../../lib/local/events/webhook.ts';
 import { closeServer, listen } from '../../../lib/local/http-server.ts';
+import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
 const EVENT = JSON.stringify({ 'detail-type': 'JobCompleted', detail: { input: { key: 'inbox/a.txt' } } });
@@ -49,7 +50,7 @@ describe('a webhook', () => {
     const { webhook, troubles } = startWebhook(url);
     webhook.send(EVENT);
     webhook.send(RUN);
-    await vi.waitFor(() => expect(bodies.toSorted()).toEqual([EVENT, RUN].toSorted()));
+    await eventually(() => expect(bodies.toSorted()).toEqual([EVENT, RUN].toSorted()));
     expect(troubles).toEqual([]);
   });
 
@@ -57,8 +58,8 @@ describe('a webhook', () => {
     const { url, bodies } = await startReceiver([500, 302, 404, 429]);
     const { webhook, troubles } = startWebhook(url);
     webhook.send(EVENT);
-    await vi.waitFor(() => expect(bodies).toEqual([EVENT]));
-    await vi.waitFor(() =>
+    await eventually(() => expect(bodies).toEqual([EVENT]));
+    await eventually(() =>
       expect(troubles).toEqual([
         `webhook ${url} answered 500; JobCompleted of inbox/a.txt and later events are sent again until they are accepted, for a day`,
         `webhook ${url} accepts events again`,
@@ -71,7 +72,7 @@ describe('a webhook', () => {
     const { webhook, close } = startWebhook(url);
     webhook.send(EVENT);
     webhook.send(RUN);
-    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await eventually(() => expect(bodies).toHaveLength(1));
     await close();
   });
 
@@ -80,7 +81,7 @@ describe('a webhook', () => {
     // No server listens on this port.
     const first = startWebhook('http://127.0.0.1:1/', { journal });
     first.webhook.send(RUN);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(first.troubles).toEqual([
         expect.stringMatching(
           /^webhook http:\/\/127\.0\.0\.1:1\/ cannot be reached: .+; RunCompleted of run 2026-01-02 and/,
@@ -90,7 +91,7 @@ describe('a webhook', () => {
     await first.close();
     const { url, bodies } = await startReceiver();
     const second = startWebhook(url, { journal });
-    await vi.waitFor(() => expect(bodies).toEqual([RUN]));
+    await eventually(() => expect(bodies).toEqual([RUN]));
     await second.close();
     startWebhook(url, { journal });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -101,7 +102,7 @@ describe('a webhook', () => {
     const { url, bodies } = await startReceiver([503]);
     const { webhook, troubles } = startWebhook(url, { limits: { firstDelayMs: 5, maxAgeMs: 0 } });
     webhook.send(EVENT);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(troubles).toEqual([
         `webhook ${url} answered 503; JobCompleted of inbox/a.txt was not accepted for a day, and is dropped`,
       ]),

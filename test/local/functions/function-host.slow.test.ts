@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { LogLine } from '../../../lib/local/functions/execution-environment.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   errorOf,
   fixtureFunction,
@@ -265,7 +266,7 @@ describe('close', () => {
     const ended = once(child, 'close');
     parent.kill('SIGKILL');
     await ended;
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+    await eventually(() => expect(isRunning(pid)).toBe(false));
   });
 });
 

@@ -88,4 +88,4 @@ test('any keys are distinct, stay inside the folder, and survive a restart', asy
   for (const [key, text] of stored) expect(await read(key)).toBe(text);
   expect(await readdir(dirname(server.dataDir))).toEqual(['data']);
   expect((await readdir(server.dataDir)).sort()).toEqual(['journal.jsonl', 'objects', 'server.pid']);
-}, 60_000);
+});

@@ -1,5 +1,5 @@
 /** Settings of `cdk.json` have the same effect in the local stack as in AWS. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { StackAccess } from '../../lib/local/access/stack-access.ts';
@@ -8,6 +8,7 @@ import { Functions } from '../../lib/local/functions/functions.ts';
 import { type LocalStack, lifecycleOf, scheduleOf, startLocalStack } from '../../lib/local/stack.ts';
 import { namesOf, type StackTemplate } from '../../lib/local/template.ts';
 import { templateWith } from '../infra/synthesised.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
 /** A value of each setting that is not its default. */
@@ -78,7 +79,7 @@ beforeAll(async () => {
       close: async () => closed.reject(new Error('closed')),
     }),
   });
-}, 120_000);
+});
 
 afterAll(() => stack.close());
 
@@ -153,7 +154,7 @@ test('the functions of the state machines, and the shards that are solved at the
 
 test('no more files are solved at the same time', async () => {
   for (let k = 0; k <= SET.maxConcurrency; k++) stack.send(`message ${k}`);
-  await vi.waitFor(() => expect(running).toBe(SET.maxConcurrency));
+  await eventually(() => expect(running).toBe(SET.maxConcurrency));
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(running).toBe(SET.maxConcurrency);
 });
