@@ -22,6 +22,7 @@
 
 import { notArrived } from './arrival.ts';
 import { CR, isWhite, LF, SPACE } from './ascii.ts';
+import { KINDS, kindsIn } from './byte-kinds.ts';
 import { textIn } from './byte-text.ts';
 
 /** Bytes of the longest line that is read, without its end. */
@@ -54,6 +55,8 @@ export class LineWindow {
   tokenEnd = new Int32Array(256);
   /** Number of tokens in the line; 0 for a blank line. */
   tokens = new Int32Array(256);
+  /** The kinds of all bytes of the line's text, see `byte-kinds.ts`. */
+  kinds = new Int32Array(256);
   /** Lines too long to be kept whole. */
   #long = new Set<number>();
 
@@ -232,17 +235,21 @@ export class LineWindow {
     let text = start;
     let tokenEnd = start;
     let end = start;
+    let kinds = 0;
+    let white = 0;
     while (at < length) {
       const byte = bytes[at];
       if (byte <= SPACE) {
         if (byte === LF || byte === CR) break;
         if (isWhite(byte)) {
+          if (tokens > 0) white |= KINDS[byte];
           at++;
           continue;
         }
       }
       const from = at++;
-      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) at++;
+      kinds |= white | KINDS[byte];
+      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) kinds |= KINDS[bytes[at++]];
       end = at;
       if (tokens++ > 0) continue;
       text = from;
@@ -259,16 +266,24 @@ export class LineWindow {
     if (tokens > 0 && isFiller(bytes[end - 1])) {
       while (end > start && (isFiller(bytes[end - 1]) || isWhite(bytes[end - 1]))) end--;
       tokens = tokensIn(bytes, start, end);
+      kinds = kindsIn(bytes, text, end);
       if (tokens === 1) tokenEnd = end;
     }
     const isCrLf = bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF;
-    this.#endLine(at, text, tokenEnd, end, tokens);
+    this.#endLine(at, text, tokenEnd, end, tokens, kinds);
     this.#beginLine(at === length ? length : isCrLf ? at + 2 : at + 1);
     return true;
   }
 
   /** Enters the line from `#lineStart` to `lineEnd` (exclusive), with its text and tokens. */
-  #endLine(lineEnd: number, text: number, tokenEnd: number, end: number, tokens: number): void {
+  #endLine(
+    lineEnd: number,
+    text: number,
+    tokenEnd: number,
+    end: number,
+    tokens: number,
+    kinds: number,
+  ): void {
     if (this.tail === this.start.length) this.#growLines();
     const at = this.tail++;
     const start = this.#lineStart;
@@ -283,6 +298,7 @@ export class LineWindow {
     this.end[at] = isBlank ? start : isLong ? kept : end;
     this.tokenEnd[at] = isBlank ? start : isLong ? kept : tokenEnd;
     this.tokens[at] = isBlank ? 0 : isLong ? 1 : tokens;
+    this.kinds[at] = isLong ? kindsIn(this.bytes, this.text[at], this.end[at]) : kinds;
     this.#heldBytes += this.end[at] - start;
   }
 
@@ -339,7 +355,7 @@ export class LineWindow {
   }
 
   #shiftLines(): void {
-    for (const array of [this.start, this.text, this.end, this.tokenEnd, this.tokens]) {
+    for (const array of [this.start, this.text, this.end, this.tokenEnd, this.tokens, this.kinds]) {
       array.copyWithin(0, this.head, this.tail);
     }
     this.#long = new Set([...this.#long].map((at) => at - this.head));
@@ -358,6 +374,7 @@ export class LineWindow {
     this.end = grown(this.end);
     this.tokenEnd = grown(this.tokenEnd);
     this.tokens = grown(this.tokens);
+    this.kinds = grown(this.kinds);
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { SPACE } from '../bytes/ascii.ts';
-import { DIGIT, KINDS, LETTER } from '../cells/byte-kinds.ts';
+import { DIGIT, KINDS, LETTER } from '../bytes/byte-kinds.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { tokenCode } from '../cells/token-code.ts';
 import type { Cells } from '../records/found.ts';

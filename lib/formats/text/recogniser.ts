@@ -17,10 +17,12 @@ export const NO = -1;
 export interface Recogniser {
   /** Value of `--format`, and the format in the records. */
   readonly name: string;
-  /** Bytes of text in the shortest line that it recognises; it is not tried on shorter lines. */
+  /** Bytes of text in the shortest and longest line that it recognises; it is not tried on others. */
   readonly minBytes?: number;
-  /** Bytes of text in the longest line that it recognises; it is not tried on longer lines. */
   readonly maxBytes?: number;
+  /** The kinds of bytes that such lines have alone, and those of which they have one; see `byte-kinds.ts`. */
+  readonly only?: number;
+  readonly has?: number;
   /**
    * Recognises the lines from `at`, which is neither blank nor a comment, and enters their puzzles in `context.sink`.
    *

@@ -3,7 +3,7 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
-import { KINDS, SEPARATOR } from '../cells/byte-kinds.ts';
+import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
 import { isCodeComment, isVector, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
@@ -187,13 +187,14 @@ export class TextContext {
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
   puzzleEnd(at: number): number {
-    const { bytes, text, tokenEnd } = this.window;
+    const { bytes, text, tokenEnd, kinds } = this.window;
     const from = text[at];
     const number = this.window.number(at);
     // Several recognisers check the same line.
     if (this.#puzzleLine === number) return from + this.#puzzleLength;
     const end = tokenEnd[at];
     let byte = from;
+    if ((kinds[at] & SEPARATOR) === 0) byte = end;
     while (byte < end && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
     byte = this.#beforeHash(from, byte);
     this.#puzzleLine = number;
@@ -291,8 +292,8 @@ export class TextContext {
 
   /** Whether line `at` is a lone integer of at most nine digits. */
   isInteger(at: number): boolean {
-    const { text, end, tokens } = this.window;
-    return tokens[at] === 1 && end[at] - text[at] <= MAX_DIGITS && /^\d+$/.test(this.lines.text(at));
+    const { text, end, kinds } = this.window;
+    return kinds[at] === DIGIT && end[at] - text[at] <= MAX_DIGITS;
   }
 
   /** The first character of line `at` that no grid has; the line's first character if there is none. */

@@ -26,6 +26,9 @@ import { type ContextState, TextContext, type TextSettings } from './text-contex
 import { TokenGrids } from './tokens/token-grids.ts';
 import { UnreadableLines } from './unreadable.ts';
 
+/** All kinds of bytes. */
+const ANY = -1;
+
 interface TextState extends ReaderState {
   readonly text?: ContextState;
 }
@@ -39,9 +42,11 @@ export class TextReader implements RecordReader {
   /** In the order in which they are tried, before any recogniser. */
   readonly #fastPaths: readonly FastPath[] = [new LineBatches(), this.#sameShape, new TokenGrids()];
   readonly #unreadable: UnreadableLines;
-  /** `minBytes` and `maxBytes` of each recogniser: most are not tried on a line. */
+  /** What lines of each recogniser are like, so that most are not tried on a line. */
   readonly #minBytes: Int32Array;
   readonly #maxBytes: Int32Array;
+  readonly #only: Int32Array;
+  readonly #has: Int32Array;
 
   /**
    * @param wordLayouts layouts of other modules
@@ -60,6 +65,8 @@ export class TextReader implements RecordReader {
     this.#unreadable = new UnreadableLines(words);
     this.#minBytes = Int32Array.from(this.#recognisers, ({ minBytes = 0 }) => minBytes);
     this.#maxBytes = Int32Array.from(this.#recognisers, ({ maxBytes = MAX_LINE_BYTES }) => maxBytes);
+    this.#only = Int32Array.from(this.#recognisers, ({ only = ANY }) => only);
+    this.#has = Int32Array.from(this.#recognisers, ({ has = ANY }) => has);
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings, only);
     this.#context.restore((from as TextState | undefined)?.text ?? {});
@@ -174,8 +181,10 @@ export class TextReader implements RecordReader {
     if (!window.isLong(at)) {
       let work = 0;
       const bytes = window.end[at] - window.text[at];
+      const kinds = window.kinds[at];
       const recognisers = this.#recognisers;
       for (let k = 0; k < recognisers.length; k++) {
+        if ((kinds & this.#has[k]) === 0 || (kinds & ~this.#only[k]) !== 0) continue;
         if (bytes < this.#minBytes[k] || bytes > this.#maxBytes[k]) continue;
         window.furthest = at;
         const taken = recognisers[k].match(context, at);

@@ -6,6 +6,8 @@
  * belong to the same record: a page of text between puzzles is one record, not one per paragraph.
  */
 
+import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
+import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
@@ -127,14 +129,27 @@ function report(context: TextContext, at: number): void {
   const size = sink.book.sizeOfCells(window.tokens[at]);
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
-  const { part } = puzzleIn(context, at);
-  sink.onUnreadableLine(part.length >= MIN_PUZZLE_BYTES && isDamaged(part), isPuzzle ? size : undefined);
+  const isDamagedPuzzle =
+    window.end[at] - window.text[at] >= MIN_PUZZLE_BYTES &&
+    (window.kinds[at] & DIGIT) !== 0 &&
+    hasLongPart(window, at) &&
+    isDamaged(puzzleIn(context, at).part);
+  sink.onUnreadableLine(isDamagedPuzzle, isPuzzle ? size : undefined);
 }
 
-const DIGIT = /\d/;
 /** What may be a puzzle, between separators, and the quotes and brackets around it. */
 const LONG_PART = new RegExp(`[^\\0- ,;:]{${MIN_PUZZLE_BYTES},}`);
 const AROUND = /^["'`()[\]{}]|["'`()[\]{}]$/;
+
+/** Whether line `at` has such a part, or a long first token. */
+function hasLongPart({ bytes, text, end, tokenEnd }: LineWindow, at: number): boolean {
+  if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES) return true;
+  for (let byte = text[at], from = byte; byte < end[at]; byte++) {
+    if (bytes[byte] <= 32 || KINDS[bytes[byte]] & SEPARATOR) from = byte + 1;
+    else if (byte + 1 - from === MIN_PUZZLE_BYTES) return true;
+  }
+  return false;
+}
 
 /** The part of line `at` that should be a puzzle: the first one that is long enough, or the first token. */
 function puzzleIn(context: TextContext, at: number): { readonly from: number; readonly part: string } {
@@ -157,16 +172,16 @@ function puzzleIn(context: TextContext, at: number): { readonly from: number; re
 /** Whether nearly all bytes of a text are cells, and some are digits. */
 function isDamaged(part: string): boolean {
   const cells = part.replaceAll(/[^\w.*?#-]/g, '').length;
-  return cells * 10 >= part.length * 9 && DIGIT.test(part) && part.length >= 4;
+  return cells * 10 >= part.length * 9 && /\d/.test(part) && part.length >= 4;
 }
 
 /** Whether line `at` is too short for a puzzle, or words: not the rest of a damaged puzzle. */
 function isAside(context: TextContext, at: number): boolean {
-  const { text, end, tokens } = context.window;
+  const { text, end, tokens, kinds } = context.window;
   if (context.nextId !== undefined || context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
   if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
-  return tokens[at] > 1 && !DIGIT.test(context.window.string(text[at], end[at]));
+  return tokens[at] > 1 && (kinds[at] & DIGIT) === 0;
 }
 
 /** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */

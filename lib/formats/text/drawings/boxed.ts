@@ -9,6 +9,7 @@
  * The lines are dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of the
  * puzzle's lines with each cell replaced by a mark, see `grid-drawing.ts`.
  */
+import { BARS, CELL, COLONS, DRAWN, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
 import { isWholeLine } from '../grids/cell-lines.ts';
@@ -29,6 +30,7 @@ const shape: RowShape = {
 
 export const boxed: Recogniser = {
   name: 'boxed',
+  only: CELL | DRAWN | BARS | COLONS | SPACES | TABULATOR,
   writer: { multiLine: true, write: writeDrawn },
   match(context, at) {
     if (isRuler(context, at)) {

@@ -6,6 +6,7 @@
  *     "53..7....6..195....98....6.8...6...",     in quotes, as in program code
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
+import { CLOSE, COLONS, DIGIT, DOTS } from '../../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { isLibraryLine } from '../lines/hodoku.ts';
@@ -157,6 +158,7 @@ function mayBeGroups({ window }: TextContext, at: number): boolean {
 
 function listNumber({ window, lines }: TextContext, at: number): { id: string; bytes: number } | undefined {
   const { text, tokenEnd, tokens, end } = window;
+  if (!lines.has(at, DIGIT) || !lines.has(at, DOTS | COLONS | CLOSE) || tokens[at] < 2) return undefined;
   // `12..` and three more such tokens are the groups of a 4x4.
   if (tokens[at] > 3 && tokenEnd[at] - text[at] === tokens[at]) return undefined;
   const found = LIST_NUMBER.exec(lines.raw(text[at], Math.min(end[at], text[at] + MAX_NUMBER_BYTES)));

@@ -1,6 +1,6 @@
 /** Lines above a grid that name its columns: `c0,c1,...`, `A,B,...`, `1,2,...`, or an empty head of a Markdown table. */
 import { ZERO } from '../../bytes/ascii.ts';
-import { DIGIT, KINDS, LETTER } from '../../cells/byte-kinds.ts';
+import { DIGIT, KINDS, LETTER } from '../../bytes/byte-kinds.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import type { Token } from '../shape/fields.ts';
 import { single } from '../shape/readings.ts';

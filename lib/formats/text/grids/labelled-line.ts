@@ -5,9 +5,11 @@
  *     INSERT INTO puzzles VALUES (7, '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79');
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
+import { CELL, HIGH, KINDS, kindsIn, LETTER } from '../../bytes/byte-kinds.ts';
 import { pairOf } from '../../records/pair.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
 import { solutionAt } from '../lines/expected.ts';
+import { MAX_TEXT } from '../shape/line-shapes.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Cells of the smallest puzzle that is found after text other than a list number. */
@@ -96,25 +98,31 @@ const MAX_BLANKS = 24;
 const MAX_DIGITS = 24;
 
 /** Cells side by side, as many as a damaged puzzle may have. */
-const RUN = /(?<![\w.*?#-])[\w.*?#-]{40,}/g;
+const MIN_RUN = 40;
 
 /**
  * The runs of cells that are as long as a puzzle, at most three, and whether they have letters alone. None if another run
  * may be a damaged puzzle: the grid next to it may be its solution.
  */
-function gridsIn({ lines, window, sink }: TextContext, at: number): (Run & { letters: boolean })[] {
-  const text = lines.text(at);
+function gridsIn({ window, sink }: TextContext, at: number): (Run & { letters: boolean })[] {
+  const { bytes } = window;
+  const [first, last] = [window.text[at], window.end[at]];
   const runs: (Run & { letters: boolean })[] = [];
-  for (const { 0: cells, index } of text.matchAll(RUN)) {
-    if (runs.length === 3 || (runs.length === 0 && index > MAX_LABEL_BYTES)) break;
-    const end = index + cells.length;
-    const letters = /^[a-z]+$/i.test(cells);
-    // A character of several bytes may stand for a cell.
-    const isBounded = !/[^\0-~]/.test(text.slice(Math.max(0, index - 1), end + 1));
-    const isGrid = cells.length >= MIN_LABELLED_CELLS && sink.book.sizeOfCells(cells.length) !== undefined;
-    const from = window.text[at] + index;
-    if (isGrid && isBounded) runs.push({ from, to: from + cells.length, letters });
-    else if (!letters) return [];
+  if (last - first > MAX_TEXT) return runs;
+  for (let from = first; from < last; from++) {
+    let to = from;
+    while (to < last && KINDS[bytes[to]] & CELL) to++;
+    const length = to - from;
+    if (length >= MIN_RUN) {
+      if (runs.length === 3 || (runs.length === 0 && from - first > MAX_LABEL_BYTES)) break;
+      const letters = kindsIn(bytes, from, to) === LETTER;
+      // A character of several bytes may stand for a cell.
+      const isBounded = (kindsIn(bytes, Math.max(first, from - 1), Math.min(to + 1, last)) & HIGH) === 0;
+      const isGrid = length >= MIN_LABELLED_CELLS && sink.book.sizeOfCells(length) !== undefined;
+      if (isGrid && isBounded) runs.push({ from, to, letters });
+      else if (!letters) return [];
+    }
+    from = to;
   }
   return runs;
 }

@@ -11,7 +11,7 @@
  */
 
 import { isBar, SPACE } from '../../bytes/ascii.ts';
-import { DIGIT, KINDS, LETTER } from '../../cells/byte-kinds.ts';
+import { BARS, COLONS, DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import { makeFault } from '../../records/fault.ts';
 import { drawingOf } from '../drawings/drawing.ts';
@@ -133,12 +133,13 @@ function textOf({ size, first, step }: Places): string {
 }
 
 function mayBeRow({ window }: TextContext, at: number): boolean {
-  const { bytes, start, text, end, tokens } = window;
+  const { bytes, start, text, end, tokens, kinds } = window;
   if (tokens[at] === 0 || end[at] - start[at] > MAX_ROW_BYTES) return false;
+  if (kinds[at] & ~(SPACES | BARS | COLONS | DIGIT | LETTER)) return false;
   for (let byte = text[at], run = 0; byte < end[at]; byte++) {
     const character = bytes[byte];
     if (character === SPACE || isBar(character)) run = 0;
-    else if ((KINDS[character] & (DIGIT | LETTER)) === 0 || ++run > MAX_TOKEN) return false;
+    else if (++run > MAX_TOKEN) return false;
   }
   return true;
 }

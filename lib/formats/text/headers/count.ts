@@ -8,6 +8,7 @@
  *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
  */
 import { SPACE, ZERO } from '../../bytes/ascii.ts';
+import { DIGIT } from '../../bytes/byte-kinds.ts';
 import { isFieldRow } from '../grids/line-tests.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
@@ -22,6 +23,7 @@ const MAX_CELL_DIGITS = 3;
 
 export const count: Recogniser = {
   name: 'count',
+  only: DIGIT,
   match(context, at) {
     // A puzzle on a line with spaces for blanks may have two givens, side by side.
     if (!context.isInteger(at) || isSpacedLine(context, at) || isFieldRow(context, at)) return NO;

@@ -11,6 +11,7 @@
 
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
+import { ANGLES, COLONS, DRAWN, QUOTE } from '../../bytes/byte-kinds.ts';
 import type { LineWindow } from '../../bytes/line-window.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
@@ -18,6 +19,8 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const MAX_BYTES = 200;
+/** One of them is in each such line. */
+const SIGNS = COLONS | DRAWN | ANGLES | QUOTE;
 /** What a line with a name begins like: most lines do not. */
 const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
 const MAX_NAME = 32;
@@ -33,6 +36,7 @@ const SEPARATOR_LINE = /^"?sep=(?:.|\\t)"?$/i;
 export const descriptions: Recogniser = {
   name: 'descriptions',
   minBytes: 3,
+  has: SIGNS,
   match(context, at) {
     if (!isDescription(context, at)) return NO;
     const type = TYPE.exec(context.lines.text(at))?.[1];
@@ -61,7 +65,8 @@ const TYPE =
 
 /** Whether line `at` only describes. */
 export function isDescription({ lines, window }: TextContext, at: number): boolean {
-  if (window.end[at] - window.text[at] > MAX_BYTES || !mayDescribe(window, at)) return false;
+  if ((window.kinds[at] & SIGNS) === 0 || window.end[at] - window.text[at] > MAX_BYTES) return false;
+  if (!mayDescribe(window, at)) return false;
   const text = lines.text(at);
   return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || (text.startsWith('<') && isMarkup(text));
 }

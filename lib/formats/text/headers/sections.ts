@@ -15,6 +15,7 @@
  */
 
 import { COLON, OPEN_BRACKET } from '../../bytes/ascii.ts';
+import { LETTER } from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -39,6 +40,7 @@ const SOLUTION = 'solution';
 export const sections: Recogniser = {
   name: 'sections',
   minBytes: 3,
+  has: LETTER,
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;
@@ -97,8 +99,9 @@ function ruleOfLayers(context: TextContext, at: number, name: string): string | 
 
 /** The section that line `at` opens, in lower case, empty if it only closes one; undefined if it does neither. */
 export function sectionAt({ lines, window }: TextContext, at: number): string | undefined {
-  const { bytes } = window;
+  const { bytes, kinds } = window;
   const [from, end] = [window.text[at], window.end[at]];
+  if ((kinds[at] & LETTER) === 0) return undefined;
   if (namesSolution(bytes, from, end) && isSolutionHeading(lines.text(at))) return SOLUTION;
   if (end - from > MAX_SECTION_BYTES) return undefined;
   if (bytes[from] === OPEN_BRACKET) return SECTION.exec(lines.text(at))?.[1]?.toLowerCase();

@@ -7,6 +7,7 @@
  * A box that differs from the one in use could be meant either way, `3 2` as `2 3`: the grid is refused.
  */
 
+import { DIGIT, LETTER, LISTS, SPACE } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { fieldWidth, hasEmptyField } from '../grids/line-tests.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -19,6 +20,8 @@ export const sizeHeader: Recogniser = {
   name: 'size',
   minBytes: 3,
   maxBytes: 12,
+  only: DIGIT | LETTER | LISTS | SPACE,
+  has: DIGIT,
   match(context, at) {
     const { window, sink } = context;
     if (window.tokens[at] > 3 || hasEmptyField(context, at)) return NO;

@@ -35,9 +35,9 @@ const cells = new GridBuffer();
 export function namesSolution(bytes: Uint8Array, from: number, end: number): boolean {
   const last = Math.min(end - from, MAX_HEADING) + from - 2;
   for (let at = from; at < last; at++) {
-    const [first, second, third] = [bytes[at] | 32, bytes[at + 1] | 32, bytes[at + 2] | 32];
-    if (first === 0x73 && second === 0x6f && third === 0x6c) return true;
-    if (first === 0x61 && second === 0x6e && third === 0x73) return true;
+    const first = bytes[at] | 32;
+    if (first === 0x73 && (bytes[at + 1] | 32) === 0x6f && (bytes[at + 2] | 32) === 0x6c) return true;
+    if (first === 0x61 && (bytes[at + 1] | 32) === 0x6e && (bytes[at + 2] | 32) === 0x73) return true;
   }
   return false;
 }

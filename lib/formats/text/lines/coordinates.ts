@@ -4,6 +4,7 @@
  *
  *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
  */
+import { CLOSE, DIGIT, DRAWN, HARD, LETTER, OPEN, SPACE } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -12,12 +13,16 @@ import type { TextContext } from '../text-context.ts';
 const MIN_LISTED = 12;
 const MAX_COORDINATE = 100;
 const MAX_LINE_BYTES = 24;
+/** Numbers, `r` and `c`, and the signs between them. */
+const COORDINATES = DIGIT | LETTER | OPEN | CLOSE | HARD | SPACE | DRAWN;
 const NUMBERS =
   /^[[({\s]*r?\s*(\d{1,2})(?:\s*[,;:|/\s=c]+(\d{1,2})[)\]\s]*[,;:|/\s=]+(\d{1,2}))?[)\]}\s,;]*$/i;
 
 export const coordinates: Recogniser = {
   name: 'coordinates',
   maxBytes: MAX_LINE_BYTES,
+  only: COORDINATES,
+  has: DIGIT,
   match(context, at) {
     const { window } = context;
     const listed: number[] = [];
@@ -39,7 +44,7 @@ export const coordinates: Recogniser = {
 
 /** The number in a line, or the three; undefined if it has anything else. */
 function numbersIn({ window, lines }: TextContext, at: number): number[] | undefined {
-  if (window.end[at] - window.text[at] > MAX_LINE_BYTES) return undefined;
+  if (window.end[at] - window.text[at] > MAX_LINE_BYTES || window.kinds[at] & ~COORDINATES) return undefined;
   const found = NUMBERS.exec(lines.text(at));
   if (found === null) return undefined;
   return found[2] === undefined ? [Number(found[1])] : found.slice(1).map(Number);

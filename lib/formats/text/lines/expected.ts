@@ -10,7 +10,7 @@
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { COLON } from '../../bytes/ascii.ts';
-import { CELL, KINDS } from '../../cells/byte-kinds.ts';
+import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';

@@ -1,6 +1,6 @@
 import { NO } from '../recogniser.ts';
 import { isSpacedLine } from '../rows/spaced-blanks.ts';
-import { STRAY } from '../shape/likeness.ts';
+import { LOOSE_CELLS } from '../shape/likeness.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isDrawnRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -32,5 +32,5 @@ export function isSplitLine({ window, lines, lineSize }: TextContext, at: number
   // A first token that is nearly long enough is a damaged puzzle with its label.
   if (Math.abs(end[at] - text[at] - cells) > lineSize || tokenEnd[at] - text[at] + lineSize >= cells)
     return false;
-  return !STRAY.test(lines.text(at));
+  return lines.only(at, LOOSE_CELLS);
 }

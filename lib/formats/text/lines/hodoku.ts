@@ -8,6 +8,8 @@
  * were deleted follow from the givens and are not used (warning `candidates_ignored`). The technique and the comment
  * are the id.
  */
+import { COLON } from '../../bytes/ascii.ts';
+import { COLONS } from '../../bytes/byte-kinds.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -19,6 +21,7 @@ const NO_TECHNIQUE = '0000';
 export const hodoku: Recogniser = {
   name: 'line',
   minBytes: 20,
+  has: COLONS,
   match(context, at) {
     const { window, sink, grid } = context;
     const fields = LIBRARY.exec(context.lines.text(at));
@@ -50,6 +53,6 @@ export const hodoku: Recogniser = {
   },
 };
 
-export function isLibraryLine({ lines }: TextContext, at: number): boolean {
-  return LIBRARY.test(lines.text(at));
+export function isLibraryLine({ lines, window }: TextContext, at: number): boolean {
+  return window.bytes[window.text[at]] === COLON && LIBRARY.test(lines.text(at));
 }

@@ -6,7 +6,7 @@
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
 import { textIn } from '../../bytes/byte-text.ts';
-import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
+import { CELL, KINDS, kindsIn, QUOTE, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
@@ -27,7 +27,7 @@ export const line: Recogniser = {
     const bare = end === window.end[at];
     // A space in a damaged puzzle does not make its front a smaller one with a label.
     if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
-    if (isDrawnRuler(context, at) || QUOTED.test(context.lines.raw(from, end))) return NO;
+    if (isDrawnRuler(context, at) || isQuoted(context, from, end)) return NO;
     // The first row of a larger puzzle in groups is not a small one with a label.
     if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
@@ -41,12 +41,18 @@ export const line: Recogniser = {
 
 /** `"53..7...."` */
 const QUOTED = /^(["']).*\1$/;
+function isQuoted({ lines, window }: TextContext, from: number, end: number): boolean {
+  return (KINDS[window.bytes[from]] & QUOTE) !== 0 && QUOTED.test(lines.raw(from, end));
+}
+
 /** Numbers of one or two digits with one sign between them. */
 const SEPARATED = /^[\w.*?#-]{1,2}(?:([^\w.*?#-])[\w.*?#-]{1,2}(?:\1[\w.*?#-]{1,2})*)?\1?$/;
 
 /** Whether one sign separates numbers: the line is a row of a grid larger than `size`, such as `15/0/10/5/...`. */
-export function isSeparated({ lines }: TextContext, from: number, end: number, size: number): boolean {
+export function isSeparated({ lines, window }: TextContext, from: number, end: number, size: number): boolean {
+  const { bytes } = window;
   // Most puzzles have three cells side by side.
+  if ((kindsIn(bytes, from, from + 3) & ~CELL) === 0) return false;
   const text = lines.raw(from, end);
   const sign = SEPARATED.exec(text)?.[1];
   return sign !== undefined && text.split(sign).filter(Boolean).length > size;

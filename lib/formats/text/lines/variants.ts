@@ -3,6 +3,7 @@
  * and rejected by name, so that they are not reported as damage.
  */
 
+import { LETTER } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 
@@ -21,6 +22,7 @@ const MAY_BE_NAMED = /^(?:[a-z]|[1-9]\d*x)/i;
 export const variants: Recogniser = {
   name: 'variants',
   minBytes: 6,
+  has: LETTER,
   match(context, at) {
     const text = context.lines.text(at);
     if (!MAY_BE_NAMED.test(text)) return NO;

@@ -9,7 +9,7 @@
  */
 import { CR, LF } from '../../bytes/ascii.ts';
 import { LineWindow } from '../../bytes/line-window.ts';
-import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
+import { KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { semicolonCells } from '../../cells/comments.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault, mapAmong } from '../../cells/regions.ts';

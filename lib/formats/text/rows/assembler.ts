@@ -15,7 +15,7 @@
  * So stanzas are joined only if they add up to exactly the rows of a grid.
  */
 
-import { KINDS, SEPARATOR } from '../../cells/byte-kinds.ts';
+import { KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';

@@ -8,7 +8,7 @@
  * Grids follow each other with or without a blank line.
  */
 import { BAR, PLUS } from '../../bytes/ascii.ts';
-import { CELL, KINDS } from '../../cells/byte-kinds.ts';
+import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
 import { writeRows } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
@@ -67,7 +67,8 @@ function isAmongLines(context: TextContext, at: number): boolean {
 
 /** Whether a line is a row, or nearly one: at least half of it cells, nothing drawn. */
 function mayBeRow(context: TextContext, at: number): boolean {
-  const { text, end, bytes } = context.window;
+  const { text, end, bytes, kinds } = context.window;
+  if ((kinds[at] & ~CELL) === 0) return true;
   let strange = 0;
   for (let byte = text[at]; byte < end[at]; byte++) {
     if (bytes[byte] === BAR || bytes[byte] === PLUS) return false;

@@ -11,7 +11,7 @@
  * way.
  */
 import { CR } from '../../bytes/ascii.ts';
-import { DIGIT, KINDS, symbolValue } from '../../cells/byte-kinds.ts';
+import { DIGIT, KINDS, symbolValue } from '../../bytes/byte-kinds.ts';
 import { Template } from '../../records/template.ts';
 import type { FastPath } from '../fast-path.ts';
 import { isHeader } from '../headers/header.ts';

@@ -15,6 +15,7 @@
  * among them.
  */
 import { SPACE } from '../../bytes/ascii.ts';
+import { DIGIT, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -25,19 +26,21 @@ const LINE_CELLS = LINE_SIZE * LINE_SIZE;
 const MAX_STRIPPED = LINE_SIZE - 1;
 const MAX_ROW_CELLS = 36;
 /** Digits, letters and spaces alone. */
-const SYMBOLS = /^[\da-z ]*$/i;
+const SYMBOLS = DIGIT | LETTER | SPACES;
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 288;
 
 /** 81 characters on a line. */
 export const spacedLine: Recogniser = {
   name: 'line',
+  only: DIGIT | SPACES,
   match: (context, at) =>
     isSpacedLine(context, at) ? enter(context, 'line', at, [at], LINE_SIZE, LINE_CELLS) : NO,
 };
 
 /** Whether line `at` is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(context: TextContext, at: number): boolean {
+  if (context.window.kinds[at] & ~(DIGIT | SPACES)) return false;
   const width = widthOf(context, at);
   if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
   const line = textOf(context, at);
@@ -55,6 +58,7 @@ function isTable(text: string): boolean {
 /** n lines of n characters. */
 export const spacedRows: Recogniser = {
   name: 'rows',
+  only: SYMBOLS,
   match(context, at) {
     const lines = context.followsRow(at) ? undefined : spacedGrid(context, at);
     if (lines === undefined) return NO;
@@ -94,6 +98,7 @@ export function spacedGrid(context: TextContext, at: number): readonly number[] 
   const first = rowsFrom(context, at, MAX_ROW_CELLS, MAX_ROW_CELLS);
   const size = first.reduce((widest, line) => Math.max(widest, widthOf(context, line)), 0);
   if (!sink.book.isSize(size) || first.length < size) return undefined;
+  if (first.every((line) => !hasSpaces(context, line))) return undefined;
   const lines = first.slice(0, size);
   const rows = lines.map((line) => textOf(context, line));
   // Numbers in columns start at the front of each line.
@@ -147,11 +152,24 @@ function rowsFrom(context: TextContext, at: number, max: number, widest: number)
     const width = widthOf(context, line);
     const isRow = context.isBlank(line)
       ? mayBeBlankRow(context, line)
-      : width <= widest && SYMBOLS.test(textOf(context, line));
+      : width <= widest && areSymbols(context, line);
     if (!isRow || width > widest || isHeader(context, line)) break;
     lines.push(line);
   }
   return lines;
+}
+
+/** Whether line `at`, with the space around its text, has digits, letters and spaces alone. */
+function areSymbols({ window }: TextContext, at: number): boolean {
+  const { bytes, start, text, end } = window;
+  const around = kindsIn(bytes, start[at], text[at]) | kindsIn(bytes, end[at], window.rawEnd(at));
+  return ((window.kinds[at] | around) & ~SYMBOLS) === 0;
+}
+
+/** Whether line `at` has a space, also before or after its text. */
+function hasSpaces(context: TextContext, at: number): boolean {
+  const { window } = context;
+  return (window.kinds[at] & SPACES) !== 0 || widthOf(context, at) > window.end[at] - window.text[at];
 }
 
 /** Whether rows have only symbols of a grid of that size, with spaces among them. */

@@ -2,9 +2,9 @@
 
 import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
-import { DASH, NINE, ZERO } from '../../bytes/ascii.ts';
+import { DASH, NINE, ONE, TILDE, ZERO } from '../../bytes/ascii.ts';
+import { BARS, BLANKS, DIGIT, DRAWN, KINDS, LETTER, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
 import type { LineWindow } from '../../bytes/line-window.ts';
-import { BLANK_SIGNS } from '../../cells/blanks.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
 
 /** The rows of a geometry. */
@@ -31,39 +31,39 @@ export const ALL_ROWS: readonly OverlappingRows[] = overlappingVariants().map((g
   return { geometry, columns, places, isCell, cells, widths };
 });
 
-/** Kinds of a row's characters: a place (a cell or a gap), or part of the drawing; no row has any other. */
-const PLACE = 1;
-const DRAWN = 2;
-const characters = new Uint8Array(256);
-for (const character of `0123456789${BLANK_SIGNS}xX#~`) characters[character.charCodeAt(0)] = PLACE;
-for (const character of ' \t|!') characters[character.charCodeAt(0)] = DRAWN;
+/** The kinds of characters in places (cells or gaps), and of those that are drawn; `x` alone of the letters is a place. */
+const PLACES = DIGIT | BLANKS;
+const DRAWN_KINDS = SPACES | TABULATOR | BARS;
+/** No row has any other. */
+export const ROW_KINDS = PLACES | LETTER | DRAWN | DRAWN_KINDS;
 
 /** Longer lines are not rows. */
 const MAX_ROW_BYTES = 256;
 
 /** Whether a code may be in a cell or a gap. */
 export function isPlace(code: number): boolean {
-  return characters[code] === PLACE;
+  return (KINDS[code] & PLACES) !== 0 || code === TILDE || (code | 32) === LETTER_X;
 }
+
+const LETTER_X = 120;
 
 /** Appends the places of line `at` to `into`; false if the line has anything else, or more than `max`. */
 export function addPlaces(
-  { bytes, text, end }: LineWindow,
+  { bytes, text, end, kinds }: LineWindow,
   at: number,
   into: GridBuffer,
   max = MAX_ROW_BYTES,
 ): boolean {
   const [first, last] = [text[at], end[at]];
   const most = into.count + max;
-  if (last - first > MAX_ROW_BYTES) return false;
+  if (last - first > MAX_ROW_BYTES || kinds[at] & ~ROW_KINDS) return false;
   for (let byte = first; byte < last; byte++) {
-    const kind = characters[bytes[byte]];
-    if (kind === DRAWN) continue;
-    if (kind !== PLACE || into.count === most) return false;
+    if (KINDS[bytes[byte]] & DRAWN_KINDS) continue;
+    if (!isPlace(bytes[byte]) || into.count === most) return false;
     // A token -1 is one place.
     const isMinusOne =
       bytes[byte] === DASH &&
-      bytes[byte + 1] === ZERO + 1 &&
+      bytes[byte + 1] === ONE &&
       byte + 1 < last &&
       (byte === first || bytes[byte - 1] <= 32) &&
       (byte + 2 === last || bytes[byte + 2] <= 32);

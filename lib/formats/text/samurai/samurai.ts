@@ -13,6 +13,7 @@
  *
  * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled, and a label perhaps.
  */
+import { DIGIT, SPACE } from '../../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { drawCells, drawingOf } from '../drawings/drawing.ts';
@@ -22,7 +23,7 @@ import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
 import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { ALL_ROWS, addPlaces, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
+import { ALL_ROWS, addPlaces, isDigit, isPlace, type OverlappingRows, ROW_KINDS } from './samurai-rows.ts';
 
 /** Index of the first reading of overlapping rows. */
 const FIRST_READING = 5;
@@ -31,6 +32,7 @@ const SHAPES = ALL_ROWS.map((rows, k) => ({ rows, shape: samuraiShape(rows, FIRS
 export const samurai: Recogniser = {
   name: 'samurai',
   minBytes: 5,
+  only: ROW_KINDS,
   hashRows: true,
   writer: { multiLine: true, write: writeDrawn },
   match(context, at) {
@@ -78,15 +80,13 @@ export const samuraiLine: Recogniser = {
 /** @param index of the reading */
 function samuraiShape(rows: OverlappingRows, index: number): RowShape {
   const { geometry, isCell, columns } = rows;
-  const least = Math.min(...rows.cells);
   const reading: RowShape['reading'] = {
     index,
     unit: 'characters',
     spaced: false,
     cut({ window }, at, into) {
       const before = into.count;
-      // Any line of the file may be checked, and most are too short or too long.
-      if (window.end[at] - window.text[at] < least || !addPlaces(window, at, into, columns)) return 0;
+      if (!addPlaces(window, at, into, columns)) return 0;
       const width = into.count - before;
       return width === columns || rows.cells.includes(width) ? width : 0;
     },
@@ -125,8 +125,8 @@ function samuraiShape(rows: OverlappingRows, index: number): RowShape {
 
 /** Whether line `at` is the number of rows and columns alone. */
 function isSize({ window }: TextContext, at: number, { columns, isCell }: OverlappingRows): boolean {
-  const { tokens, text, end } = window;
-  if (tokens[at] !== 2 || end[at] - text[at] > MAX_SIZE_BYTES) return false;
+  const { tokens, text, end, kinds } = window;
+  if (tokens[at] !== 2 || kinds[at] & ~(DIGIT | SPACE) || end[at] - text[at] > MAX_SIZE_BYTES) return false;
   return window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
 }
 

@@ -10,11 +10,23 @@
  * The separators are those of the line itself: `, ; | ! /` if it has any of them, else tabs if there are no brackets,
  * else white space.
  */
-import { isBar } from '../../bytes/ascii.ts';
-import { CLOSE, KINDS, OPEN, PARTS, QUOTE, SPACE } from '../../cells/byte-kinds.ts';
+import { BACKSLASH, isBar, LETTER_N } from '../../bytes/ascii.ts';
+import {
+  CELL,
+  CLOSE,
+  KINDS,
+  kindsIn,
+  LETTER,
+  OPEN,
+  PARTS,
+  QUOTE,
+  SPACE,
+  SPACES,
+} from '../../bytes/byte-kinds.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { numberCode } from '../../cells/token-code.ts';
+import { tokenCode } from '../../cells/token-code.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
+import type { LineShapes } from './line-shapes.ts';
 import { cellsIn, type Surroundings } from './surroundings.ts';
 
 /** Cells of the largest puzzle, and some too many. */
@@ -28,8 +40,8 @@ const STRAY = -2;
 
 /** Words for a blank in program code. */
 const BLANK_WORD = /^(?:none|null|nil|nan?|undefined|empty|blank|nothing)$/i;
-const CELLS = /^[\w.*?#-]+$/;
-const QUOTED_CELLS = /^[\w.*?# -]+$/;
+/** A line break in a text of program code is no cell. */
+const LINE_BREAK = [BACKSLASH, LETTER_N];
 /** Cells of the smallest row between bars whose first and last cells may be blanks outside the bars. */
 const MIN_UNFRAMED = 9;
 
@@ -66,98 +78,97 @@ export interface Fields extends Surroundings {
   readonly isEmpty: boolean;
 }
 
-/**
- * Splits the characters `text` to `last` (exclusive) of a line.
- *
- * @param isWhole whether they are all of its text
- */
-export function fieldsOf(
-  line: string,
-  text: number,
-  last: number,
-  isWhole: boolean,
-  book: LayoutBook,
-): Fields {
-  const around = cellsIn(line, text, last, isWhole, book);
-  const { from, to, separator, outerBars, rowInQuotes } = around;
+/** Splits the bytes `first` to `last` (exclusive) of line `at`. */
+export function fieldsOf(lines: LineShapes, at: number, first: number, last: number): Fields {
+  const around = cellsIn(lines, at, first, last);
+  const { separator, outerBars, rowInQuotes } = around;
+  const { book, window } = lines;
+  const { bytes } = window;
+  const line = window.start[at];
+  const to = line + around.to;
   const tokens: Token[] = [];
   /** Tokens before the open field, and its start; -1 after a closing bracket. */
-  let first = 0;
-  let field = from;
+  let before = 0;
+  let field = line + around.from;
   let [fields, opens, closes] = [0, 0, 0];
   /** Tokens in each field; 0 if not all fields have as many. */
   let perField = 0;
   /** Fields at the ends of the line that are empty: they may be a frame. */
   let [isFirstEmpty, isLastEmpty] = [false, false];
-  const add = (start: number, end: number, code: number) =>
-    tokens.push({ from: start, to: end, code, left: start, right: end, after: '' });
+  let stray: Token | undefined;
+  const add = (start: number, end: number, code: number) => {
+    const [from, to] = [start - line, end - line];
+    const token = { from, to, code, left: from, right: to, after: '' };
+    tokens.push(token);
+    if (code === STRAY) stray ??= token;
+  };
   const endField = (end: number, after: string) => {
-    if (tokens.length === first) add(field, field, BLANK);
-    const count = tokens.length - first;
-    if (count === 1) [tokens[first].left, tokens[first].right] = [field, end];
+    if (tokens.length === before) add(field, field, BLANK);
+    const count = tokens.length - before;
+    if (count === 1) {
+      tokens[before].left = field - line;
+      tokens[before].right = end - line;
+    }
     tokens[tokens.length - 1].after = after;
     perField = fields === 0 || perField === count ? count : 0;
     fields++;
-    first = tokens.length;
+    before = tokens.length;
   };
-  for (let at = from; at < to && tokens.length < MAX_TOKENS; ) {
-    const byte = line.charCodeAt(at);
-    const kind = KINDS[byte];
-    if (outerBars && isBar(byte) && fields === 0 && tokens.length === 0) field = ++at;
+  for (let byte = field; byte < to && tokens.length < MAX_TOKENS; ) {
+    const kind = KINDS[bytes[byte]];
+    if (outerBars && isBar(bytes[byte]) && fields === 0 && tokens.length === 0) field = ++byte;
     else if (kind & separator) {
-      const last = tokens.at(-1);
-      if (field < 0 && last !== undefined) last.after = line[at];
+      const sign = String.fromCharCode(bytes[byte]);
       if (field >= 0) {
-        if (tokens.length === first && fields === 0 && opens === 0) isFirstEmpty = true;
-        endField(at, line[at]);
-      }
-      field = ++at;
+        if (tokens.length === before && fields === 0 && opens === 0) isFirstEmpty = true;
+        endField(byte, sign);
+      } else if (tokens.length > 0) tokens[tokens.length - 1].after = sign;
+      field = ++byte;
       closes = 0;
-    } else if (kind & SPACE || (kind & QUOTE && rowInQuotes)) at++;
+    } else if (kind & SPACE || (kind & QUOTE && rowInQuotes)) byte++;
     else if (kind & OPEN) {
       // A bracket directly after a cell is a call, or other code.
-      if (field >= 0 && tokens.length > first) add(at, at + 1, STRAY);
+      if (field >= 0 && tokens.length > before) add(byte, byte + 1, STRAY);
       else if (tokens.length === 0) opens++;
-      field = ++at;
+      field = ++byte;
     } else if (kind & CLOSE) {
       // A separator before the bracket ends the list, not an empty field.
-      if (field >= 0 && tokens.length > first) endField(at, '');
+      if (field >= 0 && tokens.length > before) endField(byte, '');
       field = -1;
       closes++;
-      at++;
+      byte++;
     } else {
-      const start = at;
-      if (field < 0) field = at;
+      const start = byte;
+      if (field < 0) field = byte;
       if (kind & QUOTE) {
-        const close = line.indexOf(line[at], at + 1);
-        const isClosed = close >= 0 && close < to;
-        // A line break in a text of program code is no cell.
-        const quoted = isClosed ? line.slice(at + 1, close).replace(/\\n$/, '') : '';
-        const code = quoted === '' ? BLANK : codeOf(quoted, QUOTED_CELLS);
-        if (isClosed) add(at + 1, at + 1 + quoted.length, code);
-        else add(at, at + 1, STRAY);
-        at = isClosed ? close + 1 : to;
+        let close = byte + 1;
+        while (close < to && bytes[close] !== bytes[byte]) close++;
+        const isClosed = close < to;
+        const isBroken = LINE_BREAK.every((sign, k) => bytes[close - 2 + k] === sign);
+        const end = isBroken && close - 2 > byte ? close - 2 : close;
+        if (isClosed) add(byte + 1, end, codeOf(lines, byte + 1, end, CELL | SPACES));
+        else add(byte, byte + 1, STRAY);
+        byte = isClosed ? close + 1 : to;
       } else {
-        while (++at < to && (KINDS[line.charCodeAt(at)] & (PARTS | SPACE)) === 0);
-        add(start, at, codeOf(line.slice(start, at), CELLS));
+        while (++byte < to && (KINDS[bytes[byte]] & (PARTS | SPACE)) === 0);
+        add(start, byte, codeOf(lines, start, byte, CELL));
       }
       closes = 0;
       if (separator === 0) {
         field = start;
-        endField(at, '');
-        field = at;
+        endField(byte, '');
+        field = byte;
       }
     }
   }
-  const isClosed = outerBars && tokens.length === first && isBarSign(tokens[Math.max(0, first - 1)]?.after);
+  const isClosed = outerBars && tokens.length === before && isBarSign(tokens[Math.max(0, before - 1)]?.after);
   if (separator !== 0 && field >= 0 && !isClosed) {
-    isLastEmpty = tokens.length === first;
+    isLastEmpty = tokens.length === before;
     endField(to, '');
   }
   const edges = edgesOf(tokens, isFirstEmpty, isLastEmpty, book);
   const count = tokens.length - edges;
   const skipped = edges === 2 || (edges === 1 && isFirstEmpty) ? 1 : 0;
-  const stray = tokens.find(({ code }) => code === STRAY);
   return {
     ...around,
     tokens,
@@ -166,38 +177,41 @@ export function fieldsOf(
     count,
     stray,
     isEmpty: tokens.length > 1 && tokens.every((token) => token.from === token.to),
-    cells: stray === undefined ? cellsOf(line, tokens, count, perField, book) : { single: 0, adjacent: 0 },
-    read: { single: tokens.slice(skipped, skipped + count), adjacent: tokens },
+    cells: stray === undefined ? cellsOf(lines, line, tokens, count, perField) : { single: 0, adjacent: 0 },
+    read: { single: edges === 0 ? tokens : tokens.slice(skipped, skipped + count), adjacent: tokens },
   };
 }
 
-/** Number of cells in each reading. */
+/** Number of cells in each reading of the tokens in a line that starts at `line`. */
 function cellsOf(
-  line: string,
+  { window: { bytes }, book }: LineShapes,
+  line: number,
   tokens: readonly Token[],
   count: number,
   perField: number,
-  book: LayoutBook,
 ): Fields['cells'] {
   /** Length of each token, if all of them may be adjacent cells of one length; else 0. */
-  const width = tokens.length > 0 ? tokens[0].to - tokens[0].from : 0;
-  const length = tokens.every(({ from, to }) => to - from === width) ? width : 0;
-  const isAdjacent = tokens.some(({ code }) => code === ADJACENT);
-  const numbers = tokens.filter(({ code }) => code > NUMBER && code !== MINUS_ONE);
+  let length = tokens.length > 0 ? tokens[0].to - tokens[0].from : 0;
+  let [isAdjacent, largest, letter, kinds] = [false, 0, 0, 0];
+  for (const { from, to, code } of tokens) {
+    if (to - from !== length) length = 0;
+    if (code === ADJACENT) isAdjacent = true;
+    if (code > NUMBER && code !== MINUS_ONE) largest = Math.max(largest, code - NUMBER);
+  }
+  for (const { from, to } of length > 1 ? tokens : []) {
+    for (let byte = line + from; byte < line + to; byte++) {
+      kinds |= KINDS[bytes[byte]];
+      letter = Math.max(letter, (bytes[byte] | 32) - 96);
+    }
+  }
   // Numbers that are too large for the fields may be adjacent digits.
-  const largest = sizeOf(book, count);
-  const areDigits = length > 1 && numbers.some(({ code }) => code - NUMBER > largest);
+  const areDigits = length > 1 && largest > sizeOf(book, count);
   // Letters alone are words, unless none is beyond the size.
-  const all = length > 1 ? tokens.map(({ from, to }) => line.slice(from, to)).join('') : '';
-  const isWords = /^[a-z]+$/i.test(all) && [...all].some((sign) => letterOf(sign) > sizeOf(book, all.length));
+  const isWords = kinds === LETTER && letter > sizeOf(book, tokens.length * length);
   return {
     single: perField > 0 && !isAdjacent && !areDigits ? count : 0,
-    adjacent: length > 1 && !isWords ? all.length : 0,
+    adjacent: length > 1 && !isWords ? tokens.length * length : 0,
   };
-}
-
-function letterOf(sign: string): number {
-  return (sign.charCodeAt(0) | 32) - 96;
 }
 
 /** How many empty fields at the ends of the line are a frame, or come from a separator that ends the line. */
@@ -231,11 +245,16 @@ function sizeOf(book: LayoutBook, cells: number): number {
   return book.isSize(cells) ? cells : (book.sizeOfCells(cells) ?? 0);
 }
 
-/** The code of a token. @param cells what adjacent cells are */
-function codeOf(token: string, cells: RegExp): number {
-  if (token.length === 1) return token.charCodeAt(0);
-  const code = numberCode(token);
+/** The code of a token. @param cells the kinds of adjacent cells */
+function codeOf(lines: LineShapes, from: number, to: number, cells: number): number {
+  const { bytes } = lines.window;
+  if (to === from) return BLANK;
+  if (to - from === 1) return bytes[from];
+  const code = tokenCode(bytes, from, to);
   if (code >= 0) return code;
-  if (BLANK_WORD.test(token)) return BLANK;
-  return cells.test(token) ? ADJACENT : STRAY;
+  const kinds = kindsIn(bytes, from, to);
+  if (kinds === LETTER && to - from <= MAX_BLANK_WORD && BLANK_WORD.test(lines.raw(from, to))) return BLANK;
+  return (kinds & ~cells) === 0 ? ADJACENT : STRAY;
 }
+
+const MAX_BLANK_WORD = 9;

@@ -47,9 +47,9 @@ export function judgeRun(context: TextContext, at: number, width: number, readin
     const length = window.tokens[line] === 1 ? window.tokenEnd[line] - window.text[line] : 0;
     if ((isChars ? length : shapes.width(line, reading)) !== width) break;
     const symbols = shapes.symbols(line, reading, Math.sqrt(width));
-    beyond += symbols.beyond;
+    beyond += symbols >> 1;
     if (beyond >= (isChars ? MIN_BEYOND : MIN_FIELDS_BEYOND)) return 'rows';
-    repeats ||= symbols.repeats;
+    repeats ||= (symbols & 1) === 1;
     lines++;
   }
   // A single symbol beyond may be a typing error, if the run is not a whole number of grids.

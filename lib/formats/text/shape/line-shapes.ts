@@ -7,7 +7,7 @@
  */
 
 import type { LineWindow } from '../../bytes/line-window.ts';
-import { symbolValue } from '../../cells/byte-kinds.ts';
+import { symbolValue } from '../../bytes/byte-kinds.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -16,6 +16,9 @@ import { type Fields, fieldsOf } from './fields.ts';
 const SLOTS = 64;
 /** Bytes of the longest line of which more than its puzzle is looked at: a 36x36 takes half of that. */
 export const MAX_TEXT = 8192;
+
+/** Readings in `readings.ts`, and that of overlapping grids. */
+const READINGS = 6;
 
 /** How the cells of a line are written: a row of the table in `readings.ts`. */
 export interface Reading {
@@ -35,28 +38,17 @@ export interface Reading {
   stray?(lines: LineShapes, at: number): readonly [from: number, to: number];
 }
 
-/** The symbols of a line that may be a small puzzle. */
-export interface Symbols {
-  /** Number of symbols beyond the size of the small puzzle. */
-  readonly beyond: number;
-  /** Another symbol occurs twice. */
-  readonly repeats: boolean;
-}
-
-interface Slot {
-  readonly number: number;
-  /** The file may name a size between two lines. */
-  readonly sizes: number;
-  readonly widths: (number | undefined)[];
-  readonly symbols: (Symbols | undefined)[];
-  text: string | undefined;
-  fields: Fields | undefined;
-}
-
 export class LineShapes {
   readonly window: LineWindow;
   readonly book: LayoutBook;
-  readonly #slots: Slot[] = [];
+  /** By slot: the number of its line, and how many sizes were looked for: the file may name one between two lines. */
+  readonly #numbers = new Float64Array(SLOTS);
+  readonly #sizes = new Int32Array(SLOTS);
+  /** By slot and reading: cells, and `symbols`; -1 if they are not known. */
+  readonly #widths = new Int32Array(SLOTS * READINGS);
+  readonly #symbols = new Int32Array(SLOTS * READINGS);
+  readonly #texts: (string | undefined)[] = [];
+  readonly #fields: (Fields | undefined)[] = [];
   /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
   readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
   /** Scratch. */
@@ -67,11 +59,26 @@ export class LineShapes {
     this.book = book;
   }
 
+  /** Whether line `at` has bytes of some kinds alone, and is not too long. */
+  only(at: number, kinds: number): boolean {
+    const { window } = this;
+    return (window.kinds[at] & ~kinds) === 0 && window.end[at] - window.text[at] <= MAX_TEXT;
+  }
+
+  /** Whether line `at` has a byte of one of these kinds, and is not too long. */
+  has(at: number, kinds: number): boolean {
+    const { window } = this;
+    return (window.kinds[at] & kinds) !== 0 && window.end[at] - window.text[at] <= MAX_TEXT;
+  }
+
   /** The text of line `at`, one character for each byte; empty if it is too long. */
   text(at: number): string {
     const slot = this.#slotOf(at);
-    slot.text ??= this.raw(this.window.text[at], this.window.end[at]);
-    return slot.text;
+    const known = this.#texts[slot];
+    if (known !== undefined) return known;
+    const text = this.raw(this.window.text[at], this.window.end[at]);
+    this.#texts[slot] = text;
+    return text;
   }
 
   /** The characters between two offsets, one for each byte; empty if there are too many. */
@@ -83,40 +90,39 @@ export class LineShapes {
 
   /** Cells of line `at` in a reading; 0 if it cannot be read so. */
   width(at: number, reading: Reading): number {
-    const { widths } = this.#slotOf(at);
-    const known = widths[reading.index];
-    if (known !== undefined) return known;
+    const index = this.#slotOf(at) * READINGS + reading.index;
+    const known = this.#widths[index];
+    if (known >= 0) return known;
     this.#cells.clear();
     const width = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
-    widths[reading.index] = width;
+    this.#widths[index] = width;
     return width;
   }
 
   /** The fields of line `at`. */
   fields(at: number): Fields {
     const slot = this.#slotOf(at);
-    slot.fields ??= this.fieldsIn(at, this.window.text[at], this.window.end[at]);
-    return slot.fields;
+    const known = this.#fields[slot];
+    if (known !== undefined) return known;
+    const fields = this.fieldsIn(at, this.window.text[at], this.window.end[at]);
+    this.#fields[slot] = fields;
+    return fields;
   }
 
   /** The fields of the bytes `from` to `to` (exclusive) of line `at`: its text, or a part of it. */
   fieldsIn(at: number, from: number, to: number): Fields {
-    const { window, book } = this;
-    const start = window.start[at];
-    const isWhole = from === window.text[at] && to === window.end[at];
-    const line = window.isLong(at) || to - from > MAX_TEXT ? '' : this.raw(start, window.rawEnd(at));
-    return fieldsOf(line, from - start, to - start, isWhole, book);
+    return fieldsOf(this, at, from, to);
   }
 
-  /** The symbols of line `at`, which may be a puzzle of that size. */
-  symbols(at: number, reading: Reading, size: number): Symbols {
-    const { symbols } = this.#slotOf(at);
-    const known = symbols[reading.index];
-    if (known !== undefined) return known;
+  /** How many symbols of line `at` are beyond a size, twice, and one more if another symbol is there twice. */
+  symbols(at: number, reading: Reading, size: number): number {
+    const index = this.#slotOf(at) * READINGS + reading.index;
+    const known = this.#symbols[index];
+    if (known >= 0) return known;
     this.#cells.clear();
     const count = reading.cut(this, at, this.#cells);
     const found = symbolsIn(this.#cells.codes, count, size);
-    symbols[reading.index] = found;
+    this.#symbols[index] = found;
     return found;
   }
 
@@ -135,29 +141,32 @@ export class LineShapes {
     this.#runs.set(about, { first, until: window.number(end), sizes: book.sizes.length });
   }
 
-  #slotOf(at: number): Slot {
+  #slotOf(at: number): number {
     const number = this.window.number(at);
     const sizes = this.book.sizes.length;
-    const index = number % SLOTS;
-    const slot = this.#slots[index];
-    if (slot?.number === number && slot.sizes === sizes) return slot;
-    const fresh = { number, sizes, widths: [], symbols: [], text: undefined, fields: undefined };
-    this.#slots[index] = fresh;
-    return fresh;
+    const slot = number % SLOTS;
+    if (this.#numbers[slot] === number && this.#sizes[slot] === sizes) return slot;
+    this.#numbers[slot] = number;
+    this.#sizes[slot] = sizes;
+    this.#widths.fill(-1, slot * READINGS, (slot + 1) * READINGS);
+    this.#symbols.fill(-1, slot * READINGS, (slot + 1) * READINGS);
+    this.#texts[slot] = undefined;
+    this.#fields[slot] = undefined;
+    return slot;
   }
 }
 
-function symbolsIn(codes: ArrayLike<CellCode>, count: number, size: number): Symbols {
+function symbolsIn(codes: ArrayLike<CellCode>, count: number, size: number): number {
   let seen = 0;
   let beyond = 0;
-  let repeats = false;
+  let repeats = 0;
   for (let cell = 0; cell < count; cell++) {
     const code = codes[cell];
     if (code === MINUS_ONE) continue;
     const value = code > NUMBER ? code - NUMBER : symbolValue(code);
     if (value > size) beyond++;
-    else if (value > 0 && seen & (1 << value)) repeats = true;
+    else if (value > 0 && seen & (1 << value)) repeats = 1;
     seen |= 1 << value;
   }
-  return { beyond, repeats };
+  return 2 * beyond + repeats;
 }

@@ -7,27 +7,36 @@
  *     single      5,3,,,7   [5, 3, 0]            each field is one, see `fields.ts`
  *     adjacent    530|070|000                    each character of the fields is one
  */
-import { isWhite } from '../../bytes/ascii.ts';
+import { DASH, isWhite, ONE, ZERO } from '../../bytes/ascii.ts';
+import {
+  BARS,
+  BLANKS,
+  CELL,
+  COLONS,
+  DIGIT,
+  KINDS,
+  PARTS,
+  SPACE,
+  SPACES,
+  TABULATOR,
+} from '../../bytes/byte-kinds.ts';
 import type { LineWindow } from '../../bytes/line-window.ts';
-import { CELL, KINDS, PARTS } from '../../cells/byte-kinds.ts';
-import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
-import { numberCode, tokenCode } from '../../cells/token-code.ts';
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { tokenCode } from '../../cells/token-code.ts';
 import { BLANK, type FieldReading, type Fields } from './fields.ts';
-import type { LineShapes, Reading } from './line-shapes.ts';
+import { type LineShapes, MAX_TEXT, type Reading } from './line-shapes.ts';
 
 /** Cells of the longest row of any size, plus a few. */
 export const MAX_ROW_CELLS = 40;
-
-const CELLS = /^[\w.*?#-]+$/;
 
 export const chars: Reading = {
   index: 0,
   unit: 'characters',
   spaced: false,
   measure(lines, at) {
-    const { text, end, tokens } = lines.window;
+    const { text, end, kinds } = lines.window;
     const width = end[at] - text[at];
-    return tokens[at] === 1 && width <= MAX_ROW_CELLS && CELLS.test(lines.text(at)) ? width : 0;
+    return width <= MAX_ROW_CELLS && (kinds[at] & ~CELL) === 0 ? width : 0;
   },
   cut({ window: { bytes, text, end } }, at, into) {
     into.addBytes(bytes, text[at], end[at]);
@@ -40,7 +49,8 @@ export const tokens: Reading = {
   index: 1,
   unit: 'numbers',
   spaced: true,
-  cut({ window: { bytes, text, end, tokens } }, at, into) {
+  cut({ window: { bytes, text, end, tokens, kinds } }, at, into) {
+    if (kinds[at] & ~(CELL | SPACE)) return 0;
     const last = end[at];
     for (let byte = text[at]; byte < last; ) {
       const from = byte++;
@@ -58,11 +68,11 @@ export const tokens: Reading = {
   },
   count: ({ window }, at) => window.tokens[at],
   stray(lines, at) {
-    const tokens = [...lines.text(at).matchAll(/\S+/g)];
-    const isCell = (token: string) => (token.length === 1 ? CELLS.test(token) : numberCode(token) >= 0);
-    const { 0: token, index } = tokens.find(([one]) => !isCell(one)) ?? tokens[tokens.length - 1];
-    const from = lines.window.text[at] + index;
-    return [from, from + token.length];
+    const { bytes, text } = lines.window;
+    const places = Array.from(lines.text(at).matchAll(/\S+/g), ({ 0: { length }, index }) => {
+      return [text[at] + index, text[at] + index + length] as const;
+    });
+    return places.find(([from, to]) => tokenCode(bytes, from, to) < 0) ?? places[places.length - 1];
   },
 };
 
@@ -73,42 +83,51 @@ export const boxes: Reading = {
   measure: (lines, at) => Math.abs(boxesIn(lines, at)),
   cut(lines, at, into) {
     const count = boxesIn(lines, at);
-    if (count === 0) return 0;
-    const from = lines.window.text[at];
-    for (const { 0: cell, index } of lines.text(at).matchAll(count < 0 ? NUMBER_OR_CELL : CELL_SIGN)) {
-      into.add(cell.length === 1 ? cell.charCodeAt(0) : NUMBER + Number(cell), from + index);
+    const { bytes, text, end } = lines.window;
+    const isDigit = (byte: number) => byte < end[at] && (KINDS[bytes[byte]] & DIGIT) !== 0;
+    for (let byte = text[at]; count !== 0 && byte < end[at]; byte++) {
+      if ((KINDS[bytes[byte]] & CELL) === 0) continue;
+      const isNumber = count < 0 && isDigit(byte) && isDigit(byte + 1);
+      into.add(isNumber ? tokenCode(bytes, byte, byte + 2) : bytes[byte], byte);
+      if (isNumber) byte++;
     }
     return Math.abs(count);
   },
 };
 
-const CELL_SIGN = /[\w.*?#-]/g;
-const NUMBER_OR_CELL = /\d\d|[\w.*?#-]/g;
-/** Cells with bars, spaces or tabs among them. */
-const BOXED = /^[\w.*?#|!: \t-]*[|!: \t][\w.*?#|!: \t-]*$/;
+const BETWEEN = BARS | COLONS | SPACES | TABULATOR;
 
 /** Cells of line `at` between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
 function boxesIn(lines: LineShapes, at: number): number {
-  const text = lines.text(at);
-  if (!BOXED.test(text)) return 0;
-  const { book } = lines;
-  const groups: readonly string[] = text.match(/[^|!: \t]+/g) ?? [];
-  const widths = groups.map(({ length }) => length);
-  const [narrowest, widest] = [Math.min(...widths), Math.max(...widths)];
-  const cells = widths.reduce((sum, width) => sum + width, 0);
-  const hasBars = /[|!:]/.test(text);
+  if (!lines.only(at, CELL | BETWEEN) || !lines.has(at, BETWEEN)) return 0;
+  const { book, window } = lines;
+  const { bytes, end } = window;
+  let [groups, cells, narrowest, widest] = [0, 0, MAX_TEXT, 0];
+  let [hasZero, hasMinusOne] = [false, false];
+  for (let byte = window.text[at]; byte < end[at]; byte++) {
+    const from = byte;
+    for (; byte < end[at] && KINDS[bytes[byte]] & CELL; byte++) hasZero ||= bytes[byte] === ZERO;
+    const width = byte - from;
+    if (width === 0) continue;
+    groups++;
+    cells += width;
+    if (width < narrowest) narrowest = width;
+    if (width > widest) widest = width;
+    hasMinusOne ||= width === 2 && bytes[from] === DASH && bytes[from + 1] === ONE;
+  }
+  const hasBars = lines.has(at, BARS | COLONS);
   // The blank -1 is one cell, not two.
-  if (hasBars && groups.includes('-1') && book.isSize(groups.length)) return 0;
+  if (hasBars && hasMinusOne && book.isSize(groups)) return 0;
   // Without bars, each token is as wide as a box.
   if (!hasBars) {
-    if (groups.length < 2 || widest < 2 || groups.length * widest !== cells || !book.isSize(cells)) return 0;
+    if (groups < 2 || widest < 2 || groups * widest !== cells || !book.isSize(cells)) return 0;
     if (widest !== book.geometry(cells).boxColumns) return 0;
   }
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
-  const numbers = widest === 2 && book.isSize(groups.length) && (narrowest === 1 || !book.isSize(cells));
+  const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
   // Without another blank in the row, spaces may be the blanks.
-  if (hasBars && !/[0.*_?#-]/.test(text) && !isEven(text, numbers)) return 0;
-  return numbers ? -groups.length : cells;
+  if (hasBars && !hasZero && !lines.has(at, BLANKS) && !isEven(lines.text(at), numbers)) return 0;
+  return numbers ? -groups : cells;
 }
 
 /** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */

@@ -10,8 +10,25 @@
  *                         ^
  */
 
-import { HARD, TABULATOR } from '../../cells/byte-kinds.ts';
+import { BACKSLASH, COMMA, DOT, PLUS, SEMICOLON, TAB } from '../../bytes/ascii.ts';
+import {
+  BARS,
+  CLOSE,
+  COLONS,
+  HARD,
+  HIGH,
+  KINDS,
+  kindsIn,
+  LISTS,
+  PARTS,
+  QUOTE,
+  SLASHES,
+  SPACE,
+  TABULATOR,
+  WRAPS,
+} from '../../bytes/byte-kinds.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
+import { type LineShapes, MAX_TEXT } from './line-shapes.ts';
 
 export interface Surroundings {
   /** Offsets of the cells in the line. */
@@ -52,9 +69,6 @@ const NOTHING: Surroundings = {
   hasOpening: false,
 };
 
-const NOT_ASCII = /[\x7f-\xff]/;
-const WRAPS = /[[\](){}"'`]/;
-const SEPARATORS = /[,;|!/:]/;
 /** A comment after cells, `// ...` or `# ...`. */
 const COMMENT = /(?!^)(?:\/\/|(?<=\s)#\s)/;
 /** What a declaration starts with. */
@@ -66,43 +80,37 @@ const TEXT_OPENS = /^(["'`])\1\1(?=[^"'`]+$)/;
 const TEXT_CLOSES = /^[^"'`]+(["'`]).\1$/;
 const TEXT_QUOTES = 3;
 
-/**
- * The cells in the characters `text` to `last` (exclusive) of a line.
- *
- * @param isWhole whether they are all of its text: tabs at the ends of the line then separate empty fields
- */
-export function cellsIn(
-  line: string,
-  text: number,
-  last: number,
-  isWhole: boolean,
-  book: LayoutBook,
-): Surroundings {
-  const whole = line.slice(text, last);
-  if (line === '' || NOT_ASCII.test(whole)) return NOTHING;
-  const isWrapped = WRAPS.test(whole);
-  const around = isWrapped ? unwrapped(whole) : undefined;
-  let from = text + (around?.from ?? 0);
-  let to = text + (around?.to ?? whole.length);
+/** The cells in the bytes `first` to `last` (exclusive) of line `at`. */
+export function cellsIn(lines: LineShapes, at: number, first: number, last: number): Surroundings {
+  const { window, book } = lines;
+  const { bytes } = window;
+  const start = window.start[at];
+  const lineEnd = window.rawEnd(at);
+  /** Whether they are all of its text: tabs at the ends of the line then separate empty fields. */
+  const isWhole = first === window.text[at] && last === window.end[at];
+  const kinds = isWhole ? window.kinds[at] : kindsIn(bytes, first, last);
+  if (lineEnd === start || lineEnd - start > MAX_TEXT || window.isLong(at) || kinds & HIGH) return NOTHING;
+  const isWrapped = (kinds & WRAPS) !== 0;
+  const around = isWrapped ? unwrapped(lines.raw(first, last)) : undefined;
+  let from = first + (around?.from ?? 0);
+  let to = around === undefined ? last : first + around.to;
   let end = to;
-  const cells = line.slice(from, to);
-  const plain = withoutTerminators(cells);
-  const isHard = SEPARATORS.test(plain);
-  if (!isHard || (plain !== cells && /[,;|!/:[\](){}"'`\s]$/.test(plain))) to = from + plain.length;
-  const isOuter = isWhole && (line[0] === '\t' || line[last] === '\t');
-  const isTabbed = !isHard && !isWrapped && (isOuter || whole.includes('\t'));
-  if (isTabbed && isWhole) [from, to, end] = [0, line.length, line.length];
-  const isInQuotes = around?.quotes === 2 && !isQuotedCells(line.slice(from, to), book);
+  const stop = withoutTerminators(lines, from, to);
+  const isHard = ((isWrapped || stop < last ? kindsIn(bytes, from, stop) : kinds) & HARD) !== 0;
+  if (!isHard || (stop < to && stop > from && KINDS[bytes[stop - 1]] & (PARTS | SPACE))) to = stop;
+  const isOuter = isWhole && (bytes[start] === TAB || (last < lineEnd && bytes[last] === TAB));
+  const isTabbed = !isHard && !isWrapped && (isOuter || (kinds & TABULATOR) !== 0);
+  if (isTabbed && isWhole) [from, to, end] = [start, lineEnd, lineEnd];
   return {
-    from,
-    to,
-    end,
+    from: from - start,
+    to: to - start,
+    end: end - start,
     separator: isHard ? HARD : isTabbed ? TABULATOR : 0,
-    structured: isHard || isWrapped || isTabbed || plain.length < whole.length - (from - text),
-    continues: whole.endsWith('\\'),
+    structured: isHard || isWrapped || isTabbed || stop < last,
+    continues: last > first && bytes[last - 1] === BACKSLASH,
     opensText: around?.opensText === true,
-    outerBars: isHard && /[,;/]/.test(line.slice(from, to)),
-    rowInQuotes: isInQuotes,
+    outerBars: isHard && (kindsIn(bytes, from, to) & (LISTS | SLASHES)) !== 0,
+    rowInQuotes: around?.quotes === 2 && !isQuotedCells(lines.raw(from, to), book),
     name: around?.name,
     hasOpening: around?.hasOpening === true,
   };
@@ -128,29 +136,33 @@ function unwrapped(whole: string) {
 /** Whether the quotes of a line enclose a row or a grid of adjacent cells, which may be spaces. */
 function isQuotedCells(cells: string, book: LayoutBook): boolean {
   const quoted = /(["'`])(.*?)(?:\1|$)/s.exec(cells)?.[2] ?? '';
-  if (SEPARATORS.test(quoted)) return false;
+  if (/[,;|!/:]/.test(quoted)) return false;
   const { length } = quoted.replace(/\\n$/, '');
   return length <= 1 || book.isSize(length) || book.sizeOfCells(length) !== undefined;
 }
 
 /**
- * Cells without the signs that end a statement or a list: after a bracket or quote, or the only separator of the line.
- * `\` at the end of a line breaks it in Markdown, and continues it in code.
+ * The end of cells without the signs that end a statement or a list: after a bracket or quote, or the only separator of the
+ * line. `\\` at the end of a line breaks it in Markdown, and continues it in code.
  */
-function withoutTerminators(cells: string): string {
-  let plain = cells;
-  for (;;) {
-    const sign = plain.at(-1) ?? '';
-    if (!',;.\\+'.includes(sign) || sign === '') return plain;
-    const before = plain.slice(0, -1).trimEnd();
-    const isQuote = /["'`]$/.test(before);
-    const closes = sign === '+' ? isQuote : isQuote || /[\])}]$/.test(before);
-    const isBar = sign === '.' && /[|!:]$/.test(before);
-    const isOnly = (sign === ',' || sign === ';') && !SEPARATORS.test(before);
-    if (!closes && !isBar && !isOnly && sign !== '\\') return plain;
-    plain = before;
+function withoutTerminators({ window: { bytes } }: LineShapes, from: number, to: number): number {
+  let end = to;
+  while (end > from && TERMINATORS.has(bytes[end - 1])) {
+    const sign = bytes[end - 1];
+    let before = end - 1;
+    while (before > from && KINDS[bytes[before - 1]] & SPACE) before--;
+    const last = before > from ? KINDS[bytes[before - 1]] : 0;
+    const closes = (last & (sign === PLUS ? QUOTE : QUOTE | CLOSE)) !== 0;
+    const isBar = sign === DOT && (last & (BARS | COLONS)) !== 0;
+    const isOnly = KINDS[sign] === LISTS && (kindsIn(bytes, from, before) & HARD) === 0;
+    if (!closes && !isBar && !isOnly && sign !== BACKSLASH) return end;
+    end = before;
   }
+  return end;
 }
+
+/** `, ; . \\ +` */
+const TERMINATORS: ReadonlySet<number> = new Set([COMMA, SEMICOLON, DOT, BACKSLASH, PLUS]);
 
 /** Characters of a line in which a name is looked for. */
 export const MAX_OPENING = 160;

@@ -10,7 +10,7 @@
  * recogniser, which is tried before that of tokens.
  */
 import { CR, DASH, LF, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
-import { CELL, DIGIT, KINDS } from '../../cells/byte-kinds.ts';
+import { CELL, DIGIT, KINDS } from '../../bytes/byte-kinds.ts';
 import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordBlock } from '../../records/record-block.ts';

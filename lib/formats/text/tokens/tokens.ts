@@ -10,7 +10,7 @@
  * read them with `scanf`.
  */
 
-import { KINDS, LETTER } from '../../cells/byte-kinds.ts';
+import { KINDS, LETTER } from '../../bytes/byte-kinds.ts';
 import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-drawing.ts';

@@ -7,6 +7,7 @@
  * The number of cases may precede the first puzzle.
  */
 import { ZERO } from '../../bytes/ascii.ts';
+import { DIGIT, SPACE } from '../../bytes/byte-kinds.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { writeTokens } from '../../writing/grid-drawing.ts';
@@ -20,14 +21,20 @@ const MAX_SIZE = 9;
 const MAX_VALUE = 255;
 const DIGIT_BITS = 15;
 const CORNER = 0x90;
+const CORNER_DIGITS = 3;
 
 const shape: RowShape = { format: 'walls', reading: tokens, resolve: resolveWalls };
 
 export const walls: Recogniser = {
   name: 'walls',
   minBytes: 7,
+  only: DIGIT | SPACE,
+  has: SPACE,
   writer: { multiLine: true, write: writeTokens },
   match(context, at) {
+    const { text, tokenEnd } = context.window;
+    // The first cell has the walls of a corner.
+    if (tokenEnd[at] - text[at] !== CORNER_DIGITS) return NO;
     const cells = context.lines.width(at, tokens);
     if (cells < 4 || cells > MAX_SIZE || !context.sink.book.isSize(cells)) return NO;
     return hasWalls(context, at) ? matchGrid(context, at, shape) : NO;
