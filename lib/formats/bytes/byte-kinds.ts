@@ -38,6 +38,8 @@ export const CONTROL = 1 << 19;
 const SIGNS = 1 << 20;
 /** No ASCII. */
 export const HIGH = 1 << 21;
+/** The end of a line. */
+export const LINE_END = 1 << 22;
 
 /** Signs of blanks. */
 export const BLANKS = DOTS | STARS | UNDERSCORES | DASHES | HASHES;
@@ -74,6 +76,7 @@ mark('"\'`', QUOTE);
 mark(' ', SPACES);
 mark('\t', TABULATOR);
 mark('\v\f', FEEDS);
+mark('\r\n', LINE_END);
 mark('+=~', DRAWN);
 mark('<', ANGLES);
 mark('0123456789', DIGIT);

@@ -21,8 +21,8 @@
  */
 
 import { notArrived } from './arrival.ts';
-import { CR, isWhite, LF, SPACE } from './ascii.ts';
-import { KINDS, kindsIn } from './byte-kinds.ts';
+import { CR, isWhite, LF } from './ascii.ts';
+import { KINDS, kindsIn, LINE_END, SPACE } from './byte-kinds.ts';
 import { textIn } from './byte-text.ts';
 
 /** Bytes of the longest line that is read, without its end. */
@@ -104,6 +104,15 @@ export class LineWindow {
     }
     this.bytes.set(chunk, this.length);
     this.length = needed;
+  }
+
+  /** Forgets everything, to read another text. */
+  clear(): void {
+    this.length = 0;
+    this.skipTo(0, this.tail - this.head + 1);
+    this.#long.clear();
+    this.#markSkipped = false;
+    this.ended = false;
   }
 
   /** Marks the end of the file. */
@@ -238,18 +247,19 @@ export class LineWindow {
     let kinds = 0;
     let white = 0;
     while (at < length) {
-      const byte = bytes[at];
-      if (byte <= SPACE) {
-        if (byte === LF || byte === CR) break;
-        if (isWhite(byte)) {
-          if (tokens > 0) white |= KINDS[byte];
-          at++;
-          continue;
-        }
+      let kind = KINDS[bytes[at]];
+      if (kind & LINE_END) break;
+      if (kind & SPACE) {
+        if (tokens > 0) white |= kind;
+        at++;
+        continue;
       }
-      const from = at++;
-      kinds |= white | KINDS[byte];
-      while (at < length && (bytes[at] > SPACE || !isBreak(bytes[at]))) kinds |= KINDS[bytes[at++]];
+      const from = at;
+      kinds |= white;
+      do {
+        kinds |= kind;
+        kind = ++at < length ? KINDS[bytes[at]] : LINE_END;
+      } while ((kind & (SPACE | LINE_END)) === 0);
       end = at;
       if (tokens++ > 0) continue;
       text = from;
@@ -376,11 +386,6 @@ export class LineWindow {
     this.tokens = grown(this.tokens);
     this.kinds = grown(this.kinds);
   }
-}
-
-/** White space, and the characters of a line end. */
-function isBreak(byte: number): boolean {
-  return byte === LF || byte === CR || isWhite(byte);
 }
 
 /** Number of runs of bytes without white space between two offsets. */

@@ -42,9 +42,10 @@ export function findHashBlanks(
   sizes: readonly number[],
 ): HashBlanks | undefined {
   // Most files have no `#` that is not the first character of a line.
-  const isInner = (byte: number, at: number) =>
-    byte === HASH && at > 0 && head[at - 1] !== LF && head[at - 1] !== CR;
-  if (!head.includes(HASH) || !head.some(isInner)) return undefined;
+  const isFirst = (at: number) => at === 0 || head[at - 1] === LF || head[at - 1] === CR;
+  let hash = head.indexOf(HASH);
+  while (hash >= 0 && isFirst(hash)) hash = head.indexOf(HASH, hash + 1);
+  if (hash < 0) return undefined;
   const found = { lines: new Set<number>(), rows: new Set<number>(), tokens: new Set<number>() };
   /** The run of rows that may be a grid; some row of it shows that `#` is a blank. */
   let run = { kind: '', cells: 0, rows: 0, isEvidence: false };

@@ -19,6 +19,10 @@ export function skipIdleLines(context: TextContext): boolean {
   const number = window.number(window.head);
   let lines = 0;
   for (;;) {
+    while (bytes[start] === LF && start < length) {
+      start++;
+      lines++;
+    }
     let text = start;
     while (text < length && isWhite(bytes[text])) text++;
     // The spaces, or the fields between tabs, may be a row of blanks: the recognisers decide.

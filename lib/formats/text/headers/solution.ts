@@ -9,6 +9,7 @@
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../../bytes/ascii.ts';
+import { DIGIT, DOTS, KINDS, LETTER, STARS, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { BLANK_CODES } from '../../cells/blanks.ts';
 import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
@@ -31,10 +32,21 @@ export const MAX_HEADING = 60;
 /** Cells of the solution at work. */
 const cells = new GridBuffer();
 
+/** What the first word of a heading begins with, and the kinds of bytes that are not before it. */
+const BEGINNINGS: ReadonlySet<number> = new Set(
+  ['be', 'th', 'it', 'ex', 'fu', 'fi', 'co', 'pu', 'su', 'so', 'an'].map(
+    (two) => two.charCodeAt(0) * 256 + two.charCodeAt(1),
+  ),
+);
+const WORD = DIGIT | LETTER | UNDERSCORES | DOTS | STARS;
+
 /** Whether the first bytes of a text have the beginning of a word for a solution: few lines do, so few become a text. */
 export function namesSolution(bytes: Uint8Array, from: number, end: number): boolean {
   const last = Math.min(end - from, MAX_HEADING) + from - 2;
-  for (let at = from; at < last; at++) {
+  let at = from;
+  while (at < last && (KINDS[bytes[at]] & WORD) === 0) at++;
+  if (!BEGINNINGS.has((bytes[at] | 32) * 256 + (bytes[at + 1] | 32))) return false;
+  for (; at < last; at++) {
     const first = bytes[at] | 32;
     if (first === 0x73 && (bytes[at + 1] | 32) === 0x6f && (bytes[at + 2] | 32) === 0x6c) return true;
     if (first === 0x61 && (bytes[at + 1] | 32) === 0x6e && (bytes[at + 2] | 32) === 0x73) return true;

@@ -7,14 +7,14 @@
  * The head is read as a sequence of grids, each on a line or in rows. A map belongs to the grid above or below it: the
  * place that leaves fewer maps without a puzzle, then the one nearer to the maps, then the one that fits the first grid.
  */
-import { CR, LF } from '../../bytes/ascii.ts';
+import { CR, HASH, LF, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
 import { LineWindow } from '../../bytes/line-window.ts';
-import { KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
+import { CELL, DASHES, DRAWN, KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { semicolonCells } from '../../cells/comments.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault, mapAmong } from '../../cells/regions.ts';
 import { LayoutBook, sizeOfSquare } from '../../records/layout-book.ts';
-import { LineShapes } from '../shape/line-shapes.ts';
+import { LineShapes, MAX_TEXT } from '../shape/line-shapes.ts';
 import { cutRow } from '../shape/readings.ts';
 import type { MapForm, MapPlace } from './map-place.ts';
 
@@ -28,6 +28,7 @@ const STEP_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 4 * 1024;
 
 const BLANK = 46;
+const USUAL_SIZE = 9;
 const MIN_CELLS = MIN_MAP_SIZE * MIN_MAP_SIZE;
 
 /**
@@ -35,14 +36,15 @@ const MIN_CELLS = MIN_MAP_SIZE * MIN_MAP_SIZE;
  * @returns one place for each form and size with maps below or above puzzles
  */
 export function surveyMaps(head: Uint8Array, complete: boolean): MapPlace[] {
+  const sequences = new Sequences();
   for (let from = 0; from < head.length; from += STEP_BYTES) {
     const to = from + (from === 0 ? FRONT_BYTES : SAMPLE_BYTES);
     // A sample starts after a line end.
     let start = from;
     while (from > 0 && start < head.length && !isLineEnd(head[start])) start++;
     const sample = head.subarray(from > 0 ? start + 1 : 0, to);
-    const found = placesOf(new Sequences().read(sample, complete && to >= head.length), false);
-    if (found.length > 0) return placesOf(new Sequences().read(head, complete), complete);
+    const found = placesOf(sequences.read(sample, complete && to >= head.length), false);
+    if (found.length > 0) return placesOf(sequences.read(head, complete), complete);
   }
   return [];
 }
@@ -106,7 +108,7 @@ function isLineEnd(byte: number): boolean {
 
 /** Reads a text as grids on lines and grids in rows; a line of 16 cells may be either. */
 class Sequences {
-  readonly all: Sequence[] = [];
+  #all: Sequence[] = [];
   readonly #window = new LineWindow();
   readonly #lines = new LineShapes(this.#window, new LayoutBook({}));
   /** The rows so far: their cells, their width and number, and their number since a blank line. */
@@ -119,16 +121,22 @@ class Sequences {
   #textGap = false;
   #rowsGap = false;
   /** Size of the last grid on a line: damaged ones are compared with it. */
-  #lineSize = 9;
+  #lineSize = USUAL_SIZE;
 
   /** @param complete whether the last line is not cut */
   read(text: Uint8Array, complete: boolean): readonly Sequence[] {
     const window = this.#window;
+    window.clear();
     window.feed(text);
+    this.#all = [];
+    this.#grid.clear();
+    this.#width = this.#rows = this.#stanzaRows = 0;
+    this.#gap = this.#textGap = false;
+    this.#lineSize = USUAL_SIZE;
     if (complete) window.finish();
     for (; window.hasArrived(window.head); window.consume(1)) this.#readLine(window.head);
     if (complete) this.#endRows();
-    return this.all;
+    return this.#all;
   }
 
   #readLine(at: number): void {
@@ -141,7 +149,7 @@ class Sequences {
       this.#gap = true;
       return;
     }
-    if (isAside(this.#lines.raw(from, last))) return;
+    if (isAside(this.#lines, at)) return;
     const stop = tokenStop(bytes, from, last);
     if (stop - from > MAX_MAP_SIZE + 1) this.#addNoRow();
     else this.#addRow(at);
@@ -160,10 +168,10 @@ class Sequences {
   ): void {
     const isLikely = mayBeMap(codes, from, count, size);
     const map = isLikely ? mapAmong(codes.subarray(from, from + count), count, size) : undefined;
-    let sequence = this.all.find((one) => one.form === form && one.size === size);
+    let sequence = this.#all.find((one) => one.form === form && one.size === size);
     if (sequence === undefined) {
       sequence = { form, size, grids: [], mapped: false };
-      this.all.push(sequence);
+      this.#all.push(sequence);
     }
     if (map !== undefined && !isFault(map)) sequence.mapped = true;
     sequence.grids.push((map === undefined ? 0 : IS_MAP) | (isAfterGap ? AFTER_GAP : 0));
@@ -224,9 +232,13 @@ class Sequences {
 }
 
 /** Whether a line is a comment or draws. */
-function isAside(text: string): boolean {
-  if (text.startsWith(';')) return semicolonCells(text) === 0;
-  return /^(?:#|\/\/)|^[^\w.*?#]*\+[^\w.*?#]*$/.test(text);
+function isAside(lines: LineShapes, at: number): boolean {
+  const { bytes, text, end } = lines.window;
+  const [from, last] = [text[at], end[at]];
+  if (last - from > MAX_TEXT) return false;
+  if (bytes[from] === SEMICOLON) return semicolonCells(lines.raw(from, last)) === 0;
+  if (bytes[from] === HASH || (bytes[from] === SLASH && bytes[from + 1] === SLASH)) return true;
+  return lines.has(at, DRAWN) && lines.only(at, ~CELL | DASHES) && lines.text(at).includes('+');
 }
 
 /** Whether most of four cells have the symbol of a neighbour, as nearly all cells of a map have. */

@@ -7,7 +7,7 @@
  *     single      5,3,,,7   [5, 3, 0]            each field is one, see `fields.ts`
  *     adjacent    530|070|000                    each character of the fields is one
  */
-import { DASH, isWhite, ONE, ZERO } from '../../bytes/ascii.ts';
+import { DASH, DOT, isWhite, ONE, ZERO } from '../../bytes/ascii.ts';
 import {
   BARS,
   BLANKS,
@@ -19,6 +19,7 @@ import {
   SPACE,
   SPACES,
   TABULATOR,
+  WRAPS,
 } from '../../bytes/byte-kinds.ts';
 import type { LineWindow } from '../../bytes/line-window.ts';
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
@@ -154,6 +155,30 @@ export function addFields(
   }
 }
 
+/** Letters that words for a blank begin with. */
+const BLANK_WORDS = /[nueb]/i;
+/** Longer tokens are words for a blank, or not single cells. */
+const MAX_CELL = 3;
+
+/** Whether the tokens of line `at` are neither cells nor groups of one length, as in most text: its fields need not be cut. */
+function areWords({ bytes, text, end, kinds }: LineWindow, at: number): boolean {
+  const last = end[at];
+  if (kinds[at] & (WRAPS | TABULATOR)) return false;
+  // A dot after a bar ends a statement.
+  if (kinds[at] & (BARS | COLONS) && bytes[last - 1] === DOT) return false;
+  let [width, isWide, areUnequal] = [0, false, false];
+  for (let from = text[at]; from < last && !(isWide && areUnequal); from++) {
+    let to = from;
+    while (to < last && (KINDS[bytes[to]] & (PARTS | SPACE)) === 0) to++;
+    if (to === from) continue;
+    width ||= to - from;
+    areUnequal ||= to - from !== width;
+    isWide ||= to - from > MAX_CELL && !BLANK_WORDS.test(String.fromCharCode(bytes[from]));
+    from = to;
+  }
+  return isWide && areUnequal;
+}
+
 export interface FieldsReading extends Reading {
   readonly name: FieldReading;
 }
@@ -164,6 +189,10 @@ function fieldReading(name: FieldReading, index: number): FieldsReading {
     index,
     unit: 'cells',
     spaced: name === 'single',
+    measure(lines, at) {
+      const width = areWords(lines.window, at) ? 0 : lines.fields(at).cells[name];
+      return width > MAX_ROW_CELLS ? 0 : width;
+    },
     cut(lines, at, into) {
       const fields = lines.fields(at);
       addFields(lines.window, at, fields, name, into);
