@@ -8,9 +8,9 @@
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { BACKTICK, CR, DOT, LF, QUOTE, SPACE } from '../bytes/ascii.ts';
+import { DIGIT, KINDS, LETTER } from '../bytes/byte-kinds.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { type LineWindow, MAX_LINE_BYTES } from '../bytes/line-window.ts';
-import { DIGIT, KINDS, LETTER } from '../bytes/byte-kinds.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { CsvColumns } from './csv-columns.ts';

@@ -2,8 +2,8 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
-import type { LineWindow } from '../bytes/line-window.ts';
 import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
+import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment, isVector, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
@@ -12,6 +12,7 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import type { LastDrawing } from './drawings/drawing.ts';
 import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { LineShapes } from './shape/line-shapes.ts';
@@ -108,6 +109,7 @@ export class TextContext {
   lastCount: number | undefined;
   /** Lines that opened a list, less those that closed one. */
   openLists = 0;
+  lastDrawing: LastDrawing | undefined;
   /** Set by a recogniser; the reader takes it. */
   example: Example | undefined;
 

@@ -7,7 +7,7 @@
  * are not kept.
  */
 import { unlessInterrupted } from '../bytes/arrival.ts';
-import { LineWindow, MAX_LINE_BYTES } from '../bytes/line-window.ts';
+import { LineWindow } from '../bytes/line-window.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { CommentLog } from '../records/comment-log.ts';
 import type { RecordBlock } from '../records/record-block.ts';
@@ -26,9 +26,6 @@ import { type ContextState, TextContext, type TextSettings } from './text-contex
 import { TokenGrids } from './tokens/token-grids.ts';
 import { UnreadableLines } from './unreadable.ts';
 
-/** All kinds of bytes. */
-const ANY = -1;
-
 interface TextState extends ReaderState {
   readonly text?: ContextState;
 }
@@ -42,11 +39,10 @@ export class TextReader implements RecordReader {
   /** In the order in which they are tried, before any recogniser. */
   readonly #fastPaths: readonly FastPath[] = [new LineBatches(), this.#sameShape, new TokenGrids()];
   readonly #unreadable: UnreadableLines;
-  /** What lines of each recogniser are like, so that most are not tried on a line. */
-  readonly #minBytes: Int32Array;
-  readonly #maxBytes: Int32Array;
-  readonly #only: Int32Array;
-  readonly #has: Int32Array;
+  /** Those that may know a line, by the kinds of its bytes, and those of the last line: most lines are alike. */
+  readonly #candidates = new Map<number, readonly Recogniser[]>();
+  #lastKinds = -1;
+  #lastCandidates: readonly Recogniser[] = [];
 
   /**
    * @param wordLayouts layouts of other modules
@@ -63,10 +59,6 @@ export class TextReader implements RecordReader {
     const words = wordLayouts.map(wordLines);
     this.#recognisers = recognisersOf(words, only);
     this.#unreadable = new UnreadableLines(words);
-    this.#minBytes = Int32Array.from(this.#recognisers, ({ minBytes = 0 }) => minBytes);
-    this.#maxBytes = Int32Array.from(this.#recognisers, ({ maxBytes = MAX_LINE_BYTES }) => maxBytes);
-    this.#only = Int32Array.from(this.#recognisers, ({ only = ANY }) => only);
-    this.#has = Int32Array.from(this.#recognisers, ({ has = ANY }) => has);
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings, only);
     this.#context.restore((from as TextState | undefined)?.text ?? {});
@@ -174,6 +166,21 @@ export class TextReader implements RecordReader {
     }
   }
 
+  /** The recognisers that may know a line with bytes of these kinds. */
+  #candidatesFor(kinds: number): readonly Recogniser[] {
+    if (kinds === this.#lastKinds) return this.#lastCandidates;
+    let found = this.#candidates.get(kinds);
+    if (found === undefined) {
+      const mayKnow = ({ only = kinds, has = kinds }: Recogniser) =>
+        (kinds & ~only) === 0 && (kinds & has) !== 0;
+      found = this.#recognisers.filter(mayKnow);
+      this.#candidates.set(kinds, found);
+    }
+    this.#lastKinds = kinds;
+    this.#lastCandidates = found;
+    return found;
+  }
+
   #match(at: number): number {
     const context = this.#context;
     const window = this.#window;
@@ -181,18 +188,17 @@ export class TextReader implements RecordReader {
     if (!window.isLong(at)) {
       let work = 0;
       const bytes = window.end[at] - window.text[at];
-      const kinds = window.kinds[at];
-      const recognisers = this.#recognisers;
-      for (let k = 0; k < recognisers.length; k++) {
-        if ((kinds & this.#has[k]) === 0 || (kinds & ~this.#only[k]) !== 0) continue;
-        if (bytes < this.#minBytes[k] || bytes > this.#maxBytes[k]) continue;
+      for (const { minBytes = 0, maxBytes = bytes, match, hashRows } of this.#candidatesFor(
+        window.kinds[at],
+      )) {
+        if (bytes < minBytes || bytes > maxBytes) continue;
         window.furthest = at;
-        const taken = recognisers[k].match(context, at);
+        const taken = match(context, at);
         work += window.examinedBytes(at);
         if (taken === NO) continue;
         // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
         context.sink.work.spend(work);
-        this.#finish(at, taken, recognisers[k].hashRows === true);
+        this.#finish(at, taken, hashRows === true);
         return taken;
       }
       context.sink.work.spend(work);

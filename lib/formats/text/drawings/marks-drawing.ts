@@ -52,7 +52,7 @@ export const marksDrawing: Recogniser = {
   minBytes: 2 * SIZE - 1,
   maxBytes: 256,
   only: ROW_KINDS | FRAME_KINDS,
-  has: ROW_KINDS & ~DIGIT | DASHES,
+  has: (ROW_KINDS & ~DIGIT) | DASHES,
   match(context, at) {
     const { window } = context;
     const rows: number[] = [];

@@ -78,35 +78,42 @@ function drawnRow(
   tokens: readonly Token[] = slot === undefined ? read.adjacent : read.single,
 ): DrawnLine {
   const line = start[at];
-  const slots = tokens.flatMap((token, k): Slot[] => {
-    if (slot !== undefined) {
-      const before = k === 0 ? slot.first : slot.before;
-      return [{ ...slot, from: line + token.left, to: line + token.right, before }];
+  const slots: Slot[] = [];
+  for (let k = 0; k < tokens.length; k++) {
+    const token = tokens[k];
+    if (slot === undefined) {
+      for (let byte = line + token.from; byte < line + token.to; byte++)
+        slots.push({ from: byte, to: byte + 1 });
+      continue;
     }
-    return Array.from({ length: token.to - token.from }, (_, cell) => {
-      const byte = line + token.from + cell;
-      return { from: byte, to: byte + 1 };
+    const { first, before, after, width } = slot;
+    slots.push({
+      from: line + token.left,
+      to: line + token.right,
+      before: k === 0 ? first : before,
+      after,
+      width,
     });
-  });
+  }
   return { from: line + from, to: line + end, slots };
 }
 
 function slotOf(rows: readonly Fields[]): CellSlot {
-  const cells = rows.flatMap(({ read }) => read.single.map((token, k) => ({ ...token, isFirst: k === 0 })));
-  const spaces = (some: typeof cells, space: (token: Token) => number) =>
-    some.reduce((least, token) => (token.to > token.from ? Math.min(least, space(token)) : least), Infinity);
-  const before = ({ from, left }: Token) => from - left;
-  const first = spaces(
-    cells.filter(({ isFirst }) => isFirst),
-    before,
-  );
-  const others = spaces(
-    cells.filter(({ isFirst }) => !isFirst),
-    before,
-  );
-  const after = spaces(cells, ({ to, right }) => right - to);
-  const width = cells[0].right - cells[0].left;
-  if (width > 0 && cells.every(({ left, right }) => right - left === width)) {
+  const [model] = rows[0].read.single;
+  const width = model.right - model.left;
+  let isEven = width > 0;
+  let [first, others, after] = [Infinity, Infinity, Infinity];
+  for (const { read } of rows) {
+    for (let k = 0; k < read.single.length; k++) {
+      const { from, to, left, right } = read.single[k];
+      isEven &&= right - left === width;
+      if (to === from) continue;
+      if (k === 0) first = Math.min(first, from - left);
+      else others = Math.min(others, from - left);
+      after = Math.min(after, right - to);
+    }
+  }
+  if (isEven) {
     const margin = Math.min(first, others, (width - 1) >> 1);
     const end = Math.min(after, width - 1 - margin);
     return { first: margin, before: margin, after: end, width: width - margin - end };

@@ -124,7 +124,8 @@ export function startsWithClose({ lines, window }: TextContext, at: number): boo
 
 /** Whether line `at` closes lists or a text, and has nothing else. */
 export function isClosingLine({ lines }: TextContext, at: number): boolean {
-  if (!lines.has(at, CLOSE | QUOTE) || !lines.only(at, CLOSE | QUOTE | SPACE | LISTS | DOTS | BARS)) return false;
+  if (!lines.has(at, CLOSE | QUOTE) || !lines.only(at, CLOSE | QUOTE | SPACE | LISTS | DOTS | BARS))
+    return false;
   const text = lines.text(at);
   if (!CLOSING_SIGNS.test(text)) return false;
   const quotes = text.replaceAll(/[^"'`]/g, '').length;

@@ -4,8 +4,10 @@
  *
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
+import { DIGIT, KINDS, SPACE } from '../../bytes/byte-kinds.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import { MAX_TEXT } from '../shape/line-shapes.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Lengths of ids: the bank's, MongoDB's, MD5, SHA-1, SHA-256. */
@@ -14,6 +16,7 @@ const ID_LENGTHS = [12, 24, 32, 40, 64];
 export const bank: Recogniser = {
   name: 'bank',
   minBytes: 29,
+  has: SPACE,
   match(context, at) {
     const { window, sink } = context;
     const end = bankEnd(context, at);
@@ -29,9 +32,18 @@ export const bank: Recogniser = {
 };
 
 /** Offset after the puzzle of a bank's line; `NO` if line `at` is not one. */
-export function bankEnd({ window, lines, sink }: TextContext, at: number): number {
+export function bankEnd({ window, sink }: TextContext, at: number): number {
   const { text, tokenEnd, tokens } = window;
+  const { bytes, end } = window;
   if (tokens[at] < 2 || !ID_LENGTHS.includes(tokenEnd[at] - text[at])) return NO;
-  const puzzle = /^[\da-f]+\s([!-\xff]*)/i.exec(lines.text(at))?.[1] ?? '';
-  return sink.book.sizeOfCells(puzzle.length) === undefined ? NO : tokenEnd[at] + 1 + puzzle.length;
+  if (end[at] - text[at] > MAX_TEXT) return NO;
+  for (let byte = text[at]; byte < tokenEnd[at]; byte++) if (!isHexadecimal(bytes[byte])) return NO;
+  const from = tokenEnd[at] + 1;
+  let to = from;
+  while (to < end[at] && bytes[to] > 32) to++;
+  return sink.book.sizeOfCells(to - from) === undefined ? NO : to;
+}
+
+function isHexadecimal(byte: number): boolean {
+  return (KINDS[byte] & DIGIT) !== 0 || ((byte | 32) >= 97 && (byte | 32) <= 102);
 }

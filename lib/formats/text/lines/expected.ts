@@ -9,8 +9,8 @@
  */
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
-import { COLON } from '../../bytes/ascii.ts';
-import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
+import { COLON, ZERO } from '../../bytes/ascii.ts';
+import { CELL, DIGIT, HASHES, KINDS, SEPARATOR, SPACE } from '../../bytes/byte-kinds.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
@@ -18,14 +18,15 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { labelNotes } from './line.ts';
 
-/** At most the digits of a number that a double holds exactly, and the solution. */
-const COUNT = /^(\d{1,15})(?::(.*))?$/;
+/** Digits of a number that a double holds exactly. */
+const MAX_DIGITS = 15;
 /** Signs between a puzzle and its solution: ` -> `, ` => `, ` | `. */
 const MAX_SIGNS = 8;
 
 export const expected: Recogniser = {
   name: 'expected',
   minBytes: 18,
+  has: SEPARATOR | SPACE | HASHES,
   match(context, at) {
     const { window, sink } = context;
     const end = context.puzzleEnd(at);
@@ -44,19 +45,19 @@ export const expected: Recogniser = {
 
 /** Notes from `count` or `count:solution`; undefined for anything else, such as a label after a colon. */
 function readExpected(
-  { window, lines, sink }: TextContext,
+  { window: { bytes, tokenEnd }, sink }: TextContext,
   at: number,
   from: number,
   geometry: Geometry,
 ): RecordNotes | undefined {
-  const found = COUNT.exec(lines.raw(from, window.tokenEnd[at]));
-  if (found === null) return undefined;
-  const [before, count, answer] = found;
-  const solutions = Number(count);
-  if (answer === undefined) return { expected: { solutions } };
-  if (answer.length !== geometry.cellCount) return undefined;
-  const start = from + before.length - answer.length;
-  const solution = sink.valuesOf({ bytes: window.bytes, from: start }, geometry);
+  let solutions = 0;
+  let colon = from;
+  while (colon < tokenEnd[at] && KINDS[bytes[colon]] & DIGIT)
+    solutions = solutions * 10 + bytes[colon++] - ZERO;
+  if (colon === from || colon - from > MAX_DIGITS) return undefined;
+  if (colon === tokenEnd[at]) return { expected: { solutions } };
+  if (bytes[colon] !== COLON || tokenEnd[at] - colon - 1 !== geometry.cellCount) return undefined;
+  const solution = sink.valuesOf({ bytes, from: colon + 1 }, geometry);
   if (solution === undefined) return { expected: { solutions }, warnings: ['expected_unreadable'] };
   return { expected: { solutions, solution } };
 }

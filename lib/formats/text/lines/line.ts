@@ -5,8 +5,9 @@
  *
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
-import { textIn } from '../../bytes/byte-text.ts';
+
 import { CELL, KINDS, kindsIn, QUOTE, SEPARATOR } from '../../bytes/byte-kinds.ts';
+import { textIn } from '../../bytes/byte-text.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
@@ -49,7 +50,12 @@ function isQuoted({ lines, window }: TextContext, from: number, end: number): bo
 const SEPARATED = /^[\w.*?#-]{1,2}(?:([^\w.*?#-])[\w.*?#-]{1,2}(?:\1[\w.*?#-]{1,2})*)?\1?$/;
 
 /** Whether one sign separates numbers: the line is a row of a grid larger than `size`, such as `15/0/10/5/...`. */
-export function isSeparated({ lines, window }: TextContext, from: number, end: number, size: number): boolean {
+export function isSeparated(
+  { lines, window }: TextContext,
+  from: number,
+  end: number,
+  size: number,
+): boolean {
   const { bytes } = window;
   // Most puzzles have three cells side by side.
   if ((kindsIn(bytes, from, from + 3) & ~CELL) === 0) return false;

@@ -8,8 +8,8 @@
  * place that leaves fewer maps without a puzzle, then the one nearer to the maps, then the one that fits the first grid.
  */
 import { CR, HASH, LF, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
-import { LineWindow } from '../../bytes/line-window.ts';
 import { CELL, DASHES, DRAWN, KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
+import { LineWindow } from '../../bytes/line-window.ts';
 import { semicolonCells } from '../../cells/comments.ts';
 import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
 import { isFault, mapAmong } from '../../cells/regions.ts';
@@ -22,10 +22,10 @@ import type { MapForm, MapPlace } from './map-place.ts';
 const MIN_MAP_SIZE = 4;
 const MAX_MAP_SIZE = 36;
 /** The front of the head is read whole, of the rest only samples: most files have no maps. */
-const FRONT_BYTES = 32 * 1024;
+const FRONT_BYTES = 16 * 1024;
 /** Distance of the samples. */
 const STEP_BYTES = 64 * 1024;
-const SAMPLE_BYTES = 4 * 1024;
+const SAMPLE_BYTES = 2 * 1024;
 
 const BLANK = 46;
 const USUAL_SIZE = 9;

@@ -8,7 +8,7 @@
  * Grids follow each other with or without a blank line.
  */
 import { BAR, PLUS } from '../../bytes/ascii.ts';
-import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
+import { CELL, KINDS, SPACE } from '../../bytes/byte-kinds.ts';
 import { writeRows } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
@@ -25,6 +25,7 @@ const shape: RowShape = { format: 'rows', reading: chars };
 
 export const rows: Recogniser = {
   name: 'rows',
+  only: ~SPACE,
   writer: { multiLine: true, write: writeRows },
   match(context, at) {
     const { window } = context;

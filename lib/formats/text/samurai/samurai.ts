@@ -16,7 +16,7 @@
 import { DIGIT, SPACE } from '../../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { drawCells, drawingOf } from '../drawings/drawing.ts';
+import { drawBytes, drawCells } from '../drawings/drawing.ts';
 import { labelNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
@@ -69,8 +69,7 @@ export const samuraiLine: Recogniser = {
     }
     const gap = rows.places.findLastIndex((isCell, place) => !isCell && isDigit(bytes[from + place]));
     if (gap >= 0) return context.enterError(at, 1, gapFault(context, rows, gap, from + gap));
-    const slots = Array.from(grid.offset.subarray(0, grid.count), (cell) => ({ from: cell, to: cell + 1 }));
-    const arrangement = drawingOf(context, [{ from, to, slots }]);
+    const arrangement = drawBytes(context, [{ from, to }]);
     const form = { format: 'samurai-line', geometry: rows.geometry, arrangement };
     context.enterGrid(form, at, 1, labelNotes(context, at, to));
     return 1;

@@ -6,8 +6,8 @@
  *     fields    5 3 . .    what separators, brackets and quotes leave, see `fields.ts`
  */
 
-import type { LineWindow } from '../../bytes/line-window.ts';
 import { symbolValue } from '../../bytes/byte-kinds.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -41,14 +41,18 @@ export interface Reading {
 export class LineShapes {
   readonly window: LineWindow;
   readonly book: LayoutBook;
-  /** By slot: the number of its line, and how many sizes were looked for: the file may name one between two lines. */
-  readonly #numbers = new Float64Array(SLOTS);
-  readonly #sizes = new Int32Array(SLOTS);
-  /** By slot and reading: cells, and `symbols`; -1 if they are not known. */
+  /** What is known was found with so many sizes to look for: the file may name one between two lines. */
+  #sizes = 0;
+  /** By slot and reading: the number of the line, and its cells, and its `symbols`. */
+  readonly #measured = new Float64Array(SLOTS * READINGS);
   readonly #widths = new Int32Array(SLOTS * READINGS);
+  readonly #surveyed = new Float64Array(SLOTS * READINGS);
   readonly #symbols = new Int32Array(SLOTS * READINGS);
-  readonly #texts: (string | undefined)[] = [];
-  readonly #fields: (Fields | undefined)[] = [];
+  /** By slot: the number of the line, and its text, and its fields. */
+  readonly #decoded = new Float64Array(SLOTS);
+  readonly #texts: string[] = [];
+  readonly #split = new Float64Array(SLOTS);
+  readonly #fields: Fields[] = [];
   /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
   readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
   /** Scratch. */
@@ -73,12 +77,13 @@ export class LineShapes {
 
   /** The text of line `at`, one character for each byte; empty if it is too long. */
   text(at: number): string {
-    const slot = this.#slotOf(at);
-    const known = this.#texts[slot];
-    if (known !== undefined) return known;
-    const text = this.raw(this.window.text[at], this.window.end[at]);
-    this.#texts[slot] = text;
-    return text;
+    const number = this.window.number(at);
+    const slot = number % SLOTS;
+    if (this.#decoded[slot] !== number) {
+      this.#texts[slot] = this.raw(this.window.text[at], this.window.end[at]);
+      this.#decoded[slot] = number;
+    }
+    return this.#texts[slot];
   }
 
   /** The characters between two offsets, one for each byte; empty if there are too many. */
@@ -90,23 +95,25 @@ export class LineShapes {
 
   /** Cells of line `at` in a reading; 0 if it cannot be read so. */
   width(at: number, reading: Reading): number {
-    const index = this.#slotOf(at) * READINGS + reading.index;
-    const known = this.#widths[index];
-    if (known >= 0) return known;
+    const number = this.#known(at);
+    const index = (number % SLOTS) * READINGS + reading.index;
+    if (this.#measured[index] === number) return this.#widths[index];
     this.#cells.clear();
     const width = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
     this.#widths[index] = width;
+    this.#measured[index] = number;
     return width;
   }
 
   /** The fields of line `at`. */
   fields(at: number): Fields {
-    const slot = this.#slotOf(at);
-    const known = this.#fields[slot];
-    if (known !== undefined) return known;
-    const fields = this.fieldsIn(at, this.window.text[at], this.window.end[at]);
-    this.#fields[slot] = fields;
-    return fields;
+    const number = this.#known(at);
+    const slot = number % SLOTS;
+    if (this.#split[slot] !== number) {
+      this.#fields[slot] = this.fieldsIn(at, this.window.text[at], this.window.end[at]);
+      this.#split[slot] = number;
+    }
+    return this.#fields[slot];
   }
 
   /** The fields of the bytes `from` to `to` (exclusive) of line `at`: its text, or a part of it. */
@@ -116,13 +123,14 @@ export class LineShapes {
 
   /** How many symbols of line `at` are beyond a size, twice, and one more if another symbol is there twice. */
   symbols(at: number, reading: Reading, size: number): number {
-    const index = this.#slotOf(at) * READINGS + reading.index;
-    const known = this.#symbols[index];
-    if (known >= 0) return known;
+    const number = this.#known(at);
+    const index = (number % SLOTS) * READINGS + reading.index;
+    if (this.#surveyed[index] === number) return this.#symbols[index];
     this.#cells.clear();
     const count = reading.cut(this, at, this.#cells);
     const found = symbolsIn(this.#cells.codes, count, size);
     this.#symbols[index] = found;
+    this.#surveyed[index] = number;
     return found;
   }
 
@@ -141,18 +149,14 @@ export class LineShapes {
     this.#runs.set(about, { first, until: window.number(end), sizes: book.sizes.length });
   }
 
-  #slotOf(at: number): number {
-    const number = this.window.number(at);
-    const sizes = this.book.sizes.length;
-    const slot = number % SLOTS;
-    if (this.#numbers[slot] === number && this.#sizes[slot] === sizes) return slot;
-    this.#numbers[slot] = number;
-    this.#sizes[slot] = sizes;
-    this.#widths.fill(-1, slot * READINGS, (slot + 1) * READINGS);
-    this.#symbols.fill(-1, slot * READINGS, (slot + 1) * READINGS);
-    this.#texts[slot] = undefined;
-    this.#fields[slot] = undefined;
-    return slot;
+  /** The number of line `at`; what is known of lines is forgotten if there is another size to look for. */
+  #known(at: number): number {
+    const { length } = this.book.sizes;
+    if (length !== this.#sizes) {
+      this.#sizes = length;
+      for (const numbers of [this.#measured, this.#surveyed, this.#split]) numbers.fill(0);
+    }
+    return this.window.number(at);
   }
 }
 

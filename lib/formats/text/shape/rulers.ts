@@ -76,7 +76,9 @@ export function rulerSign({ window, lines }: TextContext, at: number, first: num
   if (bars.length === 0 || bars.some(([bar]) => CELL_SIGN.test(bar))) return '';
   const isNeighbour = (line: number) => {
     const other = columns(line);
-    return bars.every(({ 0: bar, index }) => other[index] === bar) && CELL_SIGN.test(other.replaceAll(sign, ''));
+    return (
+      bars.every(({ 0: bar, index }) => other[index] === bar) && CELL_SIGN.test(other.replaceAll(sign, ''))
+    );
   };
   return (at > first && isNeighbour(at - 1)) || (window.has(at + 1) && isNeighbour(at + 1)) ? sign : '';
 }
