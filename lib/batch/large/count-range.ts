@@ -9,7 +9,7 @@
  * A reader that begins in the middle does not know what came before. So it first reads the line before the cut, whose
  * record belongs to the segment before.
  */
-import { CELL, KINDS } from '../../formats/cells/byte-kinds.ts';
+import { CELL, KINDS } from '../../formats/bytes/byte-kinds.ts';
 import type { ReaderState } from '../../formats/reader.ts';
 import { WORK_PER_BYTE, WorkLimitError, WorkMeter } from '../../formats/work-meter.ts';
 import type { ObjectStore } from '../ports.ts';
