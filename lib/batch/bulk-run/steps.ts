@@ -84,7 +84,9 @@ export interface PlanCounts {
   readonly alreadyDone: number;
   /** Skipped, because their event may still arrive. */
   readonly tooYoung: number;
+  /** Sent, one after the other. */
   readonly planned: number;
+  /** Bytes of the planned ones. */
   readonly plannedBytes: number;
 }
 

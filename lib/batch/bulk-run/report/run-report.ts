@@ -8,8 +8,9 @@ export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled' | 'mis
 
 /** A line of `unsolved.jsonl`. */
 export interface UnsolvedVersion extends ObjectVersion {
-  /** `failed`: in every attempt. */
+  /** `failed` in every attempt, `rejected`, `stalled` for a day, or `missing`: the list names no upload. */
   readonly outcome: Exclude<PlannedOutcome, 'solved'>;
+  /** The job that failed or was rejected, if one had begun. */
   readonly jobId?: string;
   /** The reason, if known. */
   readonly message: string;
@@ -17,42 +18,61 @@ export interface UnsolvedVersion extends ObjectVersion {
 
 /** Sums over the solved versions of a run. */
 export interface RunTotals {
+  /** Uploads with a result set. */
   readonly solved: number;
+  /** Uploads that cannot be read as puzzles. */
   readonly rejected: number;
+  /** Uploads that failed in every attempt. */
   readonly failed: number;
+  /** Uploads without an outcome for a day. */
   readonly stalled: number;
+  /** Keys of a list that have no upload. */
   readonly missing: number;
+  /** Puzzles of all solved uploads, by status. */
   readonly puzzles: PuzzleCounts;
-  /** Seconds of the solving functions; and their GB-seconds. */
+  /** Seconds of the solving functions. */
   readonly solveSeconds: number;
+  /** Their memory times their time. */
   readonly gbSeconds: number;
 }
 
 export interface RunReport {
   readonly schema: 'dlx-batch/run@2';
+  /** What was asked for: its id, and which uploads. */
   readonly run: Omit<BulkRun, 'continues'>;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
+  /** ISO 8601 in UTC. */
   readonly endedAt: string;
+  /** From its start to its end. */
   readonly wallSeconds: number;
   /** Ids of the runs that held prefixes of this one, which it left out. */
   readonly heldBy: readonly string[];
   /** A user has ended it. */
   readonly cancelled: boolean;
-  /** `sent` of the planned ones, of which `open` had no outcome when the run was cancelled. */
+  /** Counts of uploads. */
   readonly versions: PlanCounts &
     Omit<RunTotals, 'puzzles' | 'solveSeconds' | 'gbSeconds'> & {
+      /** Planned uploads that were sent to the queue. */
       readonly sent: number;
+      /** Sent uploads that had no outcome when the run was cancelled. */
       readonly open: number;
     };
+  /** Puzzles of all solved uploads, by status. */
   readonly puzzles: PuzzleCounts;
+  /** Seconds of the solving functions. */
   readonly solveSeconds: number;
   /** Approximate cost of solving, by `PRICES`. */
   readonly dollars: {
+    /** Time and requests of functions. */
     readonly lambda: number;
+    /** Requests of S3. */
     readonly s3: number;
+    /** Requests of the queue. */
     readonly sqs: number;
+    /** All of these. */
     readonly total: number;
+    /** The day and the region of the prices. */
     readonly prices: { readonly date: string; readonly region: string };
   };
   /** The first lines of `unsolved.jsonl`. */
@@ -63,6 +83,7 @@ export interface RunReport {
 
 /** Versions without an outcome that were replaced or deleted: they are kept for `uploadVersionDays` since then. */
 export interface Expiring {
+  /** How many there are. */
   readonly versions: number;
   /** Up to `MAX_REPORTED_UNSOLVED`. */
   readonly first: readonly UnsolvedVersion[];
