@@ -19,13 +19,11 @@ export interface Placement {
   readonly digit: number;
 }
 
-/** The largest number of digits: a mask is one word. */
-export const MAX_RATED_SIZE = 31;
-
 export class Board {
-  readonly geometry: Geometry;
   readonly layout: Layout;
   readonly size: number;
+  /** The mask of all digits, and of all places of a unit. */
+  readonly all: number;
   readonly candidates: Int32Array;
   readonly places: Int32Array;
   /** By unit: its cells without a digit. */
@@ -36,21 +34,18 @@ export class Board {
   /** @param cells 0 for a blank, 1 to `size` for a given; the givens do not clash */
   constructor(geometry: Geometry, cells: ArrayLike<number>) {
     const { size, cellCount, units, candidates } = geometry;
-    if (size > MAX_RATED_SIZE)
-      throw new RangeError(`size ${size}: expected at most ${MAX_RATED_SIZE} digits`);
-    this.geometry = geometry;
     this.layout = layoutOf(geometry);
     this.size = size;
     this.candidates = new Int32Array(cellCount);
-    this.places = new Int32Array(units.length * size).fill(2 ** size - 1);
+    this.all = 2 ** size - 1;
+    this.places = new Int32Array(units.length * size).fill(this.all);
     this.openIn = new Int32Array(units.length).fill(size);
-    const all = 2 ** size - 1;
     const { unitsOf } = this.layout;
     for (let cell = 0; cell < cellCount; cell++) {
       if (unitsOf[cell].length === 0) continue;
-      this.candidates[cell] = all;
+      this.candidates[cell] = this.all;
       this.open++;
-      if (candidates !== undefined) this.remove(cell, all & ~candidates[cell]);
+      if (candidates !== undefined) this.remove(cell, ~candidates[cell]);
     }
     for (let cell = 0; cell < cellCount; cell++) {
       if (cells[cell] !== 0 && unitsOf[cell].length > 0) this.place(cell, cells[cell]);
@@ -78,23 +73,19 @@ export class Board {
   }
 
   /** Which candidates of the mask these cells have. */
-  removals(cells: readonly number[], mask: number): Removal[] {
-    const removals: Removal[] = [];
-    for (const cell of cells) {
+  removals(cells: Iterable<number>, mask: number): Removal[] {
+    return [...cells].flatMap((cell) => {
       const digits = this.candidates[cell] & mask;
-      if (digits !== 0) removals.push({ cell, digits });
-    }
-    return removals;
-  }
-
-  sees(cell: number, other: number): boolean {
-    return this.layout.sees[cell * this.candidates.length + other] === 1;
+      return digits === 0 ? [] : [{ cell, digits }];
+    });
   }
 
   /** Which of these digits the cells that see all of `cells` have. */
   removalsSeenBy(cells: readonly number[], mask: number): Removal[] {
-    const seen = this.layout.peersOf[cells[0]].filter((peer) => cells.every((cell) => this.sees(peer, cell)));
-    return this.removals(seen, mask);
+    const { peersOf } = this.layout;
+    return this.removals(peersOf[cells[0]], mask).filter(({ cell }) =>
+      cells.every((other) => peersOf[other].has(cell)),
+    );
   }
 
   /** The cells of a unit at these places. */

@@ -9,14 +9,12 @@ export interface Crossing {
   readonly inFrom: number;
   /** The shared cells: bit k for the k-th cell of `into`. */
   readonly inInto: number;
-  /** Other crossings with `into`, of units of the same kind as `from`. */
-  readonly siblings: readonly Crossing[];
 }
 
 export interface Layout {
   /** The cells of each unit. */
   readonly cells: readonly (readonly number[])[];
-  /** Blocks, then columns, rows and the rest: the order in which techniques look at units. */
+  /** Blocks, then lines: the order in which techniques look at units. */
   readonly order: readonly number[];
   /** By unit: whether it is a box, region or window, and no line. */
   readonly isBlock: readonly boolean[];
@@ -25,14 +23,10 @@ export interface Layout {
   /** By cell: its units, and the place of the cell in each. */
   readonly unitsOf: readonly (readonly number[])[];
   readonly slotsOf: readonly (readonly number[])[];
-  /** By cell: the cells with which it shares a unit, ascending. */
-  readonly peersOf: readonly (readonly number[])[];
-  /** Whether two cells share a unit, by cell * cellCount + cell. */
-  readonly sees: Uint8Array;
-  /** Pairs of units that share two cells or more, a block and a line before a line and a block. */
+  /** By cell: the cells with which it shares a unit. */
+  readonly peersOf: readonly ReadonlySet<number>[];
+  /** Pairs of units that share two cells or more. */
   readonly crossings: readonly Crossing[];
-  /** By unit: its crossings as `from`. */
-  readonly crossingsFrom: readonly (readonly Crossing[])[];
   /** Sets of parallel lines: the k-th cell of line i is the i-th cell of line k of the other set. */
   readonly grids: readonly (readonly [lines: readonly number[], others: readonly number[]])[];
 }
@@ -49,22 +43,16 @@ export function layoutOf(geometry: Geometry): Layout {
 }
 
 function createLayout(geometry: Geometry): Layout {
-  const { cellCount } = geometry;
   const cells = geometry.units.map((unit) => [...unit.cells]);
   const kinds = geometry.units.map(({ kind }) => kind);
   const isBlock = kinds.map((kind) => !['row', 'column', 'diagonal'].includes(kind));
-  const rank = (unit: number) => (isBlock[unit] ? 0 : kinds[unit] === 'column' ? 1 : 2);
-  const order = [...cells.keys()].sort((a, b) => rank(a) - rank(b) || a - b);
+  const order = [...cells.keys()].sort((a, b) => Number(isBlock[b]) - Number(isBlock[a]));
   const unitsOf = unitsByCell(geometry);
-  const sees = new Uint8Array(cellCount * cellCount);
-  for (const unit of cells) {
-    for (const cell of unit) {
-      for (const other of unit) {
-        if (other !== cell) sees[cell * cellCount + other] = 1;
-      }
-    }
-  }
-  const crossings = crossingsOf(cells, order, isBlock, kinds);
+  const shared = (from: number, into: number) =>
+    cells[from].reduce((mask, cell, k) => (cells[into].includes(cell) ? mask | (1 << k) : mask), 0);
+  const crossings = order.flatMap((from) =>
+    order.map((into) => ({ from, into, inFrom: shared(from, into), inInto: shared(into, from) })),
+  );
   return {
     cells,
     order,
@@ -72,39 +60,14 @@ function createLayout(geometry: Geometry): Layout {
     kinds,
     unitsOf,
     slotsOf: unitsOf.map((units, cell) => units.map((unit) => cells[unit].indexOf(cell))),
-    peersOf: unitsOf.map((_, cell) =>
-      [...unitsOf.keys()].filter((other) => sees[cell * cellCount + other] === 1),
-    ),
-    sees,
-    crossings,
-    crossingsFrom: cells.map((_, unit) => crossings.filter(({ from }) => from === unit)),
+    peersOf: unitsOf.map((units, cell) => {
+      const peers = new Set(units.flatMap((unit) => cells[unit]));
+      peers.delete(cell);
+      return peers;
+    }),
+    crossings: crossings.filter(({ from, into, inFrom }) => from !== into && bitCount(inFrom) > 1),
     grids: gridsOf(cells, kinds, geometry.size),
   };
-}
-
-function crossingsOf(
-  cells: readonly (readonly number[])[],
-  order: readonly number[],
-  isBlock: readonly boolean[],
-  kinds: readonly string[],
-): Crossing[] {
-  const shared = (from: number, into: number) =>
-    cells[from].reduce((mask, cell, k) => (cells[into].includes(cell) ? mask | (1 << k) : mask), 0);
-  const all: (Crossing & { siblings: Crossing[] })[] = [];
-  for (const from of order) {
-    for (const into of order) {
-      const inFrom = from === into ? 0 : shared(from, into);
-      if (inFrom !== 0) all.push({ from, into, inFrom, inInto: shared(into, from), siblings: [] });
-    }
-  }
-  const crossings = all.filter(({ inFrom }) => bitCount(inFrom) > 1);
-  for (const { from, into, siblings } of crossings) {
-    siblings.push(
-      ...all.filter((one) => one.into === into && one.from !== from && kinds[one.from] === kinds[from]),
-    );
-  }
-  const points = ({ from, into }: Crossing) => (isBlock[from] && !isBlock[into] ? 0 : 1);
-  return crossings.sort((a, b) => points(a) - points(b));
 }
 
 /** Rows and columns come in runs of one grid; a run that is no square grid (a geometry of other units) has no fish. */

@@ -1,24 +1,29 @@
 /** Chains of links between candidates: of one digit through units, and short ones of any digits. */
 import type { Board } from './board.ts';
-import type { Find, Finding } from './finding.ts';
-import { bitCount, bitsOf, type Layout } from './layout.ts';
+import { type Find, type Finding, finding, first } from './finding.ts';
+import { bitCount, bitsOf } from './layout.ts';
 
-/** A digit of a unit is at one of two ends: a cell, or several cells that are in a second unit too. */
-interface StrongLink {
-  readonly unit: number;
-  readonly start: readonly number[];
-  readonly end: readonly number[];
-  /** A bit for a row, a column, another unit, and for an end of several cells. */
-  readonly shape: number;
+/** One end of a strong link: a cell, or several cells that are in a second unit too. */
+interface End {
+  /** The units that have all its cells. */
+  readonly units: readonly number[];
+  /** Other cells with the digit that see all its cells. */
+  readonly seen: readonly number[];
 }
 
-/** What the shapes of all links of a chain may be together. */
-const SHAPES = {
-  parallel: [1, 2],
-  crossed: [3],
-  block: [4, 5, 6, 7],
-  grouped: [8, 9, 10, 11, 12, 13, 14, 15],
-} as const;
+/** A digit of a unit is at one of two ends. */
+interface StrongLink {
+  readonly start: End;
+  readonly end: End;
+  readonly cells: readonly number[];
+  /** A bit for a row, a column, another unit, and for an end of several cells. */
+  readonly shape: number;
+  /** Links whose start shares a unit with the end. */
+  followers?: readonly StrongLink[];
+}
+
+/** The least and the greatest shape of all links of a chain together. */
+const SHAPES = { parallel: [1, 2], crossed: [3, 3], block: [4, 7], mixed: [3, 7], grouped: [8, 15] } as const;
 
 const GROUPED = 8;
 
@@ -27,140 +32,119 @@ const GROUPED = 8;
  * at the last end, so cells that see both lose it.
  */
 export function strongLinks(count: number, shapes: keyof typeof SHAPES): Find {
-  const accepted: readonly number[] = SHAPES[shapes];
-  const mayBecome = (shape: number) => accepted.some((other) => (shape & ~other) === 0);
-  return (board) => {
-    for (let digit = 0; digit < board.size; digit++) {
-      const links = linksOf(board, digit).filter(({ shape }) => mayBecome(shape));
-      const startsIn = new Map<number, StrongLink[]>();
-      for (const link of links) {
-        for (const unit of unitsWith(board.layout, link.start)) {
-          startsIn.set(unit, [...(startsIn.get(unit) ?? []), link]);
-        }
-      }
-      const search = (chain: readonly StrongLink[], shape: number): Finding | undefined => {
-        const { end } = chain[chain.length - 1];
+  const [least, greatest] = SHAPES[shapes];
+  return (board) =>
+    first(Array(board.size).keys(), (digit) => {
+      const links = board.layout.order
+        .flatMap((unit) => linksIn(board, unit, digit, greatest > GROUPED))
+        .filter(({ shape }) => shape <= greatest);
+      const search = (chain: readonly StrongLink[], cells: readonly number[]): Finding | undefined => {
+        const last = chain[chain.length - 1];
         if (chain.length === count) {
-          if (!accepted.includes(shape)) return undefined;
-          const cells = chain.flatMap((link) => [...link.start, ...link.end]);
-          const removals = board
-            .removalsSeenBy([...chain[0].start, ...end], 1 << digit)
-            .filter(({ cell }) => !cells.includes(cell));
-          return removals.length === 0 ? undefined : { cells, digits: 1 << digit, removals };
+          const lost = last.end.seen.filter(
+            (cell) => chain[0].start.seen.includes(cell) && !cells.includes(cell),
+          );
+          const shape = chain.reduce((together, link) => together | link.shape, 0);
+          if (shape < least || shape > greatest) return undefined;
+          return finding(cells, 1 << digit, board.removals(lost, 1 << digit));
         }
-        for (const unit of unitsWith(board.layout, end)) {
-          for (const next of startsIn.get(unit) ?? []) {
-            if (!mayBecome(shape | next.shape) || chain.some((link) => overlap(link, next))) continue;
-            const found = search([...chain, next], shape | next.shape);
-            if (found !== undefined) return found;
-          }
-        }
-        return undefined;
+        last.followers ??= links.filter(({ start }) =>
+          start.units.some((unit) => last.end.units.includes(unit)),
+        );
+        return first(last.followers, (next) =>
+          next.cells.some((cell) => cells.includes(cell))
+            ? undefined
+            : search([...chain, next], [...cells, ...next.cells]),
+        );
       };
-      for (const link of links) {
-        const found = search([link], link.shape);
-        if (found !== undefined) return found;
-      }
-    }
-    return undefined;
-  };
-}
-
-function overlap(one: StrongLink, other: StrongLink): boolean {
-  const has = (cell: number) => one.start.includes(cell) || one.end.includes(cell);
-  return other.start.some(has) || other.end.some(has);
-}
-
-/** The units that have all these cells. */
-function unitsWith({ unitsOf }: Layout, cells: readonly number[]): number[] {
-  return unitsOf[cells[0]].filter((unit) => cells.every((cell) => unitsOf[cell].includes(unit)));
-}
-
-/** All strong links of a digit, in both directions. */
-function linksOf(board: Board, digit: number): StrongLink[] {
-  const { places, size, layout } = board;
-  return layout.order.flatMap((unit) => {
-    const at = places[unit * size + digit];
-    const kind = layout.kinds[unit];
-    const shape = kind === 'row' ? 1 : kind === 'column' ? 2 : 4;
-    const link = (slots: number, grouped: number) => {
-      const [start, end] = [board.cellsAt(unit, slots), board.cellsAt(unit, at & ~slots)];
-      return [
-        { unit, start, end, shape: shape | grouped },
-        { unit, start: end, end: start, shape: shape | grouped },
-      ];
-    };
-    if (bitCount(at) === 2) return link(at & -at, 0);
-    const crossings = layout.crossingsFrom[unit];
-    return crossings.flatMap(({ inFrom }) => {
-      const rest = at & ~inFrom;
-      const isLink = rest !== 0 && rest !== at && crossings.some((other) => (rest & ~other.inFrom) === 0);
-      return isLink ? link(at & inFrom, GROUPED) : [];
+      return first(links, (link) => search([link], link.cells));
     });
+}
+
+/** The strong links of a digit in a unit, in both directions. */
+function linksIn(board: Board, unit: number, digit: number, grouped: boolean): StrongLink[] {
+  const { kinds, crossings } = board.layout;
+  const at = board.places[unit * board.size + digit];
+  const isPair = bitCount(at) === 2;
+  // The places at one end of each link; the others are at its other end.
+  const ends = isPair ? [at & -at] : [];
+  const crossing = grouped && bitCount(at) > 2 ? crossings.filter(({ from }) => from === unit) : [];
+  for (const { inFrom } of crossing) {
+    const rest = at & ~inFrom;
+    const isEnd = rest !== at && crossing.some((other) => (rest & ~other.inFrom) === 0);
+    if (rest !== 0 && isEnd && !ends.includes(at & inFrom)) ends.push(rest);
+  }
+  const shape = (kinds[unit] === 'row' ? 1 : kinds[unit] === 'column' ? 2 : 4) | (isPair ? 0 : GROUPED);
+  return ends.flatMap((slots) => {
+    const [start, end] = [slots, at & ~slots].map((part) => endOf(board, board.cellsAt(unit, part), digit));
+    const link = { cells: board.cellsAt(unit, at), shape };
+    return [
+      { ...link, start, end },
+      { ...link, start: end, end: start },
+    ];
   });
 }
 
-/** The most candidates of a chain. */
-const MAX_CHAIN = 12;
-
-/** A candidate from which follows, link by link, that it is none. */
-export function chain(board: Board): Finding | undefined {
-  for (let cell = 0; cell < board.candidates.length; cell++) {
-    for (const digit of bitsOf(board.candidates[cell])) {
-      const path = refutation(board, cell, digit);
-      if (path !== undefined) {
-        const digits = path.reduce((mask, one) => mask | (1 << (one % board.size)), 0);
-        const cells = [...new Set(path.map((one) => Math.floor(one / board.size)))];
-        return { cells, digits, removals: [{ cell, digits: 1 << digit }] };
-      }
-    }
-  }
-  return undefined;
+function endOf(board: Board, cells: readonly number[], digit: number): End {
+  const { unitsOf } = board.layout;
+  return {
+    units: unitsOf[cells[0]].filter((unit) => cells.every((cell) => unitsOf[cell].includes(unit))),
+    seen: board.removalsSeenBy(cells, 1 << digit).map(({ cell }) => cell),
+  };
 }
+
+/** The most candidates of a chain. */
+const MAX_CHAIN = 6;
 
 /**
- * Returns the shortest chain from a candidate to its own removal. Candidates are numbered cell * size + digit; those at odd
- * positions of the chain are removed by the one before, those at even positions follow as the last of a pair.
+ * A candidate from which follows, link by link, that it is none. Candidates are numbered cell * size + digit; each one in a
+ * chain excludes one half of a pair, of which the next is the other half, and the last excludes the first.
  */
-function refutation(board: Board, cell: number, digit: number): number[] | undefined {
-  const { size } = board;
-  const start = cell * size + digit;
-  const reached = [new Set<number>(), new Set<number>()];
-  let paths: number[][] = [[start]];
-  for (let length = 1; length < MAX_CHAIN && paths.length > 0; length++) {
-    const isOn = length % 2 === 1;
-    const longer: number[][] = [];
-    for (const path of paths) {
-      const last = path[length - 1];
-      const followers = isOn ? removedBy(board, last) : followingFrom(board, last);
-      for (const next of followers) {
-        if (isOn && next === start) return path;
-        if (reached[length % 2].has(next)) continue;
-        reached[length % 2].add(next);
-        longer.push([...path, next]);
+export function chain(board: Board): Finding | undefined {
+  const { candidates, size } = board;
+  return first(candidates.keys(), (cell) =>
+    first(bitsOf(candidates[cell]), (digit) => {
+      const start = cell * size + digit;
+      const reached = new Set([start]);
+      let paths = [[start]];
+      for (let length = 1; length <= MAX_CHAIN; length++) {
+        const longer: number[][] = [];
+        for (const path of paths) {
+          const excluded = excludedBy(board, path[path.length - 1]);
+          if (excluded.includes(start)) {
+            const digits = path.reduce((mask, one) => mask | (1 << (one % size)), 0);
+            const cells = path.map((one) => Math.floor(one / size));
+            return finding(cells, digits, [{ cell, digits: 1 << digit }]);
+          }
+          for (const next of excluded.flatMap((one) => otherHalves(board, one))) {
+            if (!reached.has(next)) longer.push([...path, next]);
+            reached.add(next);
+          }
+        }
+        paths = longer;
       }
-    }
-    paths = longer;
-  }
-  return undefined;
+      return undefined;
+    }),
+  );
 }
 
-function removedBy({ candidates, layout, size }: Board, candidate: number): number[] {
+/** The candidates that a digit excludes: others of its cell, and the digit in the cells that see it. */
+function excludedBy({ candidates, layout, size }: Board, candidate: number): number[] {
   const digit = candidate % size;
   const cell = (candidate - digit) / size;
   const others = bitsOf(candidates[cell] & ~(1 << digit)).map((other) => cell * size + other);
-  const peers = layout.peersOf[cell].filter((peer) => ((candidates[peer] >>> digit) & 1) === 1);
+  const peers = [...layout.peersOf[cell]].filter((peer) => ((candidates[peer] >>> digit) & 1) === 1);
   return [...others, ...peers.map((peer) => peer * size + digit)];
 }
 
-function followingFrom({ candidates, layout, places, size }: Board, candidate: number): number[] {
+/** The candidates that are the only others of their cell, or of the digit in a unit. */
+function otherHalves(board: Board, candidate: number): number[] {
+  const { candidates, layout, size } = board;
   const digit = candidate % size;
   const cell = (candidate - digit) / size;
-  const rest = bitsOf(candidates[cell] & ~(1 << digit));
-  const following = rest.length === 1 ? [cell * size + rest[0]] : [];
-  for (const [k, unit] of layout.unitsOf[cell].entries()) {
-    const others = places[unit * size + digit] & ~(1 << layout.slotsOf[cell][k]);
-    if (bitCount(others) === 1) following.push(layout.cells[unit][bitsOf(others)[0]] * size + digit);
-  }
-  return following;
+  const others = bitsOf(candidates[cell] & ~(1 << digit)).map((other) => cell * size + other);
+  const inUnits = layout.unitsOf[cell].map((unit) =>
+    board.cellsWith(unit, digit).flatMap((other) => (other === cell ? [] : [other * size + digit])),
+  );
+  return [others, ...inUnits].flatMap((halves) => (halves.length === 1 ? halves : []));
 }

@@ -3,8 +3,8 @@
  * rating is that of the hardest step.
  */
 import type { Geometry } from '../geometry/geometry.ts';
-import { Board, MAX_RATED_SIZE, type Placement } from './board.ts';
-import type { Finding } from './finding.ts';
+import { Board, type Placement } from './board.ts';
+import { type Finding, first } from './finding.ts';
 import { type Grade, gradeOf } from './grades.ts';
 import { bitsOf } from './layout.ts';
 import { TECHNIQUES, type Technique } from './techniques.ts';
@@ -24,15 +24,21 @@ export interface Step {
 export interface Rating {
   /** The rating of the hardest step, from 1.0. */
   readonly rating: number;
-  /** Whether the puzzle may be harder: it needs a chain or a search, whose length is not measured. */
+  /** Whether the puzzle may be harder: it needs a long wing, a chain or a search, whose size is not measured. */
   readonly isLowerBound: boolean;
   /** The hardest technique; `search` if the techniques do not solve the puzzle. */
   readonly technique: string;
   readonly grade: Grade;
 }
 
+/** From here on a rating is a lower bound: of long wings, chains and searches, the size is not measured. */
+const BOUND = 6.2;
+
 /** The first rating of Sudoku Explainer for chains, which are all that is left. */
-const SEARCH = { technique: 'search', rating: 6.5 };
+const SEARCH = { name: 'search', rating: 6.5 };
+
+/** The largest number of digits: a mask is one word. */
+const MAX_RATED_SIZE = 31;
 
 /** Why a geometry has no ratings, as a sentence; undefined if it has. */
 export function ratingRefusal({ size }: Geometry): string | undefined {
@@ -44,7 +50,7 @@ export function ratingRefusal({ size }: Geometry): string | undefined {
 /**
  * Rates a puzzle that has exactly one solution.
  *
- * @param cells from `offset`, 0 for a blank, 1 to `size` for a given
+ * @param cells 0 for a blank, 1 to `size` for a given
  * @param visit is called with each step
  * @throws RangeError if `ratingRefusal` returns a reason for the geometry
  */
@@ -53,37 +59,29 @@ export function ratePuzzle(
   cells: ArrayLike<number>,
   visit?: (step: Step) => void,
 ): Rating {
+  const refusal = ratingRefusal(geometry);
+  if (refusal !== undefined) throw new RangeError(refusal);
   const board = new Board(geometry, cells);
-  let hardest = { technique: 'none', rating: 1 };
+  let hardest: Pick<Technique, 'name' | 'rating'> = TECHNIQUES[0];
   while (board.open > 0) {
-    const step = nextStep(board);
+    const step = first(TECHNIQUES, (technique) => {
+      const found = technique.find(board);
+      return found && { technique, found };
+    });
     if (step === undefined) {
       hardest = SEARCH;
       break;
     }
     const { technique, found } = step;
-    if (technique.rating > hardest.rating || hardest.technique === 'none') {
-      hardest = { technique: technique.name, rating: technique.rating };
-    }
-    apply(board, found);
+    if (technique.rating > hardest.rating) hardest = technique;
+    // As in Sudoku Explainer, a step that ends in a placement removes nothing else.
+    const { removals, placement } = found;
+    if (placement === undefined) for (const { cell, digits } of removals) board.remove(cell, digits);
+    else board.place(placement.cell, placement.digit);
     visit?.(describe(technique, found));
   }
-  const { technique, rating } = hardest;
-  return { rating, isLowerBound: rating >= SEARCH.rating, technique, grade: gradeOf(rating) };
-}
-
-function nextStep(board: Board): { technique: Technique; found: Finding } | undefined {
-  for (const technique of TECHNIQUES) {
-    const found = technique.find(board);
-    if (found !== undefined) return { technique, found };
-  }
-  return undefined;
-}
-
-/** Removes the candidates or, if the step ends in a placement, only places the digit, as Sudoku Explainer does. */
-function apply(board: Board, { removals, placement }: Finding): void {
-  if (placement !== undefined) board.place(placement.cell, placement.digit);
-  else for (const { cell, digits } of removals) board.remove(cell, digits);
+  const { name, rating } = hardest;
+  return { rating, isLowerBound: rating >= BOUND, technique: name, grade: gradeOf(rating) };
 }
 
 function describe({ name, rating }: Technique, { cells, digits, removals, placement }: Finding): Step {

@@ -1,111 +1,93 @@
 /** Techniques that use that the puzzle has one solution: a pattern that would have two cannot remain. */
 import type { Board, Removal } from './board.ts';
-import { type Find, type Finding, subset } from './finding.ts';
+import { type Find, type Finding, finding, first } from './finding.ts';
 import { bitCount, bitsOf } from './layout.ts';
 
 /**
  * A loop of cells that all have two digits, with two of them or none in each unit: if the cells had no other candidate, the
  * two digits could be exchanged. So one of the other candidates is the digit of its cell.
- *
- * @param length number of cells
- * @param size 1: one further digit, or a unit that has one of the two digits only here; 2 and more: with a naked set of
- *   this size, in which two cells with other candidates count as one
  */
-export function uniqueLoop(length: number, size: number): Find {
+export function uniqueLoop(length: number): Find {
   return (board) => {
-    const { candidates, layout } = board;
-    const closed = (loop: readonly number[], both: number): Finding | undefined => {
+    const { candidates } = board;
+    const search = (
+      loop: readonly number[],
+      having: readonly number[],
+      both: number,
+    ): Finding | undefined => {
       const extra = loop.filter((cell) => candidates[cell] !== both);
-      const removals =
-        size === 1 ? removalsOf(board, extra, both) : removalsWithSet(board, extra, both, size);
-      return removals.length === 0 ? undefined : { cells: loop, digits: both, removals };
-    };
-    const search = (loop: readonly number[], both: number): Finding | undefined => {
-      const last = loop[loop.length - 1];
+      if (extra.length > 2 && bitCount(otherDigits(board, extra, both)) > 1) return undefined;
       if (loop.length === length) {
-        return board.sees(last, loop[0]) && isBalanced(board, loop) ? closed(loop, both) : undefined;
+        return isClosed(board, loop) ? finding(loop, both, removalsOf(board, extra, both)) : undefined;
       }
-      for (const next of layout.peersOf[last]) {
-        if ((candidates[next] & both) !== both || loop.includes(next)) continue;
-        const longer = [...loop, next];
-        const extra = longer.filter((cell) => candidates[cell] !== both);
-        if (extra.length > 2 && bitCount(otherDigits(board, extra, both)) > 1) continue;
-        const found = search(longer, both);
-        if (found !== undefined) return found;
-      }
-      return undefined;
+      const last = loop[loop.length - 1];
+      return first(having, (next) =>
+        board.layout.peersOf[last].has(next) && mayFollow(board, loop, next)
+          ? search([...loop, next], having, both)
+          : undefined,
+      );
     };
-    for (const [cell, digits] of candidates.entries()) {
-      const found = bitCount(digits) === 2 ? search([cell], digits) : undefined;
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return first(candidates.keys(), (cell) => {
+      const both = candidates[cell];
+      if (bitCount(both) !== 2) return undefined;
+      const having = [...candidates.keys()].filter((other) => (candidates[other] & both) === both);
+      return having.length < length ? undefined : search([cell], having, both);
+    });
   };
 }
 
-/** Whether each unit has none of the cells, or two whose positions in the loop are even and odd. */
-function isBalanced({ layout: { unitsOf } }: Board, loop: readonly number[]): boolean {
-  return loop.every((cell) =>
-    unitsOf[cell].every((unit) => {
-      const positions = [...loop.keys()].filter((k) => unitsOf[loop[k]].includes(unit));
-      return positions.length === 2 && (positions[0] + positions[1]) % 2 === 1;
-    }),
-  );
+/** Whether no unit of the next cell would have a third cell of the loop, or two with the same digit. */
+function mayFollow({ layout: { unitsOf } }: Board, loop: readonly number[], next: number): boolean {
+  return unitsOf[next].every((unit) => {
+    const positions = [...loop.keys()].filter((k) => unitsOf[loop[k]].includes(unit));
+    return positions.length === 0 || (positions.length === 1 && (positions[0] + loop.length) % 2 === 1);
+  });
+}
+
+/** Whether each unit of the cells, which has no third of them, has a second. */
+function isClosed({ layout: { unitsOf } }: Board, loop: readonly number[]): boolean {
+  const units = loop.flatMap((cell) => unitsOf[cell]);
+  return new Set(units).size * 2 === units.length;
 }
 
 function otherDigits({ candidates }: Board, cells: readonly number[], both: number): number {
   return cells.reduce((mask, cell) => mask | candidates[cell], 0) & ~both;
 }
 
-function sharedUnits({ layout: { unitsOf } }: Board, [one, other]: readonly number[]): number[] {
-  return unitsOf[one].filter((unit) => unitsOf[other].includes(unit));
-}
-
 function removalsOf(board: Board, extra: readonly number[], both: number): Removal[] {
   if (extra.length === 1) return board.removals(extra, both);
   const others = otherDigits(board, extra, both);
   if (bitCount(others) === 1) return board.removalsSeenBy(extra, others);
-  if (extra.length !== 2) return [];
-  for (const unit of sharedUnits(board, extra)) {
+  // Two cells: if one of the two digits has no other place in a unit, one of the cells has it, so neither has the other.
+  for (const unit of board.layout.unitsOf[extra[0]]) {
     for (const digit of bitsOf(both)) {
-      if (board.cellsWith(unit, digit).length === 2) return board.removals(extra, both & ~(1 << digit));
+      const cells = board.cellsWith(unit, digit);
+      if (cells.length === 2 && cells.every((cell) => extra.includes(cell))) {
+        return board.removals(extra, both & ~(1 << digit));
+      }
     }
-  }
-  return [];
-}
-
-function removalsWithSet(board: Board, extra: readonly number[], both: number, size: number): Removal[] {
-  if (extra.length !== 2) return [];
-  for (const unit of sharedUnits(board, extra)) {
-    const cells = board.layout.cells[unit].filter((cell) => !extra.includes(cell));
-    const masks = [otherDigits(board, extra, both), ...cells.map((cell) => board.candidates[cell])];
-    const removals = subset(masks, size, (members, digits) => {
-      const rest = cells.filter((_, k) => ((members >>> (k + 1)) & 1) === 0);
-      const found = (members & 1) === 1 ? board.removals(rest, digits) : [];
-      return found.length > 0 ? found : undefined;
-    });
-    if (removals !== undefined) return removals;
   }
   return [];
 }
 
 /**
- * All open cells have two candidates, and all digits two places in each unit, but for one candidate of one cell: without it
- * there would be two solutions or none, so it is the digit of its cell.
+ * All open cells have two candidates, and all digits two places in each unit, but for one further digit of some cells:
+ * without it there would be two solutions or none, so one of these cells has it.
  */
-export function bivalueGrave({ candidates, places, layout, size }: Board): Finding | undefined {
+export function bivalueGrave(board: Board): Finding | undefined {
+  const { candidates, places, layout, size } = board;
   const larger = [...candidates.keys()].filter((cell) => bitCount(candidates[cell]) > 2);
-  if (larger.length !== 1 || bitCount(candidates[larger[0]]) !== 3) return undefined;
-  const [cell] = larger;
-  for (const digit of bitsOf(candidates[cell])) {
+  if (larger.some((cell) => bitCount(candidates[cell]) > 3)) return undefined;
+  const common = larger.reduce((mask, cell) => mask & candidates[cell], board.all);
+  return first(bitsOf(common), (digit) => {
     const isGrave = places.every((mask, index) => {
-      const isHere = index % size === digit && layout.unitsOf[cell].includes(Math.floor(index / size));
-      return mask === 0 || bitCount(mask) === (isHere ? 3 : 2);
+      const cells = index % size === digit ? layout.cells[Math.floor(index / size)] : [];
+      return mask === 0 || bitCount(mask) === 2 + larger.filter((cell) => cells.includes(cell)).length;
     });
-    if (isGrave) {
-      const removals = [{ cell, digits: candidates[cell] & ~(1 << digit) }];
-      return { cells: [cell], digits: 1 << digit, removals, placement: { cell, digit: digit + 1 } };
-    }
-  }
-  return undefined;
+    if (!isGrave) return undefined;
+    const [one, another] = larger;
+    const removals =
+      another === undefined ? board.removals([one], ~(1 << digit)) : board.removalsSeenBy(larger, 1 << digit);
+    return finding(larger, 1 << digit, removals);
+  });
 }

@@ -27,12 +27,16 @@ export function nakedSingle({ candidates }: Board): Finding | undefined {
   return cell < 0 ? undefined : placing(cell, bitsOf(candidates[cell])[0] + 1);
 }
 
-/** The cell that a digit (from 0) has in a unit once it loses these places; undefined if it had that cell before. */
-function singleWithout(board: Board, unit: number, digit: number, lost: number): Placement | undefined {
-  const places = board.places[unit * board.size + digit];
-  const left = places & ~lost;
-  if (left === places || bitCount(left) !== 1) return undefined;
-  return { cell: board.cellsAt(unit, left)[0], digit: digit + 1 };
+/** The cell that a digit (from 0) has in a unit once it loses some of its places there; undefined if it keeps all. */
+function singleWithout(
+  board: Board,
+  unit: number,
+  digit: number,
+  lost: readonly number[],
+): Placement | undefined {
+  const cells = board.cellsWith(unit, digit);
+  const left = cells.filter((cell) => !lost.includes(cell));
+  return left.length === 1 && cells.length > 1 ? { cell: left[0], digit: digit + 1 } : undefined;
 }
 
 /**
@@ -44,18 +48,22 @@ function singleWithout(board: Board, unit: number, digit: number, lost: number):
 export function locked(pointing: boolean, direct: boolean): Find {
   return (board) => {
     const { places, size, layout } = board;
-    for (const { from, into, inFrom, inInto, siblings } of layout.crossings) {
+    for (const { from, into, inFrom, inInto } of layout.crossings) {
       if ((layout.isBlock[from] && !layout.isBlock[into]) !== pointing) continue;
       for (let digit = 0; digit < size; digit++) {
         const at = places[from * size + digit];
-        const lost = places[into * size + digit] & ~inInto;
-        if (at === 0 || (at & ~inFrom) !== 0 || lost === 0) continue;
-        const placement = direct
-          ? first(siblings, (third) => singleWithout(board, third.from, digit, third.inFrom))
-          : undefined;
-        if (direct && placement === undefined) continue;
-        const removals = board.removals(board.cellsAt(into, lost), 1 << digit);
-        return { cells: board.cellsAt(from, at), digits: 1 << digit, removals, placement };
+        const outside = places[into * size + digit] & ~inInto;
+        if (at === 0 || (at & ~inFrom) !== 0 || outside === 0) continue;
+        const lost = board.cellsAt(into, outside);
+        const found = {
+          cells: board.cellsAt(from, at),
+          digits: 1 << digit,
+          removals: board.removals(lost, 1 << digit),
+        };
+        if (!direct) return found;
+        const thirds = layout.order.filter((unit) => layout.kinds[unit] === layout.kinds[from]);
+        const placement = first(thirds, (unit) => singleWithout(board, unit, digit, lost));
+        if (placement !== undefined) return { ...found, placement };
       }
     }
     return undefined;
@@ -72,7 +80,7 @@ export function nakedSet(size: number): Find {
         finding(
           board.cellsAt(unit, members),
           digits,
-          board.removals(board.cellsAt(unit, ~members & (2 ** board.size - 1)), digits),
+          board.removals(board.cellsAt(unit, ~members & board.all), digits),
         ),
       );
     });
@@ -91,8 +99,8 @@ export function hiddenSet(size: number, direct: boolean): Find {
         const cells = board.cellsAt(unit, slots);
         const found = finding(cells, digits, board.removals(cells, ~digits));
         if (!direct || found === undefined) return found;
-        const placement = first(bitsOf(~digits & (2 ** board.size - 1)), (digit) =>
-          singleWithout(board, unit, digit, slots),
+        const placement = first(bitsOf(~digits & board.all), (digit) =>
+          singleWithout(board, unit, digit, cells),
         );
         return placement && { ...found, placement };
       });

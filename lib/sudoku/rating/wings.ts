@@ -12,8 +12,9 @@ import { bitCount, bitsOf } from './layout.ts';
 export function wing(size: number, largest: readonly number[]): Find {
   return (board) => {
     const { candidates } = board;
+    const { peersOf } = board.layout;
     const few = [...candidates.keys()].filter(
-      (cell) => candidates[cell] !== 0 && bitCount(candidates[cell]) <= size + 1,
+      (cell) => bitCount(candidates[cell]) <= size + 1 && candidates[cell] !== 0,
     );
     const pairs = few.filter((cell) => bitCount(candidates[cell]) === 2);
     const complete = (cells: readonly number[], union: number) => {
@@ -22,15 +23,12 @@ export function wing(size: number, largest: readonly number[]): Find {
       return first(pairs, (pair) => {
         const both = candidates[pair];
         if ((both & ~union) !== 0 || cells.includes(pair)) return undefined;
-        const [low, high] = bitsOf(both).map((digit) => 1 << digit);
-        const isSeen = (digit: number) => having(digit).every((cell) => board.sees(pair, cell));
-        const seen = [low, high].filter(isSeen);
+        const seen = bitsOf(both)
+          .map((digit) => 1 << digit)
+          .filter((digit) => having(digit).every((cell) => peersOf[pair].has(cell)));
         const removals = seen.flatMap((x) => board.removalsSeenBy([pair, ...having(both & ~x)], both & ~x));
-        if (seen.length === 2) {
-          for (const digit of bitsOf(union & ~both)) {
-            removals.push(...board.removalsSeenBy(having(1 << digit), 1 << digit));
-          }
-        }
+        const others = seen.length === 2 ? bitsOf(union & ~both).map((digit) => 1 << digit) : [];
+        removals.push(...others.flatMap((digit) => board.removalsSeenBy(having(digit), digit)));
         return finding([...cells, pair], union, removals);
       });
     };
@@ -39,7 +37,7 @@ export function wing(size: number, largest: readonly number[]): Find {
       return first(few, (cell) => {
         const wider = union | candidates[cell];
         if (cell <= (cells.at(-1) ?? -1) || bitCount(wider) > size + 1) return undefined;
-        return cells.every((other) => board.sees(cell, other)) ? search([...cells, cell], wider) : undefined;
+        return cells.every((other) => peersOf[cell].has(other)) ? search([...cells, cell], wider) : undefined;
       });
     };
     return search([], 0);
