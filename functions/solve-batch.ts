@@ -17,11 +17,7 @@ import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS, REPORT_DELAY_SECONDS } from '..
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { retryDelaySeconds } from '../lib/batch/retry-delay.ts';
-import {
-  describedFailure,
-  executionFailureIn,
-  recordExecutionFailure,
-} from '../lib/batch/upload/execution-failure.ts';
+import { executionFailureIn, recordExecutionFailure } from '../lib/batch/upload/execution-failure.ts';
 import {
   MissingUploadError,
   reportUpload,
@@ -111,10 +107,9 @@ async function hide(
 
 /** Handles a message, which names an upload or a large job that failed. */
 async function handle(message: unknown, delivery: Delivery, dependencies: UploadDependencies): Promise<void> {
-  const found = executionFailureIn(message);
-  if (found !== undefined) {
-    const failure = await describedFailure(found, dependencies.large?.executions);
-    await recordExecutionFailure(failure, dependencies);
+  const failure = executionFailureIn(message);
+  if (failure !== undefined) {
+    await recordExecutionFailure(failure, dependencies.large?.executions, dependencies);
     logger.error('a large job failed', { ...failure });
     metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
     metrics.addMetric(METRICS.jobsFailing, MetricUnit.Count, 1);

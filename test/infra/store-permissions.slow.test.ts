@@ -11,11 +11,7 @@ import { s3Store } from '../../lib/aws/s3-store.ts';
 import { type Upload, uploadInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
-import {
-  describedFailure,
-  executionFailureIn,
-  recordExecutionFailure,
-} from '../../lib/batch/upload/execution-failure.ts';
+import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/upload/execution-failure.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
 import type { KeyPrefixes } from '../../lib/infra/key-prefixes.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
@@ -151,15 +147,12 @@ describe('with the permissions of another app', () => {
     };
     const run = runLarge(new MemoryBuckets(), job, { shardBytes: 100, store });
     await expect(run).rejects.toThrow('out of memory');
-    const failure = await describedFailure(
-      executionFailureIn({
-        source: 'aws.states',
-        'detail-type': 'Step Functions Execution Status Change',
-        detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
-      })!,
-      undefined,
-    );
-    await recordExecutionFailure(failure, uploadDependencies(storeOf('solve-batch'), 'x'));
+    const failure = executionFailureIn({
+      source: 'aws.states',
+      'detail-type': 'Step Functions Execution Status Change',
+      detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
+    })!;
+    await recordExecutionFailure(failure, undefined, uploadDependencies(storeOf('solve-batch'), 'x'));
     const [status] = await results(`status/${inbox}failing.txt/`);
     expect(await server.json(status!)).toMatchObject({
       state: 'failed',

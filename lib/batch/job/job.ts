@@ -11,9 +11,8 @@
 import { tableColumns } from '../../formats/formats.ts';
 import { DEFAULT_JOB_LIMITS, type JobLimits, type JobWork, jobLimitError } from '../job-limits.ts';
 import { canonicalOptions } from '../options.ts';
+import { storeDocuments } from '../report/job-documents.ts';
 import { Throughput } from '../report/throughput.ts';
-import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
-import { storeText, type WrittenFile } from '../results/result-files.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { OutOfTimeError } from '../solving/drive.ts';
 import type { FileError } from './file-error.ts';
@@ -149,8 +148,8 @@ class Job {
 
   /** Stores the result files, then the statistics and the report, which contain the times of the former. */
   async #finish(file: RecordPipeline): Promise<JobOutcome> {
-    const { random, before, report = true, files: folder } = this.#request;
-    const { engine, runtime, hashing, solver } = this.#dependencies;
+    const { random, before, report = true, files: folder, fileName, options } = this.#request;
+    const { engine, runtime, hashing, solver, clock } = this.#dependencies;
     const startMs = this.elapsedMs;
     const files = await file.results.close();
     const wallMs = this.elapsedMs;
@@ -159,18 +158,7 @@ class Job {
     const info = { name: engine.name, version: engine.version, workers: solver.workers };
     const measured = file.statistics.stats(times, info, runtime, file.results.exceptions, noPuzzles);
     const stats: JobStats = { ...measured, random, used: before?.used };
-    const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
-    files.push(await storeText('stats.json', JSON_TYPE, statsText, folder, hashing));
-    if (report) files.push(await this.#writeReport(file, stats));
-    return { kind: 'completed', stats, files };
-  }
-
-  async #writeReport(file: RecordPipeline, stats: JobStats): Promise<WrittenFile> {
-    // Imported on demand: loading it would take most of the time of a small job.
-    const { reportPage } = await import('../report/report-page.ts');
-    const { fileName, options, files } = this.#request;
-    const { clock, hashing } = this.#dependencies;
-    const page = reportPage({
+    const data = {
       inputName: fileName,
       finishedAt: clock.timeOfDay(),
       canonicalOptions: canonicalOptions(options),
@@ -178,7 +166,8 @@ class Job {
       hardest: file.statistics.hardestRecords(),
       exceptions: file.results.exceptions,
       throughput: this.#throughput,
-    });
-    return storeText('report.html', HTML_TYPE, page, files, hashing);
+    };
+    files.push(...(await storeDocuments(data, report, folder, hashing)));
+    return { kind: 'completed', stats, files };
   }
 }

@@ -14,12 +14,12 @@ import type { FilePart, ManifestFile } from '../delivery/manifest.ts';
 import { FileRejection } from '../job/input.ts';
 import { DEFAULT_JOB_LIMITS, jobLimitError } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
-import { reportPage } from '../report/report-page.ts';
+import { storeDocuments } from '../report/job-documents.ts';
 import { Throughput } from '../report/throughput.ts';
-import { HTML_TYPE, JSON_LINES_TYPE, JSON_TYPE } from '../results/content-types.ts';
+import { JSON_LINES_TYPE } from '../results/content-types.ts';
 import { ExceptionSample } from '../results/exception-sample.ts';
 import type { JobRecord } from '../results/job-record.ts';
-import { EXCEPTIONS_FILE, storeText } from '../results/result-files.ts';
+import { EXCEPTIONS_FILE } from '../results/result-files.ts';
 import { JobStatistics, type JobStats } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import { type FileToJoin, type JoinInput, type JoinProgress, joinFile } from './join.ts';
@@ -167,7 +167,7 @@ async function commitMerged(
   const { engine } = solved.at(-1)!.results;
   const measured = statistics.stats(times, engine, runtime, exceptions, 'header');
   const stats: JobStats = { ...measured, used: usedResources(parts) };
-  const report = reportPage({
+  const data = {
     inputName: plan.input.key,
     finishedAt: clock.timeOfDay(),
     canonicalOptions: plan.options,
@@ -175,14 +175,10 @@ async function commitMerged(
     hardest: statistics.hardestRecords(),
     exceptions: { first: await firstExceptions(solved, keys, dependencies), total: exceptions.total },
     throughput,
-  });
+  };
   // A repeated step writes the same files again.
   const files = attemptFiles(job, plan.attempt, dependencies, false);
-  const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
-  const documents = [
-    await storeText('stats.json', JSON_TYPE, statsText, files, hashing),
-    await storeText('report.html', HTML_TYPE, report, files, hashing),
-  ];
+  const documents = await storeDocuments(data, true, files, hashing);
   await commitResults(job, plan.attempt, plan.options, stats, [...joined, ...documents], dependencies);
 }
 

@@ -84,10 +84,10 @@ export async function planShards(input: PlanInput, dependencies: LargeDependenci
   const info = await store.head(bucket, key, version);
   const identity = { bucket, key, versionId, bytes: info?.size, etag: info?.etag.replaceAll('"', '') };
   const job = storedJob(jobIdOf(input.job, hashing), identity, hashing);
-  const step = new PlanStep(input, job, dependencies);
+  const step: PlanStep = { input, job, keys: workKeys(job.jobId, input.attempt), dependencies };
   try {
-    if (cursor === null) return await step.begin(info, version);
-    return cursor.phase === 'index' ? await step.index() : await step.slice(cursor.slice, cursor.from);
+    if (cursor === null) return await begin(step, info, version);
+    return await (cursor.phase === 'index' ? index(step) : slice(step, cursor.slice, cursor.from));
   } catch (error) {
     const rejection = rejectionOf(error);
     if (rejection === undefined) throw error;
@@ -96,202 +96,199 @@ export async function planShards(input: PlanInput, dependencies: LargeDependenci
   }
 }
 
-class PlanStep {
-  readonly #input: PlanInput;
-  readonly #job: StoredJob;
-  readonly #dependencies: LargeDependencies;
-  readonly #keys: WorkKeys;
+interface PlanStep {
+  readonly input: PlanInput;
+  readonly job: StoredJob;
+  readonly keys: WorkKeys;
+  readonly dependencies: LargeDependencies;
+}
 
-  constructor(input: PlanInput, job: StoredJob, dependencies: LargeDependencies) {
-    this.#input = input;
-    this.#job = job;
-    this.#dependencies = dependencies;
-    this.#keys = workKeys(job.jobId, input.attempt);
+/** @throws FileRejection */
+async function begin(
+  step: PlanStep,
+  info: ObjectInfo | undefined,
+  version: string | undefined,
+): Promise<PlanOutput> {
+  const { input, job, keys, dependencies } = step;
+  const { store, resultsBucket } = dependencies;
+  const committed = await findManifest(job, dependencies);
+  if (committed !== undefined) {
+    await finishCommit(job, committed, dependencies);
+    return END;
   }
-
-  /** @throws FileRejection */
-  async begin(info: ObjectInfo | undefined, version: string | undefined): Promise<PlanOutput> {
-    const { store, resultsBucket } = this.#dependencies;
-    const committed = await findManifest(this.#job, this.#dependencies);
-    if (committed !== undefined) {
-      await finishCommit(this.#job, committed, this.#dependencies);
-      return END;
+  let plan = await findPlan(dependencies, keys);
+  if (plan === undefined) {
+    if (info === undefined) {
+      await requireOldStatus(step);
+      throw new FileRejection(goneError(input.job.key));
     }
-    let plan = await findPlan(this.#dependencies, this.#keys);
-    if (plan === undefined) {
-      if (info === undefined) {
-        await this.#requireOldStatus();
-        throw new FileRejection(goneError(this.#input.job.key));
-      }
-      await this.#reportRunning();
-      const made = await this.#makePlan(info, version);
-      // If two attempts of this step run at once, both continue with the plan that is stored first.
-      plan = await putIfAbsent(store, resultsBucket, this.#keys.plan, made);
-    }
-    if (isCoverPlan(plan)) return this.slice(0, 1);
-    const { format, settings } = plan.detection;
-    if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined) return this.slice(0, SCAN_START);
-    await this.#putLines(this.#keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
-    return { next: 'count', cursor: { phase: 'index' }, items: this.#keys.ranges, work: this.#keys.map };
+    await reportRunning(step);
+    const made = await makePlan(step, info, version);
+    // If two attempts of this step run at once, both continue with the plan that is stored first.
+    plan = await putIfAbsent(store, resultsBucket, keys.plan, made);
   }
+  if (isCoverPlan(plan)) return slice(step, 0, 1);
+  const { format, settings } = plan.detection;
+  if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined) return slice(step, 0, SCAN_START);
+  await putLines(step, keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
+  return { next: 'count', cursor: { phase: 'index' }, items: keys.ranges, work: keys.map };
+}
 
-  /** After counting: makes shards if the counts agree at every cut, else reads the file in slices. */
-  async index(): Promise<PlanOutput> {
-    const { source, shardBytes } = (await this.#plan()) as ShardPlan;
-    const { length } = ranges(source.bytes, shardBytes);
-    const shards = shardsOfCounts(await this.#readAll<RangeCount>(length, this.#keys.count));
-    const isCut = shards !== undefined && (shards.length > 1 || length < MIN_UNCUT_RANGES);
-    return isCut ? this.#solve(shards) : this.slice(0, SCAN_START);
+/** After counting: makes shards if the counts agree at every cut, else reads the file in slices. */
+async function index(step: PlanStep): Promise<PlanOutput> {
+  const { source, shardBytes } = (await planOf(step)) as ShardPlan;
+  const { length } = ranges(source.bytes, shardBytes);
+  const shards = shardsOfCounts(await readAll<RangeCount>(step, length, step.keys.count));
+  const isCut = shards !== undefined && (shards.length > 1 || length < MIN_UNCUT_RANGES);
+  return isCut ? solveAll(step, shards) : slice(step, 0, SCAN_START);
+}
+
+/**
+ * Reads one slice of the file, until the time is short. Where it ends depends on time: the first attempt that stores it
+ * decides.
+ *
+ * @throws FileRejection
+ */
+async function slice(step: PlanStep, number: number, from: ScanPlace | number): Promise<PlanOutput> {
+  const { keys, dependencies } = step;
+  const { store, resultsBucket } = dependencies;
+  const plan = await planOf(step);
+  const time = new FunctionTime(dependencies);
+  const hasTime = () => !time.isShort;
+  const { next } = await storedOnce<ScanSlice | CoverSlice>(store, resultsBucket, keys.scan(number), () =>
+    isCoverPlan(plan)
+      ? coverSlice(plan, from as number, dependencies, hasTime)
+      : scan(from as ScanPlace, plan, store, hasTime),
+  );
+  if (next !== undefined) {
+    const cursor: PlanCursor = { phase: 'slice', slice: number + 1, from: next };
+    return { next: 'plan', cursor, items: '', work: '' };
   }
-
-  /**
-   * Reads one slice of the file, until the time is short. Where it ends depends on time: the first attempt that stores it
-   * decides.
-   *
-   * @throws FileRejection
-   */
-  async slice(slice: number, from: ScanPlace | number): Promise<PlanOutput> {
-    const { store, resultsBucket } = this.#dependencies;
-    const plan = await this.#plan();
-    const time = new FunctionTime(this.#dependencies);
-    const hasTime = () => !time.isShort;
-    const { next } = await storedOnce<ScanSlice | CoverSlice>(
-      store,
-      resultsBucket,
-      this.#keys.scan(slice),
-      () =>
-        isCoverPlan(plan)
-          ? coverSlice(plan, from as number, this.#dependencies, hasTime)
-          : scan(from as ScanPlace, plan, store, hasTime),
-    );
-    if (next !== undefined) {
-      const cursor: PlanCursor = { phase: 'slice', slice: slice + 1, from: next };
-      return { next: 'plan', cursor, items: '', work: '' };
-    }
-    if (!isCoverPlan(plan)) {
-      const slices = await this.#readAll<ScanSlice>(slice + 1, this.#keys.scan);
-      return this.#solve(shardsOf(slices.flatMap(({ segments }) => segments))!);
-    }
-    const slices = await this.#readAll<CoverSlice>(slice + 1, this.#keys.scan);
-    const problems = slices.flatMap((each) => each.problems);
-    if (problems.length === 0) throw new FileRejection(notSplit(slices));
-    return this.#solve(coverRanges(problems));
+  if (!isCoverPlan(plan)) {
+    const slices = await readAll<ScanSlice>(step, number + 1, keys.scan);
+    return solveAll(step, shardsOf(slices.flatMap(({ segments }) => segments))!);
   }
+  const slices = await readAll<CoverSlice>(step, number + 1, keys.scan);
+  const problems = slices.flatMap((each) => each.problems);
+  if (problems.length === 0) throw new FileRejection(notSplit(slices));
+  return solveAll(step, coverRanges(problems));
+}
 
-  /** The stored plan. */
-  async #plan(): Promise<LargePlan> {
-    return (await readPlan(this.#input, this.#dependencies)).plan;
+/** The stored plan. */
+async function planOf({ input, dependencies }: PlanStep): Promise<LargePlan> {
+  return (await readPlan(input, dependencies)).plan;
+}
+
+async function makePlan(step: PlanStep, info: ObjectInfo, versionId: string | undefined): Promise<LargePlan> {
+  const { input, job } = step;
+  const { store, clock, unpacking, jobLimits, shardBytes: setBytes, largeSeconds } = step.dependencies;
+  const { bucket, key, options: canonical } = input.job;
+  const options = optionsFromCanonical(canonical);
+  const plan = {
+    schema: 'dlx-batch/plan@1',
+    jobId: job.jobId,
+    attempt: input.attempt,
+    program: PROGRAM_VERSION,
+    startedAt: clock.timeOfDay(),
+    input: job.input,
+    options: canonical,
+  } as const;
+  const stored = { bucket, key, versionId, bytes: info.size };
+  const { body } = await openSource(store, stored, 0, stored.bytes);
+  const hints = { ...formatHints(options), fileName: key };
+  const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
+  const file = new RecordSource(body, hints, unpacking, clock, false, limits);
+  const detection = await file.detect().finally(() => file.close());
+  if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+  if (detection.kind === 'empty') {
+    throw new FileRejection({
+      code: 'too_large',
+      message:
+        'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
+        'solve it with the command-line tool',
+    });
   }
+  // Compressed data cannot be cut, readers take UTF-8, and Merge, which reads exact covers, may not read uploads.
+  const isCopied = detection.kind === 'exact-cover' || !file.knowsSize;
+  const source = isCopied ? await plainCopy(step, stored) : stored;
+  if (detection.kind === 'exact-cover') return { ...plan, source, detection };
+  const engine = createEngine(options.engine);
+  const sample = sampleCost({ source: file, detection, hints, options, engine, clock });
+  const shardBytes = setBytes ?? shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
+  const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
+  if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
+  return { ...plan, source, detection, shardBytes, sample };
+}
 
-  async #makePlan(info: ObjectInfo, versionId: string | undefined): Promise<LargePlan> {
-    const { store, clock, unpacking, jobLimits, shardBytes: setBytes, largeSeconds } = this.#dependencies;
-    const { job, attempt } = this.#input;
-    const options = optionsFromCanonical(job.options);
-    const plan = {
-      schema: 'dlx-batch/plan@1',
-      jobId: this.#job.jobId,
-      attempt,
-      program: PROGRAM_VERSION,
-      startedAt: clock.timeOfDay(),
-      input: this.#job.input,
-      options: job.options,
-    } as const;
-    const stored = { bucket: job.bucket, key: job.key, versionId, bytes: info.size };
-    const { body } = await openSource(store, stored, 0, stored.bytes);
-    const hints = { ...formatHints(options), fileName: job.key };
+/** Stores a plain copy of the upload. @throws FileRejection if that takes too long */
+async function plainCopy({ keys, dependencies }: PlanStep, stored: ObjectSource): Promise<ObjectSource> {
+  const { store, resultsBucket, unpacking, jobLimits } = dependencies;
+  const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
+  const { body } = await openSource(store, stored, 0, stored.bytes);
+  const time = new FunctionTime(dependencies);
+  const writer = store.writer(resultsBucket, keys.plain, 'application/octet-stream');
+  await writeWhole(writer, async () => {
     const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
-    const file = new RecordSource(body, hints, unpacking, clock, false, limits);
-    const detection = await file.detect().finally(() => file.close());
-    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
-    if (detection.kind === 'empty') {
+    for await (const bytes of plainBytes(body, unpacking, progress, {}, limits)) {
+      await writer.write(bytes);
+      if (!time.isShort) continue;
       throw new FileRejection({
         code: 'too_large',
         message:
-          'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
-          'solve it with the command-line tool',
+          `unpacking the file exceeds the time of one function: ${progress.storedBytes} of ${stored.bytes} bytes were unpacked; ` +
+          'upload it as plain UTF-8 text, or split it',
       });
     }
-    // Compressed data cannot be cut, readers take UTF-8, and Merge, which reads exact covers, may not read uploads.
-    const isCopied = detection.kind === 'exact-cover' || !file.knowsSize;
-    const source = isCopied ? await this.#plainCopy(stored) : stored;
-    if (detection.kind === 'exact-cover') return { ...plan, source, detection };
-    const engine = createEngine(options.engine);
-    const sample = sampleCost({ source: file, detection, hints, options, engine, clock });
-    const shardBytes = setBytes ?? shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
-    const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
-    if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
-    return { ...plan, source, detection, shardBytes, sample };
-  }
+  });
+  return { bucket: resultsBucket, key: keys.plain, bytes: progress.plainBytes };
+}
 
-  /** Stores a plain copy of the upload. @throws FileRejection if that takes too long */
-  async #plainCopy(stored: ObjectSource): Promise<ObjectSource> {
-    const { store, resultsBucket, unpacking, jobLimits } = this.#dependencies;
-    const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
-    const { body } = await openSource(store, stored, 0, stored.bytes);
-    const time = new FunctionTime(this.#dependencies);
-    const key = this.#keys.plain;
-    const writer = store.writer(resultsBucket, key, 'application/octet-stream');
-    await writeWhole(writer, async () => {
-      const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
-      for await (const bytes of plainBytes(body, unpacking, progress, {}, limits)) {
-        await writer.write(bytes);
-        if (!time.isShort) continue;
-        throw new FileRejection({
-          code: 'too_large',
-          message:
-            `unpacking the file exceeds the time of one function: ${progress.storedBytes} of ${stored.bytes} bytes were unpacked; ` +
-            'upload it as plain UTF-8 text, or split it',
-        });
-      }
-    });
-    return { bucket: resultsBucket, key, bytes: progress.plainBytes };
-  }
+async function solveAll(step: PlanStep, shards: readonly ShardItem[]): Promise<PlanOutput> {
+  const { keys } = step;
+  await putLines(step, keys.shards, shards);
+  return { next: 'solve', cursor: null, items: keys.shards, work: keys.map };
+}
 
-  async #solve(shards: readonly ShardItem[]): Promise<PlanOutput> {
-    await this.#putLines(this.#keys.shards, shards);
-    return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
+/**
+ * An upload that a function has just read, and handed over, may be missing for a while: see MISSING_UPLOAD_SECONDS. The
+ * step is repeated then; if the upload stays missing, the failure of the execution rejects the job.
+ *
+ * @throws Error if the status of the job is young
+ */
+async function requireOldStatus({ job, dependencies }: PlanStep): Promise<void> {
+  const { store, resultsBucket, clock } = dependencies;
+  const { input, keys } = job;
+  const status = (await readJson<StatusDocument>(store, resultsBucket, keys.status))?.document;
+  if (status?.state !== 'running') return;
+  const ageMs = Date.parse(clock.timeOfDay()) - Date.parse(status.updatedAt);
+  if (ageMs < MISSING_UPLOAD_SECONDS * 1000) {
+    throw new Error(`s3://${input.bucket}/${input.key} is missing, though its job has just begun`);
   }
+}
 
-  /**
-   * An upload that a function has just read, and handed over, may be missing for a while: see MISSING_UPLOAD_SECONDS. The
-   * step is repeated then; if the upload stays missing, the failure of the execution rejects the job.
-   *
-   * @throws Error if the status of the job is young
-   */
-  async #requireOldStatus(): Promise<void> {
-    const { store, resultsBucket, clock } = this.#dependencies;
-    const { input, keys } = this.#job;
-    const status = (await readJson<StatusDocument>(store, resultsBucket, keys.status))?.document;
-    if (status?.state !== 'running') return;
-    const ageMs = Date.parse(clock.timeOfDay()) - Date.parse(status.updatedAt);
-    if (ageMs < MISSING_UPLOAD_SECONDS * 1000) {
-      throw new Error(`s3://${input.bucket}/${input.key} is missing, though its job has just begun`);
-    }
-  }
+async function reportRunning({ input, job, dependencies }: PlanStep): Promise<void> {
+  const updatedAt = dependencies.clock.timeOfDay();
+  const deadline = new Date(Date.parse(updatedAt) + DEADLINE_MS).toISOString();
+  const status = { state: 'running', attempt: input.attempt, updatedAt, deadline } as const;
+  await writeStatus(job, dependencies, status, UNLESS_DONE);
+}
 
-  async #reportRunning(): Promise<void> {
-    const updatedAt = this.#dependencies.clock.timeOfDay();
-    const deadline = new Date(Date.parse(updatedAt) + DEADLINE_MS).toISOString();
-    const status = { state: 'running', attempt: this.#input.attempt, updatedAt, deadline } as const;
-    await writeStatus(this.#job, this.#dependencies, status, UNLESS_DONE);
-  }
+/** The documents of earlier steps, in their order. */
+function readAll<Document>(
+  { dependencies }: PlanStep,
+  length: number,
+  keyOf: (index: number) => string,
+): Promise<Document[]> {
+  const { store, resultsBucket } = dependencies;
+  const indexes = Array.from({ length }, (_, k) => k);
+  return inParallel(indexes, READS_AT_ONCE, (k) =>
+    readWrittenJson<Document>(store, resultsBucket, keyOf(k), 'its step has not run, or it was deleted'),
+  );
+}
 
-  /** The documents of earlier steps, in their order. */
-  #readAll<Document>(length: number, keyOf: (index: number) => string): Promise<Document[]> {
-    const { store, resultsBucket } = this.#dependencies;
-    return inParallel(
-      Array.from({ length }, (_, index) => keyOf(index)),
-      READS_AT_ONCE,
-      (key) =>
-        readWrittenJson<Document>(store, resultsBucket, key, 'its step has not run, or it was deleted'),
-    );
-  }
-
-  async #putLines(key: string, items: readonly object[]): Promise<void> {
-    const { store, resultsBucket } = this.#dependencies;
-    const file = new JsonLinesFile(store, resultsBucket, key);
-    await writeWhole(file, async () => {
-      for (const item of items) await file.add(item);
-    });
-  }
+async function putLines({ dependencies }: PlanStep, key: string, items: readonly object[]): Promise<void> {
+  const file = new JsonLinesFile(dependencies.store, dependencies.resultsBucket, key);
+  await writeWhole(file, async () => {
+    for (const item of items) await file.add(item);
+  });
 }

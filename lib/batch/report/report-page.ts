@@ -15,7 +15,7 @@ import { PAGE_STYLES } from './styles.ts';
 import type { Throughput } from './throughput.ts';
 
 /** Collected while a job runs, or read from the parts of a large job. */
-interface ReportData {
+export interface ReportData {
   /** @default a generic name */
   readonly inputName?: string;
   /** ISO 8601 in UTC. */

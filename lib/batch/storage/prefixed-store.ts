@@ -13,18 +13,22 @@ export function prefixedStore(store: ObjectStore, bucket: string, prefix: string
   const source = (of: Uint8Array | ObjectRange) =>
     of instanceof Uint8Array ? of : { ...of, key: full(of.bucket, of.key) };
   const listed = (of: string, key: string) => (of === bucket ? key.slice(prefix.length) : key);
+  /** The same call with the whole key. */
+  const keyed =
+    <Rest extends unknown[], Result>(call: (of: string, key: string, ...rest: Rest) => Result) =>
+    (of: string, key: string, ...rest: Rest): Result =>
+      call.call(store, of, full(of, key), ...rest);
   return {
-    head: (of, key, versionId) => store.head(of, full(of, key), versionId),
-    get: (of, key, versionId) => store.get(of, full(of, key), versionId),
-    range: (of, key, versionId, from, to) => store.range(of, full(of, key), versionId, from, to),
-    put: (of, key, body, contentType) => store.put(of, full(of, key), body, contentType),
-    putIf: (of, key, body, contentType, condition) =>
-      store.putIf(of, full(of, key), body, contentType, condition),
-    writer: (of, key, contentType, isOnly) => store.writer(of, full(of, key), contentType, isOnly),
-    beginJoin: (of, key, contentType) => store.beginJoin(of, full(of, key), contentType),
+    head: keyed(store.head),
+    get: keyed(store.get),
+    range: keyed(store.range),
+    put: keyed(store.put),
+    putIf: keyed(store.putIf),
+    writer: keyed(store.writer),
+    beginJoin: keyed(store.beginJoin),
+    delete: keyed(store.delete),
     joinPart: (of, part, from) => store.joinPart(target(of), part, source(from)),
     completeJoin: (of, partCount) => store.completeJoin(target(of), partCount),
-    delete: (of, key) => store.delete(of, full(of, key)),
     async *list(of, under, after) {
       const start = after === undefined ? undefined : full(of, after);
       for await (const key of store.list(of, full(of, under), start)) yield listed(of, key);

@@ -32,40 +32,22 @@ const largeJob = z.object({
   options: z.string(),
 });
 
-/** A failed execution of a large job. */
+/** A failed execution of a large job, as its event reports it. */
 export interface ExecutionFailure {
-  readonly job: LargeJob;
+  /** Undefined if the event does not have it: the execution does. */
+  readonly job: LargeJob | undefined;
   /** Name of the execution. */
   readonly attempt: string;
   readonly status: string;
   readonly cause: string;
 }
 
-/** The same as its event reports it. */
-export interface ReportedFailure extends Omit<ExecutionFailure, 'job'> {
-  /** Undefined if the event does not have it, see `describedFailure`. */
-  readonly job: LargeJob | undefined;
-}
-
 /** Parses a message body. @returns undefined if it is not an event about a failed execution */
-export function executionFailureIn(body: unknown): ReportedFailure | undefined {
+export function executionFailureIn(body: unknown): ExecutionFailure | undefined {
   const parsed = event.safeParse(body);
   if (!parsed.success) return undefined;
   const { name, status, input, error, cause } = parsed.data.detail;
   return { job: jobIn(input), attempt: name, status, cause: failureText(error, cause) };
-}
-
-/** Returns a failure with its job, which the execution has if its event does not. @throws Error if neither has it */
-export async function describedFailure(
-  failure: ReportedFailure,
-  executions: Executions | undefined,
-): Promise<ExecutionFailure> {
-  if (failure.job !== undefined) return { ...failure, job: failure.job };
-  const execution = await executions?.describe(failure.attempt);
-  const job = jobIn(execution?.input);
-  if (job === undefined)
-    throw new Error(`the event of execution ${failure.attempt} has no input, nor has the execution`);
-  return { ...failure, job, cause: execution?.cause ?? failure.cause };
 }
 
 function jobIn(input: string | null | undefined): LargeJob | undefined {
@@ -76,13 +58,20 @@ function jobIn(input: string | null | undefined): LargeJob | undefined {
  * Ends the job of a failed execution. One that is committed is finished: the execution may have failed after its commit.
  * The job of an upload that no longer exists is rejected.
  *
- * @throws EventNotSentError
+ * @param executions has the job if the event does not
+ * @throws EventNotSentError; Error if neither has the job
  */
 export async function recordExecutionFailure(
-  failure: ExecutionFailure,
+  { attempt, status, ...reported }: ExecutionFailure,
+  executions: Executions | undefined,
   storage: JobStorage & { readonly hashing: Hashing },
 ): Promise<void> {
-  const { job: large, attempt, status, cause } = failure;
+  const execution = reported.job === undefined ? await executions?.describe(attempt) : undefined;
+  const large = reported.job ?? jobIn(execution?.input);
+  if (large === undefined) {
+    throw new Error(`the event of execution ${attempt} has no input, nor has the execution`);
+  }
+  const cause = execution?.cause ?? reported.cause;
   const { bucket, key, versionId } = large;
   const jobId = jobIdOf(large, storage.hashing);
   const job = storedJob(jobId, { bucket, key, versionId }, storage.hashing);

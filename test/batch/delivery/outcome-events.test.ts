@@ -255,11 +255,11 @@ describe('a large job', () => {
     const before = buckets.texts(RESULTS_BUCKET);
     // The failure of the execution, which gave up.
     const storage = uploadDependencies(memoryStore(buckets), 'x', { events });
-    await expect(recordExecutionFailure(failureOf(job, 'attempt-a'), storage)).rejects.toThrow(
+    await expect(recordExecutionFailure(failureOf(job, 'attempt-a'), undefined, storage)).rejects.toThrow(
       EventNotSentError,
     );
     events.isDown = false;
-    await recordExecutionFailure(failureOf(job, 'attempt-a'), storage);
+    await recordExecutionFailure(failureOf(job, 'attempt-a'), undefined, storage);
     expect(events.sent).toMatchObject([
       { type: 'JobCompleted', detail: { manifest: { key: manifestKey(buckets) }, puzzles: { solved: 8 } } },
     ]);
@@ -274,7 +274,7 @@ describe('a large job', () => {
     const events = new RecordedEvents();
     const job = largeJob(upload(buckets, KEY, text));
     const storage = uploadDependencies(memoryStore(buckets), 'x', { events });
-    await recordExecutionFailure(failureOf(job, 'attempt-a'), storage);
+    await recordExecutionFailure(failureOf(job, 'attempt-a'), undefined, storage);
     expect(events.sent).toMatchObject([
       { type: 'JobFailed', detail: { error: { message: expect.stringContaining('E: why') } } },
     ]);

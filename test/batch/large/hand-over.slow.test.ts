@@ -7,12 +7,7 @@ import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import type { LargeJob } from '../../../lib/batch/large/steps.ts';
 import type { Unpacking } from '../../../lib/batch/ports.ts';
-import {
-  describedFailure,
-  type ExecutionFailure,
-  executionFailureIn,
-  recordExecutionFailure,
-} from '../../../lib/batch/upload/execution-failure.ts';
+import { executionFailureIn, recordExecutionFailure } from '../../../lib/batch/upload/execution-failure.ts';
 import type { UploadDependencies } from '../../../lib/batch/upload/solve-upload.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
@@ -343,8 +338,8 @@ describe('an execution that failed', () => {
       },
     });
     await expect(run).rejects.toThrow('it broke');
-    const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
-    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    const failure = executionFailureIn(eventOf(job, 'attempt-a'))!;
+    await recordExecutionFailure(failure, undefined, uploadDependencies(memoryStore(buckets), 'x'));
     const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
     const status = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
     expect(status.state).toBe('failed');
@@ -358,8 +353,8 @@ describe('an execution that failed', () => {
     const job = largeJob(upload(buckets, KEY, `${EASY}\n`.repeat(4)));
     await runLarge(buckets, job);
     const before = buckets.texts(RESULTS_BUCKET);
-    const failure = executionFailureIn(eventOf(job, 'attempt-b', 'TIMED_OUT')) as ExecutionFailure;
-    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    const failure = executionFailureIn(eventOf(job, 'attempt-b', 'TIMED_OUT'))!;
+    await recordExecutionFailure(failure, undefined, uploadDependencies(memoryStore(buckets), 'x'));
     expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
   });
 
@@ -368,8 +363,8 @@ describe('an execution that failed', () => {
     const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
     const job = largeJob(uploaded);
     buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
-    const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
-    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
+    const failure = executionFailureIn(eventOf(job, 'attempt-a'))!;
+    await recordExecutionFailure(failure, undefined, uploadDependencies(memoryStore(buckets), 'x'));
     const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
     expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!)).toMatchObject({
       state: 'rejected',
@@ -400,19 +395,21 @@ describe('an execution that failed', () => {
   });
 
   it('is described by its execution if the event has no input, as with a customer-managed key', async () => {
-    const job = largeJob(upload(new MemoryBuckets(64), KEY, EASY));
+    const buckets = new MemoryBuckets(64);
+    const job = largeJob(upload(buckets, KEY, EASY));
     const { input, error, cause, ...detail } = eventOf(job, 'attempt-a').detail;
     const failure = executionFailureIn({ ...eventOf(job, 'attempt-a'), detail })!;
     const executions = new MemoryExecutions();
     const state: ExecutionState = { status: 'failed', redrivable: true, input, cause: 'out of memory' };
     executions.states.set('attempt-a', state);
-    expect(await describedFailure(failure, executions)).toEqual({
-      job,
-      attempt: 'attempt-a',
-      status: 'FAILED',
-      cause: 'out of memory',
-    });
-    await expect(describedFailure(failure, undefined)).rejects.toThrow('attempt-a has no input');
+    const storage = uploadDependencies(memoryStore(buckets), 'x');
+    await recordExecutionFailure(failure, executions, storage);
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    const { error: failed } = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
+    expect(failed!.message).toContain('execution attempt-a FAILED: out of memory');
+    await expect(recordExecutionFailure(failure, undefined, storage)).rejects.toThrow(
+      'attempt-a has no input',
+    );
   });
 
   it('is distinguished from an upload', () => {
