@@ -17,6 +17,7 @@ export type {
 } from './names.ts';
 export type { LimitOptions, PuzzleInput, PuzzleOptions, SearchOptions } from './puzzle.ts';
 export type { PuzzleResult } from './puzzle-result.ts';
+export { type CellDigit, type Grade, type RateResult, type RatingStep, rate } from './rate.ts';
 export { type SolveOptions, solve } from './solve.ts';
 export type { FileOptions, PuzzleFile, SolveAllOptions, SolveRecord } from './solve-all.ts';
 export { solveWith } from './solve-with.ts';
