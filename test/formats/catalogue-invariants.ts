@@ -4,7 +4,7 @@
  * `test/node/same-files.test.ts`.
  *
  * `catalogue.test.ts` tries each invariant on a case of each layout, another one with another seed;
- * `catalogue.slow.test.ts` on all.
+ * `catalogue.slow.test.ts` on all, or on a few of each layout if it solves files; each night, all on all.
  */
 import { isUtf8 } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
@@ -31,6 +31,8 @@ const READINGS = 2;
 const DAMAGES = 8;
 
 interface Invariant {
+  /** Whether a case of the invariant solves files, so that `npm run test:slow` tries a few of each layout. @default false */
+  readonly solves?: boolean;
   /** The cases for which it holds. @default all */
   readonly of?: (each: CatalogueCase) => boolean;
   /** @param isWhole whether it tries all that it has, and not a part */
@@ -86,6 +88,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     },
   },
   'in UTF-16 and compressed': {
+    solves: true,
     of: ({ input }) => input.length < HEAD_BYTES && isUtf8(input),
     async check({ input, options }) {
       const whole = await resultFiles(input, options);
@@ -100,6 +103,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     },
   },
   'with any shard boundary, also within CR LF': {
+    solves: true,
     of: (each) => hasPuzzles(each) && each.input.length < HEAD_BYTES,
     async check(each) {
       const options = { records: 'true', 'max-nodes': '2000', ...each.options };
@@ -117,6 +121,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     },
   },
   'from its solutions, in each output': {
+    solves: true,
     of: (each) => hasPuzzles(each) && isReadable(each),
     async check({ input, options, records, name }, isWhole) {
       // Only one output keeps the maps.
@@ -138,8 +143,9 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
 
 const KEY = 'inbox/puzzles';
 const CASES = catalogue();
-/** Cases of each layout on which `npm test` tries an invariant. */
+/** Cases of each layout on which an invariant is tried: by `npm test`, and by `npm run test:slow` if it solves files. */
 const PER_LAYOUT = 1;
+const SOLVED_PER_LAYOUT = 4;
 
 /** What the readers of a case have in common: the formats and the errors of its records. */
 function layoutOf({ records }: CatalogueCase): string {
@@ -147,13 +153,13 @@ function layoutOf({ records }: CatalogueCase): string {
   return [...new Set(names)].sort().join();
 }
 
-/** Some cases of each layout, others for each seed and `turn`; all in a deep run. */
-function someOf(cases: readonly CatalogueCase[], turn: number, isWhole: boolean): readonly CatalogueCase[] {
-  if (isWhole || DEEP) return cases;
+/** So many cases of each layout, others for each seed and `turn`; all in a deep run. */
+function someOf(cases: readonly CatalogueCase[], turn: number, perLayout: number): readonly CatalogueCase[] {
+  if (DEEP) return cases;
   const layouts = Map.groupBy(cases, layoutOf);
   return [...layouts.values()].flatMap((same) => {
     const first = (runSeed() + turn) % same.length;
-    return [...same.slice(first), ...same.slice(0, first)].slice(0, PER_LAYOUT);
+    return [...same.slice(first), ...same.slice(0, first)].slice(0, perLayout);
   });
 }
 
@@ -181,13 +187,16 @@ function recordLineNumbers(bytes: Uint8Array): number[] {
   return lines.flatMap((line, at) => (/^[ \t\v\f]*(#|;|\/\/|\d{0,9}[ \t\v\f]*$)/.test(line) ? [] : [at + 1]));
 }
 
-/** @param isWhole whether every invariant is tried on every case */
+/** @param isWhole whether more than one case of each layout is tried */
 export function testCatalogue(isWhole: boolean): void {
   describe.each(Object.entries(INVARIANTS))(
     'a file is read the same %s',
-    (invariant, { of = () => true, check }) => {
+    (invariant, { of = () => true, solves = false, check }) => {
       const cases = CASES.filter((each) => of(each) && each.exceptions[invariant] === undefined);
-      it.each(someOf(cases, invariant.length, isWhole))('$name', (each) => check(each, DEEP));
+      const perLayout = solves ? SOLVED_PER_LAYOUT : CASES.length;
+      it.each(someOf(cases, invariant.length, isWhole ? perLayout : PER_LAYOUT))('$name', (each) =>
+        check(each, DEEP),
+      );
     },
   );
 
@@ -195,7 +204,7 @@ export function testCatalogue(isWhole: boolean): void {
     someOf(
       CASES.filter(({ apart }) => apart),
       0,
-      isWhole,
+      isWhole ? CASES.length : PER_LAYOUT,
     ),
   )('$name: one damage', ({ input, hints }) => {
     const whole = readText(input, hints).records;
@@ -221,7 +230,7 @@ export function testCatalogue(isWhole: boolean): void {
     });
   });
 
-  describe.each(someOf(CASES.filter(hasPuzzlePerLine), 1, isWhole))(
+  describe.each(someOf(CASES.filter(hasPuzzlePerLine), 1, isWhole ? CASES.length : PER_LAYOUT))(
     '$name: one damage',
     ({ input, hints }) => {
       it('leaves one record for each line', () => {

@@ -4,7 +4,7 @@ import { DEEP, runSeed } from '../support/depth.ts';
 import { PLANTS } from './plants.ts';
 import { runSimulations } from './runner.ts';
 
-const SEEDS = DEEP ? 200 : 5;
+const SEEDS = DEEP ? 200 : 3;
 const PLANT_SEEDS = 100;
 /** A busy machine takes several times as long as a quiet one. */
 const MS_PER_SEED = 15_000;

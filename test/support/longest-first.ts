@@ -13,7 +13,6 @@ const LONGEST = [
   'formats/catalogue',
   'formats/catalogue.slow',
   'local/access/permissions',
-  'end-to-end/deployments.slow',
   'end-to-end/large-jobs.slow',
   'local/stack.slow',
   'compatibility/large-job.slow',
