@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { documentPages } from './docs/document-pages.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -15,9 +16,7 @@ const DOCS = [
   ...readdirSync(new URL('lib', ROOT), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('README.md'))
     .map((path) => `lib/${path}`),
-  ...readdirSync(new URL('docs', ROOT), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md') && !path.startsWith('api'))
-    .map((path) => `docs/${path}`),
+  ...documentPages().map((path) => `docs/${path}`),
   'test/bench/README.md',
   'test/README.md',
 ];
@@ -109,7 +108,7 @@ it('no file names an address of the project, as it has none until its first rele
   expect(manifest).not.toHaveProperty('repository');
   expect(manifest).not.toHaveProperty('homepage');
   expect(manifest).not.toHaveProperty('bugs');
-  const sources = ['bin', 'functions', 'lib', '.github', 'docs'].flatMap((folder) =>
+  const sources = ['bin', 'functions', 'lib', '.github', 'docs/.vitepress'].flatMap((folder) =>
     readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),

@@ -1,14 +1,13 @@
 /** The documents name every format, output, variant, engine and command. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../lib/formats/formats.ts';
 import { ENGINE_NAMES } from '../lib/sudoku/engine.ts';
 import { VARIANT_NAMES } from '../lib/sudoku/geometry/variants.ts';
+import { documentPages } from './docs/document-pages.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const pages = readdirSync(new URL('../docs', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.md') && !path.startsWith('api'))
-  .map((path) => `docs/${path}`);
+const pages = documentPages().map((path) => `docs/${path}`);
 const documents = ['README.md', ...pages].map(read).join('\n');
 const program = read('lib/cli/program.ts');
 

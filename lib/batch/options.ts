@@ -91,9 +91,11 @@ export const OPTION_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** An unknown option or an invalid value. */
 export interface OptionError {
+  /** The code of each such error. */
   readonly code: 'bad_option';
-  /** The name as given. */
+  /** The name of the option as given. */
   readonly option: string;
+  /** The value as given. */
   readonly found: string;
   /** One sentence: what was found, what was expected. */
   readonly message: string;

@@ -1,12 +1,13 @@
 /** Runs the command-line tool, in a process of its own or in this one. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runProgram as runCommandLine } from '../../lib/cli/program.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
+import { checkFolder } from '../support/result-schemas.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
 
@@ -108,6 +109,7 @@ async function runHere(
   try {
     await runCommandLine(args);
     const status = Number(process.exitCode ?? 0);
+    checkWritten(args);
     return { status, signal: null, stdout: stdout.text, stderr: stderr.text };
   } finally {
     for (const [name, descriptor] of descriptors) Object.defineProperty(process, name, descriptor);
@@ -117,6 +119,16 @@ async function runHere(
     process.removeAllListeners('warning');
     for (const listener of listeners) process.on('warning', listener);
     for (const warning of warnings) process.emit('warning', warning);
+  }
+}
+
+/** Checks the result sets that a command was told to write. */
+function checkWritten(args: readonly string[]): void {
+  for (const [k, arg] of args.entries()) {
+    const folder = args[k + 1] ?? '-';
+    if (/^(-o|--output-dir|--download)$/.test(arg) && existsSync(folder) && statSync(folder).isDirectory()) {
+      checkFolder(folder);
+    }
   }
 }
 

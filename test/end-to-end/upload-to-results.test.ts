@@ -28,6 +28,7 @@ import { NEVER_MS, temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram, uploadEvent } from '../support/built-program.ts';
 import { sqsEvent } from '../support/message-factory.ts';
 import { EASY, HARD, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../support/puzzles.ts';
+import { checkFile } from '../support/result-schemas.ts';
 import { jsonLines } from '../support/result-set.ts';
 
 let target: Target;
@@ -101,7 +102,9 @@ async function deliver(...created: readonly ObjectCreated[]): Promise<string[]> 
 
 async function bytesOf(key: string): Promise<Uint8Array> {
   const { Body } = await s3.getObject({ Bucket: resultsBucket, Key: key });
-  return (Body as { transformToByteArray(): Promise<Uint8Array> }).transformToByteArray();
+  const bytes = await (Body as { transformToByteArray(): Promise<Uint8Array> }).transformToByteArray();
+  checkFile(key, bytes);
+  return bytes;
 }
 
 async function textOf(key: string): Promise<string> {

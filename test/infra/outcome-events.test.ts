@@ -1,4 +1,4 @@
-/** The settings of e-mails about outcomes, and the rule of docs/reference/events.md. */
+/** The settings of e-mails about outcomes, and the rule of docs/how-to/events.md. */
 import { readFileSync } from 'node:fs';
 import * as cdk from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -26,7 +26,7 @@ describe('e-mails', () => {
 });
 
 describe('the rule of the documents', () => {
-  const page = readFileSync(new URL('../../docs/reference/events.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/how-to/events.md', import.meta.url), 'utf8');
   const [, code] = /```ts\n(new Rule\([\s\S]*?)```/.exec(page)!;
 
   /** The rule in an app with a bus of its own. */

@@ -3,7 +3,6 @@
  * buckets; and who may do what. `npm run templates` rewrites the files; `git diff` shows what an upgrade would change.
  */
 import { expect, test } from 'vitest';
-import { settingsTable } from '../../lib/infra/settings.ts';
 import { permissionsText } from './permissions.ts';
 import { ALL_SETTINGS, EXISTING_BUCKETS } from './settings.ts';
 import { templateWith } from './synthesised.ts';
@@ -18,19 +17,6 @@ test.each([
   ['permissions', () => permissionsText()],
 ])('%s', async (name, text) => {
   await expect(text()).toMatchFileSnapshot(`snapshots/${name}.txt`);
-});
-
-test('the page of the settings', async () => {
-  const page = [
-    '# Settings of the stack',
-    '',
-    'In `cdk.json` under `context`, or `-c dlx:memoryMb=3008` on the command line, which takes precedence. In an app of your own they',
-    'are properties of the construct, without `dlx:`. A wrong name or value stops the deployment before it begins.',
-    '',
-    settingsTable(),
-    '',
-  ].join('\n');
-  await expect(page).toMatchFileSnapshot('../../docs/reference/settings.md');
 });
 
 test('no setting replaces what holds data, messages or versions', () => {

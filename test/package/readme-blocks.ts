@@ -8,7 +8,7 @@ const PAGES = [
   'docs/how-to/own-cdk-app.md',
   'docs/how-to/upload.md',
   'docs/how-to/local.md',
-  'docs/reference/events.md',
+  'docs/how-to/events.md',
 ];
 const pages = PAGES.map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8')).join('\n');
 

@@ -1,6 +1,7 @@
 /** An event bus in memory, which can be down. */
 import type { EventDestination } from '../../lib/batch/delivery/outcome-events.ts';
 import type { EventType } from '../../lib/batch/names.ts';
+import { checkDocument } from './result-schemas.ts';
 
 export interface SentEvent {
   readonly type: EventType;
@@ -24,6 +25,7 @@ export class RecordedEvents implements EventDestination {
     send: async (type: EventType, detail: object): Promise<void> => {
       if (this.isDown) throw new Error('the bus is down');
       const event = { type, detail: JSON.parse(JSON.stringify(detail)) };
+      checkDocument(type, event.detail);
       this.onSend(event);
       this.sent.push(event);
     },

@@ -19,6 +19,7 @@ import type {
   VersionPosition,
 } from '../../lib/batch/ports.ts';
 import { compareUtf8 } from '../../lib/batch/storage/key-order.ts';
+import { checkFile } from './result-schemas.ts';
 
 interface Version {
   readonly versionId: string;
@@ -281,7 +282,7 @@ class MemoryStore implements ObjectStore {
   }
 
   async put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void> {
-    await this.#call('put', bucket, key, () => this.#buckets.write(bucket, key, body, {}, contentType));
+    await this.#call('put', bucket, key, () => this.#write(bucket, key, body, contentType));
   }
 
   async putIf(
@@ -306,7 +307,7 @@ class MemoryStore implements ObjectStore {
       },
       close: async () => {
         await this.#call('close', bucket, key, () =>
-          this.#buckets.write(bucket, key, Buffer.concat(pieces), {}, contentType),
+          this.#write(bucket, key, Buffer.concat(pieces), contentType),
         );
       },
       abort: () => this.#call('abort', bucket, key, () => {}),
@@ -336,6 +337,12 @@ class MemoryStore implements ObjectStore {
     }
   }
 
+  /** What the program writes has the fields that users read of. */
+  #write(bucket: string, key: string, body: Uint8Array, contentType: string): Version {
+    checkFile(key, body);
+    return this.#buckets.write(bucket, key, body, {}, contentType);
+  }
+
   #info(bucket: string, key: string, versionId: string | undefined): ObjectInfo | undefined {
     const found = this.#buckets.find(bucket, key, versionId);
     if (found === undefined) return undefined;
@@ -354,7 +361,7 @@ class MemoryStore implements ObjectStore {
     if ('ifMatch' in condition && existing === undefined) return { written: false, reason: 'conflict' };
     const met = 'ifMatch' in condition ? existing?.etag === condition.ifMatch : existing === undefined;
     if (!met) return { written: false, reason: 'precondition' };
-    const { etag } = this.#buckets.write(bucket, key, body, {}, contentType);
+    const { etag } = this.#write(bucket, key, body, contentType);
     return { written: true, etag };
   }
 

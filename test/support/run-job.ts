@@ -6,6 +6,7 @@ import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
 import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
 import { jobDependencies, optionsFrom } from './dependencies.ts';
+import { checkFile } from './result-schemas.ts';
 import { jsonLines } from './result-set.ts';
 
 /** Files in memory, with the names of unfinished and aborted files. */
@@ -28,6 +29,7 @@ export class MemoryFiles implements ResultFiles {
         this.unfinished.delete(name);
         this.closedBytes[name] = Buffer.concat(pieces);
         this.closed[name] = this.closedBytes[name].toString();
+        checkFile(name, this.closed[name]);
       },
       abort: async () => {
         this.unfinished.delete(name);

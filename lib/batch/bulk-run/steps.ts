@@ -32,7 +32,10 @@ export interface BulkRun {
   /** Id of another run: only its versions that were not solved. */
   readonly rerunOf?: string;
   /** Only uploads whose newest version was rejected; with a code, for that reason. */
-  readonly rejected?: { readonly code?: string };
+  readonly rejected?: {
+    /** The code of the error. */
+    readonly code?: string;
+  };
   /** Newer versions under `inbox/` are skipped, because their event may still arrive. @default the stack's setting */
   readonly graceMinutes?: number;
   /** Where an earlier execution of the run has stopped. */

@@ -48,9 +48,11 @@ export interface DoneMarker {
   readonly jobId: string;
   /** Whether it is committed or rejected. */
   readonly outcome: 'completed' | 'rejected';
+  /** Puzzles of a committed job by status. */
   readonly puzzles?: PuzzleCounts;
-  /** Of all functions of the job; omitted if it has no statistics. */
+  /** Seconds of all functions of the job; omitted if it has no statistics. */
   readonly seconds?: number;
+  /** GB-seconds of these functions. */
   readonly gbSeconds?: number;
   /** Why it was rejected. */
   readonly message?: string;

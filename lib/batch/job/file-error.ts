@@ -1,5 +1,7 @@
 /** The reason why a whole file cannot be solved, as in `error.json` under `rejects/`. A value, not thrown. */
+
 import type { OptionSuggestion, ParseErrorCode } from '../../formats/records/record-block.ts';
+import type { OptionError } from '../options.ts';
 
 export type FileErrorCode =
   | ParseErrorCode
@@ -25,14 +27,7 @@ export interface FileError {
   /** The options with which the file can be read, found by trial on its first bytes. */
   readonly suggestion?: readonly OptionSuggestion[];
   /** For `bad_option`: all options with an error. */
-  readonly options?: readonly {
-    /** The name of the option. */
-    readonly option: string;
-    /** Its value. */
-    readonly found: string;
-    /** What is wrong with it. */
-    readonly message: string;
-  }[];
+  readonly options?: readonly (Omit<OptionError, 'code'> & Partial<Pick<OptionError, 'code'>>)[];
 }
 
 /** The input object no longer exists. @param versionId the requested version, if any */

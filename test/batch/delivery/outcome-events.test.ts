@@ -1,6 +1,8 @@
 /** Events of outcomes: sent at least once, after everything else, whatever crashes, and whenever the bus is down. */
+
 import { describe, expect, it } from 'vitest';
 import { sendRunCompleted } from '../../../lib/batch/bulk-run/report/run-event.ts';
+import { ZERO_COUNTS } from '../../../lib/batch/bulk-run/steps.ts';
 import { rejectJob, storedJob } from '../../../lib/batch/delivery/commit.ts';
 import { EventNotSentError, isEventNotSent } from '../../../lib/batch/delivery/outcome-events.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
@@ -345,7 +347,17 @@ describe('RunCompleted', () => {
 
   it('names what was not solved', async () => {
     const events = new RecordedEvents();
-    const versions = { planned: 5, solved: 2, rejected: 2, failed: 0, stalled: 1 };
+    const counts = {
+      planned: 5,
+      solved: 2,
+      rejected: 2,
+      failed: 0,
+      stalled: 1,
+      missing: 0,
+      sent: 5,
+      open: 0,
+    };
+    const versions = { ...ZERO_COUNTS, ...counts };
     const storage = { resultsBucket: RESULTS_BUCKET, events };
     await sendRunCompleted({ run: RUN, versions } as never, 'runs/r/report.json', storage);
     expect(events.sent[0]!.detail.summary).toBe(

@@ -73,7 +73,12 @@ export interface RunReport {
     /** All of these. */
     readonly total: number;
     /** The day and the region of the prices. */
-    readonly prices: { readonly date: string; readonly region: string };
+    readonly prices: {
+      /** The day of the prices. */
+      readonly date: string;
+      /** The region of the prices. */
+      readonly region: string;
+    };
   };
   /** The first lines of `unsolved.jsonl`. */
   readonly unsolved: readonly UnsolvedVersion[];
