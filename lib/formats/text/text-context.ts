@@ -66,8 +66,11 @@ export interface Example {
   readonly mapped?: boolean;
 }
 
-/** A puzzle directly before another one: a grid of rows, or cells that were counted without regard to lines. */
-export type Predecessor = 'grid' | 'unlined';
+/**
+ * A puzzle directly before another one: a grid of rows, or cells that were counted without regard to lines. A puzzle that is
+ * a line, and no row of any grid, needs none.
+ */
+export type Predecessor = 'grid' | 'unlined' | 'none';
 
 export class TextContext {
   readonly window: LineWindow;

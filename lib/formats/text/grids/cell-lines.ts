@@ -118,7 +118,10 @@ function matchFields(context: TextContext, at: number, fields: Fields, notes: Li
       ...(id !== undefined && { id }),
       ...(solution !== undefined && { expected: { solution } }),
     };
-    context.enterGrid(form, at, 1, Object.keys(own).length === 0 ? undefined : own);
+    const plainRecord = context.enterGrid(form, at, 1, Object.keys(own).length === 0 ? undefined : own);
+    if (plainRecord && !notes.isPart && !sink.book.isSize(cells)) {
+      context.example = { at, lines: 1, predecessor: 'none' };
+    }
     return 1;
   }
   return NO;

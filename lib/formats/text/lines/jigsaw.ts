@@ -8,7 +8,7 @@
  * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
-import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
+import { CELL, HASHES, KINDS, kindsIn, SEPARATOR, SPACE } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
@@ -62,7 +62,7 @@ function matchOneLine(context: TextContext, at: number): number {
     const stop = tokenStop(bytes, start, last);
     const map = mapIn(context, start, stop, size);
     if (map !== undefined) {
-      const id = label(context, at, stop) ?? trimmed(window.string(end, start));
+      const id = label(context, at, stop) ?? textBetween(context, end, start);
       return enter(context, at, 1, from, map, size, id);
     }
     start = tokenStart(bytes, stop, last);
@@ -211,8 +211,14 @@ function mapIn(context: TextContext, from: number, to: number, size: number): Li
 }
 
 /** The text of line `at` from a byte on. */
-function label({ window }: TextContext, at: number, from: number): string | undefined {
-  return trimmed(window.string(from, window.end[at]));
+function label(context: TextContext, at: number, from: number): string | undefined {
+  return textBetween(context, from, context.window.end[at]);
+}
+
+/** The text between two offsets; most have none. */
+function textBetween({ window }: TextContext, from: number, to: number): string | undefined {
+  const kinds = kindsIn(window.bytes, from, to) & ~(SPACE | SEPARATOR | HASHES);
+  return kinds === 0 ? undefined : trimmed(window.string(from, to));
 }
 
 function trimmed(text: string): string | undefined {

@@ -121,7 +121,7 @@ export class SameShape implements FastPath {
     this.#misses = 0;
     const { size } = block.geometry;
     if (shape.after === 'unlined') context.unlined = { size, nextLine: line };
-    else context.gridEndLine = line - shape.lines + shape.puzzleLines;
+    else if (shape.after !== 'none') context.gridEndLine = line - shape.lines + shape.puzzleLines;
     if (shape.large) context.run = { kind: 'rows', width: size, nextLine: context.gridEndLine };
     window.skipTo(at, line - number);
     sink.finishIfFull();
