@@ -2,7 +2,7 @@
 import type { RecordError } from '../batch/results/record-error.ts';
 import { cellName } from '../sudoku/names.ts';
 import type { Grade as GradeName } from '../sudoku/rating/grades.ts';
-import { ratePuzzle, ratingRefusal, type Step } from '../sudoku/rating/rate.ts';
+import { MAX_RATED_SIZE, ratePuzzle, type Step } from '../sudoku/rating/rate.ts';
 import { dlx } from './engines/dlx.ts';
 import type { PuzzleStatus } from './names.ts';
 import { PUZZLE_OPTIONS, type PuzzleInput, type PuzzleOptions, readPuzzle } from './puzzle.ts';
@@ -54,6 +54,7 @@ export interface CellDigit {
 export interface RatingStep {
   /** Such as `hidden single in a block` or `XY-wing`. */
   readonly technique: string;
+  /** The rating of the technique. */
   readonly rating: number;
   /** The cells of the pattern. */
   readonly cells: readonly string[];
@@ -61,6 +62,7 @@ export interface RatingStep {
   readonly digits: readonly string[];
   /** The candidates that the pattern excludes. A step with a placement only places that digit. */
   readonly eliminations: readonly CellDigit[];
+  /** The digit that the step places. */
   readonly placement?: CellDigit;
 }
 
@@ -115,7 +117,7 @@ export function rate(puzzle: PuzzleInput, options: PuzzleOptions = {}): RateResu
   const read = readPuzzle(puzzle, settings);
   if (status !== 'solved' || read.error !== undefined) return { status, error };
   const { geometry, cells, layout } = read.block;
-  if (ratingRefusal(geometry) !== undefined) return { status };
+  if (geometry.size > MAX_RATED_SIZE) return { status };
   const steps: RatingStep[] = [];
   const named = ({ cell, digit }: { readonly cell: number; readonly digit: number }): CellDigit => ({
     cell: cellName(geometry, cell),

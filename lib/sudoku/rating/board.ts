@@ -74,10 +74,12 @@ export class Board {
 
   /** Which candidates of the mask these cells have. */
   removals(cells: Iterable<number>, mask: number): Removal[] {
-    return [...cells].flatMap((cell) => {
+    const removals: Removal[] = [];
+    for (const cell of cells) {
       const digits = this.candidates[cell] & mask;
-      return digits === 0 ? [] : [{ cell, digits }];
-    });
+      if (digits !== 0) removals.push({ cell, digits });
+    }
+    return removals;
   }
 
   /** Which of these digits the cells that see all of `cells` have. */

@@ -68,7 +68,7 @@ function linksIn(board: Board, unit: number, digit: number, grouped: boolean): S
   const isPair = bitCount(at) === 2;
   // The places at one end of each link; the others are at its other end.
   const ends = isPair ? [at & -at] : [];
-  const crossing = grouped && bitCount(at) > 2 ? crossings.filter(({ from }) => from === unit) : [];
+  const crossing = grouped && !isPair ? crossings.filter(({ from }) => from === unit) : [];
   for (const { inFrom } of crossing) {
     const rest = at & ~inFrom;
     const isEnd = rest !== at && crossing.some((other) => (rest & ~other.inFrom) === 0);

@@ -38,31 +38,25 @@ const BOUND = 6.2;
 const SEARCH = { name: 'search', rating: 6.5 };
 
 /** The largest number of digits: a mask is one word. */
-const MAX_RATED_SIZE = 31;
-
-/** Why a geometry has no ratings, as a sentence; undefined if it has. */
-export function ratingRefusal({ size }: Geometry): string | undefined {
-  return size > MAX_RATED_SIZE
-    ? `Ratings have at most ${MAX_RATED_SIZE} digits: this is ${size}x${size}.`
-    : undefined;
-}
+export const MAX_RATED_SIZE = 31;
 
 /**
  * Rates a puzzle that has exactly one solution.
  *
  * @param cells 0 for a blank, 1 to `size` for a given
  * @param visit is called with each step
- * @throws RangeError if `ratingRefusal` returns a reason for the geometry
+ * @throws RangeError if the size is above `MAX_RATED_SIZE`
  */
 export function ratePuzzle(
   geometry: Geometry,
   cells: ArrayLike<number>,
   visit?: (step: Step) => void,
 ): Rating {
-  const refusal = ratingRefusal(geometry);
-  if (refusal !== undefined) throw new RangeError(refusal);
+  const { size } = geometry;
+  if (size > MAX_RATED_SIZE)
+    throw new RangeError(`a rating of ${size}x${size}: expected at most ${MAX_RATED_SIZE} digits`);
   const board = new Board(geometry, cells);
-  let hardest: Pick<Technique, 'name' | 'rating'> = TECHNIQUES[0];
+  let hardest: Omit<Technique, 'find'> = TECHNIQUES[0];
   while (board.open > 0) {
     const step = first(TECHNIQUES, (technique) => {
       const found = technique.find(board);

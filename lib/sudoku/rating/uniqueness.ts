@@ -31,7 +31,7 @@ export function uniqueLoop(length: number): Find {
       const both = candidates[cell];
       if (bitCount(both) !== 2) return undefined;
       const having = [...candidates.keys()].filter((other) => (candidates[other] & both) === both);
-      return having.length < length ? undefined : search([cell], having, both);
+      return search([cell], having, both);
     });
   };
 }
@@ -40,7 +40,7 @@ export function uniqueLoop(length: number): Find {
 function mayFollow({ layout: { unitsOf } }: Board, loop: readonly number[], next: number): boolean {
   return unitsOf[next].every((unit) => {
     const positions = [...loop.keys()].filter((k) => unitsOf[loop[k]].includes(unit));
-    return positions.length === 0 || (positions.length === 1 && (positions[0] + loop.length) % 2 === 1);
+    return positions.length < 2 && positions.every((k) => (k + loop.length) % 2 === 1);
   });
 }
 

@@ -55,15 +55,12 @@ export function locked(pointing: boolean, direct: boolean): Find {
         const outside = places[into * size + digit] & ~inInto;
         if (at === 0 || (at & ~inFrom) !== 0 || outside === 0) continue;
         const lost = board.cellsAt(into, outside);
-        const found = {
-          cells: board.cellsAt(from, at),
-          digits: 1 << digit,
-          removals: board.removals(lost, 1 << digit),
-        };
-        if (!direct) return found;
-        const thirds = layout.order.filter((unit) => layout.kinds[unit] === layout.kinds[from]);
-        const placement = first(thirds, (unit) => singleWithout(board, unit, digit, lost));
-        if (placement !== undefined) return { ...found, placement };
+        const placement = first(direct ? layout.order : [], (third) =>
+          layout.kinds[third] === layout.kinds[from] ? singleWithout(board, third, digit, lost) : undefined,
+        );
+        if (direct && placement === undefined) continue;
+        const removals = board.removals(lost, 1 << digit);
+        return { cells: board.cellsAt(from, at), digits: 1 << digit, removals, placement };
       }
     }
     return undefined;
