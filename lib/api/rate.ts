@@ -119,15 +119,16 @@ export function rate(puzzle: PuzzleInput, options: PuzzleOptions = {}): RateResu
   const { geometry, cells, layout } = read.block;
   if (geometry.size > MAX_RATED_SIZE) return { status };
   const steps: RatingStep[] = [];
+  const symbolOf = (digit: number) => layout.alphabet.symbols[digit - 1] ?? '';
   const named = ({ cell, digit }: { readonly cell: number; readonly digit: number }): CellDigit => ({
     cell: cellName(geometry, cell),
-    digit: layout.alphabet.symbols[digit - 1],
+    digit: symbolOf(digit),
   });
   const take = ({ cells, digits, eliminations, placement, ...step }: Step) => {
     steps.push({
       ...step,
       cells: cells.map((cell) => cellName(geometry, cell)),
-      digits: digits.map((digit) => layout.alphabet.symbols[digit - 1]),
+      digits: digits.map(symbolOf),
       eliminations: eliminations.map(named),
       placement: placement && named(placement),
     });
