@@ -8,7 +8,8 @@
 
 import { FileRejection } from '../batch/job/input.ts';
 import { RecordSource } from '../batch/job/record-source.ts';
-import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
+import { rejectionOf } from '../batch/job/rejection.ts';
+import type { Unpacking } from '../batch/ports.ts';
 import { CoverResult } from '../batch/results/cover-result.ts';
 import { GridResult } from '../batch/results/grid-result.ts';
 import { limitAdvice } from '../batch/results/limit-advice.ts';
@@ -226,12 +227,6 @@ async function* coverRecords(
 
 /** The error of a caller for one of a whole file; undefined for other errors. */
 function unreadableFile(error: unknown): DlxBatchError | undefined {
-  if (error instanceof FileRejection) {
-    return new DlxBatchError('unreadable_file', error.message, { cause: error.error });
-  }
-  if (error instanceof CorruptInputError) {
-    const cause = { code: 'corrupt', message: error.message };
-    return new DlxBatchError('unreadable_file', error.message, { cause });
-  }
-  return undefined;
+  const cause = rejectionOf(error);
+  return cause && new DlxBatchError('unreadable_file', cause.message, { cause });
 }

@@ -31,7 +31,7 @@ const engines = new WeakMap<SearchEngine, Engine>();
 function engineOf(search: SearchEngine): Engine {
   let engine = engines.get(search);
   if (engine === undefined) {
-    engine = search.create();
+    engine = search.create() as Engine;
     engines.set(search, engine);
   }
   return engine;

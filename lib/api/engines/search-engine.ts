@@ -1,4 +1,4 @@
-import type { Engine, EngineName } from '../../sudoku/engine.ts';
+import type { EngineName } from '../../sudoku/engine.ts';
 
 /**
  * A search engine, for {@link solveWith}.
@@ -14,6 +14,10 @@ import type { Engine, EngineName } from '../../sudoku/engine.ts';
 export interface SearchEngine {
   /** Its name in the option `engine`. */
   readonly name: EngineName;
-  /** @internal */
-  readonly create: () => Engine;
+  /**
+   * Creates an `Engine` of lib/sudoku, whose type the declarations of the library do not have.
+   *
+   * @internal
+   */
+  readonly create: () => unknown;
 }

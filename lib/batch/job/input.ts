@@ -95,12 +95,6 @@ export async function* plainBytes(
   }
 }
 
-/** The form of a file with those first bytes. @throws FileRejection for an unsupported container */
-export function storedForm(head: Uint8Array): StoredForm {
-  const container = supportedContainer(head);
-  return { container, encoding: container === undefined ? utf16Of(head) : undefined };
-}
-
 function supportedContainer(head: Uint8Array): PackedContainer | undefined {
   const container = containerOf(head);
   if (container === undefined || isPacked(container)) return container;

@@ -10,17 +10,9 @@ import {
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { CommentLog } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import { WorkLimitError } from '../../formats/work-meter.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
-import {
-  concatBytes,
-  FileRejection,
-  type InputProgress,
-  plainBytes,
-  type StoredForm,
-  type UnpackLimits,
-} from './input.ts';
+import { concatBytes, type InputProgress, plainBytes, type StoredForm, type UnpackLimits } from './input.ts';
 import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
@@ -31,16 +23,6 @@ const NO_BLOCKS: BlockSource = {
     throw new Error('a file that was detected as empty has a puzzle');
   },
 };
-
-/** @throws FileRejection if the reader reaches the limit of its work */
-function nextOf<T>(iterator: Iterator<T>): IteratorResult<T> {
-  try {
-    return iterator.next();
-  } catch (error) {
-    if (!(error instanceof WorkLimitError)) throw error;
-    throw new FileRejection({ code: 'too_large', message: error.message });
-  }
-}
 
 export class RecordSource {
   /** Bytes read so far. */
@@ -206,7 +188,7 @@ export class RecordSource {
     const iterator = read[Symbol.iterator]();
     for (;;) {
       const startMs = this.#clock.monotonicMs();
-      const next = nextOf(iterator);
+      const next = iterator.next();
       this.parseMs += this.#clock.monotonicMs() - startMs;
       if (next.done === true) return;
       yield next.value;

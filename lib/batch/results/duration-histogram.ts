@@ -1,6 +1,6 @@
 /**
  * A mergeable histogram of durations in constant memory: percentiles within 0.1 %; count, minimum, maximum, mean and
- * standard deviation exact (to floating point).
+ * standard deviation to floating point.
  *
  * The buckets are those of HdrHistogram, in nanoseconds, with three significant digits: single nanoseconds up to 2047,
  * then 1024 buckets from each power of two to the next.
@@ -56,6 +56,7 @@ export interface DurationSnapshot {
   readonly minUs: number;
   readonly maxUs: number;
   readonly meanUs: number;
+  /** Sum of squared differences from the mean. */
   readonly squaresUs: number;
 }
 
@@ -65,9 +66,7 @@ export class DurationHistogram {
   #minUs = Number.POSITIVE_INFINITY;
   #maxUs = 0;
   #meanUs = 0;
-  /** Sum of squared differences from the mean. */
   #squaresUs = 0;
-  readonly #one = new Float64Array(1);
 
   get count(): number {
     return this.#count;
@@ -75,47 +74,28 @@ export class DurationHistogram {
 
   /** Adds one duration in microseconds, 0 or more. */
   add(us: number): void {
-    this.#one[0] = us;
-    this.addAll(this.#one, 1);
+    this.#count++;
+    const difference = us - this.#meanUs;
+    this.#meanUs += difference / this.#count;
+    this.#squaresUs += difference * (us - this.#meanUs);
+    if (us < this.#minUs) this.#minUs = us;
+    if (us > this.#maxUs) this.#maxUs = us;
+    this.#counts[bucketOf(Math.round(us * NS_PER_US))]!++;
   }
 
-  /**
-   * Adds the first `count` durations of an array, in microseconds, 0 or more.
-   *
-   * It computes their mean and squares first and merges them once: merging each alone would wait for a division.
-   *
-   * @returns their sum
-   */
-  addAll(us: Float64Array, count: number): number {
-    if (count === 0) return 0;
-    let sum = 0;
-    let minUs = this.#minUs;
-    let maxUs = this.#maxUs;
-    for (let i = 0; i < count; i++) {
-      const each = us[i]!;
-      sum += each;
-      if (each < minUs) minUs = each;
-      if (each > maxUs) maxUs = each;
-      this.#counts[bucketOf(Math.round(each * NS_PER_US))]!++;
-    }
-    this.#minUs = minUs;
-    this.#maxUs = maxUs;
-    const mean = sum / count;
-    let squares = 0;
-    for (let i = 0; i < count; i++) squares += (us[i]! - mean) ** 2;
-    this.#mergeMoments(count, mean, squares);
-    return sum;
-  }
-
-  /** Adds all durations of a snapshot. */
+  /** Adds all durations of a snapshot; the moments after Chan, Golub and LeVeque. */
   merge({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): void {
+    if (counts.length === 0) return;
     let added = 0;
     for (const [index, count] of counts) {
       this.#counts[index]! += count;
       added += count;
     }
-    if (added === 0) return;
-    this.#mergeMoments(added, meanUs, squaresUs);
+    const all = this.#count + added;
+    const difference = meanUs - this.#meanUs;
+    this.#squaresUs += squaresUs + (difference * difference * this.#count * added) / all;
+    this.#meanUs += (difference * added) / all;
+    this.#count = all;
     this.#minUs = Math.min(this.#minUs, minUs);
     this.#maxUs = Math.max(this.#maxUs, maxUs);
   }
@@ -182,15 +162,6 @@ export class DurationHistogram {
       return left <= 0;
     });
     return firstIn(index + 1) - 1;
-  }
-
-  /** Merges count, mean and squared differences of further durations, after Chan, Golub and LeVeque. */
-  #mergeMoments(count: number, meanUs: number, squaresUs: number): void {
-    const all = this.#count + count;
-    const difference = meanUs - this.#meanUs;
-    this.#squaresUs += squaresUs + (difference * difference * this.#count * count) / all;
-    this.#meanUs += (difference * count) / all;
-    this.#count = all;
   }
 }
 

@@ -166,13 +166,13 @@ export interface StatisticsSnapshot {
   readonly countsBySize: readonly (readonly [size: string, counts: readonly number[]])[];
   readonly hardest: readonly HardRecord[];
   readonly slowest: readonly SlowPuzzle[];
+  readonly search: SearchSums;
   readonly solveUs: number;
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly withoutGuess: number;
-  readonly maxBytes: number;
   readonly commentLines: number;
 }
+
+/** Sums over the searches of a job. */
+type SearchSums = { -readonly [Name in keyof JobStats['search']]: number };
 
 /** The columns of a table that affect results, by their use. */
 type ColumnUses = Omit<TableColumns, 'separator' | 'unused'>;
@@ -194,13 +194,8 @@ export class JobStatistics {
   readonly #hardest = new Ranking<HardRecord>(
     (a, b) => a.guesses > b.guesses || (a.guesses === b.guesses && a.nodes > b.nodes),
   );
-  /** Durations of the searched puzzles of a block. */
-  #blockUs = new Float64Array(0);
   #solveUs = 0;
-  #nodes = 0;
-  #guesses = 0;
-  #withoutGuess = 0;
-  #maxBytes = 0;
+  readonly #search: SearchSums = { nodes: 0, guesses: 0, withoutGuess: 0, maxBytes: 0 };
   #covers: CoverSums | undefined;
 
   /**
@@ -210,49 +205,18 @@ export class JobStatistics {
    */
   addBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
     const { status, solveUs, nodes, guesses, searchBytes } = answers;
-    const { count } = block;
     const counts = this.#countsOf(sizeName(block));
     const unreadable = this.#countsOf(UNREADABLE_SIZE);
-    const durations = this.#durationsFor(count);
-    let searched = 0;
-    let nodesSum = 0;
-    let guessesSum = 0;
-    let withoutGuess = 0;
-    let maxBytes = this.#maxBytes;
-    let slowUs = this.#slowThresholdUs();
-    let { guesses: hardGuesses, nodes: hardNodes } = this.#hardThreshold();
     let hasHard = false;
-    // A hot path: sums stay in registers, and durations are added to the histogram together.
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < block.count; i++) {
       const code = status[i]!;
-      if (searchBytes[i]! > maxBytes) maxBytes = searchBytes[i]!;
+      this.#addBytes(searchBytes[i]!);
       if (code === StatusCode.unreadable) unreadable[code]!++;
       else counts[code]!++;
       if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
-      const us = solveUs[i]!;
-      durations[searched++] = us;
-      nodesSum += nodes[i]!;
-      guessesSum += guesses[i]!;
-      if (guesses[i] === 0) withoutGuess++;
-      if (us > slowUs) {
-        this.#slowest.add({ index: firstIndex + i, line: block.line[i]!, solveUs: us, nodes: nodes[i]! });
-        slowUs = this.#slowThresholdUs();
-      }
-      if (guesses[i]! < hardGuesses || (guesses[i] === hardGuesses && nodes[i]! <= hardNodes)) continue;
-      this.#hardest.add({
-        index: firstIndex + i,
-        line: block.line[i]!,
-        guesses: guesses[i]!,
-        nodes: nodes[i]!,
-      });
-      ({ guesses: hardGuesses, nodes: hardNodes } = this.#hardThreshold());
-      hasHard = true;
+      const isHard = this.#addSearch(firstIndex + i, block.line[i]!, solveUs[i]!, nodes[i]!, guesses[i]!);
+      if (isHard) hasHard = true;
     }
-    this.#solveUs += this.#durations.addAll(durations, searched);
-    this.#nodes += nodesSum;
-    this.#guesses += guessesSum;
-    this.#withoutGuess += withoutGuess;
-    this.#maxBytes = maxBytes;
     if (hasHard) this.#recordHard(block, answers, firstIndex);
   }
 
@@ -270,12 +234,12 @@ export class JobStatistics {
     }
     this.#countsOf(COVER_SIZE)[answer.status]!++;
     this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
-    this.#maxBytes = Math.max(this.#maxBytes, answer.searchBytes);
+    this.#addBytes(answer.searchBytes);
   }
 
   /** Search nodes of all records so far. */
   get nodes(): number {
-    return this.#nodes;
+    return this.#search.nodes;
   }
 
   /** All counts, as JSON data; for puzzles in cells only. */
@@ -285,11 +249,8 @@ export class JobStatistics {
       countsBySize: [...this.#countsBySize].map(([size, counts]) => [size, [...counts]]),
       hardest: [...this.#hardest.puzzles],
       slowest: [...this.#slowest.puzzles],
+      search: { ...this.#search },
       solveUs: this.#solveUs,
-      nodes: this.#nodes,
-      guesses: this.#guesses,
-      withoutGuess: this.#withoutGuess,
-      maxBytes: this.#maxBytes,
       commentLines: this.commentLines,
     };
   }
@@ -304,10 +265,10 @@ export class JobStatistics {
     for (const puzzle of snapshot.hardest) this.#hardest.add(puzzle);
     for (const puzzle of snapshot.slowest) this.#slowest.add(puzzle);
     this.#solveUs += snapshot.solveUs;
-    this.#nodes += snapshot.nodes;
-    this.#guesses += snapshot.guesses;
-    this.#withoutGuess += snapshot.withoutGuess;
-    this.#maxBytes = Math.max(this.#maxBytes, snapshot.maxBytes);
+    this.#search.nodes += snapshot.search.nodes;
+    this.#search.guesses += snapshot.search.guesses;
+    this.#search.withoutGuess += snapshot.search.withoutGuess;
+    this.#addBytes(snapshot.search.maxBytes);
     this.commentLines += snapshot.commentLines;
   }
 
@@ -356,12 +317,7 @@ export class JobStatistics {
         solveUs: this.#durations.summary(),
         histogram: this.#durations.bars(),
       },
-      search: {
-        nodes: this.#nodes,
-        guesses: this.#guesses,
-        withoutGuess: this.#withoutGuess,
-        maxBytes: this.#maxBytes,
-      },
+      search: { ...this.#search },
       exactCover: this.#covers?.totals(),
       commentLines: this.commentLines > 0 ? this.commentLines : undefined,
       ...columnStats(this.table),
@@ -381,29 +337,27 @@ export class JobStatistics {
     return counts;
   }
 
-  #addSearch(index: number, line: number, solveUs: number, nodes: number, guesses: number): void {
+  /**
+   * A hot path: it allocates only for a puzzle that is among the slowest or the hardest.
+   *
+   * @returns whether it is among the hardest
+   */
+  #addSearch(index: number, line: number, solveUs: number, nodes: number, guesses: number): boolean {
+    const sums = this.#search;
     this.#durations.add(solveUs);
     this.#solveUs += solveUs;
-    this.#nodes += nodes;
-    this.#guesses += guesses;
-    if (guesses === 0) this.#withoutGuess++;
-    this.#slowest.add({ index, line, solveUs, nodes });
+    sums.nodes += nodes;
+    sums.guesses += guesses;
+    if (guesses === 0) sums.withoutGuess++;
+    if (solveUs > (this.#slowest.last?.solveUs ?? -1)) this.#slowest.add({ index, line, solveUs, nodes });
+    const last = this.#hardest.last ?? NO_SEARCH;
+    if (guesses < last.guesses || (guesses === last.guesses && nodes <= last.nodes)) return false;
     this.#hardest.add({ index, line, guesses, nodes });
+    return true;
   }
 
-  /** A puzzle that takes longer than this is among the slowest. */
-  #slowThresholdUs(): number {
-    return this.#slowest.last?.solveUs ?? -1;
-  }
-
-  /** A puzzle that takes more guesses, or as many and more nodes, is among the hardest. */
-  #hardThreshold(): Pick<HardPuzzle, 'guesses' | 'nodes'> {
-    return this.#hardest.last ?? NO_SEARCH;
-  }
-
-  #durationsFor(count: number): Float64Array {
-    if (count > this.#blockUs.length) this.#blockUs = new Float64Array(count);
-    return this.#blockUs;
+  #addBytes(bytes: number): void {
+    if (bytes > this.#search.maxBytes) this.#search.maxBytes = bytes;
   }
 
   /** Adds the records of a block's puzzles that are among the hardest; at its end, when most candidates are replaced. */

@@ -3,8 +3,10 @@
  * second byte, if it is not a space, damages the packed bytes.
  */
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { FileRejection, plainBytes, storedForm } from '../../../lib/batch/job/input.ts';
+import { containerOf } from '../../../lib/batch/job/containers.ts';
+import { FileRejection, plainBytes } from '../../../lib/batch/job/input.ts';
 import { CorruptInputError } from '../../../lib/batch/ports.ts';
+import { utf16Of } from '../../../lib/formats/bytes/utf16.ts';
 import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { pieces } from '../../support/run-job.ts';
@@ -106,13 +108,7 @@ const isDocumented = (error: unknown) => error instanceof FileRejection || error
 
 /** Neither packed itself nor in another encoding. */
 function isPlainText(content: Uint8Array): boolean {
-  try {
-    const { container, encoding } = storedForm(content);
-    return container === undefined && encoding === undefined;
-  } catch (error) {
-    if (error instanceof FileRejection) return false;
-    throw error;
-  }
+  return containerOf(content) === undefined && utf16Of(content) === undefined;
 }
 
 /** The text, or the error, of a stored file. The text before an error depends on chunks. */
