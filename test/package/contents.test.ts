@@ -14,9 +14,7 @@ const DIST = join(ROOT, 'dist');
 /** The largest size of the code of each folder, in kB: a tenth more than at the last change. */
 const MAX_KB = { cli: 2655, lib: 1920 };
 /** Documents whose JSON Schema is in the package. */
-const DOCUMENTS = 'done event latest manifest record reject run stats status unsolved'.split(
-  ' ',
-);
+const DOCUMENTS = 'done event latest manifest record reject run stats status unsolved'.split(' ');
 const packed = inject('packed');
 const paths = packed.files.map(({ path }) => path);
 
