@@ -1,42 +1,39 @@
-/** The command-line tool: registers the commands, and reports their errors in one line each. */
-import { Command, CommanderError } from 'commander';
+/** The command-line tool: makes the commands of their table, and reports their errors in one line each. */
+import { Command, CommanderError, type Option } from 'commander';
 import { VERSION } from '../batch/version.ts';
-import { registerBench } from './commands/bench.ts';
-import { registerCheck } from './commands/check.ts';
-import { registerCompletion } from './commands/completion.ts';
-import { registerDoctor } from './commands/doctor.ts';
-import { registerDownload } from './commands/download.ts';
-import { registerEstimate } from './commands/estimate.ts';
-import { registerGenerate } from './commands/generate.ts';
-import { registerLink } from './commands/link.ts';
-import { registerLocal } from './commands/local.ts';
-import { registerRedrive } from './commands/redrive.ts';
-import { registerResend } from './commands/resend.ts';
-import { registerRun } from './commands/run.ts';
-import { registerRuns } from './commands/runs.ts';
-import { registerSmoke } from './commands/smoke.ts';
-import { registerSolve } from './commands/solve.ts';
-import { registerStatus } from './commands/status.ts';
-import { registerUpload } from './commands/upload.ts';
-import { brokenOutput, EXIT_FAILED, failureLines } from './exit.ts';
-import { useConnection } from './remote/command-text.ts';
+import { COMMANDS, type CommandSpec } from './commands.ts';
+import { brokenOutput, CommandError, EXIT_FAILED, failureLines } from './exit.ts';
+import { JSON_OPTION, STACK_OPTIONS } from './options.ts';
+import { useCommandLine } from './remote/command-text.ts';
 import { wrappedHelp } from './terminal/help-text.ts';
 import { handlingSignals } from './terminal/interrupt.ts';
 import { complain, writeText } from './terminal/output.ts';
 import { eraseProgress, terminalColumns } from './terminal/terminal.ts';
 
-/** Options of version 0.1, with what to do instead. */
-const REMOVED_OPTIONS: readonly (readonly [option: RegExp, instead: string])[] = [
+const PROGRAM_OPTIONS = [...STACK_OPTIONS.options, JSON_OPTION];
+
+/** Commands and options of version 0.1, as commander names them, and what to write instead. */
+const OLD_NAMES: readonly (readonly [old: RegExp, instead: string])[] = [
+  [/command '(resend|redrive)'/, 'it is now: dlx-batch retry [KEY...]'],
+  [/command 'runs'/, 'it is now: dlx-batch run --list'],
+  [/command 'smoke'/, 'it is now: dlx-batch doctor --live'],
+  [/'--rerun-failed'/, 'it is now: dlx-batch retry --run ID'],
+  [/'--(dead-letters|executions)'/, 'it is now: dlx-batch retry, which repeats both'],
+  [/'--all'/, 'download without a key fetches all results'],
+  [/'--prefix'/, 'give the prefix in place of a key, such as inbox/june/'],
+  [/'--dry-run'/, 'it is now: dlx-batch estimate FILE'],
+  [/'--peer'/, 'it is now: npm run bench -- --peer NAME=COMMAND, in a checkout'],
+  [/'--unique'/, 'it is the default: omit it'],
+  [/'--out'/, 'it is now: dlx-batch doctor --live --json > FILE'],
+  [
+    /'--(large-seconds|shard-bytes|max-(unpacked-mb|written|output-mb|job-nodes))'/,
+    'local takes it as --set NAME=VALUE, such as --set max-written=1000',
+  ],
   [
     /'--max-(day|folder)-(dollars|mb)'/,
     'this option is gone: concurrency bounds what a day costs, which estimate prints instead',
   ],
 ];
-
-/** What to do instead of the removed option that an error of commander names. */
-function removedOption(error: string): string | undefined {
-  return REMOVED_OPTIONS.find(([option]) => option.test(error))?.[1];
-}
 
 /**
  * Runs one command and sets `process.exitCode`.
@@ -65,7 +62,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     }
   } finally {
     eraseProgress();
-    useConnection({});
+    useCommandLine([], {});
   }
 }
 
@@ -77,6 +74,7 @@ export function createProgram(): Command {
     )
     .version(VERSION)
     .exitOverride()
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .configureOutput({
       writeOut: (text) => writeText(wrappedHelp(text, terminalColumns(process.stdout)), process.stdout),
       writeErr: (text) => writeText(wrappedHelp(text, terminalColumns(process.stderr)), process.stderr),
@@ -86,26 +84,38 @@ export function createProgram(): Command {
           .replace(/^error: /, '')
           .trimEnd()
           .replaceAll('\n', ' ');
-        complain(`${line} (${removedOption(line) ?? 'see --help'})`);
+        const instead = OLD_NAMES.find(([old]) => old.test(line))?.[1];
+        complain(
+          instead === undefined ? `${line} (see --help)` : `${line.replace(/ \(Did.*/, '')}: ${instead}`,
+        );
       },
     });
-  program.hook('preAction', (_, command) => useConnection(command.opts()));
-  registerSolve(program);
-  registerLocal(program);
-  registerEstimate(program);
-  registerDoctor(program);
-  registerUpload(program);
-  registerStatus(program);
-  registerResend(program);
-  registerRedrive(program);
-  registerRun(program);
-  registerRuns(program);
-  registerDownload(program);
-  registerLink(program);
-  registerSmoke(program);
-  registerCheck(program);
-  registerGenerate(program);
-  registerBench(program);
-  registerCompletion(program);
+  for (const each of PROGRAM_OPTIONS) program.addOption(each);
+  for (const spec of COMMANDS) addCommand(program, spec);
   return program;
+}
+
+/** The options of the program that a command takes. */
+function visibleGlobalOptions(command: Command): Option[] {
+  const takes = COMMANDS.find(({ name }) => name === command.name())?.takes ?? [];
+  return PROGRAM_OPTIONS.filter((each) => takes.includes(each.name()));
+}
+
+function addCommand(program: Command, spec: CommandSpec): void {
+  const { name, summary, operands, groups, help, takes } = spec;
+  const command = program.command(name).description(summary).addHelpText('after', `\n${help}`);
+  if (operands !== undefined) command.addArgument(operands());
+  for (const each of groups.flatMap(({ options }) => options)) command.addOption(each);
+  command.action(async (...given: readonly unknown[]) => {
+    const ignored = PROGRAM_OPTIONS.find(
+      (each) => !takes.includes(each.name()) && program.getOptionValueSource(each.attributeName()) === 'cli',
+    );
+    if (ignored !== undefined) throw new CommandError(`${name} does not use ${ignored.long}: omit it`);
+    const flags = command.optsWithGlobals();
+    // Commander keeps the arguments, but its types do not have the property.
+    const { rawArgs } = program as Command & { readonly rawArgs: readonly string[] };
+    useCommandLine(rawArgs, flags);
+    const operandsGiven = operands === undefined ? [] : [given[0] ?? []].flat();
+    process.exitCode = await spec.run(operandsGiven as string[], flags, program);
+  });
 }

@@ -34,7 +34,7 @@ export interface AccessPoliciesProps {
  *
  *     upload    upload                          objects under the prefixes of uploads; no deletion
  *     read      status, download, link, runs    outcomes and progress; not the uploads
- *     operate   run, resend, redrive, runbook   queues, executions, logs, metrics; deletes uploads, whose versions stay
+ *     operate   run, retry, runbook   queues, executions, logs, metrics; deletes uploads, whose versions stay
  *     examine   doctor                          settings of every resource, and the permissions of roles
  *
  * Each is for a task of its own: operators need `read` too, and `doctor` needs all but `upload`. One policy has at most
@@ -168,8 +168,10 @@ export class AccessPolicies extends Construct {
 
   private allowSettings(props: AccessPoliciesProps): void {
     const { functions, large, bulkRun, schedule, uploads, alarmTopics } = props;
-    this.allowStack(this.examine, ['cloudformation:ListStackResources'], Stack.of(this).stackName);
-    this.allowStack(this.examine, ['cloudformation:DescribeStacks'], BOOTSTRAP_STACK);
+    // CloudFormation reads the resources with the permissions of its caller: those that this policy lacks are in ReadOnlyAccess.
+    const comparing = ['DetectStackDrift', 'DetectStackResourceDrift', 'DescribeStackResourceDrifts'];
+    const actions = ['ListStackResources', ...comparing].map((each) => `cloudformation:${each}`);
+    this.allowStack(this.examine, actions, Stack.of(this).stackName);
     allow(
       this.examine,
       ['lambda:GetFunction', 'lambda:GetFunctionConfiguration'],
@@ -196,6 +198,7 @@ export class AccessPolicies extends Construct {
       [large, bulkRun].map(({ machine }) => machine.stateMachineArn),
     );
     this.allowAll(this.examine, [
+      'cloudformation:DescribeStackDriftDetectionStatus',
       'cloudwatch:GetMetricStatistics',
       'events:ListRules',
       'lambda:GetAccountSettings',
@@ -210,9 +213,6 @@ export class AccessPolicies extends Construct {
     acknowledgeWildcard(policy, '*', 'Reading only; most of these have no permissions for single resources.');
   }
 }
-
-/** The default name of the stack that `cdk bootstrap` makes. */
-const BOOTSTRAP_STACK = 'CDKToolkit';
 
 function allow(policy: ManagedPolicy, actions: string[], resourceArns: string[]): void {
   Grant.addToPrincipal({ grantee: policy, actions, resourceArns }).assertSuccess();

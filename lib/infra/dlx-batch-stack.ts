@@ -10,7 +10,7 @@ import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
-  'In the first 15 minutes after the first deployment, EventBridge may deliver no events for uploads, and S3 may not find them, which is tried again. dlx-batch resend KEY sends an upload without an event to the queue; otherwise the next bulk run (nightly by default) solves it.';
+  'In the first 15 minutes after the first deployment, EventBridge may deliver no events for uploads, and S3 may not find them, which is tried again. dlx-batch retry KEY sends an upload without an event to the queue; otherwise the next bulk run (nightly by default) solves it.';
 
 export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
   /**

@@ -17,7 +17,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from '../../lib/cli/bench/measure.ts';
-import type { PeerCommand } from '../../lib/cli/bench/peer.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
 import { openSearch } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
@@ -26,6 +25,7 @@ import { dominoes, latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes, queens, somaCube } from '../exact-cover/classic-problems.ts';
 import { createProblem } from '../exact-cover/create-problem.ts';
 import { knuthText } from '../formats/exact-cover/problem-files.ts';
+import type { PeerCommand } from './peer.ts';
 
 const PROBLEMS: readonly [name: string, problem: () => ExactCoverProblem][] = [
   ['pentominoes 3x20', () => pentominoes(3, 20)],

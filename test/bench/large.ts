@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchCase, evenSample } from '../../lib/cli/bench/bench-case.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
-import type { PeerCommand } from '../../lib/cli/bench/peer.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
 import { createAnswers } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { largeSets } from './large-puzzles.ts';
+import type { PeerCommand } from './peer.ts';
 
 const PUZZLES = 100;
 

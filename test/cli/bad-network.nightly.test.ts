@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { networkSettings } from '../../lib/cli/remote/network-settings.ts';
+import { networkSettings } from '../../lib/cli/remote/connection.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
 import { badShare, type FateOf, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -141,13 +141,13 @@ describe('a command that cannot finish', () => {
     expect((await runProgram(folder, ['upload', ...prefix, '--wait', ...Object.keys(SMALL)])).status).toBe(0);
     const bad = await proxyWith(1, (line) => (/c\.txt.*solutions/.test(line) ? 'refuse' : 'good'));
     const args = ['download', '--endpoint', bad.endpoint, '--retry-for', '0s', '-o', 'out'];
-    const failed = await runProgram(folder, [...args, '--all', '--prefix', 'inbox/down/']);
+    const failed = await runProgram(folder, [...args, 'inbox/down/']);
     expect(failed.status).toBe(2);
     const lines = failed.stderr.trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('done'))).toHaveLength(2);
     expect(lines.at(-2)).toBe('3 results: 2 done, 1 left');
     expect(lines.at(-1)).toBe(
-      `to continue: dlx-batch download --endpoint ${bad.endpoint} --retry-for 0s -o out --all --prefix inbox/down/`,
+      `to continue: dlx-batch download --endpoint ${bad.endpoint} --retry-for 0s -o out inbox/down/`,
     );
     bad.setFate(() => 'good');
     const words = lines.at(-1)!.replace('to continue: dlx-batch ', '').split(' ');
@@ -165,13 +165,13 @@ describe('over a bad network', () => {
     const at = ['--endpoint', proxy.endpoint];
     await runProgram(folder, ['upload', ...at, '--prefix', 'all/', '--wait', ...Object.keys(SMALL)]);
     const commands = [
-      ['download', ...at, '--all', '--prefix', 'inbox/all/', '-o', 'out', '--json'],
+      ['download', ...at, 'inbox/all/', '-o', 'out', '--json'],
       ['download', ...at, 'inbox/all/c.txt', '-o', '-'],
       ['status', ...at, '--watch', 'inbox/all/a.txt', '--json'],
       ['link', ...at, 'inbox/all/c.txt', '--file', 'report', '--json'],
-      ['resend', ...at, 'inbox/all/a.txt'],
+      ['retry', ...at, 'inbox/all/a.txt'],
       ['run', ...at, '--dry-run', '--prefix', 'inbox/all/', '--grace', '0', '--json'],
-      ['runs', ...at],
+      ['run', ...at, '--list'],
       ...(DEEP ? [['run', ...at, '--wait', '--prefix', 'inbox/all/', '--grace', '0', '--json']] : []),
     ];
     const outputs = async () => {
@@ -180,7 +180,7 @@ describe('over a bad network', () => {
         const { stdout, stderr, status } = await runProgram(folderWith({}, onTestFinished), args);
         // Times, ids, folders and signatures differ in each run.
         const text = stdout.replaceAll(/"(url|expiresAt|runId|folder|\w*Seconds|\w+At)":[^,}]*/g, '$1');
-        const shown = args[0] === 'runs' ? '' : text.slice(0, 200);
+        const shown = args.includes('--list') ? '' : text.slice(0, 200);
         all.push([args[0], status, stderr.replaceAll(OUTAGE, ''), shown]);
       }
       return all;

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { networkSettings } from '../../lib/cli/remote/network-settings.ts';
+import { networkSettings } from '../../lib/cli/remote/connection.ts';
 import { EASY } from '../support/puzzles.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { folderWith, runProgram } from './program.ts';
@@ -113,8 +113,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['status'],
   ['status', '--watch', 'inbox/a.txt'],
   ['link', 'inbox/a.txt'],
-  ['resend', 'inbox/a.txt'],
-  ['runs'],
+  ['retry', 'inbox/a.txt'],
+  ['run', '--list'],
   ['run'],
   ['run', '--dry-run'],
   ['run', '--wait'],

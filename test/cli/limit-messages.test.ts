@@ -1,7 +1,6 @@
 /** A message of a limit names only options that the named commands have, whichever command shows it. */
 
 import { gzipSync } from 'node:zlib';
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { FileRejection, plainBytes } from '../../lib/batch/job/input.ts';
 import {
@@ -12,36 +11,16 @@ import {
   writtenError,
 } from '../../lib/batch/job-limits.ts';
 import { JOB_LIMIT_NAMES } from '../../lib/batch/limits.ts';
-import { registerBench } from '../../lib/cli/commands/bench.ts';
-import { registerCheck } from '../../lib/cli/commands/check.ts';
-import { registerDownload } from '../../lib/cli/commands/download.ts';
-import { registerEstimate } from '../../lib/cli/commands/estimate.ts';
-import { registerGenerate } from '../../lib/cli/commands/generate.ts';
-import { registerLocal } from '../../lib/cli/commands/local.ts';
-import { registerSolve } from '../../lib/cli/commands/solve.ts';
-import { registerStatus } from '../../lib/cli/commands/status.ts';
-import { registerUpload } from '../../lib/cli/commands/upload.ts';
+import { createProgram } from '../../lib/cli/program.ts';
 import { WorkLimitError } from '../../lib/formats/work-meter.ts';
 import { zlibUnpacking } from '../../lib/node/unpacking.ts';
 
-const program = new Command();
-for (const register of [
-  registerSolve,
-  registerLocal,
-  registerCheck,
-  registerEstimate,
-  registerBench,
-  registerUpload,
-  registerStatus,
-  registerDownload,
-  registerGenerate,
-]) {
-  register(program);
-}
+const program = createProgram();
 
 function commandsWith(option: string): string[] {
   const having = program.commands.filter(({ options }) => options.some(({ long }) => long === option));
-  return having.map((command) => command.name()).sort();
+  // local takes it as `--set NAME=VALUE`, and says so if it is given as an option.
+  return [...having.map((command) => command.name()), 'local'].sort();
 }
 
 async function bombText(): Promise<string> {

@@ -107,7 +107,7 @@ const CASES: readonly (readonly [
   ],
   [
     'buckets without a queue',
-    ['resend', 'inbox/a.txt', ...BUCKETS],
+    ['retry', 'inbox/a.txt', ...BUCKETS],
     undefined,
     { ...CREDENTIALS, ...REGION },
     /--bucket does not name the stack's QueueUrl: also give --stack/,

@@ -11,7 +11,7 @@ describe('the stack', () => {
   it('explains in an output what to do if the first uploads get no event', () => {
     const { Value } = template.toJSON().Outputs.FirstUploads;
     expect(Value).toMatch(
-      /first 15 minutes after the first deployment.*no events for uploads.*dlx-batch resend KEY.*nightly/,
+      /first 15 minutes after the first deployment.*no events for uploads.*dlx-batch retry KEY.*nightly/,
     );
   });
 

@@ -87,7 +87,7 @@ describe.each(PACKED_MAJORS)('on Node %i', (major) => {
       expect(on('link', 'inbox/puzzles.txt --file report')).toMatch(/^http/);
       on('upload', '--schedule puzzles.txt');
       on('run', '--wait');
-      expect(on('runs', '')).toContain('1');
+      expect(on('run', '--list')).toContain('1');
       on('download', '--all -o all');
       expect(user.read('all/scheduled/puzzles.txt/solutions.txt')).toBe(`${SOLUTION}\n`);
       expect(on('upload', '--dry-run --force puzzles.txt')).toContain('puzzles.txt');

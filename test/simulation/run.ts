@@ -54,8 +54,8 @@ const { writeProgram } = await import('../../lib/local/deployments.ts');
 const { cleanResults, simulate } = await import('./simulate.ts');
 // Imported on demand by the code under test: modules load outside of the simulated time.
 await import('../../lib/batch/report/report-page.ts');
-await import('../../lib/cli/remote/upload/upload-files.ts');
-await import('../../lib/cli/remote/download/download-results.ts');
+await import('../../lib/cli/commands/upload.ts');
+await import('../../lib/cli/commands/download.ts');
 
 const { watchPermissions } = await import('./functions.ts');
 watchPermissions();

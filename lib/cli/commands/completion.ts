@@ -1,18 +1,9 @@
-/** `dlx-batch completion`: scripts for shell completion, generated from the registered commands. */
-import { Argument, type Command } from 'commander';
+/** Scripts for shell completion, generated from the registered commands. */
+import type { Command } from 'commander';
+import { EXIT_SOLVED } from '../exit.ts';
 import { writeText } from '../terminal/output.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
-type Shell = (typeof SHELLS)[number];
-
-const EXAMPLES = `
-Examples:
-  alias dlx-batch='npx dlx-batch'                                        in a checkout: shells do not complete npx
-  source <(dlx-batch completion bash)                                    this shell only; add it to ~/.bashrc for all
-  source <(dlx-batch completion zsh)                                     in ~/.zshrc, after compinit
-  dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish
-
-Exit status: 0 written, 2 unknown shell.`;
+type Shell = 'bash' | 'zsh' | 'fish';
 
 interface CompletedOption {
   readonly flag: string;
@@ -26,16 +17,10 @@ interface CompletedCommand {
   readonly options: readonly CompletedOption[];
 }
 
-/** Registers the command. @param program its commands are completed */
-export function registerCompletion(program: Command): void {
-  program
-    .command('completion')
-    .description('write a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
-    .addHelpText('after', EXAMPLES)
-    .action((shell: Shell) => {
-      writeText(SCRIPTS[shell](commandsOf(program)), process.stdout);
-    });
+/** @param program its commands are completed @returns the exit status */
+export async function completion(shell: Shell, program: Command): Promise<number> {
+  writeText(SCRIPTS[shell](commandsOf(program)), process.stdout);
+  return EXIT_SOLVED;
 }
 
 function commandsOf(program: Command): CompletedCommand[] {
@@ -43,10 +28,11 @@ function commandsOf(program: Command): CompletedCommand[] {
     name: command.name(),
     description: command.description(),
     options: [
-      ...command.options.flatMap(({ short, long, required, description }) =>
-        [short, long]
-          .filter((flag) => flag !== undefined)
-          .map((flag) => ({ flag, takesValue: required, description })),
+      ...[...command.options, ...program.createHelp().visibleGlobalOptions(command)].flatMap(
+        ({ short, long, required, description }) =>
+          [short, long]
+            .filter((flag) => flag !== undefined)
+            .map((flag) => ({ flag, takesValue: required, description })),
       ),
       { flag: '--help', takesValue: false, description: 'display help for command' },
     ],

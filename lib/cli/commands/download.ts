@@ -1,45 +1,159 @@
-/** `dlx-batch download`: fetches result sets from a stack. The AWS code is imported on use. */
-import type { Command } from 'commander';
-import { argumentsOf } from '../remote/arguments.ts';
-import { addConnectionOptions } from '../remote/connection-flags.ts';
-import type { DownloadFlags } from '../remote/download/download-results.ts';
+/** Downloads result sets: of keys, under prefixes, of a bulk run, or all. One that fails does not stop the others. */
+import { resolve } from 'node:path';
+import { plannedVersions } from '../../batch/bulk-run/planned-versions.ts';
+import { isRunId, runKeys } from '../../batch/bulk-run/run-keys.ts';
+import { inParallel } from '../../batch/in-parallel.ts';
+import { DONE_PREFIX } from '../../batch/names.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { resultFolders } from '../files/result-folders.ts';
+import { type Buckets, type ConnectionFlags, withConnection } from '../remote/connection.ts';
+import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../remote/fetch-results.ts';
+import { checkResultFileName, findLatestOutcome, fullKey, latestOutcome } from '../remote/outcomes.ts';
+import { Work } from '../remote/work.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { ProgressLine } from '../terminal/progress.ts';
+import { bytesText } from '../terminal/quantity-text.ts';
 
-const EXAMPLES = `
-Examples:
-  dlx-batch download inbox/puzzles.txt              newest result of this upload, into dlx-batch-results/
-  dlx-batch download --all -o results               all results; run it again to resume
-  dlx-batch download --run 2026-11-21T02-00-00Z     results of a bulk run
-  dlx-batch download inbox/puzzles.txt --only solutions -o - | head
+interface DownloadFlags extends ConnectionFlags {
+  readonly run?: string;
+  readonly only?: string;
+  /** Folder, or `-` for the solutions on standard output. */
+  readonly outputDir: string;
+}
 
-Existing files with the right checksum are not fetched again. Every file is written under a temporary name, checked
-against the manifest, and renamed. A damaged file is fetched again. If the network fails for longer than --retry-for, a
-table says what is done, and a line gives the command that continues.
+/** Result sets downloaded in parallel. */
+const PARALLEL_SETS = 8;
 
-Exit status: 0 everything downloaded, 1 some jobs were rejected or, with --run, have no result yet, 2 a key has no result,
-or another error.`;
+interface Downloaded extends Partial<FetchedResultSet> {
+  readonly key: string;
+  /** Why there is no result set. */
+  readonly rejected?: string;
+  /** Why it could not be downloaded. */
+  readonly failed?: string;
+  /** Set if the upload has no outcome yet. */
+  readonly pending?: true;
+}
 
-export function registerDownload(program: Command): void {
-  const command = program
-    .command('download')
-    .description('download result sets from a stack and verify their checksums')
-    .argument('[key...]', 'keys of uploaded objects, such as inbox/puzzles.txt')
-    .addHelpText('after', EXAMPLES);
-  addConnectionOptions(command)
-    .option('--all', 'all result sets')
-    .option('--run <id>', 'result sets of this bulk run')
-    .option('--prefix <prefix>', 'with --all: only uploads under this prefix')
-    .option(
-      '--only <file>',
-      'only this file of each result set: solutions, exceptions, records, stats or report',
-    )
-    .option(
-      '-o, --output-dir <dir>',
-      'folder for result sets; - writes the solutions to standard output',
-      'dlx-batch-results',
-    )
-    .option('--json', 'write one JSON object')
-    .action(async (keys: string[], flags: DownloadFlags) => {
-      const { downloadResults } = await import('../remote/download/download-results.ts');
-      process.exitCode = await downloadResults(keys, flags, argumentsOf(program));
-    });
+/** @param keys of uploads, or prefixes; none: all @returns the exit status */
+export async function download(keys: readonly string[], flags: DownloadFlags): Promise<number> {
+  if (flags.only !== undefined) checkResultFileName('only', flags.only);
+  if (flags.run !== undefined && keys.length > 0) {
+    throw new CommandError('--run names all uploads of a bulk run: omit the keys');
+  }
+  const work = new Work('result');
+  const all = (signal: AbortSignal) =>
+    withConnection(flags, 'downloading', (connection) => downloadAll(connection, keys, flags, work), signal);
+  const downloaded = await interruptible(all, { left: () => ['interrupted', ...work.lines()] });
+  if (flags.json === true) printJson({ results: downloaded });
+  print(work.finalLines(), process.stderr);
+  if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
+  const isComplete = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);
+  return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
+}
+
+async function downloadAll(
+  buckets: Buckets,
+  keys: readonly string[],
+  flags: DownloadFlags,
+  work: Work,
+): Promise<Downloaded[]> {
+  const wanted = await buckets.retries.operation(() => wantedKeys(buckets, keys, flags.run));
+  work.begin(wanted);
+  const toStandardOutput = flags.outputDir === '-';
+  const inputs = toStandardOutput ? [] : wanted.map((key) => ({ name: key, id: key }));
+  const folders = await resultFolders(resolve(flags.outputDir), inputs, true);
+  const line = new ProgressLine();
+  let [done, received] = [0, 0];
+  const onBytes = (count: number) => {
+    received += count;
+    line.show(() => ({
+      share: done / wanted.length,
+      done: `${numberText(done)} of ${counted(wanted.length, 'result')}, ${bytesText(received)}`,
+      rate: (seconds) => bytesText(received / seconds),
+    }));
+  };
+  // On standard output, results must follow one another.
+  return inParallel(wanted, toStandardOutput ? 1 : PARALLEL_SETS, async (key) => {
+    // Solutions on standard output may be incomplete, and others must not follow them.
+    if (toStandardOutput && work.hasFailed) return { key, failed: 'not downloaded, after a failure' };
+    try {
+      buckets.retries.signal.throwIfAborted();
+      const one = await downloadOne(buckets, key, folders.get(key), flags, onBytes);
+      done++;
+      work.set(key, 'done');
+      if (flags.json !== true && !toStandardOutput) printResult(one);
+      return one;
+    } catch (error) {
+      return { key, failed: work.failed(buckets, key, error, `downloading ${key}`) };
+    }
+  });
+}
+
+async function wantedKeys(
+  buckets: Buckets,
+  keys: readonly string[],
+  run?: string,
+): Promise<readonly string[]> {
+  if (run !== undefined) return keysOfRun(buckets, run);
+  const wanted = new Set<string>();
+  for (const key of keys.length === 0 ? [''] : keys) {
+    const isPrefix = key === '' || key.endsWith('/');
+    for (const each of isPrefix ? await finishedKeys(buckets, key) : [key]) wanted.add(each);
+  }
+  return [...wanted];
+}
+
+/** Keys of the uploads under a prefix that have an outcome. */
+async function finishedKeys(buckets: Buckets, prefix: string): Promise<string[]> {
+  const { store, resultsBucket } = buckets;
+  const parts = new Set<string>();
+  for await (const key of store.list(resultsBucket, `${DONE_PREFIX}${prefix}`)) {
+    parts.add(key.slice(DONE_PREFIX.length, key.lastIndexOf('/')));
+  }
+  return inParallel([...parts], PARALLEL_SETS, (part) => fullKey(buckets, part));
+}
+
+/** Keys in the plan of a bulk run. @throws CommandError if there is no such run */
+async function keysOfRun({ store, resultsBucket }: Buckets, run: string): Promise<string[]> {
+  if (!isRunId(run) || (await store.head(resultsBucket, runKeys(run).status)) === undefined) {
+    throw new CommandError(
+      `no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
+    );
+  }
+  const keys = new Set<string>();
+  for await (const { key } of plannedVersions(store, resultsBucket, run)) keys.add(key);
+  return [...keys];
+}
+
+async function downloadOne(
+  buckets: Buckets,
+  key: string,
+  folder: string | undefined,
+  { run, only }: DownloadFlags,
+  onBytes: (count: number) => void,
+): Promise<Downloaded> {
+  const { retries } = buckets;
+  // A key from a run's plan may be unsolved; a key that the user names should have a result.
+  const find = run === undefined ? latestOutcome : findLatestOutcome;
+  const outcome = await retries.operation(() => find(buckets, key));
+  if (outcome === undefined) return { key, pending: true };
+  const rejected = outcome.kind === 'rejected' ? outcome.reject.error.message : undefined;
+  if (folder === undefined) {
+    if (outcome.kind === 'completed') await streamSolutions(buckets, outcome.manifest);
+    return { key, rejected };
+  }
+  const { signal } = retries;
+  return { key, rejected, ...(await fetchResultSet(buckets, outcome, folder, { only, signal, onBytes })) };
+}
+
+function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
+  if (pending === true) {
+    print([`${key}: no result yet`]);
+    return;
+  }
+  const state = rejected === undefined ? counted(files.length, 'file') : `rejected: ${rejected}; error.json`;
+  const unchanged = kept > 0 ? ` (${kept} already present)` : '';
+  print([`${key}: ${state}${unchanged} in ${folder}`]);
 }

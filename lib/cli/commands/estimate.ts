@@ -1,36 +1,180 @@
-/** `dlx-batch estimate`: estimates time and cost of files on AWS from a sample. The estimator is imported on use. */
-import type { Command } from 'commander';
-import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY } from '../../batch/limits.ts';
-import type { EstimateFlags } from '../remote/estimate-files.ts';
-import { addSolveOptions, addUnpackedLimit } from '../solve-options.ts';
+/** Estimates time and cost of files on AWS by solving a sample of each. */
+import { s3Client } from '../../aws/s3-client.ts';
+import { s3Store } from '../../aws/s3-store.ts';
+import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
+import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
+import { textBytesByHead } from '../../batch/estimate/forecast.ts';
+import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
+import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
+import type { RecordSource } from '../../batch/job/record-source.ts';
+import type { JobLimits } from '../../batch/job-limits.ts';
+import { DEFAULT_MAX_CONCURRENCY } from '../../batch/limits.ts';
+import type { SolveOptions } from '../../batch/options.ts';
+import { counted, numberText, roughNumberText } from '../../batch/quantities.ts';
+import { treeText } from '../../batch/results/tree-advice.ts';
+import type { CoverDetection } from '../../formats/formats.ts';
+import { systemClock } from '../../node/system.ts';
+import { createEngine } from '../../sudoku/engines.ts';
+import { CommandError, EXIT_SOLVED } from '../exit.ts';
+import { detected, forEachFile, type StoredFile, withSource } from '../files/each-file.ts';
+import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
+import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../options.ts';
+import { type ConnectionFlags, networkSettings, retriesFor } from '../remote/connection.ts';
+import { remoteError } from '../remote/remote-error.ts';
+import { blocking } from '../terminal/interrupt.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
 
-const EXAMPLES = `
-Examples:
-  dlx-batch estimate puzzles.txt
-  dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
-  dlx-batch estimate pieces.dlx            size of the search tree of each exact-cover problem
+/** The command's own flags, in addition to the options of a job. */
+interface EstimateFlags extends ConnectionFlags {
+  readonly concurrency: string;
+  readonly memory: string;
+}
 
-This machine solves a sample of the first MiB, so a slower machine estimates more time. Compressed files and standard
-input are read to their end, for the size of their text. Nothing is uploaded. For exact-cover problems, random probes
-estimate the nodes of the search for all solutions, with an interval; the same file has the same estimate. The last line is
-what the functions of a stack with these settings cost at most in a day, whatever is uploaded.
+/** The size of the stack for which the estimate is made. */
+interface StackSize {
+  readonly memoryMb: number;
+  readonly concurrency: number;
+}
 
-Exit status: 0 every file estimated, 2 some files could not be estimated, or another error.`;
-
-export function registerEstimate(program: Command): void {
-  const command = program
-    .command('estimate')
-    .description('estimate shards, time and cost of files on AWS, or searches of exact-cover problems')
-    .argument('[file...]', 'puzzle files, or objects as s3://bucket/key (default, or -: standard input)')
-    .addHelpText('after', EXAMPLES);
-  addUnpackedLimit(addSolveOptions(command))
-    .option('--concurrency <n>', 'shards solved at the same time', String(DEFAULT_SHARD_CONCURRENCY))
-    .option('--memory <MiB>', 'memory per function', String(DEFAULT_MEMORY_MB))
-    .option('--profile <name>', 'profile of the AWS configuration (default: AWS_PROFILE)')
-    .option('--region <name>', 'AWS region (default: AWS_REGION, or that of the profile)')
-    .option('--json', 'write one JSON object')
-    .action(async (paths: string[], flags: EstimateFlags) => {
-      const { estimateFiles } = await import('../remote/estimate-files.ts');
-      process.exitCode = await estimateFiles(paths, flags);
+/** Estimates files and prints the results. @returns the exit status */
+export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<number> {
+  const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
+  const stack = {
+    memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),
+    concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
+  };
+  const jobLimits = readJobLimits({ ...flags });
+  const files = (paths.length === 0 ? ['-'] : paths).map((path) => ({ path }));
+  checkStandardInput(paths);
+  const json = flags.json === true;
+  const estimates: object[] = [];
+  const estimateOne = async ({ path }: { readonly path: string }) => {
+    const stored = path.startsWith('s3://') ? await objectAt(path, flags) : await fileAt(path);
+    const found = await estimateStored(stored, options, jobLimits, stack).catch((error: unknown) => {
+      throw remoteError(error, `estimating ${path}`);
     });
+    estimates.push({ file: path, ...found });
+    if (!json) print('covers' in found ? coverLines(path, found) : lines(path, found));
+    return EXIT_SOLVED;
+  };
+  const status = await forEachFile(files, 'estimated', estimateOne, (file, message) => {
+    estimates.push({ file, rejected: { message } });
+  });
+  const { memoryMb, concurrency: shards } = stack;
+  const capacity = { files: DEFAULT_MAX_CONCURRENCY, memoryMb, shards, shardMemoryMb: memoryMb };
+  const mostDollars = mostDollarsOfDay(capacity);
+  if (json) printJson({ estimates, mostDollarsOfDay: mostDollars }, process.stdout, 2);
+  else if (estimates.some((each) => 'dollars' in each)) {
+    print([
+      `The functions of a stack that solves ${capacity.files} files and ${shards} shards at the same time cost at most ` +
+        `${dollarsText(mostDollars)} a day`,
+    ]);
+  }
+  return status;
+}
+
+/** The sample of a file with only comments and blank lines, which is a valid job. */
+const NO_PUZZLES: CostSample = {
+  puzzles: 0,
+  solveUs: 0,
+  bytesPerPuzzle: Number.POSITIVE_INFINITY,
+  usPerByte: 0,
+};
+
+/** The estimate of a file, and its stored size if it is compressed. */
+type FileEstimate = JobEstimate & { readonly storedBytes?: number };
+
+/** The estimates of the first problems of an exact-cover file. */
+interface CoversEstimate {
+  /** Number of problems in the file. */
+  readonly problems: number;
+  readonly covers: readonly CoverEstimate[];
+}
+
+/** Problems of a file that are estimated: each takes a fifth of a second. */
+const MAX_COVERS = 50;
+
+/** Estimates one file from its bytes. @throws FileRejection if it cannot be read */
+function estimateStored(
+  file: StoredFile,
+  options: SolveOptions,
+  jobLimits: JobLimits,
+  stack: StackSize,
+): Promise<FileEstimate | CoversEstimate> {
+  return withSource(file, options, jobLimits, async (source, hints) => {
+    const detection = await detected(source);
+    if (detection.kind === 'exact-cover') return coversEstimate(source, detection);
+    const engine = createEngine(options.engine);
+    const sample =
+      detection.kind === 'empty'
+        ? NO_PUZZLES
+        : await blocking(() => sampleCost({ source, detection, hints, options, engine, clock: systemClock }));
+    const bytes = textBytesByHead(source, file.bytes) ?? (await source.countText());
+    const found = estimateJob({ bytes, sample, ...stack });
+    if (source.form.container === undefined) return found;
+    return { ...found, storedBytes: source.progress.storedBytes };
+  });
+}
+
+async function coversEstimate(source: RecordSource, detection: CoverDetection): Promise<CoversEstimate> {
+  const covers: CoverEstimate[] = [];
+  let problems = 0;
+  for await (const record of source.covers(detection)) {
+    problems++;
+    if (problems <= MAX_COVERS)
+      covers.push(await blocking(() => estimateCover(record, problems, systemClock)));
+  }
+  return { problems, covers };
+}
+
+async function fileAt(path: string): Promise<StoredFile> {
+  const [file] = await findInputFiles([path]);
+  return { name: path, bytes: file!.bytes, stream: file!.open() };
+}
+
+async function objectAt(url: string, flags: ConnectionFlags): Promise<StoredFile> {
+  const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
+  if (bucket === undefined || key === undefined) throw new CommandError(`${url}: expected s3://bucket/key`);
+  const { timeouts } = networkSettings;
+  const store = s3Store(s3Client(timeouts, retriesFor(flags)), timeouts);
+  const object = await store.get(bucket, key).catch((error: unknown) => {
+    throw remoteError(error, `estimating ${url}`);
+  });
+  if (object === undefined) throw new CommandError(`${url}: no such object`);
+  return { name: url, bytes: object.size, stream: object.body };
+}
+
+function coverLines(file: string, { problems, covers }: CoversEstimate): string[] {
+  const others = problems - covers.length;
+  return [
+    `${file}: ${counted(problems, 'exact-cover problem')}`,
+    ...covers.map((cover) => `  puzzle ${cover.index} (line ${cover.line}): ${coverText(cover)}`),
+    ...(others > 0 ? [`  and ${numberText(others)} more, which are not estimated`] : []),
+  ];
+}
+
+function coverText({ nodes, low, high, updates, seconds, error }: CoverEstimate): string {
+  if (error !== undefined) return error;
+  if (nodes === undefined || updates === undefined || seconds === undefined)
+    return 'too large to be estimated';
+  const tree =
+    low === undefined || high === undefined ? numberText(nodes) : `about ${treeText({ nodes, low, high })}`;
+  const time = seconds < MAX_SECONDS ? secondsText(seconds) : 'years';
+  return `${tree} ${nodes === 1 ? 'node' : 'nodes'}, ${roughNumberText(updates)} updates, ${time} for all solutions on one core`;
+}
+
+/** Beyond a year, the number does not matter. */
+const MAX_SECONDS = 365 * 24 * 3600;
+
+function lines(file: string, found: FileEstimate): string[] {
+  const { bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = found;
+  const parts = path === 'one function' ? path : counted(shards, 'shard');
+  const unpacked = storedBytes === undefined ? '' : `, unpacked from ${numberText(storedBytes)}`;
+  return [
+    `${file}: about ${counted(puzzles, 'puzzle')} in ${counted(bytes, 'byte')}${unpacked}`,
+    `  ${parts}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}`,
+    `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
+      `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
+  ];
 }

@@ -1,55 +1,391 @@
-/** `dlx-batch local`: runs the whole stack on this machine. run-local.ts, which is large, is imported on use. */
-import type { Command } from 'commander';
-import { MIN_SHARD_BYTES } from '../../batch/limits.ts';
-import { addJobLimits, addSolveOptions } from '../solve-options.ts';
-import type { LocalFlags } from './run-local.ts';
+/** Sends files through the local stack and saves their results, or runs the stack for S3 clients. */
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Retries } from '../../aws/retries.ts';
+import { s3ClientFor } from '../../aws/s3-client.ts';
+import { s3Store } from '../../aws/s3-store.ts';
+import { uploadObject } from '../../aws/upload-object.ts';
+import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
+import type { Manifest } from '../../batch/delivery/manifest.ts';
+import { findOutcome } from '../../batch/delivery/result-set.ts';
+import { JOB_LIMIT_NAMES, MIN_SHARD_BYTES } from '../../batch/limits.ts';
+import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
+import { OPTION_NAMES, type OptionTexts } from '../../batch/options.ts';
+import type { ObjectStore } from '../../batch/ports.ts';
+import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
+import { pageOrigins } from '../../local/own-requests.ts';
+import { type RunningStack, recordStack } from '../../local/running-stack.ts';
+import { type LocalStack, startLocalStack } from '../../local/stack.ts';
+import { SkippingTimerClock } from '../../local/timer-clock.ts';
+import { limitNewSpace } from '../../node/new-space.ts';
+import { canOpenFiles } from '../../node/open-files.ts';
+import { systemHashing } from '../../node/system.ts';
+import {
+  CommandError,
+  EXIT_FAILED,
+  EXIT_SOLVED,
+  EXIT_UNSOLVED,
+  failureLines,
+  failureText,
+  statusOfResults,
+} from '../exit.ts';
+import { filesLeft } from '../files/each-file.ts';
+import { findInputFiles } from '../files/input-files.ts';
+import { resultFolders } from '../files/result-folders.ts';
+import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
+import { checkedLimits, readSolveOptions, readWholeNumber } from '../options.ts';
+import { type PageServer, startPageServer } from '../page/page-server.ts';
+import type { Buckets } from '../remote/connection.ts';
+import { type FetchedResultSet, fetchResultSet } from '../remote/fetch-results.ts';
+import { statsOf } from '../remote/outcomes.ts';
+import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
+import { complain, print, printJson } from '../terminal/output.ts';
+import { factsOf, summaryLines } from '../terminal/summary.ts';
 
-const EXAMPLES = `
-Examples:
-  dlx-batch local                        send the built-in samples through the stack
-  dlx-batch local puzzles.txt            send your file through the stack
-  dlx-batch local --serve --port 9000    keep running, for your browser and for S3 clients
-  dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every attempt, in seconds
+interface LocalFlags {
+  readonly outputDir: string;
+  readonly serve?: boolean;
+  readonly schedule?: string;
+  readonly webhook?: string;
+  readonly fastRetries?: boolean;
+  readonly port: string;
+  readonly pagePort: string;
+  readonly data?: string;
+  readonly set?: readonly string[];
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
 
-Exit status: 0 all puzzles solved (samples: all results arrived; --serve: stopped by a signal), 1 some not solved, or not
-as the file expects, 2 a file rejected, or another error.`;
+/** Time that the stack has to end after an interruption; its processes then follow this one. */
+const STOP_MS = 500;
 
-export function registerLocal(program: Command): void {
-  const command = program
-    .command('local')
-    .description('run the whole stack on this machine (S3, events, functions) and send files through it')
-    .argument('[file...]', 'puzzle files (default: built-in samples)')
-    .addHelpText('after', EXAMPLES);
-  addJobLimits(addSolveOptions(command))
-    .option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')
-    .option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing')
-    .option(
-      '--schedule <expression>',
-      'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)" (default: dlx:schedule)',
-    )
-    .option(
-      '--webhook <url>',
-      'with --serve: post an event to this URL for each completed, rejected or failed job, and each bulk run',
-    )
-    .option(
-      '--fast-retries',
-      'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
-    )
-    .option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0')
-    .option('--page-port <n>', 'port of the web page; 0 selects a free one', '0')
-    .option(
-      '--data <dir>',
-      'folder for buckets and queue, kept at exit (default: temporary, removed at exit)',
-    )
-    .option('--large-seconds <n>', 'split files that would take one function longer than this (default: 60)')
-    .option(
-      '--shard-bytes <n>',
-      `shard size of a large file, ${MIN_SHARD_BYTES} or more (default: from the cost of its puzzles)`,
-    )
-    .option('--json', 'write one JSON object as the first line of standard output')
-    .option('--verbose', 'write the function log to standard error')
-    .action(async (paths: string[], flags: LocalFlags) => {
-      const { runLocal } = await import('./run-local.ts');
-      process.exitCode = await runLocal(paths, flags);
+/** Tries per file without `--serve`. The delays between tries are skipped then, so more tries would not help. */
+const MAX_RECEIVES = 5;
+
+/** Files that the stack opens at once for a few uploads: its servers, the pipes of functions, connections and objects. */
+const OPEN_FILES = 32;
+
+/** A file that was uploaded to the stack. */
+interface SentFile {
+  readonly path: string;
+  readonly name: string;
+  readonly key: string;
+  readonly versionId: string;
+}
+
+/** The result of an uploaded file. */
+interface ReceivedFile extends SentFile, Partial<FetchedResultSet> {
+  readonly stats?: JobStats;
+  readonly manifest?: Manifest;
+  readonly trouble?: string;
+}
+
+/** What `--set` sets. */
+interface Settings {
+  /** Options of the files of this command. */
+  readonly options: OptionTexts;
+  readonly jobLimits: OptionTexts;
+  /** Environment variables of all functions. */
+  readonly environment: OptionTexts;
+}
+
+/**
+ * Runs the stack until all files are solved, or until it is interrupted.
+ *
+ * @param paths files to send; if empty, the samples, or nothing with `--serve`
+ * @returns the exit status
+ */
+export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
+  const settings = readSettings(flags.set ?? []);
+  const port = readWholeNumber('port', flags.port, 0, 65_535);
+  const pagePort = readWholeNumber('page-port', flags.pagePort, 0, 65_535);
+  checkServing(flags);
+  if (!canOpenFiles(OPEN_FILES)) {
+    throw new CommandError('too many open files: the stack needs a limit of 64 or more (ulimit -n 64)');
+  }
+  const solvesSamples = paths.length === 0 && flags.serve !== true;
+  const explainsSamples = solvesSamples && flags.json !== true;
+  if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
+  const bodies = await bodiesToSend(paths, flags.serve === true);
+  const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
+  const removeData = () => {
+    if (flags.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+  };
+  const received: ReceivedFile[] = [];
+  let started: StartedStack | undefined;
+  // A signal must also end the child processes and remove the temporary folder.
+  using _ = onInterrupt({
+    stop: async () => {
+      await Promise.race([started?.stop(), sleep(STOP_MS)]);
+      removeData();
+    },
+    left: () => [filesLeft(bodies, received.length, 'solved')],
+  });
+  try {
+    const interrupted = flags.serve === true ? untilSignal() : new Promise<never>(() => {});
+    started = await start(dataDir, port, pagePort, settings, flags);
+    try {
+      const work = sendAndReceive(started.stack, bodies, received, settings.options, flags);
+      const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
+      if (flags.serve !== true) {
+        // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
+        if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
+        if (explainsSamples) print(afterSamples(flags.outputDir));
+        return EXIT_SOLVED;
+      }
+      await interrupted;
+      return EXIT_SOLVED;
+    } finally {
+      await started.stop();
+    }
+  } finally {
+    removeData();
+  }
+}
+
+interface Body {
+  readonly path: string;
+  readonly name: string;
+  open(): Readable;
+}
+
+async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
+  if (paths.length > 0) {
+    return findInputFiles(paths);
+  }
+  if (serve) return [];
+  return samples().map(({ name, text }) => ({
+    path: name,
+    name,
+    open: () => Readable.from([Buffer.from(text)]),
+  }));
+}
+
+/** A running stack, with its page and its record if it serves. */
+interface StartedStack {
+  readonly stack: LocalStack;
+  stop(): Promise<void>;
+}
+
+async function start(
+  dataDir: string,
+  port: number,
+  pagePort: number,
+  { environment, jobLimits }: Settings,
+  flags: LocalFlags,
+): Promise<StartedStack> {
+  try {
+    let page: PageServer | undefined;
+    const stack = await startLocalStack({
+      dataDir,
+      port,
+      schedule: flags.schedule ?? (flags.serve === true ? true : undefined),
+      webhook:
+        flags.webhook === undefined
+          ? undefined
+          : { url: flags.webhook, onTrouble: (message) => complain(message) },
+      environment,
+      jobLimits,
+      ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
+      ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
+      onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
+      origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
+    if (flags.serve !== true) return { stack, stop: () => stack.close() };
+    try {
+      page = await servePage(stack, pagePort);
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+    limitNewSpace();
+    const forget = remember(stack);
+    // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
+    flushCompileCache();
+    printAddresses(stack, page.url, flags.json === true);
+    return {
+      stack,
+      async stop() {
+        forget();
+        await page?.close();
+        await stack.close();
+      },
+    };
+  } catch (error) {
+    const { code, port: taken } = error as NodeJS.ErrnoException & { readonly port?: number };
+    if (code === 'EADDRINUSE') {
+      const option = taken === port ? '--port' : '--page-port';
+      throw new CommandError(`port ${taken} is in use: choose another ${option}, or 0 for any free port`);
+    }
+    // A plain Error has a message for the user: the folder is in use, or holds other data. Defects have other names.
+    if (error instanceof Error && error.name === 'Error' && code === undefined) {
+      throw new CommandError(`the stack cannot start: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** The web page, a client of the stack like any other, but for reads in this process. */
+function servePage(stack: LocalStack, port: number): Promise<PageServer> {
+  const { endpoint, store } = stack;
+  const onFault = (error: unknown) => complain(...failureLines(error));
+  return startPageServer(bucketsOf(stack, store), { port, endpoint, onFault });
+}
+
+/** Records the stack for commands in other shells; without a record, they need the printed keys. */
+function remember(stack: RunningStack): () => void {
+  try {
+    return recordStack(stack);
+  } catch (error) {
+    complain(`commands in other shells need the keys in their environment: ${(error as Error).message}`);
+    return () => {};
+  }
+}
+
+function printAddresses(stack: LocalStack, page: string, json: boolean): void {
+  const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
+  const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
+  if (json) {
+    printJson(facts);
+    return;
+  }
+  print([
+    `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
+    '',
+    `Web page: ${page}`,
+    '',
+    `dlx-batch commands on this machine find the keys with --endpoint ${endpoint}. With the AWS CLI:`,
+    '',
+    `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
+    `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
+    `  aws --endpoint-url ${endpoint} s3 ls --recursive s3://${resultsBucket}/`,
+  ]);
+}
+
+async function sendAndReceive(
+  stack: LocalStack,
+  bodies: readonly Body[],
+  received: ReceivedFile[],
+  texts: OptionTexts,
+  flags: LocalFlags,
+): Promise<number> {
+  const buckets = bucketsOf(stack, s3Store(s3ClientFor(stack)));
+  const sent: SentFile[] = [];
+  for (const { path, name, open } of bodies) {
+    const key = `${INBOX_PREFIX}${name}`;
+    const versionId = await uploadObject(buckets.s3, stack.inputBucket, key, open(), texts);
+    sent.push({ path, name, key, versionId: versionId! });
+  }
+  await stack.idle();
+  const inputs = sent.map(({ name, path }) => ({ name, id: path }));
+  const folders = await resultFolders(flags.outputDir, inputs, false);
+  for (const file of sent) {
+    const receiving = receive(buckets, file, folders.get(file.path)!);
+    received.push(await receiving.catch((error) => ({ ...file, trouble: failureText(error) })));
+  }
+  if (received.length > 0) report(received, flags.json === true && flags.serve !== true);
+  if (received.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
+  return statusOfResults(
+    received.map(({ stats }) => stats!),
+    false,
+  );
+}
+
+/** Saves the result set of an uploaded file, each file checked against the manifest. */
+async function receive(buckets: Buckets, sent: SentFile, folder: string): Promise<ReceivedFile> {
+  const { store, resultsBucket } = buckets;
+  const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
+  if (outcome === undefined) {
+    return { ...sent, trouble: 'no result: the function failed in every attempt (--verbose writes its log)' };
+  }
+  const fetched = await fetchResultSet(buckets, outcome, folder);
+  if (outcome.kind === 'rejected') return { ...sent, ...fetched, trouble: outcome.reject.error.message };
+  const { manifest } = outcome;
+  return { ...sent, ...fetched, stats: await statsOf(buckets, manifest), manifest };
+}
+
+function report(received: readonly ReceivedFile[], json: boolean): void {
+  if (json) {
+    printJson({ files: received.map(({ manifest: _, ...file }) => file) });
+    return;
+  }
+  for (const { name, stats, manifest, folder, files, trouble } of received) {
+    const lines =
+      stats === undefined || manifest === undefined
+        ? [`${name}: ${trouble}`]
+        : summaryLines(name, stats, factsOf(manifest, stats, join(folder!, EXCEPTIONS_FILE)));
+    print([...lines, ...(files ?? []).map((file) => `  ${join(folder!, file)}`), '']);
+  }
+}
+
+/** The buckets of a stack in this process. */
+function bucketsOf(stack: LocalStack, store: ObjectStore): Buckets {
+  const { inputBucket, resultsBucket } = stack;
+  return { s3: s3ClientFor(stack), store, inputBucket, resultsBucket, retries: new Retries() };
+}
+
+const LIMITS: readonly string[] = JOB_LIMIT_NAMES;
+const OPTIONS: readonly string[] = OPTION_NAMES;
+
+/** @throws CommandError that names the invalid setting */
+function readSettings(texts: readonly string[]): Settings {
+  const settings = { options: {}, jobLimits: {}, environment: {} } as Record<
+    keyof Settings,
+    Record<string, string>
+  >;
+  for (const text of texts) {
+    const [, name, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+    const wrong = (expected: string) => new CommandError(`option "--set" is "${text}": expected ${expected}`);
+    if (name === undefined || value === undefined) throw wrong('NAME=VALUE, such as max-written=1000');
+    if (LIMITS.includes(name)) settings.jobLimits[name] = value;
+    else if (OPTIONS.includes(name)) settings.options[name] = value;
+    else if (name === 'large-seconds') {
+      if (!(Number(value) > 0 && Number.isFinite(Number(value)))) throw wrong('a number above 0');
+      settings.environment[ENVIRONMENT.largeJobSeconds] = value;
+    } else if (name === 'shard-bytes') {
+      if (!/^\d{1,15}$/.test(value) || Number(value) < MIN_SHARD_BYTES) {
+        throw wrong(`a whole number from ${MIN_SHARD_BYTES} up`);
+      }
+      settings.environment[ENVIRONMENT.shardBytes] = value;
+    } else throw wrong(`one of ${[...OPTIONS, ...LIMITS, 'large-seconds', 'shard-bytes'].join(', ')}`);
+  }
+  readSolveOptions(settings.options);
+  const maxNodes = settings.options['max-nodes'];
+  // The budget of a puzzle is one of all jobs too: that of a job grows with it.
+  if (maxNodes !== undefined) settings.jobLimits['max-nodes'] = maxNodes;
+  checkedLimits(settings.jobLimits);
+  return settings;
+}
+
+/** Checks the options that only a stack which goes on running has. */
+function checkServing({ schedule, webhook, fastRetries, serve }: LocalFlags): void {
+  const tooSoon = 'without it the stack stops too soon';
+  if (serve !== true) {
+    if (schedule !== undefined) throw new CommandError(`--schedule needs --serve: ${tooSoon}`);
+    if (webhook !== undefined) throw new CommandError(`--webhook needs --serve: ${tooSoon}`);
+    if (fastRetries === true) {
+      throw new CommandError(
+        '--fast-retries needs --serve: without it failed tries are repeated at once anyway',
+      );
+    }
+  }
+  try {
+    if (schedule !== undefined) parseSchedule(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    throw new CommandError(`option --schedule: ${error.message}`);
+  }
+  const url = webhook === undefined ? undefined : URL.parse(webhook);
+  if (url === undefined) return;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new CommandError(
+      `option "--webhook" is "${webhook}": expected an http or https URL without a user name, such as http://localhost:8080/events`,
+    );
+  }
 }

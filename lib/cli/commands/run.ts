@@ -1,39 +1,269 @@
-/** `dlx-batch run`: starts a bulk run. The AWS code is imported on use. */
-import type { Command } from 'commander';
-import { addConnectionOptions } from '../remote/connection-flags.ts';
-import type { RunFlags } from '../remote/runs/start-bulk-run.ts';
+/** Starts a bulk run, previews it with `--dry-run`, waits for it with `--wait`, or lists the runs with `--list`. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { stepFunctions } from '../../aws/step-functions.ts';
+import { otherHolds } from '../../batch/bulk-run/holds.ts';
+import type { PlannedVersion } from '../../batch/bulk-run/planned-version.ts';
+import type { RunReport, UnsolvedVersion } from '../../batch/bulk-run/report/run-report.ts';
+import { isRunId, runIdAt, runKeys } from '../../batch/bulk-run/run-keys.ts';
+import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
+import { startRun } from '../../batch/bulk-run/start-run.ts';
+import { type BulkRun, type PlanCounts, ZERO_COUNTS } from '../../batch/bulk-run/steps.ts';
+import {
+  BEGINNING,
+  isSweepable,
+  type SweepOutcome,
+  sweep,
+  sweptPrefixes,
+} from '../../batch/bulk-run/sweep/sweep.ts';
+import type { Executions } from '../../batch/delivery/executions.ts';
+import { estimateRun, RunSizes } from '../../batch/estimate/run-estimate.ts';
+import { inParallel } from '../../batch/in-parallel.ts';
+import {
+  DEFAULT_GRACE_MINUTES,
+  DEFAULT_MAX_CONCURRENCY,
+  DEFAULT_MEMORY_MB,
+  DEFAULT_SHARD_CONCURRENCY,
+} from '../../batch/limits.ts';
+import { INBOX_PREFIX, RUNS_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
+import { JSON_TYPE } from '../../batch/results/content-types.ts';
+import { readJsonLines } from '../../batch/storage/json-lines.ts';
+import { readJson } from '../../batch/storage/read-json.ts';
+import { jsonBytes } from '../../batch/storage/write-json.ts';
+import { systemClock, systemHashing } from '../../node/system.ts';
+import { createEngine } from '../../sudoku/engines.ts';
+import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { readSolveOptions, readWholeNumber } from '../options.ts';
+import { commandText } from '../remote/command-text.ts';
+import {
+  type Buckets,
+  type Connection,
+  type ConnectionFlags,
+  polled,
+  withConnection,
+} from '../remote/connection.ts';
+import { remoteError } from '../remote/remote-error.ts';
+import { dryRunLines, type NamedEstimate, reportLines, runLine, runProgress } from '../remote/run-text.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { ProgressLine } from '../terminal/progress.ts';
 
-const EXAMPLES = `
-Examples:
-  dlx-batch run                              solve the uploads of the next scheduled run now
-  dlx-batch run --dry-run                    list the uploads, and estimate time and cost
-  dlx-batch run --prefix scheduled/june/     only uploads under this prefix
-  dlx-batch run --wait                       wait for the results, then report them
-  dlx-batch run --rerun-failed 2026-11-21T02-00-00Z     only uploads that were not solved in that run
-  dlx-batch run --endpoint http://127.0.0.1:9000        on local --serve
+interface RunFlags extends ConnectionFlags {
+  readonly prefix?: string;
+  readonly grace?: string;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+  readonly list?: boolean;
+  /** A file of keys, one on each line. */
+  readonly manifest?: string;
+  /** Id of a run. */
+  readonly cancel?: string;
+}
 
-A run sends uploads under scheduled/, and uploads under inbox/ whose event was lost. It skips uploads that are already
-solved or rejected. dlx-batch runs lists the runs.
+/** A run for another command. */
+interface RunRequest extends RunFlags, Pick<BulkRun, 'rerunOf' | 'rejected'> {}
 
-Exit status: 0 started (with --wait: every puzzle solved), 1 with --wait: some not solved, 2 error.`;
+/** The status and report of a run, if they exist. */
+export interface RunRecord {
+  readonly runId: string;
+  readonly status?: RunStatus;
+  readonly report?: RunReport;
+}
 
-export function registerRun(program: Command): void {
-  const command = program
-    .command('run')
-    .description('start a bulk run now: scheduled uploads, and uploads whose event was lost')
-    .addHelpText('after', EXAMPLES);
-  addConnectionOptions(command)
-    .option('--prefix <prefix>', 'only uploads under this prefix: inbox/... or scheduled/...')
-    .option('--rerun-failed <run>', 'only uploads that failed, stalled or were rejected in that run')
-    .option(
-      '--grace <minutes>',
-      'skip uploads under inbox/ newer than this (default: the setting of the stack)',
-    )
-    .option('--dry-run', 'send nothing; list the uploads with counts, bytes, time and cost')
-    .option('--wait', 'wait until the run has finished')
-    .option('--json', 'write one JSON object')
-    .action(async (flags: RunFlags) => {
-      const { startBulkRun } = await import('../remote/runs/start-bulk-run.ts');
-      process.exitCode = await startBulkRun(flags);
+/** Maximum number of planned versions listed by a dry run. */
+const MAX_LISTED_VERSIONS = 50;
+const POLL_MS = 2_000;
+const PARALLEL_READS = 8;
+
+/** @returns the exit status */
+export async function run(flags: RunFlags): Promise<number> {
+  const { list, cancel, prefix, manifest, grace, dryRun, wait } = flags;
+  const starts = [prefix, manifest, grace, dryRun, wait].some((value) => value !== undefined);
+  if ((list === true || cancel !== undefined) && (starts || (list === true && cancel !== undefined))) {
+    throw new CommandError(`${list === true ? '--list' : '--cancel'} starts no run: omit the other options`);
+  }
+  if (list === true) return listRuns(flags);
+  return cancel === undefined ? startBulkRun(flags) : cancelRun(cancel, flags);
+}
+
+/** The run ends with its report. */
+function cancelRun(runId: string, flags: RunFlags): Promise<number> {
+  return withConnection(flags, `cancelling run ${runId}`, async (connection) => {
+    const { store, resultsBucket, retries } = connection;
+    const { report } = await retries.operation(() => checkedRun(connection, '--cancel', runId));
+    if (report !== undefined) throw new CommandError(`run ${runId} has ended`);
+    await store.put(resultsBucket, runKeys(runId).cancel, jsonBytes({}), JSON_TYPE);
+    print([`run ${runId} sends no more uploads, and ends with its report; see ${commandText('run --list')}`]);
+    return EXIT_SOLVED;
+  });
+}
+
+async function listRuns(flags: RunFlags): Promise<number> {
+  return withConnection(flags, 'reading bulk runs', async (connection) => {
+    const { store, resultsBucket, retries } = connection;
+    const runs = await retries.operation(async () => {
+      const ids = new Set<string>();
+      for await (const key of store.list(resultsBucket, RUNS_PREFIX)) {
+        const [runId, file] = key.slice(RUNS_PREFIX.length).split('/');
+        if (runId !== undefined && file !== undefined) ids.add(runId);
+      }
+      return inParallel([...ids].reverse(), PARALLEL_READS, (id) => readRun(connection, id));
     });
+    if (flags.json === true) printJson({ runs });
+    else if (runs.length === 0) print([`no runs yet; start one with ${commandText('run')}`]);
+    else print(runs.map(runLine));
+    return EXIT_SOLVED;
+  });
+}
+
+export async function readRun({ store, resultsBucket }: Buckets, runId: string): Promise<RunRecord> {
+  const keys = runKeys(runId);
+  const [status, report] = await Promise.all([
+    readJson<RunStatus>(store, resultsBucket, keys.status),
+    readJson<RunReport>(store, resultsBucket, keys.report),
+  ]);
+  return { runId, status: status?.document, report: report?.document };
+}
+
+/** @returns the exit status */
+export async function startBulkRun(flags: RunRequest): Promise<number> {
+  const { prefix, rerunOf, rejected, grace, manifest } = flags;
+  if (prefix !== undefined && !isSweepable(prefix)) {
+    throw new CommandError(
+      `option "--prefix" is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
+    );
+  }
+  if (manifest !== undefined && (prefix !== undefined || flags.dryRun === true)) {
+    throw new CommandError('--manifest names the uploads: omit --prefix and --dry-run');
+  }
+  const keys = manifest === undefined ? undefined : await readFile(manifest);
+  const graceMinutes = grace === undefined ? undefined : readWholeNumber('grace', grace, 0, 99_999);
+  return withConnection(flags, 'starting a bulk run', async (connection) => {
+    const { store, resultsBucket, retries } = connection;
+    if (rerunOf !== undefined) {
+      const { report, status } = await retries.operation(() => checkedRun(connection, '--run', rerunOf));
+      if (report === undefined) throw new CommandError(`run ${rerunOf}: not finished yet (${status?.state})`);
+    }
+    const request = { prefix, rerunOf, rejected, graceMinutes };
+    if (flags.dryRun === true) return await retries.operation(() => dryRun(connection, request, flags));
+    const executions = await bulkRuns(connection);
+    const runId = runIdAt(systemClock.timeOfDay(), randomBytes(3).toString('hex'));
+    if (keys !== undefined) await store.put(resultsBucket, runKeys(runId).manifest, keys, 'text/plain');
+    const bulkRun: BulkRun = { runId, ...request, ...(keys !== undefined && { manifest: true }) };
+    // An execution has the id of its run, so a repeated request starts no second one.
+    await retries.request(() => startRun(executions, bulkRun));
+    const progress = `${commandText('run --list')} shows its progress`;
+    if (flags.wait === true) {
+      using _ = onInterrupt({ left: () => [`interrupted: run ${runId} goes on; ${progress}`] });
+      return await waitFor(connection, executions, runId, flags).catch((error: unknown) => {
+        throw remoteError(error, `run ${runId} was started, and ${progress}; waiting for it`);
+      });
+    }
+    if (flags.json === true) printJson({ run: bulkRun });
+    else print([`run ${runId} started; ${progress}`]);
+    return EXIT_SOLVED;
+  });
+}
+
+/** @throws CommandError if there is no such run */
+async function checkedRun(buckets: Buckets, option: string, runId: string): Promise<RunRecord> {
+  const list = commandText('run --list');
+  if (!isRunId(runId)) {
+    throw new CommandError(`option "${option}" is "${runId}": expected the id of a run from ${list}`);
+  }
+  const found = await readRun(buckets, runId);
+  if (found.status !== undefined) return found;
+  throw new CommandError(`run ${runId}: no such run; see ${list}`);
+}
+
+/** The executions of bulk runs. */
+export async function bulkRuns(connection: Connection): Promise<Executions> {
+  const { arn, sfn } = await connection.machine('BulkRunArn');
+  return stepFunctions(arn, sfn);
+}
+
+async function dryRun(
+  connection: Connection,
+  request: Omit<BulkRun, 'runId'>,
+  { json }: RunFlags,
+): Promise<number> {
+  const { store, inputBucket } = connection;
+  const sizes = new RunSizes();
+  const listed: PlannedVersion[] = [];
+  const counts = await plan(connection, request, (version) => {
+    sizes.add(version);
+    if (listed.length < MAX_LISTED_VERSIONS) listed.push(version);
+  });
+  const options = readSolveOptions({});
+  const engine = createEngine(options.engine);
+  const estimates: NamedEstimate[] = [];
+  for (const times of [1, 2]) {
+    const settings = {
+      memoryMb: DEFAULT_MEMORY_MB,
+      concurrency: times * DEFAULT_MAX_CONCURRENCY,
+      shardConcurrency: times * DEFAULT_SHARD_CONCURRENCY,
+    };
+    const found = await estimateRun(sizes, inputBucket, settings, options, engine, store, systemClock);
+    if (found !== undefined) estimates.push({ files: settings.concurrency, estimate: found });
+  }
+  if (json === true) printJson({ counts, planned: listed, estimates });
+  else print(dryRunLines(counts, listed, estimates));
+  return EXIT_SOLVED;
+}
+
+/** Plans as a run would now. */
+async function plan(
+  buckets: Buckets,
+  { prefix, rerunOf, graceMinutes = DEFAULT_GRACE_MINUTES }: Omit<BulkRun, 'runId'>,
+  onPlanned: (version: PlannedVersion) => void,
+): Promise<PlanCounts> {
+  const { store, resultsBucket } = buckets;
+  const counts = { ...ZERO_COUNTS };
+  const settle = (outcome: SweepOutcome, version: PlannedVersion) => {
+    counts.found++;
+    counts[outcome]++;
+    if (outcome !== 'planned') return;
+    counts.plannedBytes += version.bytes;
+    onPlanned(version);
+  };
+  if (rerunOf === undefined) {
+    const writtenBefore = new Date(Date.now() - graceMinutes * 60_000).toISOString();
+    const others = await otherHolds({ ...buckets, clock: systemClock });
+    const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, others };
+    await sweep(scope, BEGINNING, { ...buckets, hashing: systemHashing }, () => false, settle);
+    return counts;
+  }
+  const { unsolved } = runKeys(rerunOf);
+  for await (const { document } of readJsonLines<UnsolvedVersion>(store, resultsBucket, unsolved)) {
+    settle('planned', { ...document, why: document.outcome === 'missing' ? 'listed' : document.outcome });
+  }
+  return counts;
+}
+
+async function waitFor(
+  connection: Connection,
+  executions: Executions,
+  runId: string,
+  { json }: RunFlags,
+): Promise<number> {
+  const line = new ProgressLine();
+  const poll = async () => {
+    const { status, report } = await readRun(connection, runId);
+    if (report !== undefined) return report;
+    // Another execution may go on with the run.
+    if ((await executions.describe(status?.execution ?? runId))?.status === 'failed') {
+      const state = status === undefined ? '' : ` while ${status.state}`;
+      throw new CommandError(
+        `run ${runId} failed${state}: see the history of its execution; ${commandText('retry')} continues it`,
+      );
+    }
+    if (status !== undefined) line.show(() => runProgress(status));
+    return undefined;
+  };
+  const report = (await polled(connection, poll, { maxDelayMs: POLL_MS }))!;
+  if (json === true) printJson({ report });
+  else print(reportLines(report));
+  const { versions, puzzles } = report;
+  const isSolved = versions.solved === versions.planned && puzzles.solved === puzzles.total;
+  return isSolved ? EXIT_SOLVED : EXIT_UNSOLVED;
 }

@@ -1,7 +1,6 @@
-/** `dlx-batch solve`: solves files on this machine, without AWS. */
+/** Solves files on this machine, without AWS. */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { createManifest } from '../../batch/delivery/manifest.ts';
 import { jobEvents } from '../../batch/job/job.ts';
 import type { JobOutcome, RandomRequest, SearchProgress } from '../../batch/job/job-run.ts';
@@ -16,32 +15,15 @@ import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
-import {
-  CommandError,
-  EXIT_FAILED,
-  EXIT_SOLVED,
-  failureText,
-  isFixable,
-  itemFailure,
-  missingPuzzles,
-  statusOfResults,
-} from '../exit.ts';
-import { filesLeft } from '../files/files-left.ts';
+import { CommandError, EXIT_FAILED, missingPuzzles, statusOfResults } from '../exit.ts';
+import { forEachFile } from '../files/each-file.ts';
 import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { type WrittenSet, writtenLines, writtenSet } from '../files/written-sets.ts';
-import {
-  addJobLimits,
-  addRequirePuzzles,
-  addSolveOptions,
-  optionTextsFromFlags,
-  readJobLimits,
-  readSolveOptions,
-  readWholeNumber,
-} from '../solve-options.ts';
+import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../options.ts';
 import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
-import { ProgressLine } from '../terminal/progress-line.ts';
+import { fileProgress, ProgressLine } from '../terminal/progress.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
@@ -65,108 +47,62 @@ interface RunLimits {
   readonly random: RandomRequest | undefined;
 }
 
-const EXAMPLES = `
-Examples:
-  dlx-batch solve puzzles.txt                    solutions to standard output, summary to standard error
-  dlx-batch solve -o out puzzles.txt             full result set in out/puzzles.txt/
-  dlx-batch solve -o out june/                   one for each file in the folder, in out/
-  cat puzzles.txt | dlx-batch solve --output line
-  dlx-batch solve --solutions all --count puzzles.txt
-  dlx-batch solve --random 5 --seed 1 puzzles.txt  five random solutions of each puzzle
-  dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
-
-Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects,
-2 a file rejected, or another error.`;
-
-export function registerSolve(program: Command): void {
-  const command = program
-    .command('solve')
-    .description('solve puzzle files on this machine, without AWS')
-    .argument('[file...]', 'puzzle files, with -o also folders (default, or -: standard input)')
-    .addHelpText('after', EXAMPLES);
-  addJobLimits(addRequirePuzzles(addSolveOptions(command)))
-    .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
-    .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
-    .option('--workers <n>', 'solver threads (default: number of cores)')
-    .option('--count', 'with --solutions above 2: count the solutions instead of writing them')
-    .option('--random <n>', 'draw n solutions of each puzzle at random, all with the same probability')
-    .option('--seed <n>', 'seed of --random, a whole number (default: random, in the summary)')
-    .option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving")
-    .option('--json', 'write the summary as JSON')
-    .action(async (paths: string[], flags: SolveFlags) => {
-      process.exitCode = await solve(paths, flags);
-    });
-}
-
-async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
+/** @returns the exit status */
+export async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
-  const jobLimits = readJobLimits({ ...flags });
-  const maxMs = readMaxMs(flags.maxMs);
-  const workers =
-    flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
-  const random = readRandom(flags);
+  const limits: RunLimits = {
+    maxMs: readMaxMs(flags.maxMs),
+    workers:
+      flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999),
+    jobLimits: readJobLimits({ ...flags }),
+    random: readRandom(flags),
+  };
   if (flags.count === true && options.solutions <= 2) {
     throw new CommandError('--count needs --solutions above 2, or all');
   }
-  const { outputDir } = flags;
+  const { outputDir, json } = flags;
   const files = await (outputDir === undefined
     ? findInputFiles(paths)
     : findFilesAndFolders(paths, outputDir));
   if (flags.explain === true) {
-    const { explainFiles } = await import('./explain.ts');
-    return explainFiles(files, options, jobLimits, flags.json === true);
+    const { explainMatrices } = await import('./explain.ts');
+    return explainMatrices(files, options, limits.jobLimits, json === true);
   }
-  let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
   const written: WrittenSet[] = [];
-  const folders = await foldersOf(files, flags);
-  let done = 0;
-  using _ = onInterrupt({ left: () => [filesLeft(files, done, 'solved')] });
-  for (const [index, file] of files.entries()) {
-    done = index;
-    const folder = folders.get(file.path);
-    let outcome: JobOutcome;
-    try {
-      outcome = await solveFile(file, folder, options, { maxMs, workers, jobLimits, random }, flags);
-    } catch (error) {
-      if (!isFixable(error)) throw error;
-      complain(itemFailure(file.path, error));
-      summaries.push({ file: file.path, failed: { message: failureText(error) } });
-      exitCode = EXIT_FAILED;
-      continue;
-    }
+  const inputs = files.map(({ path, name }) => ({ id: path, name }));
+  const folders = outputDir === undefined ? undefined : await resultFolders(outputDir, inputs, false);
+  const solveOne = async (file: InputFile): Promise<number> => {
+    const folder = folders?.get(file.path);
+    const outcome = await solveFile(file, folder, options, limits, flags);
     if (outcome.kind === 'rejected') {
       if (folder !== undefined) written.push({ folder, files: ['error.json'], hasExceptions: true });
       const { line, message } = outcome.error;
-      const place = line === undefined ? '' : `:${line}`;
-      complain(`${file.path}${place}: ${message}`);
+      complain(`${file.path}${line === undefined ? '' : `:${line}`}: ${message}`);
       summaries.push({ file: file.path, rejected: outcome.error });
-      exitCode = EXIT_FAILED;
-      continue;
+      return EXIT_FAILED;
     }
-    summaries.push({ file: file.path, folder, ...outcome.stats });
+    const { stats } = outcome;
+    summaries.push({ file: file.path, folder, ...stats });
     if (folder !== undefined) written.push(writtenSet(folder, outcome.files));
-    if (flags.json !== true) {
-      const lines = summaryLines(file.path, outcome.stats, {
-        several: areSeveralRequested(options, random, outcome.stats),
-        strict: options.strict,
-        exceptions: folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE),
-      });
-      print(lines, process.stderr);
+    const several = areSeveralRequested(options, limits.random, stats);
+    if (json !== true) {
+      const exceptions =
+        folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE);
+      print(summaryLines(file.path, stats, { several, strict: options.strict, exceptions }), process.stderr);
     }
-    if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
-      complain(missingPuzzles(file.path, outcome.stats));
-      exitCode = EXIT_FAILED;
+    if (flags.requirePuzzles === true && stats.puzzles.total === 0) {
+      complain(missingPuzzles(file.path, stats));
+      return EXIT_FAILED;
     }
-    if (exitCode !== EXIT_SOLVED) continue;
-    exitCode = statusOfResults([outcome.stats], areSeveralRequested(options, random, outcome.stats));
-  }
-  if (flags.json !== true) print(writtenLines(written), process.stderr);
-  else {
-    const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
-    printJson({ files: summaries }, stream);
-  }
-  return exitCode;
+    return statusOfResults([stats], several);
+  };
+  const status = await forEachFile(files, 'solved', solveOne, (file, message) => {
+    summaries.push({ file, failed: { message } });
+  });
+  if (json !== true) print(writtenLines(written), process.stderr);
+  else printJson({ files: summaries }, outputDir === undefined ? process.stderr : process.stdout);
+  return status;
 }
 
 /** Whether a puzzle with several solutions counts as solved: not if two are searched to prove uniqueness. */
@@ -177,16 +113,6 @@ function areSeveralRequested(
 ): boolean {
   if (solutions !== 2 || random !== undefined) return true;
   return twoCheapest === true && exactCover?.cost !== undefined;
-}
-
-/** The folder of each file's result set, by path; none if the solutions go to standard output. */
-async function foldersOf(
-  files: readonly InputFile[],
-  { outputDir }: SolveFlags,
-): Promise<ReadonlyMap<string, string>> {
-  if (outputDir === undefined) return new Map();
-  const inputs = files.map(({ path, name }) => ({ id: path, name }));
-  return resultFolders(outputDir, inputs, false);
 }
 
 async function solveFile(
@@ -224,8 +150,12 @@ async function solveInto(
   const { maxMs, workers, jobLimits, random } = limits;
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
-  const progress = new ProgressLine(file);
-  const onSearch = (search: SearchProgress) => progress.showSearch(search);
+  const line = new ProgressLine();
+  let latest = { puzzles: 0, storedBytes: 0 };
+  // The search of a puzzle that other threads search too.
+  const onSearch = (problem: SearchProgress) => {
+    line.show(() => fileProgress(file, { ...latest, puzzles: latest.puzzles + problem.puzzles, problem }));
+  };
   const { solver, close } = openSolver(workers, engine, file.bytes, onSearch, pause);
   const input = countedInput(file);
   const events = jobEvents(
@@ -254,7 +184,11 @@ async function solveInto(
   let next = await events.next();
   try {
     for (; next.done !== true; next = await events.next()) {
-      if (next.value.kind !== 'head') progress.show(next.value);
+      if (next.value.kind !== 'head') {
+        const progress = next.value;
+        if (progress.problem === undefined) latest = progress;
+        line.show(() => fileProgress(file, progress));
+      }
       await pause();
     }
   } finally {

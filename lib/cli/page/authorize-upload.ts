@@ -2,9 +2,9 @@
 import { presignedUpload } from '../../aws/presigned-upload.ts';
 import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
 import { parseOptions } from '../../batch/options.ts';
-import type { Connection } from '../remote/connection.ts';
-import { CHECKSUM_METADATA, isUnchanged } from '../remote/upload/unchanged-upload.ts';
-import { bytesText } from '../terminal/time-text.ts';
+import type { Buckets } from '../remote/connection.ts';
+import { CHECKSUM_METADATA, isUnchanged } from '../remote/send-file.ts';
+import { bytesText } from '../terminal/quantity-text.ts';
 import { inboxKey } from './object-name.ts';
 import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
@@ -35,7 +35,7 @@ export type UploadAuthorization =
  * @param maxBytes maximum size of a file
  */
 export async function authorizeUpload(
-  connection: Connection,
+  connection: Buckets,
   body: string,
   maxBytes: number,
   now: Date,
@@ -56,7 +56,7 @@ export async function authorizeUpload(
 }
 
 async function permit(
-  { s3, store, inputBucket }: Connection,
+  { s3, store, inputBucket }: Buckets,
   key: string,
   { bytes, sha256, options, force }: UploadRequest,
   now: Date,

@@ -12,15 +12,13 @@ import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
-import type { Connection } from '../remote/connection.ts';
-import { hasBaseName } from '../remote/download/result-file-names.ts';
-import { isFinished, type JobState } from '../remote/jobs/job-list.ts';
-import { JobPoller } from '../remote/jobs/job-poller.ts';
-import type { PolledJob } from '../remote/jobs/job-text.ts';
-import { largeJobProgressText } from '../remote/jobs/large-progress.ts';
-import { NewestJobs } from '../remote/jobs/newest-jobs.ts';
+import type { Buckets } from '../remote/connection.ts';
+import { sumsLine } from '../remote/job-text.ts';
+import { isFinished, type Job, JobList, type JobState } from '../remote/jobs.ts';
+import { largeJobProgressText } from '../remote/large-progress.ts';
+import { hasBaseName } from '../remote/outcomes.ts';
+import { ageText, bytesText } from '../terminal/quantity-text.ts';
 import { factsOf, summaryLines } from '../terminal/summary.ts';
-import { ageText, bytesText } from '../terminal/time-text.ts';
 import { downloadName } from './object-name.ts';
 import { resultAddress } from './result-address.ts';
 
@@ -80,16 +78,14 @@ export interface PageJobs {
 
 /** Polls jobs. Concurrent callers share one poll, and final results are read only once. */
 export class PageJobPoller {
-  readonly #connection: Connection;
-  readonly #jobs: NewestJobs;
-  readonly #large: JobPoller;
+  readonly #buckets: Buckets;
+  readonly #list: JobList;
   #outcomes = new Map<string, PageOutcome>();
   #polling: Promise<PageJobs> | undefined;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#jobs = new NewestJobs(connection, MAX_SHOWN_JOBS);
-    this.#large = new JobPoller(connection);
+  constructor(buckets: Buckets) {
+    this.#buckets = buckets;
+    this.#list = new JobList(buckets);
   }
 
   newest(): Promise<PageJobs> {
@@ -100,8 +96,9 @@ export class PageJobPoller {
   }
 
   async #poll(nowMs: number): Promise<PageJobs> {
-    const { newest: found, sums } = await this.#jobs.poll(nowMs);
-    const newest = await this.#large.withProgress(found, nowMs);
+    const found = await this.#list.list({ prefix: '' }, nowMs);
+    const latest = found.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(0, MAX_SHOWN_JOBS);
+    const newest = await this.#list.withProgress(latest, nowMs);
     const outcomes = new Map<string, PageOutcome>();
     const jobs = await inParallel(newest, PARALLEL_READS, async (job) => {
       const name = JSON.stringify([job.key, job.versionId, job.state]);
@@ -111,12 +108,12 @@ export class PageJobPoller {
       return pageJob(job, outcome, nowMs);
     });
     this.#outcomes = outcomes;
-    return { jobs, more: sums.jobs - jobs.length, totals: sums.line() };
+    return { jobs, more: found.length - jobs.length, totals: sumsLine(found) };
   }
 
-  async #outcome(job: PolledJob, nowMs: number): Promise<PageOutcome> {
+  async #outcome(job: Job, nowMs: number): Promise<PageOutcome> {
     if (job.state !== 'done' && job.state !== 'rejected') return { text: textWithoutResult(job, nowMs) };
-    const { store, resultsBucket } = this.#connection;
+    const { store, resultsBucket } = this.#buckets;
     const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
     if (outcome === undefined) return { text: 'The results were deleted. Upload the file again.' };
     if (outcome.kind === 'rejected') return { text: sentence(outcome.reject.error.message) };
@@ -128,7 +125,7 @@ export class PageJobPoller {
   }
 }
 
-function completed(job: PolledJob, manifest: Manifest, stats: JobStats): PageOutcome {
+function completed(job: Job, manifest: Manifest, stats: JobStats): PageOutcome {
   const { solutions } = manifest.options;
   const files: readonly Pick<ManifestFile, 'name' | 'bytes'>[] = manifest.files;
   const enumerated = solutions === 'all' || Number(solutions) > 2;
@@ -153,11 +150,11 @@ function completed(job: PolledJob, manifest: Manifest, stats: JobStats): PageOut
   };
 }
 
-function pageFile(job: PolledJob, name: string, size: string): PageFile {
+function pageFile(job: Job, name: string, size: string): PageFile {
   return { name, size, saveAs: downloadName(job.key, name), href: resultAddress(job, name, 'save') };
 }
 
-function pageJob(job: PolledJob, outcome: PageOutcome, nowMs: number): PageJob {
+function pageJob(job: Job, outcome: PageOutcome, nowMs: number): PageJob {
   const { key, versionId, state, bytes, uploadedAt } = job;
   return {
     key,
@@ -173,7 +170,7 @@ function pageJob(job: PolledJob, outcome: PageOutcome, nowMs: number): PageJob {
 }
 
 /** The text of a job without a result. */
-function textWithoutResult({ key, state, error, progress, deadline }: PolledJob, nowMs: number): string {
+function textWithoutResult({ key, state, error, progress, deadline }: Job, nowMs: number): string {
   if (state === 'failed') return sentence(error?.message ?? 'the job failed; upload the file again');
   if (state === 'stalled') {
     return `The deadline passed ${ageText(deadline!, nowMs)} ago. The stack retries the job automatically.`;
@@ -181,6 +178,10 @@ function textWithoutResult({ key, state, error, progress, deadline }: PolledJob,
   if (progress !== undefined) return sentence(largeJobProgressText(progress));
   if (state === 'running') return error === undefined ? 'Solving.' : sentence(error.message);
   return key.startsWith(SCHEDULED_PREFIX) ? 'Waiting for the next scheduled run.' : 'Waiting.';
+}
+
+function timeOf({ uploadedAt, updatedAt }: Job): string {
+  return uploadedAt ?? updatedAt ?? '';
 }
 
 function sentence(text: string): string {

@@ -19,7 +19,7 @@ import { MAX_PUT_BYTES } from '../../aws/presigned-upload.ts';
 import { REPORT_POLICY } from '../../batch/report/report-policy.ts';
 import { closeServer, listen } from '../../local/http-server.ts';
 import { refusalOf } from '../../local/own-requests.ts';
-import type { Connection } from '../remote/connection.ts';
+import type { Buckets } from '../remote/connection.ts';
 import { authorizeUpload } from './authorize-upload.ts';
 import { explainSample, SAMPLE_BYTES } from './explain-sample.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
@@ -53,10 +53,7 @@ export interface PageServer {
 }
 
 /** Starts the page's server for a stack. @throws Error if the page's files are missing, or the port is in use */
-export async function startPageServer(
-  connection: Connection,
-  options: PageServerOptions,
-): Promise<PageServer> {
+export async function startPageServer(connection: Buckets, options: PageServerOptions): Promise<PageServer> {
   const context: PageContext = {
     connection,
     endpoint: options.endpoint,
@@ -80,7 +77,7 @@ export async function startPageServer(
 }
 
 interface PageContext {
-  readonly connection: Connection;
+  readonly connection: Buckets;
   readonly endpoint: string;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly jobs: PageJobPoller;

@@ -1,5 +1,5 @@
 /** Addresses of result files on the page's origin. They name an input version, so they give access to nothing else. */
-import type { RemoteJob } from '../remote/jobs/job-list.ts';
+import type { Job } from '../remote/jobs.ts';
 
 /** Path prefix of result files. */
 export const RESULTS_PATH = '/_page/results/';
@@ -15,7 +15,7 @@ export interface ResultRequest {
 }
 
 export function resultAddress(
-  { key, versionId }: Pick<RemoteJob, 'key' | 'versionId'>,
+  { key, versionId }: Pick<Job, 'key' | 'versionId'>,
   name: string,
   use: ResultRequest['use'],
 ): string {

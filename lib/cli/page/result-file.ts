@@ -3,8 +3,8 @@
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { systemHashing } from '../../node/system.ts';
-import type { Connection } from '../remote/connection.ts';
-import { hasBaseName } from '../remote/download/result-file-names.ts';
+import type { Buckets } from '../remote/connection.ts';
+import { hasBaseName } from '../remote/outcomes.ts';
 import { downloadName } from './object-name.ts';
 import type { ResultRequest } from './result-address.ts';
 
@@ -16,7 +16,7 @@ export interface OpenedResult {
 
 /** Opens a file of a committed result set; undefined if there is no such file. */
 export async function openResult(
-  { store, resultsBucket }: Connection,
+  { store, resultsBucket }: Buckets,
   { key, versionId, name, use }: ResultRequest,
 ): Promise<OpenedResult | undefined> {
   const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);

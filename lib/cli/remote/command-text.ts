@@ -1,76 +1,36 @@
 /** Commands for the user to copy into a shell. */
-import { accessSync, constants, realpathSync } from 'node:fs';
-import { basename, delimiter, join, sep } from 'node:path';
+import { basename } from 'node:path';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
-import type { ConnectionFlags } from './connection-flags.ts';
+import { type Flags, STACK_OPTIONS } from '../options.ts';
 
-/** The options by which the running command finds its stack, and which every printed command repeats. */
-let connection: ConnectionFlags = {};
+/** The running command: its arguments, and the options by which it finds its stack. */
+let running: { readonly args: readonly string[]; readonly flags: Flags } = { args: [], flags: {} };
 
-/** Sets the options of the running command; the account and the region are also those of the SDK. */
-export function useConnection(flags: ConnectionFlags): void {
-  connection = flags;
-  if (flags.profile !== undefined) process.env.AWS_PROFILE = flags.profile;
-  if (flags.region !== undefined) process.env.AWS_REGION = flags.region;
+/** Sets what the running command is; its account and region are also those of the SDK. */
+export function useCommandLine(args: readonly string[], flags: Flags): void {
+  running = { args, flags };
+  if (typeof flags.profile === 'string') process.env.AWS_PROFILE = flags.profile;
+  if (typeof flags.region === 'string') process.env.AWS_REGION = flags.region;
 }
 
 /** Builds a command on these keys for the same stack. @param name with its options, such as `status --watch` */
 export function commandText(name: string, keys: readonly string[] = []): string {
-  const { stack, bucket, resultsBucket, endpoint, profile, region } = connection;
-  const options = optionWords({
-    '--stack': stack,
-    '--bucket': bucket,
-    '--results-bucket': resultsBucket,
-    '--endpoint': endpoint,
-    '--profile': profile,
-    '--region': region,
+  const options = STACK_OPTIONS.options.flatMap((each) => {
+    const value = running.flags[each.attributeName()];
+    return typeof value !== 'string' || each.name() === 'retry-for' ? [] : [each.long!, shellWord(value)];
   });
   return [programText(), name, ...keys.map(shellWord), ...options].join(' ');
 }
 
-/** Builds a command of the AWS CLI for the same endpoint and account. @param name with its options */
-export function awsCommandText(name: string): string {
-  const { endpoint, profile, region } = connection;
-  const options = optionWords({ '--endpoint-url': endpoint, '--profile': profile, '--region': region });
-  return ['aws', name, ...options].join(' ');
+/** The line that says how to go on: the same command skips what is done. */
+export function continuationLine(): string {
+  return `to continue: ${[programText(), ...running.args.map(shellWord)].join(' ')}`;
 }
-
-function optionWords(values: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(values).flatMap(([flag, value]) =>
-    value === undefined ? [] : [flag, shellWord(value)],
-  );
-}
-
-/** Builds a command from its arguments. */
-export function commandLine(args: readonly string[]): string {
-  return [programText(), ...args.map(shellWord)].join(' ');
-}
-
-const PROGRAM = 'dlx-batch';
-const OWN_NAMES: readonly string[] = [PROGRAM, 'dlx-batch.mjs', 'dlx-batch.ts'];
 
 /** How the user's shell starts this program. */
 function programText(): string {
-  const { argv, env, execPath } = process;
-  const script = argv[1] ?? '';
-  if (!OWN_NAMES.includes(basename(script)) || isOnPath(script)) return PROGRAM;
-  if (env.npm_command === 'exec') return `npx ${PROGRAM}`;
-  return `${shellWord(execPath)} ${shellWord(script)}`;
-}
-
-/** Whether the shell finds this program by its name. npm adds its own folders to the PATH of what it starts. */
-function isOnPath(script: string): boolean {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const own = folders.filter((folder) => !folder.split(sep).includes('node_modules'));
-  return own.some((folder) => {
-    const path = join(folder, PROGRAM);
-    try {
-      accessSync(path, constants.X_OK);
-      return realpathSync(path) === realpathSync(script);
-    } catch {
-      return false;
-    }
-  });
+  const isProgram = /^dlx-batch(\.mjs|\.ts)?$/.test(basename(process.argv[1] ?? ''));
+  return isProgram && process.env.npm_command === 'exec' ? 'npx dlx-batch' : 'dlx-batch';
 }
 
 /** Quotes a text as one shell word; one with invisible characters in a form that bash, zsh and ksh decode. */

@@ -1,20 +1,33 @@
-/** Connects to a stack: by its name through CloudFormation outputs, by its buckets, or at a custom endpoint. */
-import { Retries } from '../../aws/retries.ts';
+/** The connection of a command to its stack: by its name through CloudFormation outputs, by buckets, or at an endpoint. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RETRY_LIMITS, Retries, type RetryLimits } from '../../aws/retries.ts';
 import { type S3Client, type S3Endpoint, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
+import { type DeadMessages, deadMessages, sqsClient, sqsClientAt, sqsQueue } from '../../aws/sqs-queue.ts';
 import { stackOutputs } from '../../aws/stack-outputs.ts';
-import type { ObjectStore } from '../../batch/ports.ts';
+import { type StatesClient, sfnClient, sfnClientAt } from '../../aws/step-functions.ts';
+import { TIMEOUTS, type Timeouts } from '../../aws/timeouts.ts';
+import type { MessageQueue, ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
+import { DEFAULT_STACK, readDuration } from '../options.ts';
 import { complain } from '../terminal/output.ts';
-import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
-import { readDuration } from './duration-option.ts';
-import { networkSettings } from './network-settings.ts';
 import { outageText, remoteError } from './remote-error.ts';
 
-/** A stack and the clients for its buckets. */
-export interface Connection {
+/** The flags that name a stack. */
+export interface ConnectionFlags {
+  readonly stack?: string;
+  readonly bucket?: string;
+  readonly resultsBucket?: string;
+  readonly endpoint?: string;
+  /** How long a failing request is repeated, such as `5m`. */
+  readonly retryFor?: string;
+  readonly json?: boolean;
+}
+
+/** The buckets of a stack. */
+export interface Buckets {
   readonly s3: S3Client;
   readonly store: ObjectStore;
   readonly inputBucket: string;
@@ -23,37 +36,29 @@ export interface Connection {
   readonly retries: Retries;
 }
 
+/** A stack: its buckets, and the clients of its other services, which are made on use. */
+export interface Connection extends Buckets {
+  /** The queue of uploads. */
+  queue(): Promise<MessageQueue>;
+  /** The queues of messages that failed every attempt or were not delivered. */
+  deadLetters(): Promise<readonly DeadMessages[]>;
+  machine(name: 'SolveLargeArn' | 'BulkRunArn'): Promise<StateMachine>;
+}
+
+export interface StateMachine {
+  readonly arn: string;
+  readonly sfn: StatesClient;
+}
+
+/** How long commands wait for a network. Tests set shorter times. */
+export const networkSettings: { timeouts: Timeouts; retries: Omit<RetryLimits, 'forMs'> } = {
+  // Commands copy no objects, and may repeat the completion of an upload.
+  timeouts: { ...TIMEOUTS, copyMs: TIMEOUTS.idleMs },
+  retries: RETRY_LIMITS,
+};
+
 /** Longest value of `--retry-for`, in seconds. */
 const MAX_RETRY_SECONDS = 7 * 86_400;
-
-/**
- * Connects to a stack without sending a request to its buckets.
- *
- * @param signal aborts requests and waits
- * @throws CommandError if the stack does not exist or AWS cannot be reached
- */
-export async function connect(flags: ConnectionFlags, signal?: AbortSignal): Promise<Connection> {
-  const { endpoint, bucket, resultsBucket } = flags;
-  const { timeouts } = networkSettings;
-  const retries = retriesFor(flags, signal);
-  if (endpoint !== undefined) {
-    const s3 = s3ClientFor(endpointSigner(endpoint), timeouts, retries);
-    const names = {
-      inputBucket: bucket ?? LOCAL_STACK.inputBucket,
-      resultsBucket: resultsBucket ?? LOCAL_STACK.resultsBucket,
-    };
-    return { s3, store: s3Store(s3, timeouts), retries, ...names };
-  }
-  if ((bucket === undefined) !== (resultsBucket === undefined)) {
-    throw new CommandError('--bucket and --results-bucket must be given together: give both, or --stack');
-  }
-  const names =
-    bucket !== undefined && resultsBucket !== undefined
-      ? { inputBucket: bucket, resultsBucket }
-      : await stackBuckets(flags.stack ?? DEFAULT_STACK, retries);
-  const s3 = s3Client(timeouts, retries);
-  return { s3, store: s3Store(s3, timeouts), retries, ...names };
-}
 
 /** The retries of a command, which reports an outage in one line. */
 export function retriesFor({ retryFor }: ConnectionFlags, signal?: AbortSignal): Retries {
@@ -73,45 +78,86 @@ export function retriesFor({ retryFor }: ConnectionFlags, signal?: AbortSignal):
 /**
  * Connects to a stack, runs work, and disconnects.
  *
- * @param action the work for error messages, such as `reading jobs`
+ * @param doing the work for error messages, such as `reading jobs`
  * @param signal aborts requests and waits
+ * @throws CommandError if the stack does not exist or AWS cannot be reached
  */
 export async function withConnection<Result>(
   flags: ConnectionFlags,
-  action: string,
+  doing: string,
   work: (connection: Connection) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const connection = await connect(flags, signal);
+  const retries = retriesFor(flags, signal);
+  const connection = await connect(flags, retries);
   try {
     return await work(connection);
   } catch (error) {
-    throw remoteError(error, action);
+    throw remoteError(error, doing);
   } finally {
-    connection.retries.close();
+    retries.close();
     connection.s3.destroy();
   }
 }
 
-/**
- * Reads an output of the deployed stack.
- *
- * @throws CommandError if the flags name only buckets, or the stack has no such output
- */
-export async function stackOutput(
-  { stack, bucket }: ConnectionFlags,
-  output: string,
-  retries: Retries,
-): Promise<string> {
-  if (bucket !== undefined && stack === undefined) {
-    throw new CommandError(`--bucket does not name the stack's ${output}: also give --stack`);
+async function connect(flags: ConnectionFlags, retries: Retries): Promise<Connection> {
+  const { endpoint, bucket, resultsBucket } = flags;
+  const { timeouts } = networkSettings;
+  if (endpoint !== undefined) {
+    const s3 = s3ClientFor(endpointSigner(endpoint), timeouts, retries);
+    const sqs = () => sqsClientAt(endpoint, s3, timeouts);
+    const urlOf = (path: string) => new URL(path, endpoint).href;
+    const arns = { SolveLargeArn: LOCAL_STACK.solveLargeArn, BulkRunArn: LOCAL_STACK.bulkRunArn };
+    return {
+      ...{ s3, retries, store: s3Store(s3, timeouts) },
+      inputBucket: bucket ?? LOCAL_STACK.inputBucket,
+      resultsBucket: resultsBucket ?? LOCAL_STACK.resultsBucket,
+      queue: async () => sqsQueue(urlOf(LOCAL_STACK.queuePath), sqs()),
+      deadLetters: async () => [deadMessages(urlOf(LOCAL_STACK.deadLetterPath), sqs())],
+      machine: async (name) => ({ arn: arns[name], sfn: sfnClientAt(endpoint, s3, timeouts) }),
+    };
   }
-  const name = stack ?? DEFAULT_STACK;
-  const value = (await retries.request(() => stackOutputs(name))).get(output);
-  if (value === undefined) {
-    throw new CommandError(`the stack ${name} has no output ${output}: deploy this version of it`);
+  if ((bucket === undefined) !== (resultsBucket === undefined)) {
+    throw new CommandError('--bucket and --results-bucket must be given together: give both, or --stack');
   }
-  return value;
+  const output = outputsOf(flags, retries);
+  const names = {
+    inputBucket: bucket ?? (await output('InputBucketName')),
+    resultsBucket: resultsBucket ?? (await output('ResultsBucketName')),
+  };
+  const s3 = s3Client(timeouts, retries);
+  return {
+    ...{ s3, retries, store: s3Store(s3, timeouts), ...names },
+    queue: async () => sqsQueue(await output('QueueUrl'), sqsClient(timeouts)),
+    deadLetters: async () => {
+      const sqs = sqsClient(timeouts);
+      const urls = [await output('DeadLetterQueueUrl'), await output('UndeliveredEventsQueueUrl')];
+      return urls.map((url) => deadMessages(url, sqs));
+    },
+    machine: async (name) => ({ arn: await output(name), sfn: sfnClient(timeouts) }),
+  };
+}
+
+/** Reads the outputs of the stack, once. */
+function outputsOf({ stack, bucket }: ConnectionFlags, retries: Retries): (name: string) => Promise<string> {
+  const stackName = stack ?? DEFAULT_STACK;
+  let outputs: Promise<ReadonlyMap<string, string>> | undefined;
+  return async (name) => {
+    if (bucket !== undefined && stack === undefined) {
+      throw new CommandError(`--bucket does not name the stack's ${name}: also give --stack`);
+    }
+    outputs ??= retries.request(() => stackOutputs(stackName));
+    const value = await outputs.then(
+      (found) => found.get(name),
+      (error: unknown) => {
+        throw remoteError(error, `reading the stack ${stackName} from CloudFormation`);
+      },
+    );
+    if (value !== undefined) return value;
+    throw new CommandError(
+      `the stack ${stackName} has no output ${name}: give another --stack, or deploy this version of it`,
+    );
+  };
 }
 
 /**
@@ -140,21 +186,24 @@ export function endpointSigner(endpoint: string): S3Endpoint {
   return { ...signer, endpoint };
 }
 
-async function stackBuckets(
-  name: string,
-  retries: Retries,
-): Promise<{ inputBucket: string; resultsBucket: string }> {
-  const outputs = await retries
-    .request(() => stackOutputs(name))
-    .catch((error: unknown) => {
-      throw remoteError(error, `reading the stack ${name} from CloudFormation`);
-    });
-  const inputBucket = outputs.get('InputBucketName');
-  const resultsBucket = outputs.get('ResultsBucketName');
-  if (inputBucket === undefined || resultsBucket === undefined) {
-    throw new CommandError(
-      `the stack ${name} has no outputs InputBucketName and ResultsBucketName, so it is not a dlx-batch stack: give another --stack`,
-    );
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 5_000;
+
+/**
+ * Polls until there is a value: often at first, for what is done at once.
+ *
+ * @returns undefined if there is none after the time
+ * @throws the reason if the connection is aborted
+ */
+export async function polled<Value>(
+  { retries }: Pick<Buckets, 'retries'>,
+  poll: () => Promise<Value | undefined>,
+  { maxSeconds = Number.POSITIVE_INFINITY, maxDelayMs = MAX_DELAY_MS } = {},
+): Promise<Value | undefined> {
+  const endMs = performance.now() + maxSeconds * 1000;
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, maxDelayMs)) {
+    const value = await retries.operation(poll);
+    if (value !== undefined || performance.now() > endMs) return value;
+    await sleep(delayMs, undefined, { signal: retries.signal });
   }
-  return { inputBucket, resultsBucket };
 }

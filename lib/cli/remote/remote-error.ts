@@ -6,7 +6,7 @@ import { ForeignAnswerError, isForeignAnswer } from '../../aws/transient-errors.
 import { PartsLeftError } from '../../aws/upload-object.ts';
 import { ChecksumError } from '../../batch/delivery/result-set.ts';
 import { CommandError } from '../exit.ts';
-import { secondsText } from '../terminal/time-text.ts';
+import { secondsText } from '../terminal/quantity-text.ts';
 
 /** An error of a stack or of the network. */
 export class RemoteError extends CommandError {

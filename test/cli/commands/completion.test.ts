@@ -13,16 +13,16 @@ const script = async (shell: string) => {
 describe('completion in bash', () => {
   let bash: string;
   beforeAll(async () => {
-    const { registerCompletion } = await import('../../../lib/cli/commands/completion.ts');
+    const { completion } = await import('../../../lib/cli/commands/completion.ts');
     const program = new Command('dlx-batch');
     program.command('solve').option('-o, --output-dir <dir>', 'folder').option('--json', 'JSON');
     program.command('status').option('--watch', "it's watched [again]: $HOME");
-    registerCompletion(program);
+    program.command('completion');
     const written: string[] = [];
     const { write } = process.stdout;
     process.stdout.write = ((text: string) => written.push(text) > 0) as typeof write;
     try {
-      await program.parseAsync(['completion', 'bash'], { from: 'user' });
+      await completion('bash', program);
     } finally {
       process.stdout.write = write;
     }

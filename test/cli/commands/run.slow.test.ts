@@ -1,4 +1,4 @@
-/** The commands run and runs against the local stack, whose BulkRun is the synthesised one. */
+/** The command run against the local stack, whose BulkRun is the synthesised one. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -43,9 +43,11 @@ describe('run', () => {
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^scheduled\/a.txt {2}\S+ {2}246 bytes {2}scheduled\nscheduled\/junk.txt /);
     expect(stdout).toContain('3 versions found: 1 already done, 0 too new, 2 to solve (254 bytes)');
-    expect(stdout).toMatch(/about 3 puzzles, .* \$[\d.]+ \(from 1 sample;/);
+    expect(stdout).toMatch(
+      /with 10 files at the same time: about 3 puzzles, .* \$[\d.]+ \(from 1 sample;.*\nwith 20 files /,
+    );
     expect(status).toBe(0);
-    expect((await run(['runs'])).stdout).toMatch(
+    expect((await run(['run', '--list'])).stdout).toMatch(
       /^no runs yet; start one with dlx-batch run --endpoint \S+\n$/,
     );
   });
@@ -64,17 +66,20 @@ describe('run', () => {
     FIRST_RUN_MS,
   );
 
-  test('has nothing to do the next time, and --rerun-failed repeats unsolved uploads', async () => {
+  test('has nothing to do the next time, and retry --run repeats unsolved uploads', async () => {
     const again = await run(['run', '--wait', '--json']);
     expect(JSON.parse(again.stdout).report.versions).toMatchObject({ alreadyDone: 3, planned: 0 });
     expect(again.status).toBe(0);
-    const { runs } = JSON.parse((await run(['runs', '--json'])).stdout);
+    const { runs } = JSON.parse((await run(['run', '--list', '--json'])).stdout);
     const first = runs.at(-1).runId;
-    const rerun = await run(['run', '--wait', '--rerun-failed', first]);
-    expect(rerun.stdout).toContain('0 of 1 file solved');
-    expect(rerun.stdout).toContain('rejected: scheduled/junk.txt: no puzzles found');
-    expect(rerun.status).toBe(1);
-    expect((await run(['runs'])).stdout).toContain(
+    const listed = await run(['retry', '--dry-run', '--run', first]);
+    expect(listed.stdout).toMatch(/^scheduled\/junk.txt .* rejected\n/);
+    expect((await run(['retry', '--run', first])).stdout).toMatch(/^run \S+ started; dlx-batch run --list /);
+    await vi.waitFor(
+      async () => expect((await run(['run', '--list'])).stdout).toMatch(/^\S+ {2}done, 0 of 1 file solved/),
+      { timeout: 50_000, interval: 500 },
+    );
+    expect((await run(['run', '--list'])).stdout).toContain(
       `${first}  done, 1 of 2 files solved (0 failed, 0 stalled, 1 rejected)`,
     );
   }, 60_000);
@@ -85,14 +90,12 @@ describe('run', () => {
       ['--prefix', 'elsewhere/'],
       'expected a prefix of input keys, inbox/... or scheduled/...',
     ],
-    ['an unknown run', ['--rerun-failed', 'nope'], 'run nope: no such run; see dlx-batch runs'],
-    ['an invalid run id', ['--rerun-failed', 'a:b'], 'expected the id of a run'],
+    ['a list that starts a run', ['--list', '--wait'], '--list starts no run'],
     [
       'invalid minutes',
       ['--grace', 'soon'],
       'option "--grace" is "soon": expected a whole number from 0 to 99999',
     ],
-    ['a prefix of a rerun', ['--prefix', 'inbox/', '--rerun-failed', 'x'], 'cannot be combined'],
   ])('rejects %s', async (_, args, message) => {
     const { stderr, status } = await run(['run', ...args]);
     expect(stderr).toContain(message);
@@ -119,7 +122,7 @@ describe('local --schedule', () => {
       const here = ['--endpoint', JSON.parse(line).endpoint];
       const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
       expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
-      const { runs } = JSON.parse((await runProgram(folder, ['runs', ...here, '--json'])).stdout);
+      const { runs } = JSON.parse((await runProgram(folder, ['run', ...here, '--list', '--json'])).stdout);
       expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
       program.kill('SIGTERM');
       expect((await endOf(program)).stderr).toBe('');

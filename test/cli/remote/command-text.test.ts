@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
-  awsCommandText,
   commandText,
+  continuationLine,
   shellWord,
-  useConnection,
+  useCommandLine,
 } from '../../../lib/cli/remote/command-text.ts';
 import { propertyRuns } from '../../support/depth.ts';
 
@@ -47,21 +47,19 @@ test('a printed command has the stack, the account and the region of the running
   vi.stubEnv('AWS_PROFILE', undefined);
   vi.stubEnv('AWS_REGION', undefined);
   onTestFinished(() => {
-    useConnection({});
+    useCommandLine([], {});
     vi.unstubAllEnvs();
   });
-  useConnection({
+  useCommandLine(['status', 'it is'], {
     stack: 'My Stack',
     endpoint: 'http://127.0.0.1:9000',
     profile: 'work',
     region: 'eu-west-1',
   });
   expect(commandText('status --watch', ['inbox/a b.txt'])).toMatch(
-    /^\S*dlx-batch status --watch 'inbox\/a b.txt' --stack 'My Stack' --endpoint http:\S+:9000 --profile work --region eu-west-1$/,
+    /dlx-batch status --watch 'inbox\/a b.txt' --stack 'My Stack' --endpoint http:\S+:9000 --profile work --region eu-west-1$/,
   );
-  expect(awsCommandText('s3 ls')).toBe(
-    'aws s3 ls --endpoint-url http://127.0.0.1:9000 --profile work --region eu-west-1',
-  );
+  expect(continuationLine()).toMatch(/^to continue: (npx )?dlx-batch status 'it is'$/);
   // The SDK reads them there.
   expect([process.env.AWS_PROFILE, process.env.AWS_REGION]).toEqual(['work', 'eu-west-1']);
 });

@@ -75,8 +75,8 @@ test('only one module writes text to the terminal', () => {
   // Help, scripts of shells, and tables, whose cells are escaped before they are coloured.
   expect(found(/\bwriteText\(/)).toEqual([
     'commands/completion.ts',
+    'commands/status.ts',
     'program.ts',
-    'remote/jobs/show-status.ts',
     'terminal/output.ts',
   ]);
 });
@@ -116,23 +116,23 @@ describe('the output of', () => {
     ['generate', ['generate', '-o', `${HOSTILE}/none`]],
     ['local', ['local', '--schedule', HOSTILE]],
     ['upload', ['upload', ...REMOTE, ...NAMES]],
-    ['upload --dry-run', ['upload', '--dry-run', ...REMOTE, HOSTILE]],
+    ['estimate of one file', ['estimate', HOSTILE]],
     ['status', ['status', ...REMOTE]],
     ['status of one key', ['status', ...REMOTE, KEY]],
     ['status --json', ['status', '--json', ...REMOTE]],
     ['status of an unknown key', ['status', ...REMOTE, `${KEY}.none`]],
-    ['download', ['download', '--all', '-o', HOSTILE.slice(0, 20), ...REMOTE]],
-    ['download --json', ['download', '--all', '--json', ...REMOTE]],
+    ['download', ['download', '-o', HOSTILE.slice(0, 20), ...REMOTE]],
+    ['download --json', ['download', '--json', ...REMOTE]],
     ['download of an unknown key', ['download', ...REMOTE, `${KEY}.none`]],
     ['download of an unknown run', ['download', ...REMOTE, '--run', HOSTILE]],
     ['link', ['link', ...REMOTE, KEY]],
     ['link --json', ['link', '--json', ...REMOTE, KEY]],
     ['link to a rejected file', ['link', ...REMOTE, `${KEY}.junk`]],
-    ['resend', ['resend', ...REMOTE, HOSTILE]],
+    ['retry', ['retry', ...REMOTE, HOSTILE]],
     ['run', ['run', ...REMOTE, '--prefix', HOSTILE]],
     ['run --dry-run', ['run', '--dry-run', '--grace', '0', ...REMOTE]],
-    ['run --rerun-failed', ['run', ...REMOTE, '--rerun-failed', HOSTILE]],
-    ['runs', ['runs', '--endpoint', HOSTILE]],
+    ['retry --run', ['retry', ...REMOTE, '--run', HOSTILE]],
+    ['run --list', ['run', '--list', '--endpoint', HOSTILE]],
     ['completion', ['completion', HOSTILE]],
   ])('%s has no invisible character from outside, and no forged line', async (_name, args) => {
     const folder = folderWith(FILES, onTestFinished);

@@ -430,7 +430,7 @@ test('doctor asks IAM about every call', async () => {
     ({ role, action, resource }) => `${templateName(role)} ${action} ${placeholder(resource)}`,
   );
   const text = `${JSON.stringify([...new Set(recorded)].sort(), undefined, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('../../../lib/cli/remote/doctor/permissions.json');
+  await expect(text).toMatchFileSnapshot('../../../lib/cli/doctor/permissions.json');
 });
 
 test('no permission is for all actions, and those with a wildcard are for one kind of resource', () => {

@@ -113,10 +113,10 @@ test.each<[User, string, number]>([
   ['reader', 'download --all -o results', 1],
   ['reader', 'download inbox/solved.txt -o results', 0],
   ['reader', 'link inbox/solved.txt', 0],
-  ['reader', 'runs', 0],
-  ['operator', 'resend inbox/solved.txt', 0],
-  ['operator', 'redrive', 0],
-  ['operator', 'redrive --rejected inbox/rejected.txt', 0],
+  ['reader', 'run --list', 0],
+  ['operator', 'retry inbox/solved.txt', 0],
+  ['operator', 'retry', 0],
+  ['operator', 'retry --rejected inbox/rejected.txt', 0],
   ['operator', 'run --dry-run', 0],
   ['operator', 'run', 0],
 ])('%s: %s', async (user, line, status) => {
@@ -128,7 +128,7 @@ test.each<[User, string]>([
   ['uploader', 'status inbox/'],
   ['reader', 'upload --force new.txt'],
   ['reader', 'run'],
-  ['reader', 'redrive'],
+  ['reader', 'retry'],
   ['operator', 'upload --force new.txt'],
 ])('%s may not: %s', async (user, line) => {
   expect((await run(user, line)).stderr).toMatch(/denied|forbidden/i);

@@ -1,0 +1,220 @@
+/**
+ * Reads what AWS says about a stack, as the SDK returns it; changes nothing. CloudFormation itself compares the resources with
+ * the template that it has deployed (drift detection).
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CloudFormationClient,
+  DescribeStackDriftDetectionStatusCommand,
+  DescribeStacksCommand,
+  DetectStackDriftCommand,
+  paginateDescribeStackResourceDrifts,
+  paginateListStackResources,
+  type Stack,
+  type StackResourceDrift,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  GetMetricStatisticsCommand,
+  type MetricAlarm,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
+import { EventBridgeClient, ListRulesCommand, type Rule } from '@aws-sdk/client-eventbridge';
+import { type EvaluationResult, IAMClient, paginateSimulatePrincipalPolicy } from '@aws-sdk/client-iam';
+import {
+  GetAccountSettingsCommand,
+  GetEventSourceMappingCommand,
+  GetFunctionCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
+import { GetBucketNotificationConfigurationCommand, GetBucketVersioningCommand } from '@aws-sdk/client-s3';
+import { DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { EVENT_SOURCE } from '../batch/names.ts';
+import { type S3Endpoint, s3Client, s3ClientFor } from './s3-client.ts';
+import { handlerOptions, TIMEOUTS } from './timeouts.ts';
+import { ForeignAnswerError } from './transient-errors.ts';
+
+export type { EvaluationResult, MetricAlarm, Rule, Stack, StackResourceDrift, StackResourceSummary };
+export type FunctionState = Awaited<ReturnType<StackReader['function']>>;
+export type MappingState = Awaited<ReturnType<StackReader['mapping']>>;
+export type AccountSettings = Awaited<ReturnType<StackReader['account']>>;
+
+const DRIFT_POLL_MS = 3_000;
+const METRIC_PERIOD_SECONDS = 300;
+
+/** Conditions of the stack's own policies, as its calls meet them. */
+const CONTEXT = [
+  { ContextKeyName: 'aws:SecureTransport', ContextKeyValues: ['true'], ContextKeyType: 'boolean' as const },
+  { ContextKeyName: 'events:source', ContextKeyValues: [EVENT_SOURCE], ContextKeyType: 'string' as const },
+];
+
+/** Clients for one account and region; every method throws the SDK's errors. */
+export class StackReader {
+  readonly #at: S3Endpoint | undefined;
+  readonly #clients = new Map<unknown, { destroy(): void }>();
+
+  /** @param at an endpoint; undefined for AWS with region and credentials from the environment */
+  constructor(at?: S3Endpoint) {
+    this.#at = at;
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.destroy();
+  }
+
+  async identity() {
+    const sts = this.#client(STSClient);
+    const region = await sts.config.region();
+    const { Account, Arn } = await sts.send(new GetCallerIdentityCommand({}));
+    if (Account === undefined || Arn === undefined)
+      throw new ForeignAnswerError('the answer has no identity');
+    return { account: Account, arn: Arn, region };
+  }
+
+  async stack(StackName: string): Promise<Stack> {
+    const { Stacks } = await this.#client(CloudFormationClient).send(
+      new DescribeStacksCommand({ StackName }),
+    );
+    if (Stacks?.[0] === undefined) throw new ForeignAnswerError(`the answer has no stack ${StackName}`);
+    return Stacks[0];
+  }
+
+  async resources(StackName: string): Promise<StackResourceSummary[]> {
+    const client = this.#client(CloudFormationClient);
+    return collected(
+      paginateListStackResources({ client }, { StackName }),
+      (page) => page.StackResourceSummaries,
+    );
+  }
+
+  /** How the resources differ from the template, and why some could not be compared. */
+  async drifts(
+    StackName: string,
+  ): Promise<{ readonly drifts: StackResourceDrift[]; readonly problem?: string }> {
+    const client = this.#client(CloudFormationClient);
+    const { StackDriftDetectionId } = await client.send(new DetectStackDriftCommand({ StackName }));
+    for (;;) {
+      const command = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
+      const { DetectionStatus, DetectionStatusReason: problem } = await client.send(command);
+      if (DetectionStatus !== 'DETECTION_IN_PROGRESS') {
+        const pages = paginateDescribeStackResourceDrifts({ client }, { StackName });
+        const drifts = await collected(pages, (page) => page.StackResourceDrifts);
+        return DetectionStatus === 'DETECTION_FAILED' ? { drifts, problem } : { drifts };
+      }
+      await sleep(DRIFT_POLL_MS);
+    }
+  }
+
+  account() {
+    return this.#client(LambdaClient).send(new GetAccountSettingsCommand({}));
+  }
+
+  function(FunctionName: string) {
+    return this.#client(LambdaClient).send(new GetFunctionCommand({ FunctionName }));
+  }
+
+  mapping(UUID: string) {
+    return this.#client(LambdaClient).send(new GetEventSourceMappingCommand({ UUID }));
+  }
+
+  /** Its definition is JSON. */
+  machine(stateMachineArn: string) {
+    return this.#client(SFNClient).send(new DescribeStateMachineCommand({ stateMachineArn }));
+  }
+
+  /** All rules of the default bus, with those of other stacks. */
+  async rules(): Promise<Rule[]> {
+    const rules: Rule[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await this.#client(EventBridgeClient).send(new ListRulesCommand({ NextToken }));
+      rules.push(...(page.Rules ?? []));
+      NextToken = page.NextToken;
+    } while (NextToken !== undefined);
+    return rules;
+  }
+
+  /** The attributes of a queue. */
+  async queue(QueueUrl: string): Promise<Readonly<Record<string, string>>> {
+    const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    return (await this.#client(SQSClient).send(command)).Attributes ?? {};
+  }
+
+  /** Age of the oldest message of a queue in the last quarter of an hour; undefined without data. */
+  async oldestMessageSeconds(queueName: string, nowMs: number): Promise<number | undefined> {
+    const command = new GetMetricStatisticsCommand({
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateAgeOfOldestMessage',
+      Dimensions: [{ Name: 'QueueName', Value: queueName }],
+      StartTime: new Date(nowMs - 3 * METRIC_PERIOD_SECONDS * 1000),
+      EndTime: new Date(nowMs),
+      Period: METRIC_PERIOD_SECONDS,
+      Statistics: ['Maximum'],
+    });
+    const { Datapoints = [] } = await this.#client(CloudWatchClient).send(command);
+    return Datapoints.toSorted((a, b) => Number(b.Timestamp) - Number(a.Timestamp))[0]?.Maximum;
+  }
+
+  /** All metric alarms of the account in this region. */
+  alarms(): Promise<MetricAlarm[]> {
+    const client = this.#client(CloudWatchClient);
+    return collected(paginateDescribeAlarms({ client }, {}), (page) => page.MetricAlarms);
+  }
+
+  async topic(TopicArn: string): Promise<Readonly<Record<string, string>>> {
+    const command = new GetTopicAttributesCommand({ TopicArn });
+    return (await this.#client(SNSClient).send(command)).Attributes ?? {};
+  }
+
+  async bucket(Bucket: string) {
+    const s3 = this.#at ? s3ClientFor(this.#at) : s3Client();
+    try {
+      const [notification, versioning] = await Promise.all([
+        s3.send(new GetBucketNotificationConfigurationCommand({ Bucket })),
+        s3.send(new GetBucketVersioningCommand({ Bucket })),
+      ]);
+      return { ...notification, ...versioning };
+    } finally {
+      s3.destroy();
+    }
+  }
+
+  /** Whether the policies of a role, of its boundary and of the organisation allow each action on each resource. */
+  simulate(roleArn: string, actions: string[], resources: string[]): Promise<EvaluationResult[]> {
+    const client = this.#client(IAMClient);
+    const pages = paginateSimulatePrincipalPolicy(
+      { client },
+      { PolicySourceArn: roleArn, ActionNames: actions, ResourceArns: resources, ContextEntries: CONTEXT },
+    );
+    return collected(pages, (page) => page.EvaluationResults);
+  }
+
+  /** A client of each class, made on use. */
+  #client<Client extends { destroy(): void }>(
+    create: new (settings: ReturnType<typeof clientSettings>) => Client,
+  ): Client {
+    const known = this.#clients.get(create) ?? new create(clientSettings(this.#at));
+    this.#clients.set(create, known);
+    return known as Client;
+  }
+}
+
+async function collected<Page, Item>(
+  pages: AsyncIterable<Page>,
+  itemsOf: (page: Page) => readonly Item[] | undefined,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) items.push(...(itemsOf(page) ?? []));
+  return items;
+}
+
+function clientSettings(at: S3Endpoint | undefined) {
+  const requestHandler = handlerOptions(TIMEOUTS);
+  if (at === undefined) return { requestHandler };
+  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = at;
+  return { requestHandler, endpoint, region, credentials: { accessKeyId, secretAccessKey, sessionToken } };
+}

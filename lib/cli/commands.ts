@@ -1,0 +1,522 @@
+/**
+ * The fourteen commands in one table: name, operands, options, help, and the function that runs each. The functions are
+ * imported on use, so that a command loads only its own code, and help loads none.
+ */
+import { Argument, type Command, type OptionValues } from 'commander';
+import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY } from '../batch/limits.ts';
+import { OUTPUT_PROFILES } from '../formats/formats.ts';
+import { ENGINE_NAMES } from '../sudoku/engine.ts';
+import { SYMMETRY_NAMES } from '../sudoku/generator/symmetry.ts';
+import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
+import {
+  group,
+  LIMITS,
+  MAX_UNPACKED,
+  type OptionGroup,
+  option,
+  READING,
+  REQUIRE_PUZZLES,
+  SEARCHING,
+  STACK_OPTIONS,
+  WRITING,
+} from './options.ts';
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  /** The operands; one argument, which may be repeated. */
+  readonly operands?: () => Argument;
+  readonly groups: readonly OptionGroup[];
+  /** Options of the program that the command takes. */
+  readonly takes: readonly string[];
+  /** Examples, explanations and exit statuses. */
+  readonly help: string;
+  /** @returns the exit status */
+  run(operands: readonly string[], flags: OptionValues, program: Command): Promise<number>;
+}
+
+const STACK = STACK_OPTIONS.options.map((each) => each.name());
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Adds a value to those of an option that can be repeated. */
+const repeated = (value: string, before: readonly string[] = []) => [...before, value];
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'solve',
+    summary: 'solve puzzle files on this machine, without AWS',
+    operands: () =>
+      new Argument('[file...]', 'puzzle files, with -o also folders (default, or -: standard input)'),
+    groups: [
+      READING,
+      SEARCHING,
+      group(
+        'Solving',
+        option(
+          '--max-ms <n>',
+          'time budget for each puzzle in milliseconds; results then depend on the machine',
+        ),
+        option('--workers <n>', 'solver threads (default: number of cores)'),
+        option('--count', 'with --solutions above 2: count the solutions instead of writing them'),
+        option('--random <n>', 'draw n solutions of each puzzle at random, all with the same probability'),
+        option('--seed <n>', 'seed of --random, a whole number (default: random, in the summary)'),
+        option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving"),
+      ),
+      WRITING,
+      group(
+        'Results',
+        option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/'),
+        REQUIRE_PUZZLES,
+      ),
+      LIMITS,
+    ],
+    takes: ['json'],
+    help: `Examples:
+  dlx-batch solve puzzles.txt                    solutions to standard output, summary to standard error
+  dlx-batch solve -o out puzzles.txt             full result set in out/puzzles.txt/
+  dlx-batch solve -o out june/                   one for each file in the folder, in out/
+  cat puzzles.txt | dlx-batch solve --output line
+  dlx-batch solve --solutions all --count puzzles.txt
+  dlx-batch solve --random 5 --seed 1 puzzles.txt  five random solutions of each puzzle
+  dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
+
+Exit status: 0 all puzzles are solved (with --explain: readable), 1 some are not, or a result differs from the one that
+its file expects, 2 a file is rejected, or another error.`,
+    run: async (paths, flags) => (await import('./commands/solve.ts')).solve(paths, flags),
+  },
+  {
+    name: 'check',
+    summary: 'check the givens of every puzzle for clashes, without solving',
+    operands: () => new Argument('[file...]', 'puzzle files (default, or -: standard input)'),
+    groups: [
+      READING,
+      group(
+        'Checking',
+        option('--explain', 'show how each file is understood, and the options to pass if that is wrong'),
+      ),
+      group('Results', REQUIRE_PUZZLES),
+      group('Limits', MAX_UNPACKED),
+    ],
+    takes: ['json'],
+    help: `Examples:
+  dlx-batch check puzzles.txt           one line for each puzzle with clashing givens or a format error
+  dlx-batch check --json boards.json    the same as JSON lines, with the counts last
+  dlx-batch check --explain odd.csv     encoding, format, columns, blanks, comments, first puzzle
+
+Only the givens are checked: a valid puzzle need not have a solution.
+
+Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be checked.`,
+    run: async (paths, flags) => (await import('./commands/check.ts')).check(paths, flags),
+  },
+  {
+    name: 'generate',
+    summary: 'generate puzzles of any size and variant from a seed',
+    groups: [
+      group(
+        'Puzzles',
+        option('--count <n>', 'number of puzzles', '1'),
+        option('--size <n>', 'number of digits (default: 9, or the cells of the box)'),
+        option('--box <rows x columns>', 'box shape, such as 2x3'),
+        option('--givens <n|minimal>', 'givens of each puzzle', 'minimal'),
+        option('--variant <name>', 'rules of the puzzles', 'standard').choices(VARIANT_NAMES),
+        option('--symmetry <name>', 'symmetry of the givens', 'none').choices(SYMMETRY_NAMES),
+        option('--seed <n>', 'seed, a whole number (default: random, reported at the end)'),
+        option('--any', 'puzzles with one or more solutions'),
+      ),
+      group(
+        'Results',
+        option('--output <profile>', 'layout of the puzzles; same writes one line each', 'same').choices(
+          OUTPUT_PROFILES,
+        ),
+        option(
+          '--alphabet <symbols>',
+          'symbols for the digits in order (default: 1-9; A-P and so on above 9)',
+        ),
+        option('-o, --output-file <file>', 'output file (default: standard output)'),
+      ),
+    ],
+    takes: ['json'],
+    help: `Examples:
+  dlx-batch generate                                      one minimal 9x9
+  dlx-batch generate --count 10000 --seed 1 -o puzzles.txt
+  dlx-batch generate --size 16 --givens 120 --symmetry rotational
+  dlx-batch generate --variant jigsaw --output jsonl | dlx-batch solve
+
+The same options and seed give the same bytes on every machine. A minimal puzzle has one solution; without any one of
+its givens (with a symmetry: any symmetric group of givens) it has more. Above 16x16, a given also stays if 1,000
+search nodes do not prove that it can be removed.
+
+An output file appears only when it is complete, and Ctrl-C leaves no partial file.
+
+Exit status: 0 all puzzles are written, 2 error.`,
+    run: async (_, flags) => (await import('./commands/generate.ts')).generate(flags as never),
+  },
+  {
+    name: 'bench',
+    summary: 'compare the engines on your own puzzle files',
+    operands: () => new Argument('<file...>', 'puzzle files (-: standard input)'),
+    groups: [
+      group(
+        'Measuring',
+        option('--engine <name>', `${ENGINE_NAMES.join(', ')}; can be repeated (default: all)`).argParser(
+          repeated,
+        ),
+        option('--passes <n>', 'measurements of each engine', '5'),
+      ),
+    ],
+    takes: ['json'],
+    help: `Examples:
+  dlx-batch bench puzzles.txt                     all engines
+  dlx-batch bench --engine dlx --engine bitboard puzzles.txt more.csv.gz
+  dlx-batch bench --json puzzles.txt              one JSON object: { "results": [ ... ] }
+
+Engines alternate pass by pass, so other load on the machine affects all of them equally. Every answer is checked
+against the rules. Only solving is measured, on one thread: no reading and no writing.
+
+Exit status: 0 every file is measured, 2 a file has no readable puzzle, or another error.`,
+    run: async (paths, flags) => (await import('./bench/bench-files.ts')).benchFiles(paths, flags as never),
+  },
+  {
+    name: 'local',
+    summary: 'run the whole stack on this machine (S3, events, functions) and send files through it',
+    operands: () => new Argument('[file...]', 'puzzle files (default: built-in samples)'),
+    groups: [
+      group('Results', option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')),
+      group(
+        'Serving',
+        option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing'),
+        option(
+          '--schedule <expression>',
+          'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)" (default: dlx:schedule)',
+        ),
+        option(
+          '--webhook <url>',
+          'with --serve: post an event to this URL for each completed, rejected or failed job, and each bulk run',
+        ),
+        option(
+          '--fast-retries',
+          'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
+        ),
+        option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0'),
+        option('--page-port <n>', 'port of the web page; 0 selects a free one', '0'),
+      ),
+      group(
+        'Stack',
+        option(
+          '--data <dir>',
+          'folder for buckets and queue, kept at exit (default: temporary, removed at exit)',
+        ),
+        option(
+          '--set <name=value>',
+          'option of all files or limit of the stack, see below; can be repeated',
+        ).argParser(repeated),
+        option('--verbose', 'write the function log to standard error'),
+      ),
+    ],
+    takes: ['json'],
+    help: `Examples:
+  dlx-batch local                        send the built-in samples through the stack
+  dlx-batch local puzzles.txt            send your file through the stack
+  dlx-batch local --set engine=bitboard --set records=true puzzles.txt
+  dlx-batch local --serve --port 9000    keep running, for your browser and for S3 clients
+  dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every attempt, in seconds
+
+Names for --set:
+  engine, solutions, ...         an option of solve, for the files of this command
+  max-unpacked-mb, max-written, max-output-mb, max-job-nodes     a limit of solve, for all jobs of the stack
+  large-seconds                  split files that would take one function longer than this (60)
+  shard-bytes                    bytes of a shard of a large file, 100 or more (from the cost of its puzzles)
+
+Exit status: 0 all puzzles are solved (samples: all results arrived; --serve: stopped by a signal), 1 some are not, or a
+result differs from the one that its file expects, 2 a file is rejected, or another error.`,
+    run: async (paths, flags) => (await import('./commands/local.ts')).local(paths, flags as never),
+  },
+  {
+    name: 'upload',
+    summary: 'upload puzzle files to a stack, which solves them',
+    operands: () => new Argument('<file...>', 'puzzle files and folders (-: standard input)'),
+    groups: [
+      READING,
+      SEARCHING,
+      WRITING,
+      group(
+        'Upload',
+        option('--schedule', 'solve in the next scheduled run instead of now'),
+        option('--prefix <prefix>', 'prefix for the keys, such as june/'),
+        option('--name <name>', 'name for standard input in its key', 'stdin.txt'),
+        option('--gzip', 'compress during the upload'),
+        option('--force', 'upload unchanged files again'),
+      ),
+      group(
+        'Results',
+        option('--wait', 'wait for the results'),
+        option(
+          '--download <dir>',
+          'with --wait: folder for result sets; - writes the solutions to standard output',
+        ),
+        REQUIRE_PUZZLES,
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch upload puzzles.txt                      to the stack DlxBatch in this account and region
+  dlx-batch upload --wait puzzles.txt more/         wait for the results and report them
+  dlx-batch upload --schedule --engine bitboard big.txt
+  cat puzzles.txt | dlx-batch upload - --wait --download - > solutions.txt
+  dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
+
+While the network fails, requests and files are sent again for --retry-for. If something is left then, or after Ctrl-C,
+a table says what is done. The same command continues; it sends no file twice, except with --force.
+
+Exit status: 0 everything is uploaded (with --wait: every puzzle is solved), 1 with --wait: some are not, or a result
+differs from the one that its file expects, or a file is rejected, 2 a job failed, or another error.`,
+    run: async (paths, flags) => (await import('./commands/upload.ts')).upload(paths, flags as never),
+  },
+  {
+    name: 'download',
+    summary: 'download result sets from a stack and verify their checksums',
+    operands: () =>
+      new Argument('[key...]', 'keys of uploads, or prefixes such as inbox/june/ (default: all)'),
+    groups: [
+      group(
+        'Results',
+        option('--run <id>', 'result sets of this bulk run'),
+        option(
+          '--only <file>',
+          'only this file of each result set: solutions, exceptions, records, stats or report',
+        ),
+        option(
+          '-o, --output-dir <dir>',
+          'folder for result sets; - writes the solutions to standard output',
+          'dlx-batch-results',
+        ),
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch download inbox/puzzles.txt              newest result of this upload, into dlx-batch-results/
+  dlx-batch download -o results                     all results
+  dlx-batch download inbox/june/                    all results of the uploads under a prefix
+  dlx-batch download --run 2026-11-21T02-00-00Z     results of a bulk run
+  dlx-batch download inbox/puzzles.txt --only solutions -o - | head
+
+Existing files with the right checksum are not fetched again, so the same command continues a download. Every file is
+written under a temporary name, checked against the manifest, and renamed. A damaged file is fetched again.
+
+Exit status: 0 everything is downloaded, 1 some jobs were rejected or, with --run, have no result yet, 2 a key has no
+result, or another error.`,
+    run: async (keys, flags) => (await import('./commands/download.ts')).download(keys, flags as never),
+  },
+  {
+    name: 'status',
+    summary: 'show the jobs of a stack and their states',
+    operands: () => new Argument('[key]', 'key of an upload, or a prefix such as inbox/june/'),
+    groups: [
+      group(
+        'Jobs',
+        option('--state <state>', 'only jobs in this state; can be repeated').argParser(repeated),
+        option('--since <time>', 'only uploads of the last time, such as 90m, 12h or 1d'),
+        option('--versions', 'include finished older versions'),
+        option('--watch', 'poll until every job has finished'),
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch status                          all jobs, for the newest version of each key
+  dlx-batch status inbox/june/              jobs under a prefix
+  dlx-batch status inbox/puzzles.txt        one job in detail
+  dlx-batch status --state rejected --state failed --since 1d
+  dlx-batch status --watch inbox/june/      poll until all jobs have finished
+
+States: queued (not started), running, stalled (running past its deadline), done, failed, rejected.
+
+With --json, one JSON object; with --watch, one line for each change.
+
+Exit status: 0 shown, 2 error.`,
+    run: async ([key = ''], flags) => (await import('./commands/status.ts')).status(key, flags as never),
+  },
+  {
+    name: 'link',
+    summary: 'create a temporary link to a result file',
+    operands: () => new Argument('<key>', 'key of an upload, such as inbox/puzzles.txt'),
+    groups: [
+      group(
+        'Link',
+        option(
+          '--file <name>',
+          'file to link to: solutions, exceptions, records, stats or report',
+          'solutions',
+        ),
+        option('--expires <time>', 'lifetime of the link, such as 90m, 12h or 7d', '1d'),
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch link inbox/puzzles.txt                       to the solutions, for one day
+  dlx-batch link inbox/puzzles.txt --file report         to the report, for a browser
+  dlx-batch link inbox/puzzles.txt --expires 7d          for a week, the maximum
+  curl -o solutions.txt "$(dlx-batch link inbox/puzzles.txt)"
+
+Anyone with the link can read the file until the link expires. A link signed with temporary credentials (aws sso login,
+a role) expires with them; the real expiry time is written to standard error.
+
+Exit status: 0 the link is created, 2 error.`,
+    run: async ([key = ''], flags) => (await import('./commands/link.ts')).link(key, flags as never),
+  },
+  {
+    name: 'estimate',
+    summary: 'estimate shards, time and cost of files on AWS, or searches of exact-cover problems',
+    operands: () =>
+      new Argument(
+        '[file...]',
+        'puzzle files, or objects as s3://bucket/key (default, or -: standard input)',
+      ),
+    groups: [
+      READING,
+      SEARCHING,
+      group(
+        'Functions',
+        option('--concurrency <n>', 'shards solved at the same time', String(DEFAULT_SHARD_CONCURRENCY)),
+        option('--memory <MiB>', 'memory of each function', String(DEFAULT_MEMORY_MB)),
+      ),
+      group('Limits', MAX_UNPACKED),
+    ],
+    takes: ['profile', 'region', 'retry-for', 'json'],
+    help: `Examples:
+  dlx-batch estimate puzzles.txt
+  dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
+  dlx-batch estimate pieces.dlx            size of the search tree of each exact-cover problem
+
+This machine solves a sample of the first MiB, so a slower machine estimates more time. Compressed files and standard
+input are read to their end, for the size of their text. Nothing is uploaded. For exact-cover problems, random probes
+estimate the nodes of the search for all solutions, with an interval; the same file has the same estimate. The last line is
+what the functions of a stack with these settings cost at most in a day, whatever is uploaded.
+
+Exit status: 0 every file is estimated, 2 some files could not be estimated, or another error.`,
+    run: async (paths, flags) => (await import('./commands/estimate.ts')).estimate(paths, flags as never),
+  },
+  {
+    name: 'run',
+    summary: 'start a bulk run now: scheduled uploads, and uploads whose event was lost; or list the runs',
+    groups: [
+      group(
+        'Run',
+        option('--prefix <prefix>', 'only uploads under this prefix: inbox/... or scheduled/...'),
+        option(
+          '--grace <minutes>',
+          'skip uploads under inbox/ newer than this (default: the setting of the stack)',
+        ),
+        option('--manifest <file>', 'only the newest versions of the keys in this file, one on each line'),
+        option('--dry-run', 'send nothing; list the uploads with counts, bytes, time and cost'),
+        option('--wait', 'wait until the run has finished'),
+        option('--list', 'start nothing; list the runs, newest first'),
+        option('--cancel <id>', 'start nothing; end this run, which then writes its report'),
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch run                              solve the uploads of the next scheduled run now
+  dlx-batch run --dry-run                    list the uploads, and estimate time and cost
+  dlx-batch run --prefix scheduled/june/     only uploads under this prefix
+  dlx-batch run --wait                       wait for the results, then report them
+  dlx-batch run --manifest keys.txt          only these uploads
+  dlx-batch run --list                       all runs, with their counts and costs
+  dlx-batch run --cancel 2026-11-21T02-00-00Z
+  dlx-batch run --endpoint http://127.0.0.1:9000        on local --serve
+
+A run sends uploads under scheduled/, and uploads under inbox/ whose event was lost. It skips uploads that are already
+solved or rejected. dlx-batch retry --run ID repeats what a run has not solved.
+
+Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with --wait: some are not, 2 error.`,
+    run: async (_, flags) => (await import('./commands/run.ts')).run(flags as never),
+  },
+  {
+    name: 'retry',
+    summary: 'repeat what has failed or was lost',
+    operands: () =>
+      new Argument(
+        '[key...]',
+        'only these uploads, or those under a prefix with a final slash (default: all that failed)',
+      ),
+    groups: [
+      group(
+        'Retry',
+        option(
+          '--run <id>',
+          'start a run of the uploads that failed, stalled or were rejected in that bulk run',
+        ),
+        option('--rejected', 'only rejected uploads'),
+        option(
+          '--code <code>',
+          'only uploads that were rejected with this code in error.json, such as too_large',
+        ),
+        option('--dry-run', 'list what would be repeated, and change nothing'),
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch retry --dry-run                        list dead letters and failed executions
+  dlx-batch retry                                  repeat all of them
+  dlx-batch retry inbox/puzzles.txt                an upload that failed, was rejected, or whose event was lost or is late
+  dlx-batch retry scheduled/big.txt                now, not in the next scheduled run
+  dlx-batch retry --code too_large inbox/june/     uploads that exceeded a limit which is higher now
+  dlx-batch retry --run 2026-11-21T02-00-00Z       what a bulk run has not solved
+
+Remove the cause first: each line of the list, and dlx-batch status, names it.
+
+What failed is repeated where it stopped: a message in a dead-letter queue is sent to the queue of uploads; an execution
+of a large file or of a bulk run is redriven, or after 14 days started again; the newest version of an upload that you
+name is sent to the queue. It names the same job as its event, so only one result is committed. Uploads that are solved
+or running are skipped.
+
+Exit status: 0 everything is repeated (--dry-run: listed) or skipped, or nothing has failed; 2 some could not be repeated,
+or another error.`,
+    run: async (keys, flags) => (await import('./commands/retry.ts')).retry(keys, flags as never),
+  },
+  {
+    name: 'doctor',
+    summary: 'check a deployed stack, and say what to do; with --live, prove that it works',
+    groups: [
+      group(
+        'Checks',
+        option('--live', 'solve test files on the stack, compare the results, and remove everything'),
+        option('--remove <id>', 'only remove what a killed doctor --live has left'),
+      ),
+    ],
+    takes: [...STACK, 'json'],
+    help: `Examples:
+  dlx-batch doctor                                      the stack of this region and account
+  dlx-batch doctor --stack Puzzles --json | jq '.findings[] | select(.status != "ok")'
+  dlx-batch doctor --live                               the stack DlxBatch works, in some minutes and for less than a cent
+  dlx-batch doctor --live --endpoint http://127.0.0.1:9000      local --serve, in seconds
+
+Each line is ok, warn or FAIL, and says what to do. CloudFormation compares each resource with the template of the stack,
+property by property (drift detection). Then doctor reads what a template does not say: identity, region, state of the
+stack, quotas, queues, dead letters, alarms and their recipients, code, and whether IAM allows each call of each role. It
+changes nothing.
+
+With --live, it uploads files with keys of its own, and compares the results with those of this machine: known puzzles,
+every option under odd keys, a large file in several shards, a message that is delivered twice, a bulk run. Then, also
+after an error or Ctrl-C, it removes all objects that it made; logs, metrics and the history of executions remain.
+
+Exit status: 0 no line is FAIL, 1 some line is, 2 another error.`,
+    run: async (_, flags) => (await import('./doctor/doctor.ts')).doctor(flags as never),
+  },
+  {
+    name: 'completion',
+    summary: 'write a completion script for a shell',
+    operands: () => new Argument('<shell>', 'shell').choices(SHELLS),
+    groups: [],
+    takes: [],
+    help: `Examples:
+  alias dlx-batch='npx dlx-batch'                                        in a checkout: shells do not complete npx
+  source <(dlx-batch completion bash)                                    this shell only; add it to ~/.bashrc for all
+  source <(dlx-batch completion zsh)                                     in ~/.zshrc, after compinit
+  dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish
+
+Exit status: 0 written, 2 unknown shell.`,
+    run: async ([shell], _, program) =>
+      (await import('./commands/completion.ts')).completion(shell as (typeof SHELLS)[number], program),
+  },
+];

@@ -1,0 +1,53 @@
+/** Examines a stack, or with `--live` proves that it works, and writes what was found. */
+import { StackReader } from '../../aws/stack-reader.ts';
+import { runningStackAt } from '../../local/running-stack.ts';
+import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { DEFAULT_STACK } from '../options.ts';
+import { type ConnectionFlags, endpointSigner } from '../remote/connection.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { readFacts } from './facts.ts';
+import { countStatuses, countsText, type Finding, findingText } from './finding.ts';
+import { checkLive, removeLeft } from './live.ts';
+import { findingsOf } from './verdicts.ts';
+
+interface DoctorFlags extends ConnectionFlags {
+  readonly live?: boolean;
+  /** Id of an earlier examination. */
+  readonly remove?: string;
+}
+
+/** Length of `permissions`, the longest name of a check. */
+const CHECK_COLUMNS = 11;
+
+/** @returns the exit status: 1 if a check failed */
+export async function doctor(flags: DoctorFlags): Promise<number> {
+  const { stack = DEFAULT_STACK, live, remove, json } = flags;
+  const written = (found: readonly Finding[]) => found.map((each) => findingText(each, CHECK_COLUMNS));
+  let findings: readonly Finding[];
+  if (live === true) findings = await checkLive(flags);
+  else {
+    findings = remove === undefined ? await examine(stack, flags) : [await removeLeft(remove, flags)];
+    if (json !== true) print(written(findings));
+  }
+  const counts = countStatuses(findings);
+  if (json === true) printJson({ stack, counts, findings });
+  else print(['', countsText(counts)]);
+  return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
+}
+
+async function examine(stack: string, { endpoint, bucket }: DoctorFlags): Promise<Finding[]> {
+  if (bucket !== undefined)
+    throw new CommandError('doctor examines a stack by its name: give --stack, not --bucket');
+  if (endpoint !== undefined && runningStackAt(endpoint) !== undefined) {
+    throw new CommandError(
+      'doctor examines a stack on AWS: the local stack has no parts that it could miss; doctor --live proves that it works',
+    );
+  }
+  const reader = new StackReader(endpoint === undefined ? undefined : endpointSigner(endpoint));
+  try {
+    const nowMs = Date.now();
+    return findingsOf(await readFacts(reader, stack, nowMs), nowMs);
+  } finally {
+    reader.close();
+  }
+}

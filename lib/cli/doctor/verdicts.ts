@@ -1,0 +1,479 @@
+/** What the facts about a stack mean for its operator, and what to do: facts in, findings out, without requests. */
+import type {
+  FunctionState,
+  MappingState,
+  MetricAlarm,
+  Rule,
+  Stack,
+  StackResourceDrift,
+  StackResourceSummary,
+} from '../../aws/stack-reader.ts';
+import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
+import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
+import { UPLOAD_RULE_DESCRIPTION } from '../../batch/names.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
+import { VERSION } from '../../batch/version.ts';
+import { CommandError } from '../exit.ts';
+import { commandText } from '../remote/command-text.ts';
+import { remoteError } from '../remote/remote-error.ts';
+import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
+import { queueName, type Reading, type SimulatedCall, type StackFacts, type StackParts } from './facts.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const DEPLOY = 'npx cdk deploy';
+/** Outputs that commands use. */
+const OUTPUTS = [
+  'InputBucketName',
+  'ResultsBucketName',
+  'QueueUrl',
+  'DeadLetterQueueUrl',
+  'SolveLargeArn',
+  'BulkRunArn',
+  'SolveFunctionName',
+];
+
+/** @returns the findings in the order of the checks; only the first ones if the stack could not be read */
+export function findingsOf(facts: StackFacts, nowMs: number): Finding[] {
+  const findings = [
+    ...verdict('identity', facts.identity, ({ account, arn, region }) => [
+      ok('identity', `${arn}, account ${account}`),
+      ok('region', region),
+    ]),
+    ...verdict('stack', facts.stack, checkStack),
+    ...verdict('resources', facts.resources, checkResources),
+  ];
+  if (!('parts' in facts)) return findings;
+  const { parts, functions, mappings, account, machine } = facts;
+  return [
+    ...findings,
+    checkOutputs(parts),
+    ...verdict('template', facts.drifts, checkDrifts),
+    ...verdict('functions', functions, checkFunctions),
+    ...verdict('code', facts.code, checkCode),
+    ...verdict('quotas', merged(merged(functions, mappings), merged(account, machine)), (found) => {
+      const [[states, sources], [settings, { definition = '' }]] = found;
+      return checkQuotas(states, sources, settings.AccountLimit ?? {}, definition);
+    }),
+    ...verdict('buckets', facts.buckets, (buckets) => checkBuckets(buckets, parts, nowMs)),
+    ...verdict('shared', facts.rules, (rules) => [checkSharing(rules, parts)]),
+    ...verdict('mapping', mappings, checkMappings),
+    ...verdict('queue', facts.queues, (queues) => checkQueues(queues, parts)),
+    ...verdict('alarms', facts.alarms, ({ alarms, topics }) => checkAlarms(alarms, topics)),
+    ...verdict('permissions', facts.calls, ({ results, unknown }) => checkPermissions(results, unknown)),
+  ];
+}
+
+/** Both values, or the first error. */
+function merged<A, B>(a: Reading<A>, b: Reading<B>): Reading<readonly [A, B]> {
+  if ('error' in a) return a;
+  return 'error' in b ? b : { value: [a.value, b.value] };
+}
+
+const DENIED = /^(AccessDenied|UnauthorizedOperation|AuthorizationError)/;
+/** A resource of the stack that was removed by another program. */
+const MISSING = /NotFound|DoesNotExist|NonExistent|NoSuchBucket|NoSuchEntity/;
+
+/** The findings about a part; one that says why it could not be read. */
+function verdict<Value>(
+  check: string,
+  found: Reading<Value>,
+  judge: (value: Value) => readonly Finding[],
+): readonly Finding[] {
+  if ('value' in found) {
+    try {
+      return judge(found.value);
+    } catch (error) {
+      // The stack does not have an output that the check needs.
+      if (!(error instanceof CommandError)) throw error;
+      return verdict(check, { error }, judge);
+    }
+  }
+  const { name, message } = found.error;
+  if (DENIED.test(name)) {
+    const todo = 'use credentials that may read it, such as the policy ReadOnlyAccess';
+    return [warn(check, `not checked: ${message}`, todo)];
+  }
+  if (MISSING.test(name)) return [fail(check, message, 'it was removed outside of the stack: restore it')];
+  const error = remoteError(found.error, check);
+  if (!(error instanceof CommandError)) throw error;
+  const [text = '', ...todo] = error.message.replace(`${check}: `, '').split(': ');
+  return [fail(check, text, todo.join(': ') || 'run doctor again')];
+}
+
+export function checkStack(stack: Stack): Finding[] {
+  const { StackName, StackStatus: status = '', StackStatusReason, LastUpdatedTime, CreationTime } = stack;
+  const changed = LastUpdatedTime ?? CreationTime;
+  const text = `${StackName} is ${status}${changed === undefined ? '' : ` since ${timeText(changed)}`}`;
+  const reason = StackStatusReason === undefined ? '' : `, ${StackStatusReason}`;
+  const todo = `fix the cause in the events of the stack, then ${DEPLOY}`;
+  if (status === 'UPDATE_ROLLBACK_COMPLETE') {
+    return [warn('stack', `${text}: the last deployment failed and was undone${reason}`, todo)];
+  }
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status)) return [ok('stack', text)];
+  if (status.endsWith('_IN_PROGRESS')) {
+    return [warn('stack', text, 'wait until the deployment has finished, then run doctor again')];
+  }
+  const anew = status === 'ROLLBACK_COMPLETE' ? todo.replace(DEPLOY, `npx cdk destroy and ${DEPLOY}`) : todo;
+  return [fail('stack', text + reason, anew)];
+}
+
+function checkOutputs(parts: Pick<StackParts, 'hasOutput'>): Finding {
+  const missing = OUTPUTS.filter((output) => !parts.hasOutput(output));
+  if (missing.length === 0) return ok('outputs', `${OUTPUTS.length} outputs that commands use`);
+  return fail(
+    'outputs',
+    `missing ${missing.join(', ')}`,
+    `${DEPLOY} from this version, or add them to your app`,
+  );
+}
+
+/** Resources that CloudFormation could not create or change, with its reasons. */
+export function checkResources(resources: readonly StackResourceSummary[]): Finding[] {
+  const failed = resources.filter(({ ResourceStatus = '' }) => ResourceStatus.endsWith('_FAILED'));
+  if (failed.length === 0) return [ok('resources', counted(resources.length, 'resource'))];
+  return failed.map(({ LogicalResourceId, ResourceStatus, ResourceStatusReason: reason = 'no reason' }) => {
+    const [, memoryMb] = /MemorySize.*less than or equal to (\d+)/s.exec(reason) ?? [];
+    const todo =
+      memoryMb === undefined
+        ? `fix the cause, then ${DEPLOY}`
+        : `this account allows functions of ${memoryMb} MiB: deploy with -c dlx:memoryMb=${memoryMb} -c dlx:shardMemoryMb=${memoryMb}, or ask AWS for more`;
+    return fail('resources', `${LogicalResourceId} is ${ResourceStatus}: ${reason}`, todo);
+  });
+}
+
+/** Differences of these are of no consequence for uploads. */
+const OBSERVING = /^AWS::(CloudWatch|Logs|SNS)::/;
+
+/** How the live resources differ from the deployed template, by CloudFormation's comparison of all their properties. */
+export function checkDrifts({
+  drifts,
+  problem: incomplete,
+}: {
+  readonly drifts: readonly StackResourceDrift[];
+  readonly problem?: string;
+}): Finding[] {
+  if (incomplete !== undefined) {
+    const todo = 'use credentials that may read all resources, such as the policy ReadOnlyAccess';
+    return [
+      ...checkDrifts({ drifts }),
+      warn('template', `some resources are not compared: ${incomplete}`, todo),
+    ];
+  }
+  const findings = drifts.flatMap((drift) => {
+    const { LogicalResourceId: id, ResourceType: type = '', StackResourceDriftStatus: status } = drift;
+    const problem = OBSERVING.test(type) ? warn : fail;
+    if (status === 'DELETED') {
+      return [
+        problem(
+          'template',
+          `${id} (${type}) was deleted`,
+          'remove it from the app, deploy, and add it again',
+        ),
+      ];
+    }
+    return (drift.PropertyDifferences ?? []).map(
+      ({ PropertyPath, ExpectedValue, ActualValue, DifferenceType }) => {
+        const found = DifferenceType === 'REMOVE' ? 'is missing' : `is ${ActualValue}`;
+        const expected = DifferenceType === 'ADD' ? 'nothing' : ExpectedValue;
+        const todo =
+          'set it back, or change it in the app and deploy; a deployment without changes leaves it';
+        return problem(
+          'template',
+          `${id} (${type}): ${PropertyPath} ${found}, the template has ${expected}`,
+          todo,
+        );
+      },
+    );
+  });
+  const compared = drifts.filter(
+    ({ StackResourceDriftStatus }) => StackResourceDriftStatus !== 'NOT_CHECKED',
+  );
+  const others = new Set(
+    drifts.filter((drift) => !compared.includes(drift)).map((drift) => drift.ResourceType),
+  );
+  const text = `${counted(compared.length, 'resource')} compared with the deployed template${others.size === 0 ? '' : `; CloudFormation cannot compare ${[...others].join(', ')}`}`;
+  return findings.length > 0 ? findings : [ok('template', text)];
+}
+
+export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
+  if (functions.length === 0) return [fail('functions', 'the stack has no function', DEPLOY)];
+  const problems = functions.flatMap(({ Configuration = {}, Concurrency }) => {
+    const {
+      FunctionName: name,
+      State = '',
+      LastUpdateStatus,
+      StateReason,
+      LastUpdateStatusReason,
+    } = Configuration;
+    const reason = StateReason ?? LastUpdateStatusReason;
+    const because = reason === undefined ? '' : `, ${reason}`;
+    // No property of the template, so that no comparison finds it.
+    if (Concurrency?.ReservedConcurrentExecutions === 0) {
+      const todo = `aws lambda delete-function-concurrency --function-name ${name}`;
+      return [fail('functions', `${name} has a reserved concurrency of 0, so it never runs`, todo)];
+    }
+    if (State === 'Pending') {
+      return [warn('functions', `${name} is ${State}${because}`, 'wait a minute, then run doctor again')];
+    }
+    // Lambda starts an inactive function on its next invocation.
+    if (!['Active', 'Inactive'].includes(State)) {
+      return [fail('functions', `${name} is ${State}${because}`, DEPLOY)];
+    }
+    if (LastUpdateStatus !== 'Failed') return [];
+    return [
+      fail('functions', `the last change of ${name} failed${because}`, `fix the cause, then ${DEPLOY}`),
+    ];
+  });
+  return problems.length > 0
+    ? problems
+    : [ok('functions', `active: ${counted(functions.length, 'function')}`)];
+}
+
+/** Compares the code of functions: digests by name. */
+export function checkCode({
+  deployed,
+  own,
+}: {
+  readonly deployed: ReadonlyMap<string, string>;
+  readonly own: ReadonlyMap<string, string>;
+}): Finding[] {
+  const other = [...deployed].filter(([name, digest]) => own.get(name) !== digest).map(([name]) => name);
+  if (other.length === 0) return [ok('code', `this program's: ${counted(deployed.size, 'function')}`)];
+  const text = `other code than this program (${VERSION}): ${other.join(', ')}`;
+  return [warn('code', text, `${DEPLOY}, or use the version of the program that deployed the stack`)];
+}
+
+/** Executions outside both settings of concurrency: a step of a bulk run, and a plan or a merge of a large file. */
+const OTHER_FUNCTIONS = 2;
+/** The least value of `dlx:accountConcurrency`. */
+const MIN_ACCOUNT_CONCURRENCY = 10;
+
+/** The quotas of the account against the settings, and what the functions can cost in a day. @param definition of SolveLarge */
+export function checkQuotas(
+  functions: readonly FunctionState[],
+  mappings: readonly MappingState[],
+  limit: { readonly ConcurrentExecutions?: number; readonly UnreservedConcurrentExecutions?: number },
+  definition: string,
+): Finding[] {
+  const { ConcurrentExecutions: total = 0, UnreservedConcurrentExecutions: unreserved = total } = limit;
+  const files = Math.max(0, ...mappings.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0));
+  const shardCounts = [...definition.matchAll(/"MaxConcurrency":\s*(\d+)/g)].map(([, count]) =>
+    Number(count),
+  );
+  const shards = Math.max(0, ...shardCounts);
+  const reserved = functions.some(({ Concurrency }) => (Concurrency?.ReservedConcurrentExecutions ?? 0) > 0);
+  const memoryOf = (name: string) =>
+    functions.find(({ Configuration }) => Configuration?.Handler === `${name}.handler`)?.Configuration
+      ?.MemorySize ?? DEFAULT_MEMORY_MB;
+  const quota = `the account allows ${total}${total === unreserved ? '' : `, ${unreserved} unreserved`}`;
+  const text = `${files} files and ${shards} shards of ${reserved ? 'all large files' : 'a large file'} at the same time; ${quota}`;
+  const isEnough = files + (reserved ? 0 : shards) + OTHER_FUNCTIONS <= unreserved;
+  const todo =
+    unreserved < MIN_ACCOUNT_CONCURRENCY
+      ? `ask AWS for more concurrent executions of Lambda (${MIN_ACCOUNT_CONCURRENCY} at least)`
+      : `deploy with -c dlx:accountConcurrency=${unreserved}, or ask AWS for more concurrent executions of Lambda`;
+  const problem = files > unreserved ? fail : warn;
+  const memory = { memoryMb: memoryOf('solve-batch'), shardMemoryMb: memoryOf('solve-shard') };
+  const dollars = dollarsText(mostDollarsOfDay({ files, shards, ...memory }));
+  const more =
+    ' with one large file at a time; the quota of the account bounds several, as dlx:accountConcurrency is not set';
+  return [
+    isEnough ? ok('concurrency', text) : problem('concurrency', text, todo),
+    ok('cost', `the functions cost at most ${dollars} a day${reserved ? '' : more}`),
+  ];
+}
+
+/**
+ * Of a new bucket, EventBridge gets events after around five minutes, and S3 finds new versions after up to 15. (S3 User
+ * Guide, "Enabling Amazon EventBridge" and "Enabling versioning on buckets")
+ */
+const EVENTS_DELAY_MS = 15 * 60_000;
+
+interface BucketFacts {
+  readonly name: string;
+  readonly state: { readonly Status?: string; readonly EventBridgeConfiguration?: object };
+}
+
+/** Buckets of the stack are compared with the template; one of another owner needs versions and events. */
+export function checkBuckets(
+  [input]: readonly BucketFacts[],
+  parts: Pick<StackParts, 'has' | 'changed'>,
+  nowMs: number,
+): Finding[] {
+  const { name, state } = input!;
+  const findings: Finding[] = [];
+  if (!parts.has(name) && state.Status !== 'Enabled') {
+    const todo = `aws s3api put-bucket-versioning --bucket ${name} --versioning-configuration Status=Enabled`;
+    findings.push(fail('buckets', `${name} has no versions, but each version of an upload is a job`, todo));
+  }
+  if (!parts.has(name) && state.EventBridgeConfiguration === undefined) {
+    const text = `${name} sends no events to EventBridge, so only scheduled runs solve uploads`;
+    findings.push(fail('buckets', text, 'turn on Amazon EventBridge in the notifications of the bucket'));
+  }
+  const sinceMs = parts.changed(name)?.getTime() ?? Number.NEGATIVE_INFINITY;
+  if (nowMs < sinceMs + EVENTS_DELAY_MS) {
+    const todo = `wait until ${timeText(new Date(sinceMs + EVENTS_DELAY_MS + 60_000))}; ${commandText('retry KEY')} sends an upload whose event was lost`;
+    findings.push(warn('buckets', `${name} is new: events and versions may be late`, todo));
+  }
+  return findings.length > 0 ? findings : [ok('buckets', `${name} has versions and sends events`)];
+}
+
+/** Checks that no other stack solves the same uploads. @param rules of the account */
+export function checkSharing(rules: readonly Rule[], parts: Pick<StackParts, 'idsOf' | 'output'>): Finding {
+  const bucket = parts.output('InputBucketName');
+  const own = parts.idsOf('AWS::Events::Rule').map((id) => id.split('|').at(-1));
+  const forUploads = rules.filter(
+    ({ State = '', Description = '', EventPattern = '{}' }) =>
+      State.startsWith('ENABLED') &&
+      UPLOAD_RULE_DESCRIPTION.test(Description) &&
+      JSON.parse(EventPattern).detail?.bucket?.name?.includes(bucket) === true,
+  );
+  const folders = forUploads.filter(({ Name }) => own.includes(Name)).flatMap(foldersIn);
+  const sharing = forUploads.filter(
+    (rule) =>
+      !own.includes(rule.Name) &&
+      foldersIn(rule).some((folder) =>
+        folders.some((known) => known.startsWith(folder) || folder.startsWith(known)),
+      ),
+  );
+  if (sharing.length === 0) return ok('shared', `no other stack solves the uploads of ${bucket}`);
+  const names = sharing.map(({ Name }) => Name).join(', ');
+  return fail(
+    'shared',
+    `another stack solves the same uploads of ${bucket}, so each is solved and billed twice: its rule is ${names}`,
+    'give each stack its own inboxPrefix and scheduledPrefix, or destroy one',
+  );
+}
+
+function foldersIn({ EventPattern = '{}' }: Rule): string[] {
+  const keys: readonly { readonly prefix?: string }[] = JSON.parse(EventPattern).detail?.object?.key ?? [];
+  return keys.flatMap(({ prefix }) => prefix ?? []);
+}
+
+export function checkMappings(mappings: readonly MappingState[]): Finding[] {
+  if (mappings.length === 0) return [fail('mapping', 'no function receives messages of the queue', DEPLOY)];
+  return mappings.map(({ State, LastProcessingResult: last = 'none', EventSourceArn = '' }) => {
+    const text = `of ${EventSourceArn.split(':').at(-1)}: ${State}; last result: ${last}`;
+    if (/^(Creating|Enabling|Updating)$/.test(State ?? '')) {
+      return warn('mapping', text, 'wait a minute, then run doctor again');
+    }
+    if (State !== 'Enabled') {
+      return fail('mapping', text, 'enable it: aws lambda update-event-source-mapping --enabled --uuid ID');
+    }
+    if (last === 'PROBLEM: Function call failed') {
+      return warn('mapping', text, 'the message is retried; the log of the function has the cause');
+    }
+    return last.startsWith('PROBLEM')
+      ? fail('mapping', text, 'fix what the last result names')
+      : ok('mapping', text);
+  });
+}
+
+interface QueueFacts {
+  readonly url: string;
+  readonly oldestSeconds: number | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** The messages of the queue of uploads, and of the queues of what failed every attempt or was not delivered. */
+export function checkQueues(queues: readonly QueueFacts[], parts: Pick<StackParts, 'output'>): Finding[] {
+  const name = queueName(parts.output('QueueUrl'));
+  const uploads = queues.find(({ url }) => queueName(url) === name);
+  if (uploads === undefined) return [fail('queue', `${name} does not exist`, DEPLOY)];
+  const count = ({ attributes }: QueueFacts, attribute: string) => Number(attributes[attribute] ?? 0);
+  const waiting = (queue: QueueFacts) => count(queue, 'ApproximateNumberOfMessages');
+  const hidden = (queue: QueueFacts) => count(queue, 'ApproximateNumberOfMessagesNotVisible');
+  const { oldestSeconds = 0 } = uploads;
+  const age = oldestSeconds === 0 ? '' : `, the oldest for ${secondsText(oldestSeconds)}`;
+  const text = `${name}: ${numberText(waiting(uploads))} waiting, ${numberText(hidden(uploads))} in progress or hidden${age}`;
+  const todo =
+    'the function crashed (its log has the cause), or uploads arrive faster than dlx:maxConcurrency allows';
+  const isLate = oldestSeconds > count(uploads, 'VisibilityTimeout');
+  const others = queues.filter((queue) => queue !== uploads);
+  const filled = others.filter((queue) => waiting(queue) + hidden(queue) > 0);
+  return [
+    isLate ? warn('queue', text, todo) : ok('queue', text),
+    ...filled.map((queue) =>
+      fail(
+        'dead',
+        `${numberText(waiting(queue) + hidden(queue))} in ${queueName(queue.url)}`,
+        `fix the cause, which the log and status/ have, then ${commandText('retry')}`,
+      ),
+    ),
+    ...(filled.length > 0 ? [] : [ok('dead', `no dead letters in ${counted(others.length, 'queue')}`)]),
+  ];
+}
+
+interface TopicFacts {
+  readonly arn: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+export function checkAlarms(alarms: readonly MetricAlarm[], topics: readonly TopicFacts[]): Finding[] {
+  const raised = alarms.filter(({ StateValue }) => StateValue === 'ALARM');
+  const disabled = alarms.filter(({ ActionsEnabled }) => ActionsEnabled === false);
+  const silent = alarms.filter(({ AlarmActions = [] }) => AlarmActions.length === 0).length;
+  const emails =
+    'deploy with -c dlx:alarmEmails=ADDRESS, or with -c dlx:alarmTopicArn=ARN of an SNS topic with a subscription';
+  const off = disabled.map(({ AlarmName }) => AlarmName).join(', ');
+  return [
+    ...raised.map(({ AlarmName, AlarmDescription = '' }) =>
+      warn('alarms', `${AlarmName} is raised`, AlarmDescription),
+    ),
+    ...(off === '' ? [] : [warn('alarms', `actions are off: ${off}`, 'aws cloudwatch enable-alarm-actions')]),
+    ...(raised.length > 0 ? [] : [ok('alarms', `${counted(alarms.length, 'alarm')}, none raised`)]),
+    ...(silent === 0 ? [] : [warn('notified', `no action: ${counted(silent, 'alarm')}`, emails)]),
+    ...topics.map(({ arn, attributes }) => {
+      const confirmed = Number(attributes.SubscriptionsConfirmed ?? 0);
+      const pending = Number(attributes.SubscriptionsPending ?? 0);
+      if (confirmed > 0) return ok('notified', `${arn} has ${counted(confirmed, 'subscription')}`);
+      return pending > 0
+        ? warn(
+            'notified',
+            `${arn} has no subscription, ${pending} not confirmed`,
+            'confirm it: the link is in the e-mail that SNS sent',
+          )
+        : warn(
+            'notified',
+            `${arn} has no subscription`,
+            `aws sns subscribe --topic-arn ${arn} --protocol email --notification-endpoint ADDRESS`,
+          );
+    }),
+  ];
+}
+
+/** @param unknown recorded calls that name what the stack does not have */
+export function checkPermissions(calls: readonly SimulatedCall[], unknown: readonly string[]): Finding[] {
+  const denied = calls.flatMap(({ roleArn, result }) => {
+    const { EvalActionName: action, OrganizationsDecisionDetail: organisation } = result;
+    const one = { ...result, EvalResourceDecision: result.EvalDecision };
+    const decisions = result.ResourceSpecificResults?.length ? result.ResourceSpecificResults : [one];
+    return decisions.flatMap((each) => {
+      const { EvalResourceName: resource, EvalResourceDecision: decision } = each;
+      if (decision === 'allowed') return [];
+      const boundary = each.PermissionsBoundaryDecisionDetail ?? result.PermissionsBoundaryDecisionDetail;
+      const by =
+        organisation?.AllowedByOrganizations === false
+          ? ' by the organisation'
+          : boundary?.AllowedByPermissionsBoundary === false
+            ? ' by the permissions boundary'
+            : '';
+      const text = `${roleArn.split('/').at(-1)} may not call ${action} on ${resource} (${decision}${by})`;
+      return [
+        fail('permissions', text, by === '' ? DEPLOY : 'ask the administrators of the account to allow it'),
+      ];
+    });
+  });
+  const missing = unknown.map((call) =>
+    fail('permissions', `the stack does not have what "${call}" names`, `${DEPLOY} from this version`),
+  );
+  const roles = new Set(calls.map(({ roleArn }) => roleArn)).size;
+  return denied.length + missing.length > 0
+    ? [...denied, ...missing]
+    : [ok('permissions', `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`)];
+}
+
+/** `2026-11-22 20:15 UTC` */
+function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,193 @@
+/** The options that several commands take, in groups, and the values that they have. */
+import { Option } from 'commander';
+import { JobLimitError, type JobLimits, parseJobLimits } from '../batch/job-limits.ts';
+import {
+  DEFAULT_MAX_OUTPUT_MB,
+  DEFAULT_MAX_UNPACKED_MB,
+  DEFAULT_MAX_WRITTEN,
+  JOB_LIMIT_NAMES,
+  JOB_NODES_PER_PUZZLE_BUDGET,
+  OUTPUT_BYTES_PER_BYTE,
+} from '../batch/limits.ts';
+import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
+import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
+import { ENGINE_NAMES } from '../sudoku/engine.ts';
+import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
+import { CommandError } from './exit.ts';
+
+/** Options under one heading of the help. */
+export interface OptionGroup {
+  readonly heading: string;
+  readonly options: readonly Option[];
+}
+
+/** The values of a command's options, by the names that commander gives them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+export function group(heading: string, ...options: readonly Option[]): OptionGroup {
+  return { heading, options: options.map((each) => each.helpGroup(`${heading}:`)) };
+}
+
+export function option(flags: string, description: string, defaultValue?: string): Option {
+  return new Option(flags, description).default(defaultValue);
+}
+
+const VARIABLE_PREFIX = 'DLX_BATCH_';
+
+/** An option that an environment variable also sets: `--retry-for` is `DLX_BATCH_RETRY_FOR`. */
+function withVariable(flags: string, description: string): Option {
+  const name = /--([\w-]+)/.exec(flags)![1]!;
+  return option(flags, description).env(VARIABLE_PREFIX + name.toUpperCase().replaceAll('-', '_'));
+}
+
+export const DEFAULT_STACK = 'DlxBatch';
+
+/** Which stack a command uses, and how. They may stand before the name of the command too. */
+export const STACK_OPTIONS = group(
+  'Stack',
+  withVariable('--stack <name>', `name of the deployed stack (default: ${DEFAULT_STACK})`),
+  withVariable('--endpoint <url>', 'endpoint of local --serve, or of another S3'),
+  withVariable('--bucket <name>', 'input bucket, instead of --stack'),
+  withVariable('--results-bucket <name>', 'results bucket, required with --bucket'),
+  withVariable('--profile <name>', 'profile of the AWS configuration (default: AWS_PROFILE)'),
+  withVariable('--region <name>', 'AWS region (default: AWS_REGION, or that of the profile)'),
+  withVariable(
+    '--retry-for <time>',
+    'how long to repeat a request while the network fails (default: 5m; 0s: never)',
+  ),
+);
+
+export const JSON_OPTION = option('--json', 'write JSON instead of text').helpGroup('Output:');
+
+export const READING = group(
+  'Reading',
+  option('--format <name>', `input format (default: detected): ${FORMAT_NAMES.join(', ')}`),
+  option('--alphabet <symbols>', 'symbols for the digits in order, such as ABCDEFGHIJKLMNOP or 1-16'),
+  option('--variant <name>', `rules for puzzles whose file names none: ${VARIANT_NAMES.join(', ')}`),
+  option('--box <rows x columns>', 'box shape, such as 2x3'),
+);
+
+export const SEARCHING = group(
+  'Solving',
+  option('--engine <name>', `search engine: ${ENGINE_NAMES.join(', ')} (default: dlx)`),
+  option(
+    '--solutions <n|all>',
+    'solutions to search for in each puzzle (default: 2, which proves uniqueness)',
+  ),
+  option('--max-nodes <n>', 'budget of search nodes for each puzzle (default: 50000000)'),
+);
+
+export const WRITING = group(
+  'Results',
+  option('--output <profile>', `layout of the solutions: ${OUTPUT_PROFILES.join(', ')} (default: same)`),
+  option('--records', 'also write records.jsonl: one record for each puzzle, with its time'),
+  option(
+    '--strict',
+    'write only puzzles with exactly one solution, proven (if --solutions is not 2: those with a solution)',
+  ),
+  option('--csv-safe', 'in tables, put an apostrophe before cells that spreadsheet programs would execute'),
+);
+
+export const REQUIRE_PUZZLES = option('--require-puzzles', 'exit with 2 if a file has no puzzles');
+
+export const MAX_UNPACKED = option(
+  '--max-unpacked-mb <n>',
+  `MiB to which a compressed file may unpack (default: ${DEFAULT_MAX_UNPACKED_MB})`,
+);
+
+export const LIMITS = group(
+  'Limits',
+  MAX_UNPACKED,
+  option(
+    '--max-written <n>',
+    `solutions of a 9x9 to write with --solutions above 2, fewer of a larger puzzle (default: ${DEFAULT_MAX_WRITTEN})`,
+  ),
+  option(
+    '--max-output-mb <n>',
+    `MiB of solutions and exceptions of a file (default: ${DEFAULT_MAX_OUTPUT_MB}, and ${OUTPUT_BYTES_PER_BYTE} bytes for each byte of the file)`,
+  ),
+  option(
+    '--max-job-nodes <n>',
+    `search nodes of all puzzles of a file (default: ${JOB_NODES_PER_PUZZLE_BUDGET} times --max-nodes, and more for larger files)`,
+  ),
+);
+
+const SWITCHES = ['records', 'strict', 'csv-safe'];
+const TEXTS = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
+
+/** The options of a job among a command's flags, under their names in object metadata. */
+export function optionTextsFromFlags(flags: Flags): OptionTexts {
+  const texts = textsOf(TEXTS, flags);
+  for (const name of SWITCHES) if (flags[propertyOf(name)] === true) texts[name] = 'true';
+  return texts;
+}
+
+/** @throws CommandError that names each invalid option */
+export function readSolveOptions(texts: OptionTexts): SolveOptions {
+  const parsed = parseOptions(texts);
+  if ('options' in parsed) return parsed.options;
+  throw new CommandError(parsed.errors.map(({ message }) => asFlag(message)).join('; '));
+}
+
+/** The limits that a command's flags set. @throws CommandError that names the invalid flag */
+export function readJobLimits(flags: Flags): JobLimits {
+  return checkedLimits(textsOf([...JOB_LIMIT_NAMES, 'max-nodes'], flags));
+}
+
+/** @throws CommandError that names the invalid limit */
+export function checkedLimits(texts: OptionTexts): JobLimits {
+  try {
+    return parseJobLimits(texts);
+  } catch (error) {
+    if (!(error instanceof JobLimitError)) throw error;
+    throw new CommandError(asFlag(error.message));
+  }
+}
+
+function asFlag(message: string): string {
+  return message.replace('option "', 'option "--');
+}
+
+function textsOf(names: readonly string[], flags: Flags): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const value = flags[propertyOf(name)];
+    if (typeof value === 'string') texts[name] = value;
+  }
+  return texts;
+}
+
+/** Where commander stores a flag: `max-nodes` as `maxNodes`. */
+function propertyOf(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Parses the value of a numeric flag.
+ *
+ * @param name of the flag, without dashes
+ * @throws CommandError if the text is not a whole number from `min` to `max`
+ */
+export function readWholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d{1,16}$/.test(text) && value >= min && value <= max) return value;
+  throw new CommandError(`option "--${name}" is "${text}": expected a whole number from ${min} to ${max}`);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/**
+ * Parses a duration such as `90m` into seconds.
+ *
+ * @throws CommandError if it is malformed or not from `min` to `max` seconds, which `expected` describes
+ */
+export function readDuration(
+  name: string,
+  text: string,
+  { min, max, expected }: { readonly min: number; readonly max: number; readonly expected: string },
+): number {
+  const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);
+  if (seconds >= min && seconds <= max) return seconds;
+  throw new CommandError(`option "--${name}" is "${text}": expected ${expected}`);
+}

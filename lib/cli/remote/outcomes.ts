@@ -1,0 +1,98 @@
+/** The outcomes of uploads: of a version, or the newest of a key. */
+import { findStatus } from '../../batch/delivery/find-status.ts';
+import type { LatestPointer } from '../../batch/delivery/latest.ts';
+import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
+import { resultKeyPart } from '../../batch/delivery/result-keys.ts';
+import { findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
+import type { StatusDocument } from '../../batch/delivery/status-document.ts';
+import { RESULTS_PREFIX } from '../../batch/names.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
+import { readJson } from '../../batch/storage/read-json.ts';
+import { systemHashing } from '../../node/system.ts';
+import { CommandError } from '../exit.ts';
+import { commandText } from './command-text.ts';
+import type { Buckets } from './connection.ts';
+
+export type PolledOutcome =
+  | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'pending'; readonly status?: StatusDocument };
+
+/** What has become of a version. */
+export async function pollOutcome(
+  { store, resultsBucket }: Buckets,
+  { key, versionId }: { readonly key: string; readonly versionId: string },
+): Promise<PolledOutcome> {
+  const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
+  if (outcome !== undefined) return { kind: 'outcome', outcome };
+  const status = await findStatus(store, resultsBucket, key, versionId, systemHashing);
+  if (status?.state === 'failed') {
+    return { kind: 'failed', message: status.error?.message ?? 'the job failed' };
+  }
+  return { kind: 'pending', status };
+}
+
+/**
+ * The outcome of the newest version of a key that has one.
+ *
+ * @throws CommandError if the result was deleted
+ */
+export async function findLatestOutcome(
+  { store, resultsBucket }: Buckets,
+  key: string,
+): Promise<VersionOutcome | undefined> {
+  const latestKey = latestKeyOf(resultKeyPart(key, systemHashing));
+  const latest = (await readJson<LatestPointer>(store, resultsBucket, latestKey))?.document;
+  if (latest === undefined) return undefined;
+  const { input } = latest;
+  const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
+  if (outcome !== undefined) return outcome;
+  throw new CommandError(`the result of ${key} was deleted: upload the file again`);
+}
+
+/** @throws CommandError if the key has no result, or the result was deleted */
+export async function latestOutcome(buckets: Buckets, key: string): Promise<VersionOutcome> {
+  const outcome = await findLatestOutcome(buckets, key);
+  if (outcome !== undefined) return outcome;
+  throw new CommandError(
+    `${key} has no result: give the key of an upload (see ${commandText('status')}), or wait until it is solved`,
+  );
+}
+
+/** The full input key for its form in result keys, where long keys are cut. */
+export async function fullKey({ store, resultsBucket }: Buckets, part: string): Promise<string> {
+  if (resultKeyPart(part, systemHashing) === part) return part;
+  const latest = await readJson<LatestPointer>(store, resultsBucket, latestKeyOf(part));
+  return latest?.document.input.key ?? part;
+}
+
+function latestKeyOf(part: string): string {
+  return `${RESULTS_PREFIX}${part}/latest.json`;
+}
+
+/** Names of the files of a result set, without extensions. */
+const FILES: readonly string[] = ['solutions', 'exceptions', 'records', 'stats', 'report'];
+
+/** @throws CommandError if no result set has such a file */
+export function checkResultFileName(option: string, name: string): void {
+  if (FILES.includes(name)) return;
+  throw new CommandError(`option "--${option}" is "${name}": expected one of ${FILES.join(', ')}`);
+}
+
+/** Whether a file has this name before the dot. */
+export function hasBaseName({ name }: { readonly name: string }, baseName: string): boolean {
+  return name.startsWith(`${baseName}.`);
+}
+
+export function resultFile({ files }: Manifest, baseName: string): ManifestFile | undefined {
+  return files.find((file) => hasBaseName(file, baseName));
+}
+
+/** The statistics of a job; undefined if they were deleted. */
+export async function statsOf(
+  { store, resultsBucket }: Buckets,
+  manifest: Manifest,
+): Promise<JobStats | undefined> {
+  const { key } = resultFile(manifest, 'stats')!;
+  return (await readJson<JobStats>(store, resultsBucket, key!))?.document;
+}

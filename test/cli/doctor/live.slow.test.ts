@@ -1,0 +1,112 @@
+/** doctor --live against the local stack, and against storage without a stack: what it prints, and leaves, which is nothing. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { keyVersions } from '../../../lib/aws/object-versions.ts';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { s3Store } from '../../../lib/aws/s3-store.ts';
+import { liveSettings } from '../../../lib/cli/doctor/live-stack.ts';
+import { endpointSigner } from '../../../lib/cli/remote/connection.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
+import { DEEP } from '../../support/depth.ts';
+import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
+import { serveStack } from '../served-stack.ts';
+
+/** Bundles functions and synthesises the template if they are not cached. */
+const START_MS = 120_000;
+const RUN_MS = 300_000;
+const ID = 'doctor-2026-11-22T09-00-00Z-1a2b3c';
+const { inputBucket, resultsBucket } = LOCAL_STACK;
+const { large } = liveSettings;
+
+let endpoint: string;
+let folder: string;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  folder = folderWith({}, afterAll);
+  // Large enough for two shards.
+  if (!DEEP) liveSettings.large = { puzzles: 20_000, expectedSeconds: 200 };
+  ({ endpoint, stop } = await serveStack(folder));
+}, START_MS);
+afterAll(async () => {
+  liveSettings.large = large;
+  await stop();
+});
+
+function doctor(...args: readonly string[]): Promise<Ended> {
+  return runProgram(folder, ['doctor', '--endpoint', endpoint, ...args]);
+}
+
+/** The client of the buckets, and the keys of all their versions and delete markers. */
+function buckets() {
+  const s3 = s3ClientFor(endpointSigner(endpoint));
+  onTestFinished(() => s3.destroy());
+  const keys = async () => {
+    const left = await Promise.all([inputBucket, resultsBucket].map((bucket) => keyVersions(s3, bucket, '')));
+    return left.flat().map(({ key }) => key);
+  };
+  return { s3, store: s3Store(s3), keys };
+}
+
+describe('doctor --live', () => {
+  test(
+    'proves that the stack works, and removes all that it made',
+    async () => {
+      const { stdout, stderr, status } = await doctor('--live');
+      expect([status, stderr]).toEqual([0, '']);
+      const lines = [
+        /^doctor-\d{4}-\S+ in dlx-batch-input and dlx-batch-results; removes what it makes$/,
+        /^ok {4}event +the first upload began after /,
+        /^ok {4}known puzzles +100 with the result of this machine, after /,
+        /^ok {4}options +11 of 11 had their effect, under odd keys \(engine, format, .*csv-safe\)$/,
+        /^ok {4}duplicate +the second delivery kept the result of the first$/,
+        /^ok {4}bulk run +planned 2 and solved 2 of 2 uploads after /,
+        /^ok {4}large file +\d+,000 puzzles in \d shards with the result of this machine, after /,
+        /^ok {4}removal +\d+ objects and versions, nothing is left$/,
+        /^$/,
+        /^7 ok, 0 warn, 0 FAIL$/,
+      ];
+      expect(stdout.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)));
+      expect(await buckets().keys()).toEqual([]);
+    },
+    RUN_MS,
+  );
+
+  test(
+    'removes all that it made after an interruption, and what jobs in progress still write',
+    async () => {
+      const program = startProgram(folder, ['doctor', '--endpoint', endpoint, '--live']);
+      let printed = '';
+      program.stdout.on('data', (text) => {
+        printed += text;
+      });
+      await expect.poll(() => printed, { timeout: RUN_MS }).toContain('event');
+      const ended = endOf(program);
+      program.kill('SIGINT');
+      const { signal, stderr } = await ended;
+      expect(signal).toBe('SIGINT');
+      expect(stderr).toMatch(
+        /removing what was made; if you interrupt this: dlx-batch doctor --remove doctor-/,
+      );
+      expect(await buckets().keys()).toEqual([]);
+    },
+    RUN_MS,
+  );
+
+  test('--remove removes what a killed examination has left, and nothing else', async () => {
+    const { s3, store, keys } = buckets();
+    const put = (bucket: string, key: string) => store.put(bucket, key, new Uint8Array(1), 'text/plain');
+    const job = '0123456789abcdef';
+    const own = [
+      ...[`results/inbox/${ID}/a.txt/${job}/x/solutions.txt`, `status/inbox/${ID}/a.txt/${job}.json`],
+      ...[`work/${job}/${job}/plain`, 'runs/2026-11-22T09-00-00Z-1a2b3c/plan.jsonl'],
+    ];
+    const others = ['results/inbox/other.txt/latest.json', 'work/fedcba9876543210/x'];
+    for (const key of [...own, ...others]) await put(resultsBucket, key);
+    await put(inputBucket, `scheduled/${ID}/a.txt`);
+    const { stdout, status } = await doctor('--remove', ID);
+    expect(stdout).toMatch(/^ok {4}removal +5 objects and versions, nothing is left\n/);
+    expect(status).toBe(0);
+    expect((await keys()).sort()).toEqual(others.sort());
+    for (const Key of others) await s3.deleteObject({ Bucket: resultsBucket, Key });
+  });
+});

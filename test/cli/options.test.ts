@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { OPTION_NAMES } from '../../lib/batch/options.ts';
+import {
+  optionTextsFromFlags,
+  READING,
+  readSolveOptions,
+  SEARCHING,
+  WRITING,
+} from '../../lib/cli/options.ts';
+
+/** Parses a command line into option texts. */
+function textsOf(line: string) {
+  const command = new Command().exitOverride();
+  for (const { options } of [READING, SEARCHING, WRITING])
+    for (const each of options) command.addOption(each);
+  command.parse(line.split(' '), { from: 'user' });
+  return optionTextsFromFlags(command.opts());
+}
+
+const ALL_FLAGS =
+  '--engine backtrack --format line --alphabet 123456789 --variant standard --box 3x3 --output line ' +
+  '--solutions all --max-nodes 7 --records --strict --csv-safe';
+
+describe('the flags of a command', () => {
+  test('include every option of a job, under the same name', () => {
+    expect(Object.keys(textsOf(ALL_FLAGS)).sort()).toEqual([...OPTION_NAMES].sort());
+  });
+
+  test('are parsed like metadata', () => {
+    expect(readSolveOptions(textsOf(ALL_FLAGS))).toEqual({
+      engine: 'backtrack',
+      format: 'line',
+      alphabet: '123456789',
+      variant: 'standard',
+      box: [3, 3],
+      output: 'line',
+      solutions: Number.POSITIVE_INFINITY,
+      maxNodes: 7,
+      records: true,
+      strict: true,
+      csvSafe: true,
+    });
+  });
+
+  test('have no values by default', () => {
+    expect(optionTextsFromFlags({ outputDir: 'out', json: true })).toEqual({});
+  });
+});

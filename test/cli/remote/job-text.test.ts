@@ -1,0 +1,146 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { detailLines, jobTable, stateChanges } from '../../../lib/cli/remote/job-text.ts';
+import type { Job } from '../../../lib/cli/remote/jobs.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { memoryConnection } from './memory-connection.ts';
+
+const NOW = Date.parse('2025-03-01T12:10:00Z');
+const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
+const NO_TERMINAL = new PassThrough() as unknown as NodeJS.WriteStream;
+
+const job = (changes: Partial<Job>): Job => ({
+  key: 'inbox/a.txt',
+  versionId: 'v1',
+  state: 'queued',
+  uploadedAt: '2025-03-01T12:07:00Z',
+  ...changes,
+});
+const DONE = job({
+  state: 'done',
+  jobId: 'b0815fa1a589f11f',
+  puzzles: { ...NONE, total: 1200, solved: 1190, limit: 10 },
+});
+
+describe('a table of jobs', () => {
+  test('has state, key, counts, age and a note, and the number of jobs in each state', () => {
+    const failed = job({ key: 'inbox/b.txt', state: 'failed', error: { message: 'out of memory' } });
+    const running = job({
+      key: 'inbox/c.txt',
+      state: 'running',
+      progress: { phase: 'counting', done: 1, total: 4 },
+    });
+    expect(jobTable([DONE, failed, running], NO_TERMINAL, NOW)).toEqual([
+      'STATE    KEY          PUZZLES  SOLVED    AGE  NOTE',
+      'done     inbox/a.txt    1,200   1,190  3 min  10 exceptions: 10 limit',
+      'failed   inbox/b.txt                   3 min  out of memory',
+      'running  inbox/c.txt                   3 min  counting: 1 of 4 ranges',
+      '3 jobs: 1 running, 1 done, 1 failed; 1,200 puzzles, 1,190 solved',
+    ]);
+  });
+
+  test.each<[string, Partial<Job>, string, string]>([
+    ['green if every puzzle is solved', { puzzles: { ...NONE, total: 3, solved: 3 } }, '32', ''],
+    ['not green with exceptions', DONE, '33', '10 exceptions: 10 limit'],
+    [
+      'not green with unexpected results',
+      { puzzles: { ...NONE, total: 3, solved: 3 }, exceptions: 2, unexpectedResults: 2 },
+      '33',
+      '2 exceptions: 2 expected results differ',
+    ],
+    [
+      'green without puzzles, and says why there are none',
+      { puzzles: NONE, exceptions: 0, noPuzzles: 'header' },
+      '32',
+      'no puzzles: the file has only a header',
+    ],
+  ])('shows done: %s', (_name, changes, colour, note) => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 200 });
+    const done = job({ ...changes, state: 'done' });
+    const [, line] = jobTable([done], terminal as unknown as NodeJS.WriteStream, NOW);
+    expect(line).toMatch(new RegExp(`^\\x1b\\[${colour}mdone *\\x1b`));
+    expect(line?.endsWith(note === '' ? '3 min' : `3 min  ${note}`)).toBe(true);
+  });
+
+  test('reports that there are no jobs', () => {
+    expect(jobTable([], NO_TERMINAL, NOW)).toEqual([
+      'no jobs: there are no uploads under inbox/ or scheduled/',
+    ]);
+  });
+});
+
+describe('one job in detail', () => {
+  const detail = (changes: Partial<Job>) =>
+    detailLines(job(changes), memoryConnection(new MemoryBuckets()), NOW).join('\n');
+
+  test('says where its results are, what went wrong and what to type next', () => {
+    const jobs: readonly [string, Partial<Job>][] = [
+      ['done with exceptions', DONE],
+      ['done without puzzles', { state: 'done', puzzles: NONE, noPuzzles: 'empty' }],
+      ['rejected', { ...DONE, state: 'rejected', error: { code: 'gone', message: 'it is gone' } }],
+      [
+        'running, after a try that failed',
+        {
+          state: 'running',
+          deadline: '2025-03-01T12:15:00Z',
+          error: { message: 'a try failed and will be repeated: 503' },
+        },
+      ],
+      ['queued, with a key that the shell would change', { key: "inbox/it's a.txt" }],
+    ];
+    const printed = jobs.map(([name, changes]) => `-- ${name}\n${detail(changes)}`);
+    expect(printed.join('\n')).toMatchInlineSnapshot(`
+      "-- done with exceptions
+      inbox/a.txt
+        state     done
+        puzzles   1,200: 1,190 solved; 10 exceptions: 10 limit
+        listed    npx dlx-batch download --only exceptions inbox/a.txt
+        uploaded  2025-03-01T12:07:00Z, 3 min ago
+        version   v1
+        job       b0815fa1a589f11f
+        results   s3://results/results/inbox/a.txt/b0815fa1a589f11f/manifest.json
+        next      npx dlx-batch download inbox/a.txt, or npx dlx-batch link inbox/a.txt
+      -- done without puzzles
+      inbox/a.txt
+        state     done
+        puzzles   no puzzles: the file is empty
+        uploaded  2025-03-01T12:07:00Z, 3 min ago
+        version   v1
+        next      npx dlx-batch download inbox/a.txt, or npx dlx-batch link inbox/a.txt
+      -- rejected
+      inbox/a.txt
+        state     rejected
+        error     gone: it is gone
+        puzzles   1,200: 1,190 solved; 10 exceptions: 10 limit
+        listed    npx dlx-batch download --only exceptions inbox/a.txt
+        uploaded  2025-03-01T12:07:00Z, 3 min ago
+        version   v1
+        job       b0815fa1a589f11f
+        results   s3://results/rejects/inbox/a.txt/b0815fa1a589f11f/error.json
+        next      fix the error and upload the file again, or, if the cause is gone, npx dlx-batch retry inbox/a.txt
+      -- running, after a try that failed
+      inbox/a.txt
+        state     running
+        deadline  2025-03-01T12:15:00Z
+        error     a try failed and will be repeated: 503
+        uploaded  2025-03-01T12:07:00Z, 3 min ago
+        version   v1
+        next      npx dlx-batch status --watch inbox/a.txt
+      -- queued, with a key that the shell would change
+      inbox/it's a.txt
+        state     queued
+        uploaded  2025-03-01T12:07:00Z, 3 min ago
+        version   v1
+        next      npx dlx-batch status --watch 'inbox/it'\\''s a.txt'"
+    `);
+  });
+});
+
+test('between two polls only changes are reported', () => {
+  const before = [job({}), job({ key: 'inbox/b.txt', state: 'running' })];
+  const now = [DONE, job({ key: 'inbox/b.txt', state: 'running' }), job({ key: 'inbox/c.txt' })];
+  expect(stateChanges(before, now, NOW)).toEqual([
+    '12:10:00 inbox/a.txt: done, 10 exceptions: 10 limit',
+    '12:10:00 inbox/c.txt: queued',
+  ]);
+});
