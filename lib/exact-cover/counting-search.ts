@@ -13,11 +13,10 @@
  * Dropped: memoised counting of the branches that the ordinary search leaves open. It would waste no node, but those
  * branches have their items covered here and there, so they have few residual problems in common.
  */
-import type { RunLimits } from './dancing-links.ts';
 import { MemoSearch } from './memo-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
-import { SearchStop } from './search.ts';
+import { type RunLimits, type SearchCounts, SearchStop } from './search.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { workOf } from './work.ts';
 
@@ -31,13 +30,11 @@ export const ORDINARY_NODES = 10_000;
 export const ORDINARY_WORK = 12_000_000;
 
 /** A search that finds each solution; all numbers are totals. */
-export interface OrdinarySearch {
+export interface OrdinarySearch extends Partial<Pick<SearchCounts, 'guesses' | 'updates'>> {
   readonly nodes: number;
   readonly solutions: SolutionCount;
-  readonly guesses?: number;
-  readonly updates?: number;
   /** Whether the latest `run` returned because other threads have not answered yet. */
-  readonly isWaiting?: boolean;
+  readonly isWaiting?: boolean | undefined;
   run(limits: RunLimits): SearchStop;
 }
 
@@ -47,31 +44,12 @@ export interface CountStart {
   readonly place?: SearchPlace | undefined;
 }
 
-/** A memoised count that can be stored, and continued; all numbers are totals. */
-export class MemoisedCount extends ResumableSearch {
-  readonly #memo: MemoSearch;
-
-  constructor({ problem, place }: CountStart) {
-    const memo = new MemoSearch(problem);
-    super(memo, place);
-    this.#memo = memo;
-  }
-
-  get bytes(): number {
-    return this.#memo.bytes;
-  }
-
-  get isWorthwhile(): boolean {
-    return this.#memo.isWorthwhile;
-  }
-}
-
 export class CountingSearch {
   readonly #ordinary: OrdinarySearch;
   readonly #start: () => CountStart;
   readonly #nodesBefore: number;
   /** The memoised count from the same place; undefined before it begins. */
-  #count: MemoisedCount | undefined;
+  #count: ResumableSearch<MemoSearch> | undefined;
   #isCounted = false;
   #maxSolutions = Number.POSITIVE_INFINITY;
 
@@ -86,7 +64,7 @@ export class CountingSearch {
   }
 
   get nodes(): number {
-    return this.#ordinary.nodes + this.#countNodes;
+    return this.#ordinary.nodes + (this.#count?.nodes ?? this.#nodesBefore) - this.#nodesBefore;
   }
 
   get guesses(): number {
@@ -108,13 +86,13 @@ export class CountingSearch {
 
   /** Bytes that memoised counting takes. */
   get memoBytes(): number {
-    return this.#count?.bytes ?? 0;
+    return this.#count?.links.bytes ?? 0;
   }
 
   /** Solutions found so far, at most those that were requested. */
   get solutions(): SolutionCount {
-    const found = this.#isCountAhead ? this.#count!.solutions : this.#ordinary.solutions;
-    return found > this.#maxSolutions ? this.#maxSolutions : found;
+    const { solutions } = this.#ahead ?? this.#ordinary;
+    return solutions > this.#maxSolutions ? this.#maxSolutions : solutions;
   }
 
   /**
@@ -124,24 +102,28 @@ export class CountingSearch {
    */
   run(limits: RunLimits): SearchStop {
     const { maxSolutions, maxNodes, sliceNodes } = limits;
+    const ordinary = this.#ordinary;
+    const count = this.#count;
     this.#maxSolutions = maxSolutions;
     const left = Math.max(0, maxNodes - this.nodes);
-    if (this.#isCounted) return this.#findFirst(limits, left);
-    if (this.#count?.isWorthwhile === true) {
-      const stop = this.#count.run({ ...limits, maxNodes: this.#count.nodes + left });
+    if (!this.#isCounted && count?.links.isWorthwhile === true) {
+      const stop = count.run({ ...limits, maxNodes: count.nodes + left });
       this.#isCounted = stop === SearchStop.exhausted;
       return this.#isCounted ? SearchStop.slice : stop;
     }
-    const { nodes } = this.#ordinary;
-    const searched = nodes - this.#nodesBefore;
-    const untilCheck = this.#count === undefined ? ORDINARY_NODES - (searched % ORDINARY_NODES) : sliceNodes;
-    const stop = this.#ordinary.run({
+    const isKnown = ordinary.solutions > 0 || count?.solutions === 0;
+    if (this.#isCounted && (!limits.pauseAtSolution || isKnown)) return SearchStop.exhausted;
+    const searched = ordinary.nodes - this.#nodesBefore;
+    const untilCheck = count === undefined ? ORDINARY_NODES - (searched % ORDINARY_NODES) : sliceNodes;
+    const stop = ordinary.run({
       ...limits,
-      maxNodes: nodes + left,
+      maxNodes: ordinary.nodes + left,
       sliceNodes: Math.min(sliceNodes, untilCheck),
     });
-    if (this.#count === undefined && stop === SearchStop.slice && this.#isLong) {
-      this.#count = new MemoisedCount(this.#start());
+    if (this.#isCounted) return stop === SearchStop.nodeLimit ? SearchStop.exhausted : stop;
+    if (count === undefined && stop === SearchStop.slice && this.#isLong) {
+      const { problem, place } = this.#start();
+      this.#count = new ResumableSearch(new MemoSearch(problem), place);
     }
     return stop;
   }
@@ -153,25 +135,15 @@ export class CountingSearch {
     return searched % ORDINARY_NODES === 0 && workOf(searched, updates) >= ORDINARY_WORK;
   }
 
-  /** Lets the ordinary search find a solution if the caller wants to pause at one, and the budget suffices. */
-  #findFirst(limits: RunLimits, left: number): SearchStop {
-    const isKnown = this.#ordinary.solutions > 0 || this.#count!.solutions === 0;
-    if (!limits.pauseAtSolution || isKnown) return SearchStop.exhausted;
-    const stop = this.#ordinary.run({ ...limits, maxNodes: this.#ordinary.nodes + left });
-    return stop === SearchStop.nodeLimit ? SearchStop.exhausted : stop;
-  }
-
   /** The place of the memoised count if that is ahead of the ordinary search; else undefined. */
   place(): SearchPlace | undefined {
-    return this.#isCountAhead ? this.#count!.place() : undefined;
+    return this.#ahead?.place();
   }
 
-  get #isCountAhead(): boolean {
-    if (this.#count === undefined) return false;
-    return this.#isCounted || this.#count.solutions > this.#ordinary.solutions;
-  }
-
-  get #countNodes(): number {
-    return this.#count === undefined ? 0 : this.#count.nodes - this.#nodesBefore;
+  /** The memoised count if it is ahead of the ordinary search. */
+  get #ahead(): ResumableSearch | undefined {
+    const count = this.#count;
+    const isAhead = count !== undefined && (this.#isCounted || count.solutions > this.#ordinary.solutions);
+    return isAhead ? count : undefined;
   }
 }

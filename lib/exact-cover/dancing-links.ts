@@ -13,29 +13,10 @@
 
 import { createFastestSearch } from './fastest-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { FEW_SOLUTIONS, type Search, type SearchStop } from './search.ts';
-import {
-  GUESSES,
-  NODES,
-  PRESELECTED_COUNT,
-  SELECTED_COUNT,
-  type SearchMemory,
-  SOLUTIONS,
-  UPDATES,
-} from './search-memory.ts';
+import { CountedSearch, FEW_SOLUTIONS, type RunLimits, type Search, type SearchStop } from './search.ts';
+import { PRESELECTED_COUNT, SELECTED_COUNT, type SearchMemory, SOLUTIONS } from './search-memory.ts';
 
-export { SearchStop } from './search.ts';
-
-export interface RunLimits {
-  /** Total of solutions over every `run` since `reset`. 0 means no search; may be Infinity. */
-  readonly maxSolutions: number;
-  /** Total of nodes over every `run` since `reset`. May be Infinity. */
-  readonly maxNodes: number;
-  /** Nodes in this call; at least 1, may be Infinity. */
-  readonly sliceNodes: number;
-  /** Return at each solution, so that the caller can read all of them. */
-  readonly pauseAtSolution: boolean;
-}
+export { type RunLimits, SearchStop } from './search.ts';
 
 const NOTHING_SELECTED = new Int32Array(0);
 
@@ -45,11 +26,8 @@ const NOTHING_SELECTED = new Int32Array(0);
  * Deterministic: the same problem, preselected options and limits give the same solutions in the same order and the
  * same counts, with any slices. Only the constructor allocates.
  */
-export class DancingLinks {
-  readonly itemCount: number;
-  /** Entries, heads and the root, as textbooks count them: 3,241 for a 9x9 sudoku. */
-  readonly nodeCount: number;
-
+export class DancingLinks extends CountedSearch {
+  readonly memory: SearchMemory;
   /** Whether one or two solutions are wanted: such a search learns weights from the start. */
   readonly few: boolean;
   readonly #search: Search;
@@ -65,50 +43,16 @@ export class DancingLinks {
     solutionsWanted: number = FEW_SOLUTIONS,
     createSearch: (problem: ExactCoverProblem) => Search = createFastestSearch,
   ) {
+    super();
     this.few = solutionsWanted <= FEW_SOLUTIONS;
-    this.itemCount = problem.primaryCount + problem.secondaryCount;
-    this.nodeCount = 1 + this.itemCount + problem.items.length;
     this.#search = createSearch(problem);
+    this.memory = this.#search.memory;
     this.reset();
-  }
-
-  /** The links, for tests. */
-  get memory(): SearchMemory {
-    return this.#search.memory;
-  }
-
-  /**
-   * The options of the solution at which `run` paused or reached its limit, valid until the next `run`: the first
-   * `selectedCount` entries, the preselected options too, in any order. If
-   * it did neither, those of an earlier solution, at most 1,024 before the latest.
-   */
-  get selected(): Int32Array {
-    const { words, at, problem } = this.memory;
-    return words.subarray(at.selected, at.selected + problem.optionCount);
   }
 
   /** Bytes of the memory of the search, and of the clauses that it has learnt. */
   get bytes(): number {
     return this.memory.words.byteLength + (this.#search.clauseBytes ?? 0);
-  }
-
-  get selectedCount(): number {
-    return this.memory.words[SELECTED_COUNT];
-  }
-
-  /** Nodes of the search tree that were entered: the root, and one for each option tried. */
-  get nodes(): number {
-    return this.memory.counts[NODES];
-  }
-
-  /** Options tried while their item had another option left. */
-  get guesses(): number {
-    return this.memory.counts[GUESSES];
-  }
-
-  /** Nodes unlinked from an item's list, or not linked because of the preselected options: Knuth's measure of work. */
-  get updates(): number {
-    return this.memory.counts[UPDATES];
   }
 
   get solutions(): number {
@@ -152,8 +96,8 @@ export class DancingLinks {
    * A problem without primary items has exactly one solution, the empty one. A problem with primary items and no
    * options has none. If `maxSolutions` is 0, nothing is searched and the result is `solutionLimit`.
    */
-  run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
-    return this.#search.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+  run(limits: RunLimits): SearchStop {
+    return this.#search.run(limits);
   }
 
   /** Ends the search and restores every link to its state after the root was entered. */

@@ -35,11 +35,10 @@
 import { firstShortest, isDecided } from './choice.ts';
 import { Components } from './components.ts';
 import { CountCache } from './count-cache.ts';
-import type { RunLimits } from './dancing-links.ts';
 import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
-import { Phase, SearchStop } from './search.ts';
+import { CountedSearch, Phase, type RunLimits, SearchStop } from './search.ts';
 import {
   createPlainMemory,
   DEPTH,
@@ -56,7 +55,6 @@ import {
   ROOT,
   type SearchMemory,
   SPARE,
-  UPDATES,
 } from './search-memory.ts';
 import { productOf, type SolutionCount, sumOf } from './solution-count.ts';
 
@@ -102,7 +100,7 @@ interface Split {
   readonly splitAt: number;
 }
 
-export class MemoSearch {
+export class MemoSearch extends CountedSearch {
   readonly memory: SearchMemory;
   readonly kernel: Kernel;
   readonly #state: ResidualState;
@@ -139,6 +137,7 @@ export class MemoSearch {
    * @param mayAbandon whether `isWorthwhile` may become false
    */
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
+    super();
     this.#checkAt = mayAbandon ? FIRST_CHECK : Number.POSITIVE_INFINITY;
     this.memory = createPlainMemory(problem);
     this.kernel = new Kernel(this.memory);
@@ -149,18 +148,6 @@ export class MemoSearch {
     this.#wholeMask = this.#state.maskOf();
     this.#mask = this.#wholeMask;
     this.reset([]);
-  }
-
-  get nodes(): number {
-    return this.memory.counts[NODES];
-  }
-
-  get guesses(): number {
-    return this.memory.counts[GUESSES];
-  }
-
-  get updates(): number {
-    return this.memory.counts[UPDATES];
   }
 
   /** Bytes of the search and its cache. */

@@ -1,39 +1,30 @@
 /** Opens the search that a problem needs: dancing links, split if they take long, or a search by cost. */
 import { CheapestSearch } from './costs/cheapest-search.ts';
 import { taxedBytes } from './costs/taxes.ts';
-import type { RunLimits } from './dancing-links.ts';
 import { openLinks } from './open-links.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
-import type { SearchStop } from './search.ts';
+import type { RunLimits, SearchCounts, SearchStop } from './search.ts';
 import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
 import { estimateTree } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
-export interface StoredSearch {
-  readonly solutions: SolutionCount;
-  readonly nodes: number;
-  readonly updates: number;
+export interface StoredSearch extends SearchCounts<SolutionCount> {
   /** The options of the latest solution, ascending. */
   solution(): Int32Array;
   run(limits: RunLimits): SearchStop;
   /** The place after the latest `run`. */
   place(): SearchPlace;
+  release(): void;
 }
 
 /** A search for solutions; its counts are totals over every `run`. */
-export interface SolutionSearch {
-  readonly solutions: number;
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly updates: number;
+export interface SolutionSearch extends SearchCounts {
   /** The options of the latest solution: the first `selectedCount`. */
   readonly selected: Int32Array;
   readonly selectedCount: number;
-  /** Entries, heads and the root. */
-  readonly nodeCount: number;
   /** Most bytes of all arrays so far. */
   readonly bytes: number;
   /** Most bytes that searches of its subproblems elsewhere have taken in this process. @default 0 */

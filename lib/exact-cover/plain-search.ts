@@ -23,7 +23,15 @@
  */
 import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { COPY_INTERVAL, FIRST_RESTART, MAX_BRANCHES, Phase, type Search, SearchStop } from './search.ts';
+import {
+  COPY_INTERVAL,
+  FIRST_RESTART,
+  MAX_BRANCHES,
+  Phase,
+  type RunLimits,
+  type Search,
+  SearchStop,
+} from './search.ts';
 import {
   createPlainMemory,
   DEPTH,
@@ -70,15 +78,15 @@ export class PlainSearch implements Search {
     this.#phase = Phase.root;
   }
 
-  run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
-    const stop = this.#search(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+  run(limits: RunLimits): SearchStop {
+    const stop = this.#search(limits);
     const { words } = this.memory;
     words[PHASE] = this.#phase;
     words[DEPTH] = this.#depth;
     return stop;
   }
 
-  #search(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+  #search({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     const kernel = this.#kernel;
     const { decides } = kernel;
     const { counts, words } = this.memory;

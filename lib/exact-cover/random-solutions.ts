@@ -18,28 +18,24 @@
  * The nodes are those of all counts, and the options tried in descents.
  */
 import { firstShortest, isDecided } from './choice.ts';
-import type { RunLimits } from './dancing-links.ts';
 import { MemoSearch } from './memo-search.ts';
 import type { SolutionSearch } from './open-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { SearchStop } from './search.ts';
-import { DOWN, isNeededOnce, SELECTED_COUNT } from './search-memory.ts';
+import { CountedSearch, type RunLimits, SearchStop } from './search.ts';
+import { DOWN, isNeededOnce, NODES, type SearchMemory } from './search-memory.ts';
 import { differenceOf, type SolutionCount } from './solution-count.ts';
 
 /** Returns a whole number from 0 to `bound` - 1, each with the same probability. */
 export type DrawBelow = (bound: SolutionCount) => SolutionCount;
 
-export class RandomSolutions implements SolutionSearch {
+export class RandomSolutions extends CountedSearch implements SolutionSearch {
   /** The number of solutions of the problem; undefined until they are counted. */
   total: SolutionCount | undefined;
-  /** Solutions drawn so far. */
+  /** Solutions drawn so far; `selected` has the options of the latest one, ascending. */
   solutions = 0;
-  /** Entries, heads and the root of the whole problem. */
-  readonly nodeCount: number;
+  readonly memory: SearchMemory;
   readonly #memo: MemoSearch;
   readonly #below: DrawBelow;
-  /** Options tried in descents. */
-  #tried = 0;
   /** Ends at a solution, or where a limit is reached. */
   readonly #steps: Iterator<'solution' | 'limit', void>;
   #maxNodes = 0;
@@ -55,42 +51,21 @@ export class RandomSolutions implements SolutionSearch {
     preselected: readonly number[] = [],
     cacheBytes?: number,
   ) {
-    this.nodeCount = problem.items.length + problem.primaryCount + problem.secondaryCount + 1;
+    super();
     this.#memo = new MemoSearch(problem, cacheBytes, false);
     this.#memo.reset(preselected);
+    this.memory = this.#memo.memory;
     this.#below = below;
     this.#steps = this.#draw();
   }
 
-  get nodes(): number {
-    return this.#tried + this.#memo.nodes;
-  }
-
-  get guesses(): number {
-    return this.#memo.guesses;
-  }
-
-  get updates(): number {
-    return this.#memo.updates;
-  }
-
   /** Bytes of all arrays, without those of memoised counting. */
   get bytes(): number {
-    return this.#memo.bytes - this.memoBytes;
+    return this.memory.words.byteLength;
   }
 
   get memoBytes(): number {
     return this.#memo.cacheBytes;
-  }
-
-  /** The options of the latest solution: the first `selectedCount`, ascending. */
-  get selected(): Int32Array {
-    const { words, at, problem } = this.#memo.memory;
-    return words.subarray(at.selected, at.selected + problem.optionCount);
-  }
-
-  get selectedCount(): number {
-    return this.#memo.memory.words[SELECTED_COUNT];
   }
 
   /**
@@ -126,7 +101,7 @@ export class RandomSolutions implements SolutionSearch {
   /** Selects the options of the solution with a number. */
   *#descend(number: SolutionCount): Generator<'limit', void> {
     const memo = this.#memo;
-    const { words } = memo.memory;
+    const { words, counts } = memo.memory;
     let rest = number;
     for (let item = 0; ; ) {
       if (item === 0 || isDecided(words, item)) item = firstShortest(words);
@@ -134,7 +109,7 @@ export class RandomSolutions implements SolutionSearch {
       const isOnce = isNeededOnce(words, item);
       for (let node = words[item + DOWN]; ; node = words[node + DOWN]) {
         while (this.nodes >= this.#maxNodes || this.nodes >= this.#sliceEnd) yield 'limit';
-        this.#tried++;
+        counts[NODES]++;
         const { pathLength, trailLength } = memo.kernel;
         const isLast = isOnce && words[node + DOWN] === item;
         if (memo.decide(node)) {
@@ -158,7 +133,7 @@ export class RandomSolutions implements SolutionSearch {
     for (;;) {
       const stop = memo.run({
         maxSolutions: Number.POSITIVE_INFINITY,
-        maxNodes: this.#maxNodes - this.#tried,
+        maxNodes: this.#maxNodes,
         sliceNodes: this.#sliceEnd - this.nodes,
         pauseAtSolution: false,
       });

@@ -7,9 +7,8 @@
  * The search of a subtree is dancing links, or memoised counting (memo-search.ts), which finds no solution but their
  * number.
  */
-import type { RunLimits } from './dancing-links.ts';
 import { type OpenBranch, openBranches } from './open-branches.ts';
-import { SearchStop } from './search.ts';
+import { type RunLimits, type SearchCounts, SearchStop } from './search.ts';
 import { SELECTED_COUNT, type SearchMemory } from './search-memory.ts';
 import { type SolutionCount, sumOf } from './solution-count.ts';
 
@@ -29,79 +28,71 @@ export interface SearchPlace {
 }
 
 /** The search of a subtree. */
-export interface SubtreeSearch {
+export interface SubtreeSearch extends SearchCounts<SolutionCount> {
   readonly memory: SearchMemory;
-  readonly solutions: SolutionCount;
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly updates: number;
   reset(decisions: readonly number[]): void;
   /** Whether one option is decided at a level, as for `openBranches`. */
   readonly decides?: (level: number) => boolean;
   run(limits: RunLimits): SearchStop;
+  release?(): void;
 }
 
-export class ResumableSearch {
-  readonly #links: SubtreeSearch;
+export class ResumableSearch<Links extends SubtreeSearch = SubtreeSearch>
+  implements SearchCounts<SolutionCount>
+{
+  readonly links: Links;
   /** Open branches outside of the current subtree. */
   readonly #branches: { readonly selected: readonly number[]; readonly untried: number[] }[];
   /** The decision of the last branch whose subtree is being searched; undefined if it is the whole tree. */
   #decision: number | undefined;
-  /** Totals of the subtrees before the current one. */
-  #solutionsBefore: SolutionCount;
-  #nodesBefore: number;
-  #guessesBefore = 0;
-  #updatesBefore = 0;
+  /** Totals of the subtrees before the current one: solutions and nodes with those before the place. */
+  #before: SearchCounts<SolutionCount>;
   #isExhausted = false;
 
   /**
    * @param links searches each subtree
    * @param place where to continue; its decisions must be about options of the problem
    */
-  constructor(links: SubtreeSearch, place: SearchPlace = { solutions: 0, nodes: 0 }) {
-    this.#links = links;
-    this.#solutionsBefore = place.solutions;
-    this.#nodesBefore = place.nodes;
-    const branches = place.branches ?? [];
-    this.#branches = branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
-    if (place.branches !== undefined) this.#isExhausted = !this.#openSubtree();
+  constructor(links: Links, { solutions, nodes, branches }: SearchPlace = { solutions: 0, nodes: 0 }) {
+    this.links = links;
+    this.#before = { solutions, nodes, guesses: 0, updates: 0 };
+    this.#branches = copied(branches ?? []);
+    if (branches !== undefined) this.#isExhausted = !this.#openSubtree();
   }
 
-  /** Solutions and nodes so far, with those before the place. */
   get solutions(): SolutionCount {
-    return sumOf(this.#solutionsBefore, this.#links.solutions);
+    return sumOf(this.#before.solutions, this.links.solutions);
   }
 
   get nodes(): number {
-    return this.#nodesBefore + this.#links.nodes;
+    return this.#before.nodes + this.links.nodes;
   }
 
-  /** Guesses and updates since the place. */
   get guesses(): number {
-    return this.#guessesBefore + this.#links.guesses;
+    return this.#before.guesses + this.links.guesses;
   }
 
   get updates(): number {
-    return this.#updatesBefore + this.#links.updates;
+    return this.#before.updates + this.links.updates;
   }
 
   /** The options of the latest solution, ascending. */
   solution(): Int32Array {
-    const { words, at } = this.#links.memory;
+    const { words, at } = this.links.memory;
     return words.slice(at.selected, at.selected + words[SELECTED_COUNT]).sort();
   }
 
   /** Searches until a limit is reached; limits are totals like the counts above. */
-  run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
-    const sliceEnd = this.nodes + sliceNodes;
+  run(limits: RunLimits): SearchStop {
+    const { maxSolutions, maxNodes } = limits;
+    const sliceEnd = this.nodes + limits.sliceNodes;
     while (!this.#isExhausted) {
-      const stop = this.#links.run({
-        maxSolutions: Number.isFinite(maxSolutions)
-          ? maxSolutions - Number(this.#solutionsBefore)
-          : maxSolutions,
-        maxNodes: maxNodes - this.#nodesBefore,
+      const { solutions, nodes } = this.#before;
+      const stop = this.links.run({
+        ...limits,
+        maxSolutions: Number.isFinite(maxSolutions) ? maxSolutions - Number(solutions) : maxSolutions,
+        maxNodes: maxNodes - nodes,
         sliceNodes: Math.max(1, sliceEnd - this.nodes),
-        pauseAtSolution,
       });
       if (stop !== SearchStop.exhausted) return stop;
       this.#isExhausted = !this.#openSubtree();
@@ -113,11 +104,9 @@ export class ResumableSearch {
   place(): SearchPlace {
     const { solutions, nodes } = this;
     if (this.#isExhausted) return { solutions, nodes, branches: [] };
-    const outside = this.#branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
-    const inside = openBranches(this.#links.memory, this.#links.decides)?.map(({ selected, untried }) => ({
-      selected,
-      untried,
-    }));
+    const outside = copied(this.#branches);
+    const open = openBranches(this.links.memory, this.links.decides);
+    const inside = open && copied(open);
     if (this.#decision === undefined) return { solutions, nodes, branches: inside };
     // The core does not report preselected decisions.
     if (inside === undefined) outside.at(-1)!.untried.unshift(this.#decision);
@@ -126,17 +115,24 @@ export class ResumableSearch {
     return { solutions, nodes, branches: [...outside, ...(inside ?? [])] };
   }
 
+  /** Lets the next search have the memory; nothing of this one is read any more. */
+  release(): void {
+    this.links.release?.();
+  }
+
   /** Prepares the search of the next open subtree; false if there is none. */
   #openSubtree(): boolean {
-    this.#solutionsBefore = this.solutions;
-    this.#nodesBefore = this.nodes;
-    this.#guessesBefore = this.guesses;
-    this.#updatesBefore = this.updates;
+    const { solutions, nodes, guesses, updates } = this;
+    this.#before = { solutions, nodes, guesses, updates };
     while (this.#branches.at(-1)?.untried.length === 0) this.#branches.pop();
     this.#decision = this.#branches.at(-1)?.untried.shift();
     const prefix = this.#branches.flatMap(({ selected }) => selected);
     // Without a decision there is nothing to search, and the counts are those of no search.
-    this.#links.reset(this.#decision === undefined ? [] : [...prefix, this.#decision]);
+    this.links.reset(this.#decision === undefined ? [] : [...prefix, this.#decision]);
     return this.#decision !== undefined;
   }
+}
+
+function copied(branches: readonly OpenBranch[]) {
+  return branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
 }

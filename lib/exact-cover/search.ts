@@ -1,4 +1,4 @@
-import type { SearchMemory } from './search-memory.ts';
+import { GUESSES, NODES, SELECTED_COUNT, type SearchMemory, UPDATES } from './search-memory.ts';
 
 /** Why `run` returned. */
 export const SearchStop = {
@@ -14,6 +14,59 @@ export const SearchStop = {
   solution: 4,
 } as const;
 export type SearchStop = (typeof SearchStop)[keyof typeof SearchStop];
+
+export interface RunLimits {
+  /** Total of solutions over every `run` of a search. 0 means no search; may be Infinity. */
+  readonly maxSolutions: number;
+  /** Total of nodes over every `run`. May be Infinity. */
+  readonly maxNodes: number;
+  /** Nodes in this call; at least 1, may be Infinity. */
+  readonly sliceNodes: number;
+  /** Return at each solution, so that the caller can read all of them. */
+  readonly pauseAtSolution: boolean;
+}
+
+/** The counts of a search. */
+export interface SearchCounts<Solutions = number> {
+  readonly solutions: Solutions;
+  /** Nodes of the search tree that were entered: the root, and one for each option tried. */
+  readonly nodes: number;
+  /** Options tried while their item had another option left. */
+  readonly guesses: number;
+  /** Nodes unlinked from an item's list, or not linked because of the preselected options: Knuth's measure of work. */
+  readonly updates: number;
+}
+
+/** A search whose counts and latest solution are in its memory. */
+export abstract class CountedSearch {
+  abstract readonly memory: SearchMemory;
+
+  get nodes(): number {
+    return this.memory.counts[NODES];
+  }
+
+  get guesses(): number {
+    return this.memory.counts[GUESSES];
+  }
+
+  get updates(): number {
+    return this.memory.counts[UPDATES];
+  }
+
+  /**
+   * The options of the solution at which `run` paused or reached its limit, valid until the next `run`: the first
+   * `selectedCount` entries, the preselected options too, in any order. If it did neither, those of an earlier solution, at most
+   * 1,024 before the latest.
+   */
+  get selected(): Int32Array {
+    const { words, at, problem } = this.memory;
+    return words.subarray(at.selected, at.selected + problem.optionCount);
+  }
+
+  get selectedCount(): number {
+    return this.memory.words[SELECTED_COUNT];
+  }
+}
 
 /** The next step of the search; kept between calls of `run`. */
 export const Phase = { root: 0, choose: 1, enter: 2, backtrack: 3, done: 4, learning: 5 } as const;
@@ -47,8 +100,8 @@ export interface Search {
    * @param few whether at most `FEW_SOLUTIONS` solutions are wanted
    */
   begin(few: boolean): void;
-  /** Searches until a limit is reached; the limits are those of `RunLimits`. */
-  run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop;
+  /** Searches until a limit is reached. */
+  run(limits: RunLimits): SearchStop;
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void;
   /** Ends a search by cost. @returns no solution that it has not found costs less; by default, nothing is known */

@@ -3,7 +3,7 @@
  * the one for items that are contained once, decide.as decides options one by one, with multiplicities or in the order of costs.
  */
 import type { ExactCoverProblem } from './problem.ts';
-import type { Search, SearchStop } from './search.ts';
+import type { RunLimits, Search, SearchStop } from './search.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { createInstance, type WasmInstance } from './wasm-instance.ts';
 import { EXACT_COVER_WASM } from './wasm-module.ts';
@@ -36,7 +36,7 @@ export class WasmSearch implements Search {
     this.#wasm.begin(few ? 1 : 0);
   }
 
-  run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+  run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     return this.#wasm.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as SearchStop;
   }
 

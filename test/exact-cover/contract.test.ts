@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoisedCount } from '../../lib/exact-cover/counting-search.ts';
 import { DancingLinks, type RunLimits } from '../../lib/exact-cover/dancing-links.ts';
 import { MemoSearch } from '../../lib/exact-cover/memo-search.ts';
 import { openSearch, openStoredSearch, type SolutionSearch } from '../../lib/exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { RandomSolutions } from '../../lib/exact-cover/random-solutions.ts';
-import { SearchStop } from '../../lib/exact-cover/search.ts';
+import { ResumableSearch } from '../../lib/exact-cover/resumable-search.ts';
+import { type SearchCounts, SearchStop } from '../../lib/exact-cover/search.ts';
 import type { SplitRule } from '../../lib/exact-cover/split/split-search.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { propertyRuns } from '../support/depth.ts';
@@ -40,7 +40,7 @@ const ALL = 1e9;
 
 /** The solutions of a search in its order, in slices of these lengths. */
 function solutionsOf(
-  search: Omit<SolutionSearch, 'bytes' | 'nodeCount'>,
+  search: Omit<SolutionSearch, 'bytes'>,
   slices: readonly number[] = [Number.POSITIVE_INFINITY],
   limits: Partial<RunLimits> = {},
 ): string[] {
@@ -55,12 +55,7 @@ function solutionsOf(
   }
 }
 
-const countsOf = ({
-  solutions,
-  nodes,
-  guesses,
-  updates,
-}: Omit<SolutionSearch, 'bytes' | 'nodeCount' | 'run'>) => ({
+const countsOf = ({ solutions, nodes, guesses, updates }: SearchCounts) => ({
   solutions,
   nodes,
   guesses,
@@ -167,8 +162,8 @@ describe('every search of the core, on any small problem', () => {
         else if (stop === SearchStop.exhausted) break;
         stored = JSON.stringify(search.place());
         if (isByCost || k > 3) continue;
-        const count = new MemoisedCount({ problem, place: JSON.parse(stored) });
-        while (count.isWorthwhile && count.run(NO_LIMITS) !== SearchStop.exhausted);
+        const count = new ResumableSearch(new MemoSearch(problem), JSON.parse(stored));
+        while (count.links.isWorthwhile && count.run(NO_LIMITS) !== SearchStop.exhausted);
         expect(count.solutions).toBe(expected.length);
       }
       expect([...found].sort()).toEqual(expected);
@@ -202,7 +197,7 @@ describe('every search of the core, on any small problem', () => {
       // What is below a split begins again at each place, so that few nodes at a time may get nowhere.
       for (let k = 0; k < 50; k++) {
         const place = stored === undefined ? undefined : JSON.parse(stored);
-        const count = new MemoisedCount({ problem, place });
+        const count = new ResumableSearch(new MemoSearch(problem), place);
         const stop = count.run({ ...NO_LIMITS, maxNodes: count.nodes + 1 + slices[k % slices.length] });
         expect(Number(count.solutions)).toBeLessThanOrEqual(length);
         if (stop === SearchStop.exhausted) {

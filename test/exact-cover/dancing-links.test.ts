@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { nodeCount } from '../../lib/exact-cover/problem.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { knuthExample, langford, queens } from './classic-problems.ts';
 import { createProblem } from './create-problem.ts';
@@ -35,7 +36,7 @@ describe('an edge case', () => {
   test('with more nodes than fit in 16 bits is searched like any other', () => {
     const pairs = Array.from({ length: 40_000 }, (_, k) => [k, (k + 1) % 40_000]);
     const links = new DancingLinks(createProblem({ primaryCount: 40_000, options: pairs }));
-    expect(links.nodeCount).toBe(120_001);
+    expect(nodeCount(links.memory.problem)).toBe(120_001);
     links.run(NO_LIMITS);
     expect(links.solutions).toBe(2);
   });

@@ -5,7 +5,7 @@ import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/
 import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
-import { frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
+import { type Frontier, frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
 import {
   type FoundSolution,
   type OpenAnswers,
@@ -14,7 +14,7 @@ import {
   SplitSearch,
   type SubproblemCounts,
 } from '../../lib/exact-cover/split/split-search.ts';
-import { searchSubproblem } from '../../lib/exact-cover/split/subproblem-search.ts';
+import { type SubproblemLimits, subproblemSteps } from '../../lib/exact-cover/split/subproblem-search.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { anyProblem, bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
@@ -28,6 +28,20 @@ const SOON: SplitRule = { work: 1, nodes: 3, learningNodes: 3, subproblemWork: 1
 function apart(few: number, many: number): ExactCoverProblem {
   const options = [...Array(few).fill([0]), ...Array(many).fill([1])];
   return createProblem({ primaryCount: 2, options });
+}
+
+/** Searches a subproblem to its end. @param onSolution called at each solution that is wanted */
+function searchSubproblem(
+  links: DancingLinks,
+  frontier: Frontier,
+  index: number,
+  limits: SubproblemLimits,
+  onSolution = () => {},
+): SubproblemCounts {
+  const steps = subproblemSteps(links, frontier, index, limits);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) if (step.value === 'solution') onSolution();
+  return step.value;
 }
 
 /** What a search has found, and its counts. */
@@ -81,7 +95,7 @@ function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readon
         parts.push({ options: selected.slice(0, selectedCount), nodes, guesses, updates });
       };
       const wanted = { ...limits, each: limits.pauseAtSolution };
-      parts.push(searchSubproblem(links, frontier, index, wanted, keep, () => true)!);
+      parts.push(searchSubproblem(links, frontier, index, wanted, keep));
       known.set(index, parts);
     };
     return {
@@ -178,7 +192,7 @@ describe('a split search', () => {
     const links = new DancingLinks(problem, 3);
     links.run({ ...NO_LIMITS, maxNodes: 30 });
     const { nodes, solutions } = links;
-    const frontier = splitSearch(links, [], 64, 1e9, 100_000);
+    const frontier = splitSearch(links, 64, 1e9, 100_000);
     expect(frontierSize(frontier)).toBeLessThan(100_000 / 144);
     expect(frontier.expanded.nodes).toBeGreaterThan(0);
     const searched = { few: false, learns: false, ...frontier };
@@ -186,14 +200,7 @@ describe('a split search', () => {
     const limits = { maxSolutions: 1e9, maxNodes: 1e9, each: false };
     let found = { solutions, nodes: nodes + frontier.expanded.nodes };
     for (let index = 0; index < frontierSize(frontier); index++) {
-      const counts = searchSubproblem(
-        again,
-        searched,
-        index,
-        limits,
-        () => {},
-        () => true,
-      )!;
+      const counts = searchSubproblem(again, searched, index, limits);
       found = { solutions: found.solutions + counts.solutions, nodes: found.nodes + counts.nodes };
     }
     expect(found).toEqual({ solutions: 6000, nodes: 6021 });

@@ -141,7 +141,7 @@ describe('search threads', () => {
       few: false,
       learns: false,
     };
-    const expanded = { nodes: 0, guesses: 0, updates: 0 };
+    const expanded = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
     const open = threads.open(problem, { ...frontier, expanded }, ALL);
     await expect(async () => {
       for (;;) {

@@ -10,10 +10,9 @@
  * can be kept, or an unknown number, another pass begins after the latest solution: after those of its cost that were
  * given before.
  */
-import type { RunLimits } from '../dancing-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
-import { type Search, SearchStop } from '../search.ts';
+import { type RunLimits, type Search, SearchStop } from '../search.ts';
 import { COST, CUTOFF, GUESSES, NODES, SELECTED_COUNT, UPDATES } from '../search-memory.ts';
 import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
 import { createPricedSearch } from './priced-search.ts';
@@ -78,11 +77,6 @@ export class CheapestSearch {
     return this.#search.memory.counts[UPDATES];
   }
 
-  get nodeCount(): number {
-    const { primaryCount, secondaryCount, items } = this.#problem.problem;
-    return 1 + primaryCount + secondaryCount + items.length;
-  }
-
   /** Bytes of all arrays, and of the solutions that a pass has kept at most. */
   get bytes(): number {
     const bytes = this.#search.memory.words.byteLength + taxedBytes(this.#problem.problem);
@@ -103,8 +97,12 @@ export class CheapestSearch {
       if (this.#isFinished) return SearchStop.exhausted;
       if (this.#kept === undefined) this.#beginPass(maxSolutions - this.solutions);
       if (this.nodes >= sliceEnd) return SearchStop.slice;
-      const maxPassNodes = maxNodes - this.#nodesBefore;
-      const stop = this.#search.run(Number.POSITIVE_INFINITY, maxPassNodes, sliceEnd - this.nodes, true);
+      const stop = this.#search.run({
+        maxSolutions: Number.POSITIVE_INFINITY,
+        maxNodes: maxNodes - this.#nodesBefore,
+        sliceNodes: sliceEnd - this.nodes,
+        pauseAtSolution: true,
+      });
       if (stop === SearchStop.solution) this.#keep();
       else if (stop === SearchStop.exhausted) this.#endPass();
       else return stop;

@@ -9,7 +9,7 @@
  */
 import { createFastestSearch } from '../fastest-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
-import { FEW_SOLUTIONS, Phase, type Search, SearchStop } from '../search.ts';
+import { FEW_SOLUTIONS, Phase, type RunLimits, type Search, SearchStop } from '../search.ts';
 import {
   GUESSES,
   NODES,
@@ -67,17 +67,18 @@ export class LearningSearch implements Search {
     this.#links.begin(few);
   }
 
-  run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+  run(limits: RunLimits): SearchStop {
+    const { maxSolutions, maxNodes, sliceNodes } = limits;
     const { counts } = this.memory;
     const sliceEnd = counts[NODES] + sliceNodes;
     if (this.#clauses === undefined) {
       const mayLearn = this.#few && maxSolutions <= FEW_SOLUTIONS && counts[SOLUTIONS] < FEW_SOLUTIONS;
       const first = mayLearn ? Math.min(maxNodes, this.#firstNodes) : maxNodes;
-      const stop = this.#links.run(maxSolutions, first, sliceNodes, pauseAtSolution);
+      const stop = this.#links.run({ ...limits, maxNodes: first });
       if (stop !== SearchStop.nodeLimit || first === maxNodes) return stop;
       this.#beginClauses();
     }
-    return this.#learn(maxSolutions, maxNodes, sliceEnd, pauseAtSolution);
+    return this.#learn(limits, sliceEnd);
   }
 
   rewind(): void {
@@ -93,7 +94,7 @@ export class LearningSearch implements Search {
     words[PHASE] = Phase.learning;
   }
 
-  #learn(maxSolutions: number, maxNodes: number, sliceEnd: number, pauseAtSolution: boolean): SearchStop {
+  #learn({ maxSolutions, maxNodes, pauseAtSolution }: RunLimits, sliceEnd: number): SearchStop {
     const { counts } = this.memory;
     const clauses = this.#clauses!;
     if (counts[SOLUTIONS] >= maxSolutions) return SearchStop.solutionLimit;

@@ -18,7 +18,8 @@
  */
 import type { DancingLinks } from '../dancing-links.ts';
 import { type CountedBranch, type OpenBranch, openBranches } from '../open-branches.ts';
-import { SearchStop } from '../search.ts';
+import { type SearchCounts, SearchStop } from '../search.ts';
+import { PRESELECTED_COUNT } from '../search-memory.ts';
 
 /** The subproblems of a search, in the order of the search; plain data. */
 export interface Subproblems {
@@ -29,7 +30,7 @@ export interface Subproblems {
   /** By subproblem: 1 if its item has another option left, so that its root is a guess. */
   readonly guesses: Uint8Array;
   /** Counts of the nodes that were expanded. */
-  readonly expanded: { readonly nodes: number; readonly guesses: number; readonly updates: number };
+  readonly expanded: SearchCounts;
 }
 
 /** Subproblems, and how they are searched. */
@@ -99,21 +100,21 @@ export function foundBytes(levels: readonly OpenBranch[], selected: number): num
  * Splits the rest of a search. It ends at the first subproblem whose expansion would take too much memory.
  *
  * @param links a search that has entered its root and returned from `run`; afterwards, it has another state
- * @param preselected its preselected options
  * @param size number of subproblems that is wanted; there may be a few times more, or fewer
  * @param maxNodes nodes that may be expanded
  * @param maxBytes bytes that the subproblems may take while they are found, if the open branches alone do not take more
  */
 export function splitSearch(
   links: DancingLinks,
-  preselected: ArrayLike<number>,
   size: number,
   maxNodes: number,
   maxBytes = MAX_FRONTIER_BYTES,
 ): Subproblems {
-  const expanded = { nodes: 0, guesses: 0, updates: 0 };
+  const { words, at } = links.memory;
+  const preselected = Array.from(words.subarray(at.preselected, at.preselected + words[PRESELECTED_COUNT]));
+  const expanded = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
   let expansions = Math.min(EXPANSIONS * size, maxNodes);
-  const whole = { selected: Array.from(preselected), isGuess: false, share: 1 };
+  const whole = { selected: preselected, isGuess: false, share: 1 };
   const levels = openBranches(links.memory);
   let bytes = foundBytes(levels ?? [], preselected.length);
   let subtrees = levels === undefined ? [whole] : openSubtrees(levels, whole);

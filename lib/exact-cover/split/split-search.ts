@@ -8,12 +8,20 @@
  * searched. So a budget of nodes is spent in this order too. A subproblem that exceeds what is left of it, or of the solutions wanted, is
  * searched here up to this limit.
  */
-import { type DancingLinks, type RunLimits, SearchStop } from '../dancing-links.ts';
+import type { DancingLinks } from '../dancing-links.ts';
 import { type OpenBranch, openBranches } from '../open-branches.ts';
 import { openLinks } from '../open-links.ts';
 import type { ExactCoverProblem } from '../problem.ts';
-import { FEW_SOLUTIONS, MAX_BRANCHES, Phase, type Search } from '../search.ts';
-import { PHASE } from '../search-memory.ts';
+import {
+  FEW_SOLUTIONS,
+  MAX_BRANCHES,
+  Phase,
+  type RunLimits,
+  type Search,
+  type SearchCounts,
+  SearchStop,
+} from '../search.ts';
+import { PHASE, PRESELECTED_COUNT } from '../search-memory.ts';
 import type { TreeEstimate } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
 import {
@@ -55,21 +63,13 @@ export const SPLIT_RULE: SplitRule = {
 const ESTIMATE_PART = 1 / 100;
 
 /** A solution of a subproblem, with the counts of its search at this point. */
-export interface FoundSolution {
+export interface FoundSolution extends Omit<SearchCounts, 'solutions'> {
   /** Option numbers, in any order. */
   readonly options: Int32Array;
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly updates: number;
 }
 
 /** The counts of a subproblem that was searched to its end. */
-export interface SubproblemCounts {
-  readonly solutions: number;
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly updates: number;
-}
+export type SubproblemCounts = SearchCounts;
 
 /** Answers to subproblems that are searched elsewhere. */
 export interface SubproblemAnswers {
@@ -103,14 +103,12 @@ const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, update
 
 export class SplitSearch {
   readonly #problem: ExactCoverProblem;
-  #links: DancingLinks;
-  readonly #estimate: EstimateTree | undefined;
   readonly #wanted: number;
+  readonly #estimate: EstimateTree | undefined;
   readonly #createSearch: SplitOptions['createSearch'];
   readonly #rule: SplitRule;
-  #preselected: Int32Array = new Int32Array(0);
-  #preselectedCount = 0;
-  #checkAt: number;
+  #links: DancingLinks;
+  #checkAt = 0;
   /** Most bytes of the links, with learned clauses, which each subproblem learns anew. */
   #linkBytes = 0;
   /**
@@ -122,8 +120,8 @@ export class SplitSearch {
   #answers: SubproblemAnswers | undefined;
   /** The subproblem whose answer is next. */
   #index = 0;
-  /** Where it is searched: `again` here after a part of its answer from elsewhere was taken. */
-  #place: 'here' | 'again' | 'elsewhere' = 'here';
+  /** Whether it is taken from elsewhere; else it is searched here, maybe again after a part of its answer was taken. */
+  #isElsewhere = false;
   /** Counts of all that is before it, and those that were taken from elsewhere. */
   #before = NO_COUNTS;
   #taken = NO_COUNTS;
@@ -142,11 +140,11 @@ export class SplitSearch {
   ) {
     this.#problem = problem;
     this.#wanted = wanted;
-    this.#createSearch = createSearch;
-    this.#links = openLinks(problem, wanted, createSearch);
     this.#estimate = estimate;
+    this.#createSearch = createSearch;
     this.#rule = rule;
-    this.#checkAt = rule.nodes;
+    this.#links = openLinks(problem, wanted, createSearch);
+    this.#clear();
   }
 
   /**
@@ -165,33 +163,30 @@ export class SplitSearch {
     search.#frontier = frontier;
     search.#answers = answers;
     search.#before = counts;
-    search.#place = 'elsewhere';
+    search.#isElsewhere = true;
     return search;
   }
 
-  /** Discards the search and prepares another one, as `DancingLinks.reset`; the options must not change during it. */
+  /** Discards the search and prepares another one, as `DancingLinks.reset`. */
   reset(options: Int32Array, count = options.length): void {
-    const { learns } = this.#frontier ?? {};
-    if (learns === false && this.#createSearch !== undefined) {
+    if (this.#createSearch !== undefined && this.#frontier?.learns === false) {
       this.#links = openLinks(this.#problem, this.#wanted, this.#createSearch);
     }
     this.#links.reset(options, count);
-    this.#preselected = options;
-    this.#preselectedCount = count;
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#checkAt = this.#rule.nodes;
+    this.#linkBytes = 0;
     this.#isFeasible = true;
     this.#frontier = undefined;
     this.#answers = undefined;
-    this.#place = 'here';
+    this.#isElsewhere = false;
     this.#before = NO_COUNTS;
     this.#taken = NO_COUNTS;
     this.#found = undefined;
-    this.#linkBytes = 0;
     this.isWaiting = false;
-  }
-
-  get nodeCount(): number {
-    return this.#links.nodeCount;
   }
 
   /** Most bytes of the links and the frontier since `reset`. */
@@ -253,22 +248,21 @@ export class SplitSearch {
     if (this.solutions >= limits.maxSolutions) return SearchStop.solutionLimit;
     let stop: SearchStop = SearchStop.exhausted;
     while (stop === SearchStop.exhausted && this.#index < frontierSize(this.#frontier)) {
-      stop = this.#place === 'elsewhere' ? this.#takeAnswer(limits) : this.#runHere(limits, sliceEnd);
+      stop = this.#isElsewhere ? this.#takeAnswer(limits) : this.#runHere(limits, sliceEnd);
     }
     return stop;
   }
 
   /** The counts of the search that is in progress here, or of what is known of the one elsewhere. */
   get #counts(): SubproblemCounts {
-    return this.#place === 'elsewhere' ? this.#taken : this.#links;
+    return this.#isElsewhere ? this.#taken : this.#links;
   }
 
   /** Searches the whole tree up to the end of the slice, or the next check. */
   #runWhole(limits: RunLimits, sliceEnd: number): SearchStop {
     const links = this.#links;
-    const { maxSolutions, maxNodes, pauseAtSolution } = limits;
     const sliceNodes = Math.min(sliceEnd, this.#checkAt) - links.nodes;
-    const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution });
+    const stop = links.run({ ...limits, sliceNodes });
     this.#linkBytes = Math.max(this.#linkBytes, links.bytes);
     if (stop === SearchStop.slice && links.nodes === this.#checkAt) {
       this.#checkAt += this.#rule.nodes;
@@ -278,15 +272,13 @@ export class SplitSearch {
   }
 
   get #mustSplit(): boolean {
-    const links = this.#links;
-    const { nodes, updates, solutions } = links;
-    const isLong = workOf(nodes, updates) >= this.#rule.work;
-    const { memory } = links;
-    if (memory.words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
+    const { memory, nodes, updates, solutions } = this.#links;
+    const { words } = memory;
+    if (words[PHASE] === Phase.learning) return solutions === 0 && nodes >= this.#rule.learningNodes;
     const levels = openBranches(memory) ?? [];
     this.#isFeasible &&= this.#problem.multiplicities !== undefined || branchesOf(levels) <= MAX_BRANCHES;
-    if (foundBytes(levels, this.#preselectedCount) > MAX_FRONTIER_BYTES) return false;
-    return this.#isFeasible && isLong;
+    const isLong = workOf(nodes, updates) >= this.#rule.work;
+    return this.#isFeasible && isLong && foundBytes(levels, words[PRESELECTED_COUNT]) <= MAX_FRONTIER_BYTES;
   }
 
   #split({ maxSolutions, maxNodes }: RunLimits): void {
@@ -297,19 +289,12 @@ export class SplitSearch {
     const wanted = tree === undefined ? least : Math.ceil(workOf(tree.nodes, tree.updates) / subproblemWork);
     const size = Math.min(Math.max(wanted, least), most);
     this.#found = links.selected.slice(0, links.selectedCount);
-    const preselected = this.#preselected.subarray(0, this.#preselectedCount);
     const learns = this.#createSearch !== undefined && maxSolutions <= FEW_SOLUTIONS;
-    const subproblems = splitSearch(links, preselected, size, maxNodes - nodes);
+    const subproblems = splitSearch(links, size, maxNodes - nodes);
     const frontier = { ...subproblems, few: links.few, learns };
     // The last subproblems may be searched for one or two more solutions, but as the others.
     if (this.#createSearch !== undefined && !learns) this.#links = openLinks(this.#problem, this.#wanted);
-    const { expanded } = frontier;
-    this.#before = {
-      solutions,
-      nodes: nodes + expanded.nodes,
-      guesses: guesses + expanded.guesses,
-      updates: updates + expanded.updates,
-    };
+    this.#before = add({ solutions, nodes, guesses, updates }, frontier.expanded);
     this.#frontier = frontier;
     this.#index = -1;
     if (frontierSize(frontier) > 0) this.#answers = this.openAnswers?.(frontier, this.#problem);
@@ -321,14 +306,14 @@ export class SplitSearch {
     const frontier = this.#frontier!;
     this.#index++;
     this.#taken = NO_COUNTS;
-    this.#place = 'elsewhere';
+    this.#isElsewhere = true;
     if (this.#index === frontierSize(frontier)) return;
     this.#before = add(this.#before, { ...NO_COUNTS, guesses: frontier.guesses[this.#index] });
-    if (this.#answers === undefined) this.#searchAt('here');
+    if (this.#answers === undefined) this.#searchHere();
   }
 
-  #searchAt(place: 'here' | 'again'): void {
-    this.#place = place;
+  #searchHere(): void {
+    this.#isElsewhere = false;
     this.#links.reset(subproblemOptions(this.#frontier!, this.#index));
   }
 
@@ -364,7 +349,7 @@ export class SplitSearch {
     const isSolution = 'options' in answer;
     const solutions = isSolution ? this.#taken.solutions : answer.solutions;
     if (this.#before.nodes + answer.nodes > maxNodes || this.#before.solutions + solutions >= maxSolutions) {
-      this.#searchAt('again');
+      this.#searchHere();
       return SearchStop.exhausted;
     }
     if (!isSolution) {

@@ -49,27 +49,3 @@ export function* subproblemSteps(
     return { solutions, nodes, guesses, updates };
   }
 }
-
-/**
- * Searches a subproblem.
- *
- * @param onSolution called at a solution, whose options and counts `links` has
- * @param isWanted asked every few milliseconds
- * @returns its counts; undefined if the search is no longer wanted
- */
-export function searchSubproblem(
-  links: DancingLinks,
-  frontier: Frontier,
-  index: number,
-  limits: SubproblemLimits,
-  onSolution: () => void,
-  isWanted: () => boolean,
-): SubproblemCounts | undefined {
-  const steps = subproblemSteps(links, frontier, index, limits);
-  while (isWanted()) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (step.value === 'solution') onSolution();
-  }
-  return undefined;
-}
