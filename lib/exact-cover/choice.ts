@@ -12,6 +12,7 @@ import {
   DOWN,
   ITEM,
   isCovered,
+  itemOf,
   leastOf,
   MOST,
   NEXT,
@@ -117,13 +118,21 @@ export function fewestToSpare({ words }: SearchMemory): number {
 /**
  * The first active item with the fewest options to spare, which keeps to one part of the problem; 0 if no option is left. It
  * depends on the residual problem alone.
+ *
+ * @param componentOf by item, whose components follow each other: then the item is one of the first that has options left
  */
-export function firstShortest(words: Int32Array): number {
+export function firstShortest(words: Int32Array, componentOf?: Int32Array): number {
   let shortest = 0;
   let fewest = Number.MAX_SAFE_INTEGER;
   for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
     const spare = words[item + SPARE];
     if (spare === 0 || spare >= fewest) continue;
+    if (
+      componentOf !== undefined &&
+      shortest !== 0 &&
+      componentOf[itemOf(item)] !== componentOf[itemOf(shortest)]
+    )
+      break;
     shortest = item;
     fewest = spare;
     if (spare === 1) break;

@@ -12,12 +12,12 @@
  * at any size, as far as the numbers are drawn without bias.
  *
  * Memoised counting (memo-search.ts) provides the counts. It counts the whole problem first, however little its cache saves; the
- * descent makes the same choices in the same links, so nearly all counts that it needs are in the cache. One that was replaced there,
- * or that was only counted by components, is counted again where the descent is.
+ * descent makes the same choices in the same links, so nearly all counts that it needs are in the cache. One that was replaced there
+ * is counted again where the descent is.
  *
  * The nodes are those of all counts, and the options tried in descents.
  */
-import { firstShortest, isDecided } from './choice.ts';
+import { isDecided } from './choice.ts';
 import { MemoSearch } from './memo-search.ts';
 import type { SolutionSearch } from './open-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
@@ -104,7 +104,7 @@ export class RandomSolutions extends CountedSearch implements SolutionSearch {
     const { words, counts } = memo.memory;
     let rest = number;
     for (let item = 0; ; ) {
-      if (item === 0 || isDecided(words, item)) item = firstShortest(words);
+      if (item === 0 || isDecided(words, item)) item = memo.choose();
       if (item === 0) return;
       const isOnce = isNeededOnce(words, item);
       for (let node = words[item + DOWN]; ; node = words[node + DOWN]) {

@@ -37,10 +37,9 @@ export class ResidualState {
   readonly #decides: boolean;
   readonly #words: Int32Array;
   readonly #key: Int32Array;
-  /** By item, from 1: the word of its field, the position of the field in it, and its width. */
+  /** By item, from 1: the word of its field, and the position of the field in it. */
   readonly #wordOf: Int32Array;
   readonly #shiftOf: Uint8Array;
-  readonly #widthOf: Uint8Array;
   /** By item: what covering it without a colour changes; 0 for items that fit several times. */
   readonly #change: Int32Array;
   /** Items that fit several times, or may be left out. */
@@ -54,7 +53,6 @@ export class ResidualState {
     this.#decides = multiplicities !== undefined;
     this.#wordOf = new Int32Array(itemCount + 1);
     this.#shiftOf = new Uint8Array(itemCount + 1);
-    this.#widthOf = new Uint8Array(itemCount + 1);
     this.#change = new Int32Array(itemCount + 1);
     let colour = 0;
     for (const one of colours ?? []) colour = Math.max(colour, one);
@@ -72,7 +70,6 @@ export class ResidualState {
       }
       this.#wordOf[item] = word;
       this.#shiftOf[item] = shift;
-      this.#widthOf[item] = width;
       this.#change[item] = isOnce ? 1 << shift : 0;
       if (!isOnce) this.#repeated.push(item);
       shift += width;
@@ -125,33 +122,20 @@ export class ResidualState {
     }
   }
 
-  /** A mask with the fields of some items. @param heads the heads of the items; by default, those of all */
-  maskOf(heads?: readonly number[]): Int32Array {
-    const mask = new Int32Array(this.length);
-    if (heads === undefined) return mask.fill(-1);
-    for (const head of heads) {
-      const item = itemOf(head);
-      const field = -1 >>> (WORD_BITS - this.#widthOf[item]);
-      mask[this.#wordOf[item]] |= field << this.#shiftOf[item];
-    }
-    return mask;
-  }
-
   /**
-   * The words of the items of a mask, valid until the next call.
+   * The words of all items, valid until the next call.
    *
    * @param tag a number that equal residual problems share; only with multiplicities
    * @param next the node of the next option of an item of which others are decided; 0 if there is none
    */
-  read(mask: Int32Array, tag = 0, next = 0): Int32Array {
-    const key = this.#key;
-    const state = this.#words;
-    for (let k = 0; k < key.length; k++) key[k] = state[k] & mask[k];
-    if (this.#decides) this.#readRepeated(mask, tag, next);
-    return key;
+  read(tag: number, next: number): Int32Array {
+    if (!this.#decides) return this.#words;
+    this.#key.set(this.#words);
+    this.#readRepeated(tag, next);
+    return this.#key;
   }
 
-  #readRepeated(mask: Int32Array, tag: number, next: number): void {
+  #readRepeated(tag: number, next: number): void {
     const key = this.#key;
     key[0] = tag;
     if (next !== 0) {
@@ -159,8 +143,7 @@ export class ResidualState {
       key[2] = this.#kernel.memory.words[next + ITEM];
     }
     for (const item of this.#repeated) {
-      const word = this.#wordOf[item];
-      key[word] |= (this.#fieldOf(item) << this.#shiftOf[item]) & mask[word];
+      key[this.#wordOf[item]] |= this.#fieldOf(item) << this.#shiftOf[item];
     }
   }
 

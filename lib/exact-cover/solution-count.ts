@@ -13,15 +13,6 @@ export function sumOf(a: SolutionCount, b: SolutionCount): SolutionCount {
   return BigInt(a) + BigInt(b);
 }
 
-export function productOf(a: SolutionCount, b: SolutionCount): SolutionCount {
-  if (a === 0 || b === 0) return 0;
-  if (typeof a === 'number' && typeof b === 'number') {
-    const product = a * b;
-    if (product <= Number.MAX_SAFE_INTEGER) return product;
-  }
-  return BigInt(a) * BigInt(b);
-}
-
 /** @param b at most `a` */
 export function differenceOf(a: SolutionCount, b: SolutionCount): SolutionCount {
   if (typeof a === 'number' && typeof b === 'number') return a - b;

@@ -61,7 +61,7 @@ describe('memoised counting', () => {
     const one = counted(board);
     const memo = counted(twoBoards(board));
     expect(memo.solutions).toBe(281 ** 2);
-    expect(memo.nodes).toBeLessThanOrEqual(1 + 2 * one.nodes);
+    expect(memo.nodes).toBeLessThan(2.1 * one.nodes);
   });
 
   test('stops once enough solutions are found', () => {
