@@ -31,7 +31,7 @@ const modules = new WeakMap<WebAssemblyApi, Map<string, object | undefined>>();
  *
  * @param hex the binary in hexadecimal digits
  */
-export function compileWasm(api: WebAssemblyApi, hex: string): object | undefined {
+function compileWasm(api: WebAssemblyApi, hex: string): object | undefined {
   const compiled = modules.get(api) ?? new Map<string, object | undefined>();
   modules.set(api, compiled);
   if (compiled.has(hex)) return compiled.get(hex);
@@ -55,4 +55,21 @@ function fromHex(hex: string): Uint8Array {
     return code < 58 ? code - 48 : code - 87;
   };
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => 16 * digit(2 * i) + digit(2 * i + 1));
+}
+
+/**
+ * Instantiates a module and returns its exports; undefined without WebAssembly or SIMD.
+ *
+ * @param hex the binary in hexadecimal digits
+ */
+export function instantiateWasm(hex: string, imports?: object): object | undefined {
+  const api = webAssembly();
+  const module = api && compileWasm(api, hex);
+  return module && new api.Instance(module, imports).exports;
+}
+
+/** Whether `instantiateWasm` returns exports for this module. */
+export function canRunWasm(hex: string): boolean {
+  const api = webAssembly();
+  return api !== undefined && compileWasm(api, hex) !== undefined;
 }

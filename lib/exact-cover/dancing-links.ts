@@ -100,11 +100,6 @@ export class DancingLinks extends CountedSearch {
     return this.#search.run(limits);
   }
 
-  /** Ends the search and restores every link to its state after the root was entered. */
-  rewind(): void {
-    this.#search.rewind();
-  }
-
   /** Lets the next search have the memory; nothing of this one is read any more. */
   release(): void {
     this.#search.release?.();

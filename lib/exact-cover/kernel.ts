@@ -108,7 +108,9 @@ export class Kernel {
 
   /** Prepares for newly linked options. @param learning whether failed items get weights */
   begin(learning: boolean): void {
-    this.undoTo(0, 0);
+    this.pathLength = 0;
+    this.trailLength = 0;
+    this.memory.numbers[COST] = 0;
     this.weighted = false;
     this.learning = learning && !this.decides;
   }
@@ -358,6 +360,20 @@ export class Kernel {
   /** The item to branch on; 0 if every one is covered, or no option is left. */
   choose(): number {
     return this.decides ? fewestToSpare(this.memory) : chooseItem(this.memory, this.weighted);
+  }
+
+  /** Notes that the options of an item are tried at a level, from 1. */
+  openLevel(depth: number, item: number): void {
+    const { words } = this.memory;
+    const level = this.levelAt(depth);
+    words[level] = words[item + DOWN];
+    words[level + 1] = this.pathLength;
+    words[level + 2] = this.trailLength;
+  }
+
+  /** The record of a level. */
+  levelAt(depth: number): number {
+    return this.memory.at.levels + 3 * (depth - 1);
   }
 
   /** Writes the preselected options, and those with a node on the path, to `selected`. */

@@ -187,7 +187,7 @@ export class MemoSearch extends CountedSearch {
           if (isLimited && this.solutions >= maxSolutions) return SearchStop.solutionLimit;
           if (counts[NODES] >= maxNodes) return SearchStop.nodeLimit;
           if (counts[NODES] >= sliceEnd || !this.#isWorthANode()) return SearchStop.slice;
-          const node = words[this.#topLevel()];
+          const node = words[this.kernel.levelAt(this.#branches.length)];
           counts[NODES]++;
           this.#entered++;
           if (node > 0 && (this.#isRepeated || words[node + DOWN] !== words[node + ITEM])) counts[GUESSES]++;
@@ -196,7 +196,7 @@ export class MemoSearch extends CountedSearch {
         }
         case Phase.backtrack: {
           const branch = this.#branches.at(-1)!;
-          const level = this.#topLevel();
+          const level = this.kernel.levelAt(this.#branches.length);
           const node = words[level];
           this.undoTo(words[level + 1], words[level + 2]);
           branch.nodes++;
@@ -257,10 +257,7 @@ export class MemoSearch extends CountedSearch {
     const item = decided === 0 ? this.choose() : decided;
     const decides = this.#isRepeated && !isNeededOnce(words, item);
     this.#branches.push({ item, decides, next, count: 0, nodes: 0 });
-    const level = this.#topLevel();
-    words[level] = words[item + DOWN];
-    words[level + 1] = this.kernel.pathLength;
-    words[level + 2] = this.kernel.trailLength;
+    this.kernel.openLevel(this.#branches.length, item);
     this.#phase = Phase.enter;
   }
 
@@ -294,11 +291,6 @@ export class MemoSearch extends CountedSearch {
       this.#checkAt *= 2;
     }
     return this.isWorthwhile;
-  }
-
-  /** The record of the latest branch. */
-  #topLevel(): number {
-    return this.memory.at.levels + 3 * (this.#branches.length - 1);
   }
 
   /** Stores what open-branches.ts reads. */

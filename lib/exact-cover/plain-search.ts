@@ -99,10 +99,7 @@ export class PlainSearch implements Search {
           if (this.#isUseless?.() === true) break;
           const item = kernel.choose();
           if (item > 0) {
-            const level = this.#levelAt(++this.#depth);
-            words[level] = words[item + DOWN];
-            words[level + 1] = kernel.pathLength;
-            words[level + 2] = kernel.trailLength;
+            kernel.openLevel(++this.#depth, item);
             this.#phase = Phase.enter;
             break;
           }
@@ -118,7 +115,7 @@ export class PlainSearch implements Search {
             this.#phase = Phase.done;
             break;
           }
-          const level = this.#levelAt(this.#depth);
+          const level = kernel.levelAt(this.#depth);
           kernel.undoTo(words[level + 1], words[level + 2]);
           words[level] = decides ? ~words[level] : words[words[level] + DOWN];
           this.#phase = Phase.enter;
@@ -129,7 +126,7 @@ export class PlainSearch implements Search {
           if (counts[NODES] >= sliceEnd) return SearchStop.slice;
           if (counts[NODES] >= this.#restartAt && this.#restarts()) break;
           counts[NODES]++;
-          const node = words[this.#levelAt(this.#depth)];
+          const node = words[kernel.levelAt(this.#depth)];
           const isOut = node < 0;
           const isLast = !decides && words[node + DOWN] === words[node + ITEM];
           if (!isOut && !isLast) counts[GUESSES]++;
@@ -147,12 +144,6 @@ export class PlainSearch implements Search {
           return SearchStop.exhausted;
       }
     }
-  }
-
-  rewind(): void {
-    this.#kernel.undoTo(this.#rootPath, this.#rootTrail);
-    this.#depth = 0;
-    this.#phase = Phase.done;
   }
 
   /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
@@ -178,7 +169,8 @@ export class PlainSearch implements Search {
     this.#restartNodes *= 2;
     this.#restartAt = this.memory.counts[NODES] + this.#restartNodes;
     if (!kernel.learning || this.memory.counts[SOLUTIONS] > 0) return false;
-    this.rewind();
+    kernel.undoTo(this.#rootPath, this.#rootTrail);
+    this.#depth = 0;
     this.#phase = Phase.choose;
     return true;
   }
@@ -188,12 +180,8 @@ export class PlainSearch implements Search {
     const { words } = this.memory;
     let branches = 1;
     for (let depth = 1; depth <= this.#depth; depth++) {
-      branches *= waysOf(words, words[words[this.#levelAt(depth)] + ITEM]);
+      branches *= waysOf(words, words[words[this.#kernel.levelAt(depth)] + ITEM]);
     }
     return branches <= MAX_BRANCHES;
-  }
-
-  #levelAt(depth: number): number {
-    return this.memory.at.levels + 3 * (depth - 1);
   }
 }

@@ -102,8 +102,6 @@ export interface Search {
   begin(few: boolean): void;
   /** Searches until a limit is reached. */
   run(limits: RunLimits): SearchStop;
-  /** Ends the search and restores every link to its state after the root was entered. */
-  rewind(): void;
   /** Ends a search by cost. @returns no solution that it has not found costs less; by default, nothing is known */
   leastCostLeft?(): number;
   /** Gives the memory to the next search: this one, and its memory, are not used any more. */

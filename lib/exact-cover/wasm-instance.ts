@@ -6,7 +6,7 @@
  * search-memory.ts. Instances of small memories are used again once they are released: a new one takes longer than most small
  * searches.
  */
-import { compileWasm, type WasmMemory, webAssembly } from './compile-wasm.ts';
+import { instantiateWasm, type WasmMemory, webAssembly } from './compile-wasm.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { createSearchMemory, type Prices, type SearchMemory, searchBytes } from './search-memory.ts';
 
@@ -61,11 +61,11 @@ export function createInstance(
 }
 
 function newInstance(hex: string): Instance | undefined {
-  const api = webAssembly();
-  const compiled = api && compileWasm(api, hex);
-  if (compiled === undefined) return undefined;
-  const memory = new api!.Memory({ initial: 1 });
-  return { memory, exports: new api!.Instance(compiled, { env: { memory } }).exports };
+  const { Memory } = webAssembly() ?? {};
+  if (Memory === undefined) return undefined;
+  const memory = new Memory({ initial: 1 });
+  const exports = instantiateWasm(hex, { env: { memory } });
+  return exports && { memory, exports };
 }
 
 /** A memory of at least so many bytes, all 0. */

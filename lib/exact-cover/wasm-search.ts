@@ -11,7 +11,6 @@ import { EXACT_COVER_WASM } from './wasm-module.ts';
 interface SearchExports {
   begin(few: number): void;
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: number): number;
-  rewind(): void;
   leastCostLeft?(): number;
 }
 
@@ -38,10 +37,6 @@ export class WasmSearch implements Search {
 
   run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
     return this.#wasm.run(maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as SearchStop;
-  }
-
-  rewind(): void {
-    this.#wasm.rewind();
   }
 
   leastCostLeft(): number {

@@ -5,7 +5,7 @@ import { totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Clock, Hashing, RandomIds } from '../batch/ports.ts';
 import type { RuntimeInfo } from '../batch/results/statistics.ts';
-import { compileWasm, webAssembly } from '../exact-cover/compile-wasm.ts';
+import { canRunWasm } from '../exact-cover/compile-wasm.ts';
 
 export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
@@ -37,9 +37,7 @@ export function runtimeInfo(
     Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) / 2 ** 20,
   ),
 ): RuntimeInfo {
-  const api = webAssembly();
-  const simd = api !== undefined && compileWasm(api, SIMD_WASM) !== undefined;
-  return { node: process.version, arch: process.arch, memoryMb, coldStart, simd };
+  return { node: process.version, arch: process.arch, memoryMb, coldStart, simd: canRunWasm(SIMD_WASM) };
 }
 
 /** The smallest module with an instruction of SIMD, a function that returns a vector, in hexadecimal digits. */

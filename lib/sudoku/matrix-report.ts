@@ -12,7 +12,7 @@
  * option has 2 more, and each item and the root 1 more: 981 * 6 + 164 * 2 + 325 = 6,539.
  */
 import { openBytes } from '../exact-cover/open-search.ts';
-import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import { type ExactCoverProblem, nodeCount } from '../exact-cover/problem.ts';
 import { type Geometry, unitsByCell } from './geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
@@ -40,48 +40,32 @@ export function matrixReport(geometry: Geometry, cells: Uint8Array, offset: numb
 export function problemReport(problem: ExactCoverProblem): MatrixReport {
   const options = problem.optionCount;
   const items = problem.primaryCount + problem.secondaryCount;
-  const nodes = problem.items.length + items + 1;
-  return {
-    options,
-    items,
-    nodes,
-    bytes: openBytes(problem),
-    seedBytes: linkedLayoutBytes(options, items, nodes),
-  };
-}
-
-/** Returns the bytes of the plain linked layout: 6 for each node, 2 for each option, 1 for each item and the root. */
-export function linkedLayoutBytes(options: number, items: number, nodes: number): number {
-  return nodes * 6 + options * 2 + items + 1;
+  const nodes = nodeCount(problem);
+  return { options, items, nodes, bytes: openBytes(problem), seedBytes: nodes * 6 + options * 2 + items + 1 };
 }
 
 /** Builds the matrix: the options of a geometry that the givens leave, over all its items. */
-function matrixOf(cover: SudokuCover, cells: Uint8Array, offset: number): ExactCoverProblem {
-  const { problem, cellOf, digitOf } = cover;
-  const used = digitsByUnit(cover.geometry, cells, offset);
-  const unitsOf = unitsByCell(cover.geometry);
+function matrixOf(
+  { geometry, problem, cellOf, digitOf }: SudokuCover,
+  cells: Uint8Array,
+  offset: number,
+): ExactCoverProblem {
+  const used = geometry.units.map((unit) => new Set(Array.from(unit.cells, (cell) => cells[offset + cell])));
+  const unitsOf = unitsByCell(geometry);
   const optionStart = [0];
   const items: number[] = [];
-  for (let option = 0; option < problem.optionCount; option++) {
-    const cell = cellOf[option];
+  for (const [option, cell] of cellOf.entries()) {
     const digit = digitOf[option];
     const given = cells[offset + cell];
     const legal = given === 0 ? unitsOf[cell].every((unit) => !used[unit].has(digit)) : given === digit;
     if (!legal) continue;
-    for (let at = problem.optionStart[option]; at < problem.optionStart[option + 1]; at++) {
-      items.push(problem.items[at]);
-    }
+    items.push(...problem.items.subarray(problem.optionStart[option], problem.optionStart[option + 1]));
     optionStart.push(items.length);
   }
   return {
-    primaryCount: problem.primaryCount,
-    secondaryCount: 0,
+    ...problem,
     optionCount: optionStart.length - 1,
     optionStart: Int32Array.from(optionStart),
     items: Int32Array.from(items),
   };
-}
-
-function digitsByUnit({ units }: Geometry, cells: Uint8Array, offset: number): Set<number>[] {
-  return units.map((unit) => new Set(Array.from(unit.cells, (cell) => cells[offset + cell])));
 }

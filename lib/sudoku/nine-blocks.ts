@@ -9,17 +9,14 @@
  * The source is nine-blocks/wasm/blocks.as (AssemblyScript), the binary nine-blocks/wasm-module.ts. It shares no code with
  * the engines, whose answers it checks.
  */
-import { instantiateWasm } from './instantiate-wasm.ts';
+import { instantiateWasm } from '../exact-cover/compile-wasm.ts';
 import { NINE_BLOCKS_WASM } from './nine-blocks/wasm-module.ts';
 
-/** Addresses are bytes in `memory`. */
-interface Exports {
+/** What the module exports as a number: the grids of one call, and addresses in bytes. */
+type ExportedNumber = 'capacity' | 'givens' | 'solutions' | 'lines' | 'verdicts';
+
+interface Exports extends Readonly<Record<ExportedNumber, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly capacity: { readonly value: number };
-  readonly givens: { readonly value: number };
-  readonly solutions: { readonly value: number };
-  readonly lines: { readonly value: number };
-  readonly verdicts: { readonly value: number };
   check(count: number, offset: number): void;
   write(count: number, blank: number, offset: number): void;
   read(count: number, lineBytes: number, blank: number, offset: number): number;

@@ -31,17 +31,24 @@ export interface SudokuCover {
   readonly optionOf: Int32Array;
 }
 
-/** The options of the givens of a puzzle. @param cells those of all puzzles of a block */
+/**
+ * The options of the givens of a puzzle.
+ *
+ * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
+ * @returns undefined if a cell has another value, or one that is not among its candidates
+ */
 export function givenOptions(
   { geometry, optionOf }: SudokuCover,
   cells: Uint8Array,
-  puzzle: number,
-): number[] {
+  offset: number,
+): number[] | undefined {
   const { size, cellCount } = geometry;
   const selected: number[] = [];
   for (let cell = 0; cell < cellCount; cell++) {
-    const digit = cells[puzzle * cellCount + cell];
-    if (digit !== 0) selected.push(optionOf[cell * size + digit - 1]);
+    const digit = cells[offset + cell];
+    if (digit === 0) continue;
+    if (digit > size || !isCandidate(geometry, cell, digit)) return undefined;
+    selected.push(optionOf[cell * size + digit - 1]);
   }
   return selected;
 }

@@ -1,4 +1,4 @@
-/** What the links promise between two runs: they are consistent, and restored wherever a search stopped. */
+/** What the links promise between two runs: they are consistent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
@@ -14,20 +14,6 @@ const problems = withDecisions(anyProblem({ repeated: false }), false);
 
 describe.each(SEARCHES)('the links in $name, on any small problem', ({ createSearch }) => {
   const linksOf = (problem: ExactCoverProblem) => new DancingLinks(problem, 1, createSearch);
-
-  test('are restored, wherever the search stopped', () => {
-    fc.assert(
-      fc.property(problems, fc.integer({ min: 2, max: 9 }), ([problem, preselected], maxNodes) => {
-        const links = linksOf(problem);
-        links.reset(preselected);
-        links.run({ ...NO_LIMITS, maxNodes: 1 });
-        const before = linkArraysOf(links.memory);
-        links.run({ ...NO_LIMITS, maxNodes });
-        links.rewind();
-        expect(linkArraysOf(links.memory)).toEqual(before);
-      }),
-    );
-  });
 
   /** Checks the links at every node of a search; returns the number of nodes. */
   function nodesWithSoundLinks(problem: ExactCoverProblem, preselected: readonly number[] = []): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { linkedLayoutBytes, matrixReport } from '../../lib/sudoku/matrix-report.ts';
+import { matrixReport } from '../../lib/sudoku/matrix-report.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { cellsOf } from './cells.ts';
 import { puzzleOf } from './random-puzzles.ts';
@@ -12,17 +12,6 @@ const counts = (geometry: Geometry, cells: Uint8Array) => {
   const { options, items, nodes } = matrixReport(geometry, cells, 0);
   return { options, items, nodes };
 };
-
-describe('the plain linked layout', () => {
-  it.each([
-    { options: 164, nodes: 981, bytes: 6539 },
-    { options: 276, nodes: 1429, bytes: 9451 },
-    { options: 275, nodes: 1425, bytes: 9425 },
-  ])('of $options options in a 9x9 has $nodes nodes and $bytes bytes', ({ options, nodes, bytes }) => {
-    expect(options * 4 + 324 + 1).toBe(nodes);
-    expect(linkedLayoutBytes(options, 324, nodes)).toBe(bytes);
-  });
-});
 
 describe("a puzzle's matrix", () => {
   it.each([

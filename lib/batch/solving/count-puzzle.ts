@@ -27,7 +27,7 @@ export interface PuzzleCover {
 
 export function coverOfPuzzle({ geometry, cells }: PuzzleCells, index: number): PuzzleCover {
   const cover = sudokuCover(geometry);
-  return { cover, problem: cover.problem, givens: givenOptions(cover, cells, index) };
+  return { cover, problem: cover.problem, givens: givenOptions(cover, cells, index * geometry.cellCount)! };
 }
 
 /** Counts with the engine, and with memoised counting if the puzzle has many nodes. */

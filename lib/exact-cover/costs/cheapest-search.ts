@@ -10,11 +10,12 @@
  * can be kept, or an unknown number, another pass begins after the latest solution: after those of its cost that were
  * given before.
  */
+
+import type { SolutionSearch } from '../open-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
-import { type RunLimits, type Search, SearchStop } from '../search.ts';
-import { COST, CUTOFF, GUESSES, NODES, SELECTED_COUNT, UPDATES } from '../search-memory.ts';
-import { CheapestSolutions, type KeptSolution } from './cheapest-solutions.ts';
+import { CountedSearch, type RunLimits, type Search, SearchStop } from '../search.ts';
+import { COST, CUTOFF, NODES, SELECTED_COUNT, type SearchMemory } from '../search-memory.ts';
 import { createPricedSearch } from './priced-search.ts';
 import { type TaxedProblem, taxed, taxedBytes } from './taxes.ts';
 
@@ -26,25 +27,29 @@ const BYTES_PER_OPTION = 8;
 /** A pass of an unknown number of solutions keeps this many times those before it. */
 const GROWTH = 15;
 
-export class CheapestSearch {
-  /** Solutions given so far. */
+/** A solution that a pass has found. */
+interface KeptSolution {
+  readonly cost: number;
+  readonly options: readonly number[];
+}
+
+export class CheapestSearch extends CountedSearch implements SolutionSearch {
+  readonly memory: SearchMemory;
+  /** Solutions given so far; `selected` has the options of the latest one. */
   solutions = 0;
-  /** The options of the latest solution: the first `selectedCount`. */
-  readonly selected: Int32Array;
-  selectedCount = 0;
   /** The cost of the latest solution. */
   cost = 0;
   /** After a search that ended early: no solution that it has not given yet costs less. */
   costBound = 0;
   readonly #problem: TaxedProblem;
   readonly #search: Search;
-  #nodesBefore = 0;
   readonly #firstPass: number;
   readonly #bytesPerSolution: number;
   readonly #maxKept: number;
   #mostKept = 0;
-  /** The solutions of the current pass; undefined between passes. */
-  #kept: CheapestSolutions | undefined;
+  /** The solutions of the current pass, the cheapest first; undefined between passes. And how many it may have. */
+  #kept: KeptSolution[] | undefined;
+  #capacity = 0;
   /** The solutions of the latest pass that are not given yet, the cheapest last. */
   #ready: KeptSolution[] = [];
   #isFinished = false;
@@ -57,29 +62,18 @@ export class CheapestSearch {
    * @param firstPass solutions that the first pass keeps at most, if the number of requested ones is unknown
    */
   constructor(problem: ExactCoverProblem, firstPass = Number.POSITIVE_INFINITY) {
+    super();
     this.#problem = taxed(problem);
     this.#search = createPricedSearch(this.#problem);
+    this.memory = this.#search.memory;
     this.#firstPass = firstPass;
-    this.selected = new Int32Array(problem.optionCount);
     this.#bytesPerSolution = BYTES_PER_SOLUTION + BYTES_PER_OPTION * maxOptions(problem);
     this.#maxKept = Math.floor(KEPT_BYTES / this.#bytesPerSolution);
   }
 
-  get nodes(): number {
-    return this.#nodesBefore + this.#search.memory.counts[NODES];
-  }
-
-  get guesses(): number {
-    return this.#search.memory.counts[GUESSES];
-  }
-
-  get updates(): number {
-    return this.#search.memory.counts[UPDATES];
-  }
-
   /** Bytes of all arrays, and of the solutions that a pass has kept at most. */
   get bytes(): number {
-    const bytes = this.#search.memory.words.byteLength + taxedBytes(this.#problem.problem);
+    const bytes = this.memory.words.byteLength + taxedBytes(this.#problem.problem);
     return bytes + this.#mostKept * this.#bytesPerSolution;
   }
 
@@ -99,7 +93,7 @@ export class CheapestSearch {
       if (this.nodes >= sliceEnd) return SearchStop.slice;
       const stop = this.#search.run({
         maxSolutions: Number.POSITIVE_INFINITY,
-        maxNodes: maxNodes - this.#nodesBefore,
+        maxNodes,
         sliceNodes: sliceEnd - this.nodes,
         pauseAtSolution: true,
       });
@@ -142,7 +136,7 @@ export class CheapestSearch {
     if (branches !== undefined && branches.length > 0) return false;
     if (solutions !== 0 && branches === undefined && cost === undefined) return false;
     this.solutions = solutions as number;
-    this.#nodesBefore = nodes;
+    this.memory.counts[NODES] = nodes;
     this.cost = cost?.latest ?? 0;
     this.#given = cost?.given ?? 0;
     this.#isFinished = branches !== undefined;
@@ -152,41 +146,48 @@ export class CheapestSearch {
   #beginPass(requested: number): void {
     const most = requested === Number.POSITIVE_INFINITY ? this.#firstPass : requested;
     const capacity = Math.min(this.#maxKept, Math.max(most, Math.min(requested, GROWTH * this.solutions)));
-    this.#kept = new CheapestSolutions(Math.max(1, capacity));
+    this.#kept = [];
+    this.#capacity = Math.max(1, capacity);
     this.#met = 0;
-    this.#search.memory.numbers[CUTOFF] = this.#kept.cutoff;
+    this.memory.numbers[CUTOFF] = Number.POSITIVE_INFINITY;
     this.#search.begin(false);
   }
 
+  /** Keeps a solution behind those that cost as much; the worst one goes if there are too many. */
   #keep(): void {
-    const { words, numbers, at } = this.#search.memory;
+    const { numbers } = this.memory;
+    const kept = this.#kept!;
     const cost = numbers[COST];
     if (this.solutions > 0 && cost <= this.cost) {
       if (cost < this.cost || this.#met++ < this.#given) return;
     }
-    if (cost >= this.#kept!.cutoff) return;
-    const options = Array.from(
-      words.subarray(at.selected, at.selected + words[SELECTED_COUNT]),
-      (option) => this.#problem.original[option],
-    );
-    this.#kept!.add({ cost, options });
-    numbers[CUTOFF] = this.#kept!.cutoff;
+    if (cost >= numbers[CUTOFF]) return;
+    if (kept.length === this.#capacity) kept.pop();
+    let from = 0;
+    for (let to = kept.length; from < to; ) {
+      const middle = (from + to) >> 1;
+      if (kept[middle].cost <= cost) from = middle + 1;
+      else to = middle;
+    }
+    const selected = this.selected.subarray(0, this.selectedCount);
+    kept.splice(from, 0, { cost, options: Array.from(selected, (option) => this.#problem.original[option]) });
+    if (kept.length === this.#capacity) numbers[CUTOFF] = kept.at(-1)!.cost;
   }
 
   #endPass(): void {
-    const kept = this.#kept!;
-    this.#ready = kept.reversed();
-    this.#isFinished = !kept.isFull;
+    this.#ready = this.#kept!.reverse();
+    this.#isFinished = this.#ready.length < this.#capacity;
     this.#mostKept = Math.max(this.#mostKept, this.#ready.length);
     this.#kept = undefined;
   }
 
   #give({ cost, options }: KeptSolution): void {
+    const { words, at } = this.memory;
     this.#given = cost === this.cost ? this.#given + 1 : 1;
     this.solutions++;
     this.cost = cost;
-    this.selected.set(options);
-    this.selectedCount = options.length;
+    words.set(options, at.selected);
+    words[SELECTED_COUNT] = options.length;
   }
 }
 

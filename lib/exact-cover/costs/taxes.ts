@@ -34,17 +34,19 @@ export function taxed(problem: ExactCoverProblem): TaxedProblem {
   const net = Float64Array.from(problem.costs!);
   const taxes = new Float64Array(primaryCount);
   const payers = new Int32Array(optionCount);
-  const sharers = new Int32Array(optionCount);
-  visitEntries(problem, (option, item) => {
-    sharers[option]++;
-    if (isNeeded(problem, item)) payers[option]++;
+  visitPayers(problem, (option) => {
+    payers[option]++;
   });
   for (let round = 0; round < ROUNDS; round++) taxAll(problem, net, payers, taxes);
   taxInTurn(problem, net, taxes);
-  const share = (option: number) => (sharers[option] === 0 ? 0 : Math.max(0, net[option]) / sharers[option]);
+  const shareOf = net.map((cost, option) => {
+    const items = problem.items.subarray(problem.optionStart[option], problem.optionStart[option + 1]);
+    const sharers = items.filter((item) => item < primaryCount).length;
+    return sharers === 0 ? 0 : Math.max(0, cost) / sharers;
+  });
   const original = Int32Array.from({ length: optionCount }, (_, option) => option);
-  original.sort((a, b) => share(a) - share(b) || a - b);
-  const shares = Float64Array.from(original, share);
+  original.sort((a, b) => shareOf[a] - shareOf[b] || a - b);
+  const shares = Float64Array.from(original, (option) => shareOf[option]);
   const typicalShare = (shares[optionCount >> 2] || shares[optionCount >> 1] || 1) / 2;
   return { problem: reordered(problem, original), original, taxes, shares, typicalShare };
 }
@@ -56,21 +58,17 @@ export function taxedBytes({ primaryCount, optionCount, items, colours }: ExactC
   return entryBytes * items.length + 24 * optionCount + 4 + 8 * primaryCount;
 }
 
-/** Visits each primary item of each option. */
-function visitEntries(
-  { optionCount, optionStart, items, primaryCount }: ExactCoverProblem,
+/** Visits each item of each option that is in every solution. */
+function visitPayers(
+  { optionCount, optionStart, items, primaryCount, multiplicities }: ExactCoverProblem,
   visit: (option: number, item: number) => void,
 ): void {
   for (let option = 0; option < optionCount; option++) {
     for (let entry = optionStart[option]; entry < optionStart[option + 1]; entry++) {
-      if (items[entry] < primaryCount) visit(option, items[entry]);
+      const item = items[entry];
+      if (item < primaryCount && multiplicities?.least[item] !== 0) visit(option, item);
     }
   }
-}
-
-/** Whether a primary item is in every solution. */
-function isNeeded({ multiplicities }: ExactCoverProblem, item: number): boolean {
-  return multiplicities === undefined || multiplicities.least[item] > 0;
 }
 
 /** Taxes every item by the least share of its options. */
@@ -82,14 +80,13 @@ function taxAll(
 ): void {
   const { primaryCount } = problem;
   const least = new Float64Array(primaryCount).fill(Number.POSITIVE_INFINITY);
-  visitEntries(problem, (option, item) => {
+  visitPayers(problem, (option, item) => {
     least[item] = Math.min(least[item], Math.max(0, net[option]) / payers[option]);
   });
   for (let item = 0; item < primaryCount; item++) {
-    if (!isNeeded(problem, item) || least[item] === Number.POSITIVE_INFINITY) least[item] = 0;
-    taxes[item] += least[item];
+    if (least[item] !== Number.POSITIVE_INFINITY) taxes[item] += least[item];
   }
-  visitEntries(problem, (option, item) => {
+  visitPayers(problem, (option, item) => {
     net[option] -= least[item];
   });
 }
@@ -98,9 +95,9 @@ function taxAll(
 function taxInTurn(problem: ExactCoverProblem, net: Float64Array, taxes: Float64Array): void {
   const { primaryCount } = problem;
   const optionsOf: number[][] = Array.from({ length: primaryCount }, () => []);
-  visitEntries(problem, (option, item) => optionsOf[item].push(option));
+  visitPayers(problem, (option, item) => optionsOf[item].push(option));
   for (const [item, options] of optionsOf.entries()) {
-    if (options.length === 0 || !isNeeded(problem, item)) continue;
+    if (options.length === 0) continue;
     const least = options.reduce((min, option) => Math.min(min, net[option]), Number.POSITIVE_INFINITY);
     if (least <= 0) continue;
     taxes[item] += least;

@@ -81,13 +81,8 @@ export class LearningSearch implements Search {
     return this.#learn(limits, sliceEnd);
   }
 
-  rewind(): void {
-    this.#links.rewind();
-  }
-
   #beginClauses(): void {
     const { words, at, counts } = this.memory;
-    this.#links.rewind();
     this.#clauses = new ClauseSearch(remainingOptions(this.memory));
     if (counts[SOLUTIONS] > 0)
       this.#clauses.exclude(words.slice(at.selected, at.selected + words[SELECTED_COUNT]));

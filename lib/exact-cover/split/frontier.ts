@@ -76,11 +76,6 @@ export const MAX_FRONTIER_BYTES = 16 * 2 ** 20;
 const SUBPROBLEM_BYTES = 128;
 const OPTION_BYTES = 8;
 
-/** Bytes of a subproblem with that many options while it is found, about. */
-function subtreeBytes(options: number): number {
-  return SUBPROBLEM_BYTES + OPTION_BYTES * options;
-}
-
 /**
  * Bytes of the subproblems of open branches while they are found.
  *
@@ -91,7 +86,7 @@ export function foundBytes(levels: readonly OpenBranch[], selected: number): num
   let above = selected;
   for (const level of levels) {
     above += level.selected.length;
-    bytes += level.untried.length * subtreeBytes(above + 1);
+    bytes += level.untried.length * (SUBPROBLEM_BYTES + OPTION_BYTES * (above + 1));
   }
   return bytes;
 }

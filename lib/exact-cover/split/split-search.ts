@@ -168,11 +168,11 @@ export class SplitSearch {
   }
 
   /** Discards the search and prepares another one, as `DancingLinks.reset`. */
-  reset(options: Int32Array, count = options.length): void {
+  reset(options: ArrayLike<number>): void {
     if (this.#createSearch !== undefined && this.#frontier?.learns === false) {
       this.#links = openLinks(this.#problem, this.#wanted, this.#createSearch);
     }
-    this.#links.reset(options, count);
+    this.#links.reset(options);
     this.#clear();
   }
 

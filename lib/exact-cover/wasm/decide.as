@@ -3,7 +3,7 @@
 // The entry of the module in ../decisions-wasm-module.ts.
 
 import { Several } from "./covering";
-import { beginSearch, leastCostLeft, rewindSearch, runSearch } from "./loop";
+import { beginSearch, leastCostLeft, runSearch } from "./loop";
 
 export function begin(_few: bool): void {
   beginSearch(false);
@@ -11,10 +11,6 @@ export function begin(_few: bool): void {
 
 export function run(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   return runSearch<Several>(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
-}
-
-export function rewind(): void {
-  rewindSearch<Several>();
 }
 
 export { leastCostLeft };

@@ -121,13 +121,6 @@ function enter<Kind>(): bool {
   return select<Kind>(decision, at.stack);
 }
 
-/** Ends the search and restores every link to its state after the root was entered. */
-export function rewindSearch<Kind>(): void {
-  undoTo<Kind>(rootPath, rootTrail);
-  levelEnd = at.levels;
-  phase = Phase.done;
-}
-
 /** Ends a search by cost; no solution that it has not found costs less than the result. */
 export function leastCostLeft(): f64 {
   let bound = Infinity;
@@ -183,7 +176,8 @@ function restarts(): bool {
   restartNodes *= 2;
   restartAt = at.nodes + restartNodes;
   if (!learning || at.solutions > 0) return false;
-  rewindSearch<Once>();
+  undoTo<Once>(rootPath, rootTrail);
+  levelEnd = at.levels;
   phase = Phase.choose;
   return true;
 }

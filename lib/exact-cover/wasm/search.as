@@ -3,7 +3,7 @@
 // The entry of the module in ../wasm-module.ts (hexadecimal digits). test/wasm/build.ts builds it; a test checks that both match.
 
 import { Once } from "./covering";
-import { beginSearch, rewindSearch, runSearch } from "./loop";
+import { beginSearch, runSearch } from "./loop";
 
 export function begin(few: bool): void {
   beginSearch(few);
@@ -11,8 +11,4 @@ export function begin(few: bool): void {
 
 export function run(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   return runSearch<Once>(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
-}
-
-export function rewind(): void {
-  rewindSearch<Once>();
 }

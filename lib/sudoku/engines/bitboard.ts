@@ -20,9 +20,10 @@
  * Dillon's write-up of tdoku explains reasoning on minirows and minicolumns ("triads"), and SIMD by box. The ideas
  * are theirs, the code is not.
  */
+
+import { canRunWasm } from '../../exact-cover/compile-wasm.ts';
 import type { Engine } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
-import { canRunWasm } from '../instantiate-wasm.ts';
 import { createBoardKernel } from './bitboard/board-kernel.ts';
 import { NINE_SEARCH_WASM } from './bitboard/wasm-module.ts';
 import { KernelEngine } from './kernel-engine.ts';

@@ -47,11 +47,8 @@ export function randomFullGrid(
   const { size, boxRows, boxColumns } = geometry;
   const ordinary = boxRows > 0 && geometry === standardGeometry(size, boxRows, boxColumns);
   if (ordinary && size > MAX_SEARCHED_SIZE) return shuffledPattern(geometry, random);
-  let search = searches.get(geometry);
-  if (search === undefined) {
-    search = new FullGridSearch(geometry);
-    searches.set(geometry, search);
-  }
+  const search = searches.get(geometry) ?? new FullGridSearch(geometry);
+  searches.set(geometry, search);
   for (let attempt = 0; attempt < maxSearches; attempt++) {
     const grid = search.attempt(random);
     if (grid !== undefined) return grid;

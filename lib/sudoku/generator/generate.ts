@@ -128,20 +128,13 @@ function fullGrid(
   }
 }
 
-const orbitCache = new WeakMap<Geometry, Map<SymmetryName, readonly Int32Array[]>>();
+const orbitCache = new WeakMap<Geometry, Partial<Record<SymmetryName, readonly Int32Array[]>>>();
 
 function cachedOrbits(geometry: Geometry, symmetry: SymmetryName): readonly Int32Array[] {
-  let bySymmetry = orbitCache.get(geometry);
-  if (bySymmetry === undefined) {
-    bySymmetry = new Map();
-    orbitCache.set(geometry, bySymmetry);
-  }
-  let orbits = bySymmetry.get(symmetry);
-  if (orbits === undefined) {
-    orbits = orbitsOf(geometry, symmetry);
-    bySymmetry.set(symmetry, orbits);
-  }
-  return orbits;
+  const known = orbitCache.get(geometry) ?? {};
+  orbitCache.set(geometry, known);
+  known[symmetry] ??= orbitsOf(geometry, symmetry);
+  return known[symmetry];
 }
 
 function checkGivens(

@@ -5,8 +5,6 @@
  *
  * The seeds of the puzzles are drawn at random, not counted up, so series with neighbouring seeds share no puzzle.
  */
-import type { Engine } from '../engine.ts';
-import { createBitboardEngine } from '../engines/bitboard.ts';
 import { createDlxEngine } from '../engines/dlx.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
@@ -34,8 +32,7 @@ const SEARCHES_PER_MAP = 20;
 export class PuzzleSeries {
   readonly #request: SeriesRequest;
   readonly #seeds: RandomSource;
-  readonly #bitboard = createBitboardEngine();
-  readonly #dlx = createDlxEngine();
+  readonly #engine = createDlxEngine();
 
   /** @throws RangeError if the seed is out of range */
   constructor(request: SeriesRequest) {
@@ -58,7 +55,7 @@ export class PuzzleSeries {
     const geometry = variantGeometry(request);
     return {
       geometry,
-      ...generatePuzzle(geometry, { ...request, seed, maxGrids }, this.#engineFor(geometry)),
+      ...generatePuzzle(geometry, { ...request, seed, maxGrids }, this.#engine),
     };
   }
 
@@ -67,7 +64,7 @@ export class PuzzleSeries {
     for (let map = 0; map < MAX_MAPS; map++) {
       const geometry = variantGeometry({ ...request, regions: randomRegions(request.size, maps) });
       try {
-        const puzzle = generatePuzzle(geometry, { ...request, maxSearches: SEARCHES_PER_MAP }, this.#dlx);
+        const puzzle = generatePuzzle(geometry, { ...request, maxSearches: SEARCHES_PER_MAP }, this.#engine);
         return { geometry, ...puzzle };
       } catch (error) {
         // This map has no full grid, or one that is hard to find: the next map is tried.
@@ -78,10 +75,5 @@ export class PuzzleSeries {
     throw new NoFullGridError(
       `no full grid of ${variant} ${size}x${size} found in ${MAX_MAPS} maps of regions: ask for a smaller size`,
     );
-  }
-
-  /** Always the same engine for a geometry: in sizes above 16x16, engines may differ in what they can prove. */
-  #engineFor(geometry: Geometry): Engine {
-    return this.#bitboard.refuses(geometry) === undefined ? this.#bitboard : this.#dlx;
   }
 }

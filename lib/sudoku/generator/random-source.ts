@@ -62,20 +62,15 @@ export class RandomSource {
     }
   }
 
-  /** Shuffles the first `length` entries (Fisher and Yates), each order with equal probability. */
-  shuffle(entries: { [index: number]: number; readonly length: number }, length = entries.length): void {
-    for (let last = length - 1; last > 0; last--) {
-      const other = this.below(last + 1);
-      const entry = entries[last];
-      entries[last] = entries[other];
-      entries[other] = entry;
-    }
-  }
-
-  /** Returns the integers from 0 to `count` - 1 in random order. */
+  /** Returns the integers from 0 to `count` - 1 in random order (Fisher and Yates), each order with equal probability. */
   permutation(count: number): Int32Array {
     const order = Int32Array.from({ length: count }, (_, index) => index);
-    this.shuffle(order);
+    for (let last = count - 1; last > 0; last--) {
+      const other = this.below(last + 1);
+      const entry = order[last];
+      order[last] = order[other];
+      order[other] = entry;
+    }
     return order;
   }
 }

@@ -115,11 +115,11 @@ const squares = new Map<number, CellPlaces>();
 /** Returns the places of the cells of a geometry in its drawing. */
 export function placesOf({ size, places }: Geometry): CellPlaces {
   if (places !== undefined) return places;
-  let square = squares.get(size);
-  if (square === undefined) {
-    square = { rows: size, columns: size, placeOf: Int32Array.from({ length: size * size }, (_, k) => k) };
-    squares.set(size, square);
-  }
+  const known = squares.get(size);
+  if (known !== undefined) return known;
+  const placeOf = Int32Array.from({ length: size * size }, (_, k) => k);
+  const square = { rows: size, columns: size, placeOf };
+  squares.set(size, square);
   return square;
 }
 
@@ -143,7 +143,7 @@ export function parseBox(text: string): readonly [rows: number, columns: number]
   return match === null ? undefined : [Number(match[1]), Number(match[2])];
 }
 
-function defaultBox(size: number): readonly [number, number] {
+export function defaultBox(size: number): readonly [number, number] {
   const box = DEFAULT_BOX[size];
   if (box === undefined) {
     throw new RangeError(`size ${size} has no usual box shape: expected one, rows x columns`);
@@ -151,9 +151,14 @@ function defaultBox(size: number): readonly [number, number] {
   return box;
 }
 
-/** Returns `size` units. @param cellAt the k-th cell of a unit, both from 0 */
-function unitsOfKind(kind: UnitKind, size: number, cellAt: (unit: number, k: number) => number): Unit[] {
-  return Array.from({ length: size }, (_, unit) => ({
+/** Returns units of a kind, `size` of them unless there are others. @param cellAt the k-th cell of a unit, both from 0 */
+export function unitsOfKind(
+  kind: UnitKind,
+  size: number,
+  cellAt: (unit: number, k: number) => number,
+  count = size,
+): Unit[] {
+  return Array.from({ length: count }, (_, unit) => ({
     kind,
     ordinal: unit + 1,
     cells: Int32Array.from({ length: size }, (_, k) => cellAt(unit, k)),

@@ -62,13 +62,10 @@ export function overlappingGeometry(variant: string, size: number, corners: read
 function placesCovered(corners: readonly GridCorner[], size: number): CellPlaces {
   const rows = Math.max(...corners.map(({ row }) => row)) + size;
   const columns = Math.max(...corners.map(({ column }) => column)) + size;
-  const covered = new Uint8Array(rows * columns);
+  const covered = new Set<number>();
   for (const { row, column } of corners) {
-    for (let down = 0; down < size; down++) {
-      const start = (row + down) * columns + column;
-      covered.fill(1, start, start + size);
-    }
+    for (let k = 0; k < size * size; k++)
+      covered.add((row + Math.floor(k / size)) * columns + column + (k % size));
   }
-  const places = Array.from(covered.keys()).filter((place) => covered[place] === 1);
-  return { rows, columns, placeOf: Int32Array.from(places) };
+  return { rows, columns, placeOf: Int32Array.from(covered).sort() };
 }

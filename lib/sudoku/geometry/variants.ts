@@ -22,7 +22,14 @@
  *           . . . .            . w w w . w w w .
  *                              . . . . . . . . .   and the same below
  */
-import { type Geometry, hasUsualBox, standardGeometry, type Unit } from './geometry.ts';
+import {
+  defaultBox,
+  type Geometry,
+  hasUsualBox,
+  standardGeometry,
+  type Unit,
+  unitsOfKind,
+} from './geometry.ts';
 import { overlappingGeometry } from './overlapping.ts';
 
 /** The components of a variant. */
@@ -136,7 +143,7 @@ export function variantProblem({ variant, size, box, regions }: VariantRequest):
   if (rules.boxes && box === undefined && !hasUsualBox(size))
     return `a shape for its boxes, as ${variant} needs`;
   if (rules.windows) {
-    const [rows, columns] = box ?? boxOf(size);
+    const [rows, columns] = box ?? defaultBox(size);
     if (rows !== columns || rows < 2)
       return `a size with square boxes (4, 9, 16, 25, 36), as ${variant} needs`;
   }
@@ -159,7 +166,7 @@ export function variantGeometry(request: VariantRequest): Geometry {
   if (problem !== undefined) throw new RangeError(`no ${variant} of ${size}x${size}: expected ${problem}`);
   const rules = rulesOf(variant);
   if (rules.overlapping !== undefined) return rules.overlapping();
-  const box = rules.boxes ? (request.box ?? boxOf(size)) : undefined;
+  const box = rules.boxes ? (request.box ?? defaultBox(size)) : undefined;
   if (variant === 'standard') return standardGeometry(size, box?.[0], box?.[1]);
   const map = rules.regions ? regions : undefined;
   const key = `${variant} ${size} ${box?.join()} ${map === undefined ? '' : textOf(map)}`;
@@ -179,11 +186,6 @@ function rulesOf(variant: VariantName): Rules {
 /** Returns numbers as a string, one character each; a spread would first build a list, which is slow. */
 function textOf(numbers: Uint8Array): string {
   return String.fromCharCode.apply(null, numbers as unknown as number[]);
-}
-
-function boxOf(size: number): readonly [rows: number, columns: number] {
-  const { boxRows, boxColumns } = standardGeometry(size);
-  return [boxRows, boxColumns];
 }
 
 function build(
@@ -230,23 +232,17 @@ function regionUnits(size: number, regions: Uint8Array): Unit[] {
 
 /** The diagonal from the upper left to the lower right, and that from the upper right to the lower left. */
 function diagonalUnits(size: number): Unit[] {
-  const falling = Int32Array.from({ length: size }, (_, row) => row * size + row);
-  const rising = Int32Array.from({ length: size }, (_, row) => row * size + size - 1 - row);
-  return [falling, rising].map((cells, index) => ({ kind: 'diagonal', ordinal: index + 1, cells }));
+  return unitsOfKind('diagonal', size, (unit, k) => k * size + (unit === 0 ? k : size - 1 - k), 2);
 }
 
 /** @param side the side of a box and of a window: the square root of `size` */
 function windowUnits(size: number, side: number): Unit[] {
   const across = side - 1;
-  return Array.from({ length: across * across }, (_, window) => {
-    const top = 1 + Math.floor(window / across) * (side + 1);
-    const left = 1 + (window % across) * (side + 1);
-    const cells = Int32Array.from(
-      { length: size },
-      (_, k) => (top + Math.floor(k / side)) * size + left + (k % side),
-    );
-    return { kind: 'window', ordinal: window + 1, cells };
-  });
+  const cellAt = (window: number, k: number) => {
+    const row = 1 + Math.floor(window / across) * (side + 1) + Math.floor(k / side);
+    return row * size + 1 + (window % across) * (side + 1) + (k % side);
+  };
+  return unitsOfKind('window', size, cellAt, across * across);
 }
 
 let samurai: Geometry | undefined;

@@ -3,32 +3,33 @@
  * few instructions. The sources are in wasm/ (AssemblyScript), the binary is in wasm-module.ts.
  * docs/explanation/search.md has what was measured, tried and dropped.
  */
+
+import { instantiateWasm } from '../../../exact-cover/compile-wasm.ts';
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
-import { instantiateWasm } from '../../instantiate-wasm.ts';
+import { standardGeometry } from '../../geometry/geometry.ts';
 import type { Kernel } from '../kernel.ts';
-import { bitOf, peersOf, placeOf, wordOf } from './board.ts';
+import { bitOf, placeOf, wordOf } from './board.ts';
 import { NINE_SEARCH_WASM } from './wasm-module.ts';
 
 const CELLS = 81;
 
-interface Address {
-  readonly value: number;
-}
+/** What the module exports as a number: mostly the address of a table, in bytes. */
+type ExportedNumber =
+  | 'placeOfCell'
+  | 'cellOfPlace'
+  | 'bitOfPlace'
+  | 'peersOfPlace'
+  | 'cellsIn'
+  | 'cellsOut'
+  | 'boards'
+  | 'solutionCounts'
+  | 'nodeCounts'
+  | 'guessCounts'
+  | 'slots';
 
-/** Addresses are bytes in `memory`. A slot has one puzzle. */
-interface BoardExports {
+/** A slot has one puzzle. */
+interface BoardExports extends Readonly<Record<ExportedNumber, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly placeOfCell: Address;
-  readonly cellOfPlace: Address;
-  readonly bitOfPlace: Address;
-  readonly peersOfPlace: Address;
-  readonly cellsIn: Address;
-  readonly cellsOut: Address;
-  readonly boards: Address;
-  readonly solutionCounts: Address;
-  readonly nodeCounts: Address;
-  readonly guessCounts: Address;
-  readonly slots: Address;
   begin(slot: number): number;
   search(
     slot: number,
@@ -143,6 +144,9 @@ function fillTables(wasm: BoardExports): void {
     placeOfCell[cell] = place;
     cellOfPlace[place] = cell;
     bitOfPlace[4 * place + wordOf(cell)] = 1 << bitOf(cell);
-    for (const peer of peersOf(cell)) peersOfPlace[4 * place + wordOf(peer)] |= 1 << bitOf(peer);
+    const units = standardGeometry(9).units.filter(({ cells }) => cells.includes(cell));
+    for (const peer of units.flatMap(({ cells }) => [...cells])) {
+      if (peer !== cell) peersOfPlace[4 * place + wordOf(peer)] |= 1 << bitOf(peer);
+    }
   }
 }

@@ -31,18 +31,3 @@ export function bitOf(cell: number): number {
 export function placeOf(cell: number): number {
   return 27 * wordOf(cell) + bitOf(cell);
 }
-
-/** The other cells of a cell's row, column and box. */
-export function peersOf(cell: number): Set<number> {
-  const row = Math.floor(cell / 9);
-  const column = cell % 9;
-  const corner = 27 * Math.floor(row / 3) + 3 * Math.floor(column / 3);
-  const peers = new Set<number>();
-  for (let k = 0; k < 9; k++) {
-    peers.add(9 * row + k);
-    peers.add(9 * k + column);
-    peers.add(corner + 9 * Math.floor(k / 3) + (k % 3));
-  }
-  peers.delete(cell);
-  return peers;
-}

@@ -7,24 +7,22 @@ import { createCoverSearch } from '#cover-search';
 import type { SolutionSearch } from '../../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../../exact-cover/problem.ts';
 import type { OpenAnswers } from '../../../exact-cover/split/split-search.ts';
-import { isCandidate } from '../../candidates.ts';
 import type { SearchLimits, Stop } from '../../engine.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
-import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
+import { givenOptions, type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
 import type { Kernel } from '../kernel.ts';
 
 /** A search that begins with some options, as often as one likes. */
 export interface CoverSearch extends SolutionSearch {
   /** Has the subproblems of a long search searched elsewhere, if it is split. */
   openAnswers?: OpenAnswers | undefined;
-  reset(options: Int32Array, count: number): void;
+  reset(options: readonly number[]): void;
 }
 
 /** A kernel for the puzzles of one geometry; it supports every geometry. */
 export class CoverKernel implements Kernel {
   readonly #cover: SudokuCover;
   readonly #links: CoverSearch;
-  readonly #givens: Int32Array;
 
   constructor(
     geometry: Geometry,
@@ -32,7 +30,6 @@ export class CoverKernel implements Kernel {
   ) {
     this.#cover = sudokuCover(geometry);
     this.#links = createSearch(this.#cover.problem);
-    this.#givens = new Int32Array(geometry.cellCount);
   }
 
   get nodes(): number {
@@ -60,18 +57,9 @@ export class CoverKernel implements Kernel {
   }
 
   begin(cells: Uint8Array, offset: number): boolean {
-    const { optionOf, geometry } = this.#cover;
-    const { size, cellCount } = geometry;
-    const givens = this.#givens;
-    let count = 0;
-    for (let cell = 0; cell < cellCount; cell++) {
-      const digit = cells[offset + cell];
-      if (digit === 0) continue;
-      if (digit > size || !isCandidate(geometry, cell, digit)) return false;
-      givens[count++] = optionOf[cell * size + digit - 1];
-    }
-    this.#links.reset(givens, count);
-    return true;
+    const options = givenOptions(this.#cover, cells, offset);
+    if (options !== undefined) this.#links.reset(options);
+    return options !== undefined;
   }
 
   search(limits: SearchLimits): Stop {
