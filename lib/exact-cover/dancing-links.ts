@@ -18,8 +18,6 @@ import { PRESELECTED_COUNT, SELECTED_COUNT, type SearchMemory, SOLUTIONS } from 
 
 export { type RunLimits, SearchStop } from './search.ts';
 
-const NOTHING_SELECTED = new Int32Array(0);
-
 /**
  * A solver for one problem, which can be run many times with different preselected options.
  *
@@ -64,14 +62,13 @@ export class DancingLinks extends CountedSearch {
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
    * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default
-   * @param count how many of them to use, so that one array can serve for every puzzle
    * @throws RangeError if an option is out of range
    */
-  reset(options: ArrayLike<number> = NOTHING_SELECTED, count = options.length): void {
+  reset(options: ArrayLike<number> = []): void {
     const { words, at, counts, problem } = this.memory;
     const { optionCount } = problem;
     let used = 0;
-    for (let k = 0; k < count; k++) {
+    for (let k = 0; k < options.length; k++) {
       const option = options[k];
       if (!(option >= -optionCount && option < optionCount)) {
         throw new RangeError(

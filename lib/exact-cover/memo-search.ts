@@ -111,11 +111,7 @@ export class MemoSearch extends CountedSearch {
 
   /** Bytes of the search and its cache. */
   get bytes(): number {
-    return this.memory.words.byteLength + this.cacheBytes;
-  }
-
-  get cacheBytes(): number {
-    return this.#cache.bytes;
+    return this.memory.words.byteLength + this.#cache.bytes;
   }
 
   /** Solutions found so far; after the search, all of them. */

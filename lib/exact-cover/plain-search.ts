@@ -72,8 +72,6 @@ export class PlainSearch implements Search {
 
   begin(few: boolean): void {
     this.#kernel.begin(few);
-    this.#rootPath = 0;
-    this.#rootTrail = 0;
     this.#depth = 0;
     this.#phase = Phase.root;
   }
@@ -149,7 +147,6 @@ export class PlainSearch implements Search {
   /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
   #enterRoot(): boolean {
     const kernel = this.#kernel;
-    this.#depth = 0;
     this.#restartNodes = FIRST_RESTART;
     this.#restartAt = FIRST_RESTART;
     const isConsistent = kernel.link() && kernel.settleRoot();

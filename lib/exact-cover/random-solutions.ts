@@ -65,7 +65,7 @@ export class RandomSolutions extends CountedSearch implements SolutionSearch {
   }
 
   get memoBytes(): number {
-    return this.#memo.cacheBytes;
+    return this.#memo.bytes - this.bytes;
   }
 
   /**

@@ -19,6 +19,7 @@ import {
   HEAD_WORDS,
   ITEM,
   isCovered,
+  isNeededOnce,
   isSettled,
   itemOf,
   leastOf,
@@ -34,7 +35,6 @@ const KEY_FIELDS = 3;
 
 export class ResidualState {
   readonly #kernel: Kernel;
-  readonly #decides: boolean;
   readonly #words: Int32Array;
   readonly #key: Int32Array;
   /** By item, from 1: the word of its field, and the position of the field in it. */
@@ -50,7 +50,6 @@ export class ResidualState {
     const { primaryCount, secondaryCount, multiplicities, colours } = problem;
     const itemCount = primaryCount + secondaryCount;
     this.#kernel = kernel;
-    this.#decides = multiplicities !== undefined;
     this.#wordOf = new Int32Array(itemCount + 1);
     this.#shiftOf = new Uint8Array(itemCount + 1);
     this.#change = new Int32Array(itemCount + 1);
@@ -59,10 +58,12 @@ export class ResidualState {
     let word = multiplicities === undefined ? 0 : KEY_FIELDS;
     let shift = 0;
     for (let item = 1; item <= itemCount; item++) {
-      const most = multiplicities?.most[item - 1] ?? 1;
-      const isOnce = item > primaryCount || (most === 1 && (multiplicities?.least[item - 1] ?? 1) === 1);
+      const head = at.template + HEAD_WORDS * item;
+      const isOnce = isNeededOnce(words, head);
       let largest = item > primaryCount && colour > 0 ? colour + 1 : 1;
-      if (!isOnce) largest = 1 + Math.min(most, words[at.itemStart + item] - words[at.itemStart + item - 1]);
+      if (!isOnce)
+        largest =
+          1 + Math.min(words[head + MOST], words[at.itemStart + item] - words[at.itemStart + item - 1]);
       const width = WORD_BITS - Math.clz32(largest);
       if (shift + width > WORD_BITS) {
         word++;
@@ -109,7 +110,7 @@ export class ResidualState {
     const { words, at, problem } = this.#kernel.memory;
     const isColoured = problem.colours !== undefined;
     // Without this flag, the test of the sign alone takes 7 % of the time of counting Latin squares.
-    const decides = this.#decides;
+    const decides = this.#kernel.decides;
     const state = this.#words;
     for (let k = at.path + from; k < at.path + to; k++) {
       const node = words[k];
@@ -129,7 +130,7 @@ export class ResidualState {
    * @param next the node of the next option of an item of which others are decided; 0 if there is none
    */
   read(tag: number, next: number): Int32Array {
-    if (!this.#decides) return this.#words;
+    if (!this.#kernel.decides) return this.#words;
     this.#key.set(this.#words);
     this.#readRepeated(tag, next);
     return this.#key;

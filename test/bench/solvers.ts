@@ -67,7 +67,7 @@ class ExactCoverSolver implements BenchSolver {
     const givens = new Int32Array(geometry.cellCount);
     for (let i = 0; i < count; i++) {
       const at = i * geometry.cellCount;
-      links.reset(givens, selectGivens(cover, cells, at, givens));
+      links.reset(givens.subarray(0, selectGivens(cover, cells, at, givens)));
       const stop = links.run(limits);
       answers.solutions[i] = links.solutions;
       // If there are two solutions, the latest one.

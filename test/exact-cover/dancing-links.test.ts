@@ -81,13 +81,6 @@ describe('preselected options', () => {
     expect(links.solutions).toBe(0);
   });
 
-  test('are used up to the given count', () => {
-    const links = new DancingLinks(queens(8));
-    links.reset(Int32Array.of(0, 1, 999), 1);
-    links.run(NO_LIMITS);
-    expect(links.solutions).toBe(4);
-  });
-
   test.each([64, -65, Number.NaN])('out of range are rejected: %s', (option) => {
     const links = new DancingLinks(queens(8));
     expect(() => links.reset([0, option])).toThrow(

@@ -28,7 +28,10 @@ export interface TaxedProblem {
   readonly typicalShare: number;
 }
 
-/** Assigns taxes, and sorts the options of a problem with costs. */
+/**
+ * Assigns taxes, and sorts the options of a problem with costs. In each round every item taxes its options by their least share; in the
+ * last one, each item in turn by their least net cost.
+ */
 export function taxed(problem: ExactCoverProblem): TaxedProblem {
   const { optionCount, primaryCount } = problem;
   const net = Float64Array.from(problem.costs!);
@@ -37,8 +40,24 @@ export function taxed(problem: ExactCoverProblem): TaxedProblem {
   visitPayers(problem, (option) => {
     payers[option]++;
   });
-  for (let round = 0; round < ROUNDS; round++) taxAll(problem, net, payers, taxes);
-  taxInTurn(problem, net, taxes);
+  for (let round = 0; round < ROUNDS; round++) {
+    const least = new Float64Array(primaryCount).fill(Number.POSITIVE_INFINITY);
+    visitPayers(problem, (option, item) => {
+      least[item] = Math.min(least[item], Math.max(0, net[option]) / payers[option]);
+    });
+    for (const [item, tax] of least.entries()) if (tax !== Number.POSITIVE_INFINITY) taxes[item] += tax;
+    visitPayers(problem, (option, item) => {
+      net[option] -= least[item];
+    });
+  }
+  const optionsOf: number[][] = Array.from({ length: primaryCount }, () => []);
+  visitPayers(problem, (option, item) => optionsOf[item].push(option));
+  for (const [item, options] of optionsOf.entries()) {
+    const least = options.reduce((min, option) => Math.min(min, net[option]), Number.POSITIVE_INFINITY);
+    if (least <= 0 || options.length === 0) continue;
+    taxes[item] += least;
+    for (const option of options) net[option] -= least;
+  }
   const shareOf = net.map((cost, option) => {
     const items = problem.items.subarray(problem.optionStart[option], problem.optionStart[option + 1]);
     const sharers = items.filter((item) => item < primaryCount).length;
@@ -68,40 +87,6 @@ function visitPayers(
       const item = items[entry];
       if (item < primaryCount && multiplicities?.least[item] !== 0) visit(option, item);
     }
-  }
-}
-
-/** Taxes every item by the least share of its options. */
-function taxAll(
-  problem: ExactCoverProblem,
-  net: Float64Array,
-  payers: Int32Array,
-  taxes: Float64Array,
-): void {
-  const { primaryCount } = problem;
-  const least = new Float64Array(primaryCount).fill(Number.POSITIVE_INFINITY);
-  visitPayers(problem, (option, item) => {
-    least[item] = Math.min(least[item], Math.max(0, net[option]) / payers[option]);
-  });
-  for (let item = 0; item < primaryCount; item++) {
-    if (least[item] !== Number.POSITIVE_INFINITY) taxes[item] += least[item];
-  }
-  visitPayers(problem, (option, item) => {
-    net[option] -= least[item];
-  });
-}
-
-/** Taxes the items one after the other by the least net cost of their options. */
-function taxInTurn(problem: ExactCoverProblem, net: Float64Array, taxes: Float64Array): void {
-  const { primaryCount } = problem;
-  const optionsOf: number[][] = Array.from({ length: primaryCount }, () => []);
-  visitPayers(problem, (option, item) => optionsOf[item].push(option));
-  for (const [item, options] of optionsOf.entries()) {
-    if (options.length === 0) continue;
-    const least = options.reduce((min, option) => Math.min(min, net[option]), Number.POSITIVE_INFINITY);
-    if (least <= 0) continue;
-    taxes[item] += least;
-    for (const option of options) net[option] -= least;
   }
 }
 

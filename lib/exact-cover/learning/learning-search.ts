@@ -40,7 +40,6 @@ export class LearningSearch implements Search {
   readonly memory: SearchMemory;
   readonly #links: Search;
   readonly #firstNodes: number;
-  readonly #isLarge: boolean;
   #few = false;
   #clauses: ClauseSearch | undefined;
 
@@ -53,8 +52,8 @@ export class LearningSearch implements Search {
     const { problem } = links.memory;
     this.#links = links;
     this.memory = links.memory;
-    this.#firstNodes = firstNodes;
-    this.#isLarge = problem.optionCount >= minOptions && problem.secondaryCount === 0;
+    const isLarge = problem.optionCount >= minOptions && problem.secondaryCount === 0;
+    this.#firstNodes = isLarge ? firstNodes : Number.POSITIVE_INFINITY;
   }
 
   get clauseBytes(): number {
@@ -62,7 +61,7 @@ export class LearningSearch implements Search {
   }
 
   begin(few: boolean): void {
-    this.#few = few && this.#isLarge;
+    this.#few = few;
     this.#clauses = undefined;
     this.#links.begin(few);
   }

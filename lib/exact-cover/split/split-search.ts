@@ -22,7 +22,7 @@ import {
   SearchStop,
 } from '../search.ts';
 import { PHASE, PRESELECTED_COUNT } from '../search-memory.ts';
-import type { TreeEstimate } from '../tree-estimate.ts';
+import type { estimateTree } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
 import {
   type Frontier,
@@ -88,12 +88,9 @@ export interface SubproblemAnswers {
 /** Has subproblems of a problem searched elsewhere. @param frontier at least one subproblem */
 export type OpenAnswers = (frontier: Frontier, problem: ExactCoverProblem) => SubproblemAnswers;
 
-/** Estimates the tree of a problem with at most this work (tree-estimate.ts). */
-export type EstimateTree = (problem: ExactCoverProblem, maxWork: number) => TreeEstimate | undefined;
-
 export interface SplitOptions {
   /** Decides on the number of subproblems. @default they are few */
-  readonly estimate?: EstimateTree;
+  readonly estimate?: typeof estimateTree;
   /** Creates a search that learns clauses (learning/learning-search.ts). @default dancing links alone */
   readonly createSearch?: (problem: ExactCoverProblem) => Search;
   readonly rule?: SplitRule;
@@ -104,7 +101,7 @@ const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, update
 export class SplitSearch {
   readonly #problem: ExactCoverProblem;
   readonly #wanted: number;
-  readonly #estimate: EstimateTree | undefined;
+  readonly #estimate: SplitOptions['estimate'];
   readonly #createSearch: SplitOptions['createSearch'];
   readonly #rule: SplitRule;
   #links: DancingLinks;

@@ -38,8 +38,6 @@ let restartNodes: f64 = 0;
 /** Discards the previous search and prepares the next one; the counts stay. */
 export function beginSearch(few: bool): void {
   beginCovering(few);
-  rootPath = pathEnd;
-  rootTrail = trailEnd;
   levelEnd = at.levels;
   phase = Phase.root;
 }
@@ -145,7 +143,6 @@ function boundHere(): f64 {
 
 /** Returns false if there is no solution. */
 function enterRoot<Kind>(): bool {
-  levelEnd = at.levels;
   restartNodes = FIRST_RESTART;
   restartAt = FIRST_RESTART;
   const consistent = linkOptions() && price<Kind>() && settleRoot<Kind>();

@@ -69,13 +69,9 @@ export function checkSolutions(
 }
 
 /** Candidates are bits: digit d is 2 to the power of d - 1. */
-function keepsCandidates({ cellCount, candidates }: Geometry, solution: Uint8Array, offset: number): boolean {
-  if (candidates === undefined) return true;
-  for (let cell = 0; cell < cellCount; cell++) {
-    const digit = solution[offset + cell];
-    if (digit === 0 || digit > 31 || (candidates[cell] & (2 ** digit / 2)) === 0) return false;
-  }
-  return true;
+function keepsCandidates({ candidates }: Geometry, solution: Uint8Array, offset: number): boolean {
+  const isKept = (bits: number, cell: number) => (bits & (2 ** solution[offset + cell] / 2)) !== 0;
+  return candidates?.every(isKept) ?? true;
 }
 
 /** Whether every unit has each digit. */

@@ -6,7 +6,7 @@
  */
 
 import { givensClash } from '../checks/givens.ts';
-import { createAnswers, type Engine, Stop } from '../engine.ts';
+import { createAnswers, type Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { NoFullGridError } from './full-grid.ts';
 import type { RandomSource } from './random-source.ts';
@@ -34,8 +34,7 @@ export function completedGrid(geometry: Geometry, random: RandomSource, engine: 
     const givens = Math.max(1, size - Math.floor((attempt * size) / MAX_TRIES));
     const cells = randomGivens(geometry, givens, random);
     engine.solve({ geometry, cells }, 0, 1, limits, answers);
-    if (answers.solutions[0] > 0 && answers.stop[0] !== Stop.nodeLimit)
-      return renamed(answers.cells, size, random);
+    if (answers.solutions[0] > 0) return renamed(answers.cells, size, random);
   }
   throw new NoFullGridError(
     `no full grid of ${variant} ${size}x${size} found in ${MAX_TRIES} tries: its units may allow none`,
