@@ -39,7 +39,7 @@ export interface OrdinarySearch extends Partial<Pick<SearchCounts, 'guesses' | '
 }
 
 /** A problem, and the place in its search at which counting begins: the root by default. */
-export interface CountStart {
+interface CountStart {
   readonly problem: ExactCoverProblem;
   readonly place?: SearchPlace | undefined;
 }

@@ -65,7 +65,7 @@ export class RandomSolutions extends CountedSearch implements SolutionSearch {
   }
 
   get memoBytes(): number {
-    return this.#memo.bytes - this.bytes;
+    return this.#memo.bytes - this.memory.words.byteLength;
   }
 
   /**

@@ -28,7 +28,7 @@ export interface SearchPlace {
 }
 
 /** The search of a subtree. */
-export interface SubtreeSearch extends SearchCounts<SolutionCount> {
+interface SubtreeSearch extends SearchCounts<SolutionCount> {
   readonly memory: SearchMemory;
   reset(decisions: readonly number[]): void;
   /** Whether one option is decided at a level, as for `openBranches`. */

@@ -151,7 +151,7 @@ function intervalOf(values: readonly number[]): Pick<TreeEstimate, 'nodes' | 'lo
 }
 
 /** Random numbers from 0 to below 1, from a seed (Marsaglia's xorshift). */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = Math.imul(seed, 0x9e37_79b1) | 1;
   return () => {
     state ^= state << 13;

@@ -43,7 +43,12 @@ export function limitAdvice(engine: EngineName, budget: (nodes: number) => strin
     const maxWork = Math.min(MAX_WORK, adviceWork(spent, entries, index));
     if (maxWork < entries) return '';
     const cover = sudokuCover(geometry);
-    const tree = estimateTree(cover.problem, maxWork, undefined, givenOptions(cover, cells, record));
+    const tree = estimateTree(
+      cover.problem,
+      maxWork,
+      undefined,
+      givenOptions(cover, cells, record * cellCount),
+    );
     // An engine that has more nodes than its tree searches another one.
     if (tree === undefined || (engine === 'dlx' && tree.high <= nodes)) return '';
     return puzzleAdvice(tree, nodes, budget(nodes));

@@ -2,7 +2,7 @@
 import { CheapestSearch } from '../../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
-import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import { type ExactCoverProblem, nodeCount } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import { type SplitRule, SplitSearch, type SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import { Stop } from '../../sudoku/engine.ts';
@@ -34,6 +34,7 @@ export class CoverSearch implements RecordSearch {
   readonly search: RecordSearch['search'];
   readonly #links: SolutionSearch;
   readonly #check: CoverCheck;
+  readonly #matrixNodes: number;
   /** Solutions when the latest one was read. */
   #read: number;
 
@@ -43,6 +44,7 @@ export class CoverSearch implements RecordSearch {
     this.#links = links;
     this.#check = new CoverCheck(problem);
     this.#read = links.solutions;
+    this.#matrixNodes = nodeCount(problem);
   }
 
   get bytes(): number {
@@ -85,7 +87,7 @@ export class CoverSearch implements RecordSearch {
 
   end(answer: RecordAnswer, requested: number): void {
     const links = this.#links;
-    answer.matrixNodes = links.nodeCount;
+    answer.matrixNodes = this.#matrixNodes;
     answer.matrixBytes = links.bytes;
     if (!(links instanceof RandomSolutions)) {
       answer.status = statusCodeOf(answer.stop, answer.solutions, requested);

@@ -16,7 +16,7 @@ export function createPricedSearch(taxed: TaxedProblem): Search {
 }
 
 /** The one in TypeScript, which runs everywhere. It bounds costs by those of the options that are in alone. */
-export function createPlainPriced(problem: ExactCoverProblem): Search {
+function createPlainPriced(problem: ExactCoverProblem): Search {
   const kernel = new Kernel(createPlainMemory(problem), true);
   const { numbers } = kernel.memory;
   return new PlainSearch(kernel, () => numbers[COST] >= numbers[CUTOFF]);

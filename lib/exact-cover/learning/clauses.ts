@@ -16,7 +16,7 @@
  * items, and those of the solutions found, of which a search that learns wants two at most.
  */
 export const LENGTH = 0;
-export const RANK = 1;
+const RANK = 1;
 export const NEXT = 2;
 export const LITERALS = 4;
 

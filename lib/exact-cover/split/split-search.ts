@@ -88,7 +88,7 @@ export interface SubproblemAnswers {
 /** Has subproblems of a problem searched elsewhere. @param frontier at least one subproblem */
 export type OpenAnswers = (frontier: Frontier, problem: ExactCoverProblem) => SubproblemAnswers;
 
-export interface SplitOptions {
+interface SplitOptions {
   /** Decides on the number of subproblems. @default they are few */
   readonly estimate?: typeof estimateTree;
   /** Creates a search that learns clauses (learning/learning-search.ts). @default dancing links alone */
