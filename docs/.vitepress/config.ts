@@ -159,6 +159,8 @@ export default defineConfig({
   description:
     'Solves files of sudokus and exact-cover problems: on your machine, in your program, or on AWS',
   lang: 'en',
+  // No request for an icon that does not exist.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   base: process.env.DOCS_BASE ?? '/',
   srcDir: '..',
   srcExclude: ['README.md', 'dist/**', 'coverage/**', 'test/*/!(README).md', 'test/*/*/**'],
@@ -169,6 +171,10 @@ export default defineConfig({
     config(md) {
       md.core.ruler.push('links', ({ tokens, env }) => {
         const page = env.realPath ?? env.path;
+        // Indented code is shown as fenced code is.
+        for (const token of tokens) {
+          if (token.type === 'code_block') Object.assign(token, { type: 'fence', info: 'sh' });
+        }
         // A title is rendered alone.
         if (page === undefined) return;
         for (const { children } of tokens) resolveLinks((children ?? []) as Token[], relative(ROOT, page));
