@@ -112,11 +112,27 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
 }
 
 async function* failures(context: Context): AsyncGenerator<RetryItem> {
-  const { connection, keys } = context;
+  const repeated = new Set<string>();
+  for await (const item of stopped(context)) {
+    repeated.add(item.name);
+    yield item;
+  }
+  // What was repeated where it stopped needs no message.
+  const isLeft = (job: Job) => !repeated.has(job.key) && (context.keys.includes(job.key) || isStuck(job));
+  if (context.keys.length > 0) yield* uploads(context, isLeft);
+}
+
+/** Whether a job under a prefix has failed or was lost: one that waits for its scheduled run was not. */
+function isStuck({ state, key }: Job): boolean {
+  if (state === 'queued') return !key.startsWith(SCHEDULED_PREFIX);
+  return state !== 'done' && state !== 'running';
+}
+
+async function* stopped(context: Context): AsyncGenerator<RetryItem> {
+  const { connection } = context;
   for (const letters of await connection.deadLetters()) yield* deadLetters(letters, context);
   yield* executions(await connection.machine('SolveLargeArn'), largeJobOf, context);
   yield* executions(await connection.machine('BulkRunArn'), bulkRunOf, context);
-  if (keys.length > 0) yield* uploads(context, () => true);
 }
 
 /** Whether the user has named a key, or has named none at all. */
