@@ -265,7 +265,8 @@ function layOut(problem: ExactCoverProblem, priced: boolean) {
     taxes: prices * (itemCount + 1),
     proposed: prices * (itemCount + 1),
   };
-  const at = {} as Record<Region, number>;
+  // A copy, as engines access an object slowly whose properties are added one by one.
+  const at = { ...sizes };
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
   for (const region of REGIONS) {
     at[region] = end;
