@@ -248,7 +248,8 @@ export class RecordPipeline {
         searched.onSolution();
         if (enumeration === 'written') {
           const ordinal = answer.drawn ?? Number(answer.solutions);
-          if (this.#write(() => this.results.writeSolution(result, ordinal))) await this.#flush();
+          this.results.writeSolution(result, ordinal);
+          if (this.results.isFull) await this.#flush();
           if (this.#below === undefined) result.cut = searched.cut(ordinal);
           if (result.cut !== undefined) return;
         }

@@ -202,7 +202,7 @@ export class ResultWriter {
   #entry(solution: object, heading: string | undefined, outcome: RecordOutcome): void {
     const { out } = this.#solutions;
     const isHeaded = heading !== undefined && this.#writer.heading(out, heading, this.#first);
-    this.#writer.entry(out, { ...solution, outcome }, this.#first || isHeaded);
+    this.#writer.entry(out, Object.assign(solution, { outcome }), this.#first || isHeaded);
     this.#first = false;
   }
 

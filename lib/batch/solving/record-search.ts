@@ -96,9 +96,13 @@ export function* searchRecord(
   const { maxSolutions } = limits;
   const time = { ms: answer.solveUs / 1000 };
   const read = () => {
-    const { solutions, nodes, guesses, updates = 0, memoBytes: countBytes = answer.countBytes } = search;
-    const subproblems = search.subproblems ?? elsewhere?.subproblems;
-    Object.assign(answer, { solutions, nodes, guesses, updates, countBytes, subproblems });
+    // Once for each solution of an enumeration.
+    answer.solutions = search.solutions;
+    answer.nodes = search.nodes;
+    answer.guesses = search.guesses;
+    answer.updates = search.updates ?? 0;
+    answer.countBytes = search.memoBytes ?? answer.countBytes;
+    answer.subproblems = search.subproblems ?? elsewhere?.subproblems;
     answer.solveUs = time.ms * 1000;
     record.read(answer);
   };
