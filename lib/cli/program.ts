@@ -26,7 +26,7 @@ const OLD_NAMES: readonly (readonly [old: RegExp, instead: string])[] = [
   [/'--unique'/, 'it is the default: omit it'],
   [/'--out'/, 'it is now: dlx-batch doctor --live --json > FILE'],
   [
-    /'--(large-seconds|shard-bytes|max-(unpacked-mb|written|output-mb|job-nodes))'/,
+    /'--(large-seconds|shard-bytes|max-(unpacked-mb|written|output-mb|job-nodes|nodes)|engine|format|alphabet|variant|box|output|solutions|records|strict|csv-safe)'/,
     'local takes it as --set NAME=VALUE, such as --set max-written=1000',
   ],
   [

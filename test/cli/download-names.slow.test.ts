@@ -59,10 +59,10 @@ function solutionsIn(folder: string): number {
   return text.length / (SOLUTION.length + 1);
 }
 
-describe('download --all', () => {
+describe('download without keys', () => {
   test('gives every key a complete result set of its own, the same in every run', async () => {
     const folder = folderWith({}, onTestFinished);
-    const first = await download(folder, '--all', '--json');
+    const first = await download(folder, '--json');
     expect([first.status, first.stderr]).toEqual([0, '']);
     expect(
       first
@@ -82,7 +82,7 @@ describe('download --all', () => {
       seen.filter((path) => /[. ](\/|$)|(^|\/)(con|solutions\.txt|writing\.pid)(\/|$)|\\/.test(path)),
     ).toEqual([]);
 
-    const again = await download(folder, '--all', '--json');
+    const again = await download(folder, '--json');
     expect(again.results().map(({ folder: set }) => set)).toEqual(
       first.results().map(({ folder: set }) => set),
     );
@@ -97,7 +97,7 @@ describe('download --all', () => {
       { 'out/inbox/batch': 'a file', 'out/inbox/dot/stats.json/x': '' },
       onTestFinished,
     );
-    const { status, stdout, stderr } = await download(folder, '--all');
+    const { status, stdout, stderr } = await download(folder);
     expect(status).toBe(2);
     const failed = ['inbox/batch', 'inbox/batch/solutions.txt', 'inbox/batch/solutions.txt/manifest.json'];
     failed.push('inbox/batch/writing.pid', 'inbox/batch/x.part', 'inbox/dot');
@@ -110,7 +110,7 @@ describe('download --all', () => {
     }
     expect(stderr).toContain(`${failed.length} left\nto continue: `);
     expect(stdout.trimEnd().split('\n')).toHaveLength(KEYS.length - failed.length);
-    const { results } = await download(folder, '--all', '--json');
+    const { results } = await download(folder, '--json');
     expect(
       results()
         .filter(({ failed: reason }) => reason !== undefined)

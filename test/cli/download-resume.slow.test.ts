@@ -46,7 +46,7 @@ function corruptFiles(folder: string): string[] {
 describe('download', () => {
   test('killed in the middle leaves no corrupt file, and fetches only the rest when run again', async () => {
     const folder = folderWith({}, onTestFinished);
-    const program = startProgram(folder, args('--all'));
+    const program = startProgram(folder, args());
     const closed = new Promise((resolve) => program.once('close', resolve));
     await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
     program.kill('SIGKILL');
@@ -57,7 +57,7 @@ describe('download', () => {
     expect(manifests.length).toBeLessThan(KEYS.length);
     expect(corruptFiles(out)).toEqual([]);
 
-    const again = await runProgram(folder, args('--all', '--json'));
+    const again = await runProgram(folder, args('--json'));
     const { results } = JSON.parse(again.stdout) as { results: { kept: number }[] };
     expect(again.status).toBe(0);
     expect(results.filter(({ kept }) => kept > 0).length).toBeGreaterThanOrEqual(manifests.length);
@@ -100,8 +100,8 @@ describe('download', () => {
   });
 
   test('with two selections at once lists the possible ones', async () => {
-    const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('--all', '--run', 'x'));
-    expect(stderr).toMatch(/expected exactly one of: keys of uploaded objects, --all, or --run/);
+    const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('inbox/p3.txt', '--run', 'x'));
+    expect(stderr).toMatch(/--run names all uploads of a bulk run: omit the keys/);
     expect(status).toBe(2);
   });
 });

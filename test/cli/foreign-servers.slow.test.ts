@@ -109,7 +109,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['upload', 'a.txt'],
   ['upload', '--force', 'a.txt'],
   ['download', 'inbox/a.txt'],
-  ['download', '--all'],
+  ['download'],
   ['status'],
   ['status', '--watch', 'inbox/a.txt'],
   ['link', 'inbox/a.txt'],

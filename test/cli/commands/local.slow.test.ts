@@ -94,7 +94,7 @@ describe('local FILE...', () => {
   let out: string;
   beforeAll(async () => {
     const folder = folderWith({ 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,' }, afterAll);
-    const args = ['local', '-o', 'out', '--json', '--max-nodes', '5', 'mixed.txt', 'letter.txt'];
+    const args = ['local', '-o', 'out', '--json', '--set', 'max-nodes=5', 'mixed.txt', 'letter.txt'];
     ended = await runProgram(folder, args);
     out = join(folder, 'out');
   });

@@ -11,9 +11,9 @@ test.each([
   ],
   [
     'an example is separated from its description, and never broken',
-    '  dlx-batch upload --dry-run big.txt          time and dollars',
+    '  dlx-batch upload --schedule big.txt         time and dollars',
     24,
-    ['  dlx-batch upload --dry-run big.txt', '      time and dollars'],
+    ['  dlx-batch upload --schedule big.txt', '      time and dollars'],
   ],
   [
     'an example without a description is unchanged',

@@ -110,7 +110,7 @@ test.each<[User, string, number]>([
   ['uploader', 'upload --schedule --force new.txt', 0],
   ['reader', 'status inbox/', 0],
   ['reader', 'status inbox/solved.txt', 0],
-  ['reader', 'download --all -o results', 1],
+  ['reader', 'download -o results', 1],
   ['reader', 'download inbox/solved.txt -o results', 0],
   ['reader', 'link inbox/solved.txt', 0],
   ['reader', 'run --list', 0],
