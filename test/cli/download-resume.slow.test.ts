@@ -100,7 +100,10 @@ describe('download', () => {
   });
 
   test('with two selections at once lists the possible ones', async () => {
-    const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('inbox/p3.txt', '--run', 'x'));
+    const { stderr, status } = await runProgram(
+      folderWith({}, onTestFinished),
+      args('inbox/p3.txt', '--run', 'x'),
+    );
     expect(stderr).toMatch(/--run names all uploads of a bulk run: omit the keys/);
     expect(status).toBe(2);
   });
