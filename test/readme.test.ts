@@ -1,6 +1,7 @@
 /** The documents name every format, output, variant, engine and command. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../lib/cli/commands.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../lib/formats/formats.ts';
 import { ENGINE_NAMES } from '../lib/sudoku/engine.ts';
 import { VARIANT_NAMES } from '../lib/sudoku/geometry/variants.ts';
@@ -9,12 +10,7 @@ import { documentPages } from './docs/document-pages.ts';
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const pages = documentPages().map((path) => `docs/${path}`);
 const documents = ['README.md', ...pages].map(read).join('\n');
-const program = read('lib/cli/program.ts');
-
-/** Commands that the program registers, from its calls. */
-const commands = [...program.matchAll(/^ *register(\w+)\(program\);$/gm)].map(([, name]) =>
-  name!.toLowerCase(),
-);
+const commands = COMMANDS.map(({ name }) => name);
 
 describe.each([
   ['format', FORMAT_NAMES.map((name) => `\`${name}\``)],

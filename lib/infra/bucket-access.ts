@@ -81,7 +81,7 @@ export const ACCESS = {
   ],
   'run-step': [
     ['input', [LIST_VERSIONS]],
-    ['results', READ, [...RUN_FILES, ...OUTCOMES]],
+    ['results', READ, [...RUN_FILES, REJECTS_PREFIX, DONE_PREFIX, STATUS_PREFIX]],
     ['results', [...WRITE, ...ABORT], RUN_FILES],
     ['results', [LIST_KEYS]],
   ],

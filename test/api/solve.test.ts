@@ -154,7 +154,7 @@ describe('a status', () => {
     const solver = createSolver({ workers: 1 });
     for (const options of [{}, { solutions: Infinity }, { solutions: 5 }]) {
       const result = solve(pair, options);
-      expect(result).toMatchObject({ status: 'multiple', solution: '123.3.1.2.......', solutions: 2 });
+      expect(result).toMatchObject({ status: 'multiple', solution: '1234341221434321', solutions: 2 });
       expect(await solver.solve(pair, options)).toEqual(result);
     }
     await solver.close();

@@ -30,7 +30,7 @@ function clientsIn(file: string): ImportedClient[] {
 
 /** The body of the function that has the settings of clients which `#client` makes. */
 function clientSettings(text: string): string {
-  expect(text).toContain('new create(this.#settings)');
+  expect(text).toContain('new create(clientSettings(this.#at))');
   return /^function clientSettings\([\s\S]*?^}/m.exec(text)?.[0] ?? '';
 }
 
@@ -41,7 +41,7 @@ it('sets a request handler with timeouts for every client of the program', () =>
   const clients = files.filter((file) => file.endsWith('.ts')).flatMap(clientsIn);
   const packages = new Set(clients.map(({ name }) => name.replace(/Client$/, '')));
   const inUse =
-    'CloudFormation CloudWatch CloudWatchLogs EventBridge IAM Lambda S3 SFN SNS SQS STS Scheduler';
+    'CloudFormation CloudWatch CloudWatchLogs EventBridge IAM Lambda S3 SFN SNS SQS STS';
   expect([...packages].sort().join(' ')).toBe(inUse);
   const without = clients.filter(
     ({ settings }) => settings.length === 0 || settings.some((each) => !each.includes('requestHandler')),

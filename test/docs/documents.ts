@@ -5,7 +5,11 @@
 import type { RunReport, UnsolvedVersion } from '../../lib/batch/bulk-run/report/run-report.ts';
 import type { LatestPointer } from '../../lib/batch/delivery/latest.ts';
 import type { InputIdentity, Manifest } from '../../lib/batch/delivery/manifest.ts';
-import type { DoneMarker, RejectDocument, StatusDocument } from '../../lib/batch/delivery/status-document.ts';
+import type {
+  DoneMarker,
+  FileRejectDocument,
+  StatusDocument,
+} from '../../lib/batch/delivery/status-document.ts';
 import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import type { JobTotals, PuzzleCounts } from '../../lib/batch/results/job-totals.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
@@ -23,8 +27,8 @@ export interface Documents {
   status: StatusDocument;
   /** `done/KEY/VERSION`: a job of that version is committed or rejected. */
   done: DoneMarker;
-  /** `rejects/KEY/JOB/error.json`: why a whole file could not be solved. */
-  reject: RejectDocument;
+  /** `rejects/KEY/JOB/error.json`, or `error.json` in a folder: why a whole file could not be solved. */
+  reject: FileRejectDocument;
   /** `runs/RUN/report.json`: the outcome of a bulk run. */
   run: RunReport;
   /** A line of `runs/RUN/unsolved.jsonl`: a version that the run did not solve. */

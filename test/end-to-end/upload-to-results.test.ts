@@ -171,7 +171,12 @@ describe('a file with every status, and options in its metadata', () => {
   test('has a done marker for its version, and a status', async () => {
     const { jobId } = results.latest;
     const done = await documentOf<DoneMarker>(`done/${key}/${created.versionId}`);
-    expect(done).toEqual({ schema: 'dlx-batch/done@1', jobId, outcome: 'completed' });
+    expect(done).toMatchObject({
+      schema: 'dlx-batch/done@1',
+      jobId,
+      outcome: 'completed',
+      puzzles: { total: 7 },
+    });
     expect(await documentOf(`status/${key}/${jobId}.json`)).toMatchObject({ state: 'done', jobId });
   });
 

@@ -321,14 +321,6 @@ describe('sizes within a limit of AWS', () => {
       ).toEqual([]);
     });
   }
-
-  it('leave 1,500 characters of the policy for doctor, which will read more', () => {
-    const [{ sizes }] = rows.filter(({ what }) => what === 'managed policy, characters') as [
-      (typeof rows)[0],
-    ];
-    const examine = sizes.find(([name]) => name.endsWith('Examine'));
-    expect(examine?.[1]).toBeLessThan(6144 - 1500);
-  });
 });
 
 describe.each(Object.entries(TEMPLATES))('the template with %s', (_, template) => {

@@ -1,7 +1,7 @@
 /** The documents in addition to a result set: the status, the done marker, and the `error.json` of a rejected file. */
 import type { FileError } from '../job/file-error.ts';
 import type { JobTotals, PuzzleCounts } from '../results/job-totals.ts';
-import type { InputIdentity } from './manifest.ts';
+import type { InputIdentity, LocalInput } from './manifest.ts';
 
 /** `status/<input key>/<jobId>.json`: informative only; after its deadline, `running` is displayed as `stalled`. */
 export interface StatusDocument extends Partial<JobTotals> {
@@ -58,15 +58,22 @@ export interface DoneMarker {
   readonly message?: string;
 }
 
-/** `rejects/<input key>/<jobId>/error.json`. */
-export interface RejectDocument {
+/** `error.json` of a file on this computer, or of an upload. */
+export interface FileRejectDocument {
   readonly schema: 'dlx-batch/reject@1';
-  /** The job that was rejected. */
-  readonly jobId: string;
-  /** The upload. */
-  readonly input: InputIdentity;
-  /** The options as given, under their command-line names. */
-  readonly options: Readonly<Record<string, string>>;
+  /** The job that was rejected; a file on this computer has none. */
+  readonly jobId?: string;
+  /** The upload, or the file. */
+  readonly input: InputIdentity | LocalInput;
+  /** The options of an upload as given, under their command-line names. */
+  readonly options?: Readonly<Record<string, string>>;
   /** The reason. */
   readonly error: FileError;
+}
+
+/** `rejects/<input key>/<jobId>/error.json`. */
+export interface RejectDocument extends FileRejectDocument {
+  readonly jobId: string;
+  readonly input: InputIdentity;
+  readonly options: Readonly<Record<string, string>>;
 }

@@ -199,7 +199,11 @@ async function solveInto(
   if (outcome.kind === 'rejected') {
     await folder.write(
       'error.json',
-      jsonBytes({ schema: 'dlx-batch/reject@1', input: { file: input.name }, error: outcome.error }),
+      jsonBytes({
+        schema: 'dlx-batch/reject@1',
+        input: { file: input.name, bytes: input.bytes },
+        error: outcome.error,
+      }),
     );
     return outcome;
   }

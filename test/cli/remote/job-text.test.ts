@@ -94,30 +94,30 @@ describe('one job in detail', () => {
       inbox/a.txt
         state     done
         puzzles   1,200: 1,190 solved; 10 exceptions: 10 limit
-        listed    npx dlx-batch download --only exceptions inbox/a.txt
+        listed    dlx-batch download --only exceptions inbox/a.txt
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
         job       b0815fa1a589f11f
         results   s3://results/results/inbox/a.txt/b0815fa1a589f11f/manifest.json
-        next      npx dlx-batch download inbox/a.txt, or npx dlx-batch link inbox/a.txt
+        next      dlx-batch download inbox/a.txt, or dlx-batch link inbox/a.txt
       -- done without puzzles
       inbox/a.txt
         state     done
         puzzles   no puzzles: the file is empty
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
-        next      npx dlx-batch download inbox/a.txt, or npx dlx-batch link inbox/a.txt
+        next      dlx-batch download inbox/a.txt, or dlx-batch link inbox/a.txt
       -- rejected
       inbox/a.txt
         state     rejected
         error     gone: it is gone
         puzzles   1,200: 1,190 solved; 10 exceptions: 10 limit
-        listed    npx dlx-batch download --only exceptions inbox/a.txt
+        listed    dlx-batch download --only exceptions inbox/a.txt
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
         job       b0815fa1a589f11f
         results   s3://results/rejects/inbox/a.txt/b0815fa1a589f11f/error.json
-        next      fix the error and upload the file again, or, if the cause is gone, npx dlx-batch retry inbox/a.txt
+        next      fix the error and upload the file again, or, if the cause is gone, dlx-batch retry inbox/a.txt
       -- running, after a try that failed
       inbox/a.txt
         state     running
@@ -125,13 +125,13 @@ describe('one job in detail', () => {
         error     a try failed and will be repeated: 503
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
-        next      npx dlx-batch status --watch inbox/a.txt
+        next      dlx-batch status --watch inbox/a.txt
       -- queued, with a key that the shell would change
       inbox/it's a.txt
         state     queued
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
-        next      npx dlx-batch status --watch 'inbox/it'\\''s a.txt'"
+        next      dlx-batch status --watch 'inbox/it'\\''s a.txt'"
     `);
   });
 });

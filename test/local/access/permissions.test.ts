@@ -62,6 +62,14 @@ const REASONS: readonly { readonly granted: RegExp; readonly reason: string }[] 
     reason: 'functions of version 0.1 finish the large jobs that they have begun, and count them',
   },
   {
+    granted: /^run-step s3:GetObject .*\/rejects\/\*$/,
+    reason: 'a run over rejected uploads reads why',
+  },
+  {
+    granted: /^run-step states:StartExecution .*:stateMachine:BulkRun$/,
+    reason: 'a run of more than a day goes on in another execution',
+  },
+  {
     granted: /^SolveLarge states:(DescribeExecution|StopExecution) .*:execution:SolveLarge:\*$/,
     reason: 'Step Functions watches and stops the children of a map',
   },
