@@ -378,19 +378,22 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
     if (rows.length === 0) throw new Error('Cannot solve problem with no constraints');
     const { problem, rowOf } = this.constraints.problem();
     const links = new Links(problem, wanted >= 1 ? wanted : Number.POSITIVE_INFINITY);
-    for (;;) {
-      const stop = links.run({
-        maxSolutions: Number.POSITIVE_INFINITY,
-        maxNodes: Number.POSITIVE_INFINITY,
-        sliceNodes: Number.POSITIVE_INFINITY,
-        pauseAtSolution: true,
-      });
-      if (stop !== SearchStop.solution) return;
-      const options = links.selected.slice(0, links.selectedCount).sort();
-      yield Array.from(options, (option) => {
-        const index = rowOf[option]!;
-        return { data: rows[index]!.data, index };
-      });
+    const limits = {
+      maxSolutions: Number.POSITIVE_INFINITY,
+      maxNodes: Number.POSITIVE_INFINITY,
+      sliceNodes: Number.POSITIVE_INFINITY,
+      pauseAtSolution: true,
+    };
+    try {
+      while (links.run(limits) === SearchStop.solution) {
+        const options = links.selected.slice(0, links.selectedCount).sort();
+        yield Array.from(options, (option) => {
+          const index = rowOf[option]!;
+          return { data: rows[index]!.data, index };
+        });
+      }
+    } finally {
+      links.release();
     }
   }
 }

@@ -227,11 +227,13 @@ class NamedCover<Option> implements ExactCover<Option> {
   }
 
   find(n: number, limits?: CoverLimits): Option[][] {
-    return atOnce(this.#open(LIMITS, limits, solutionCount(n)).find());
+    const search = this.#open(LIMITS, limits, solutionCount(n));
+    return search.releasing(() => atOnce(search.find()));
   }
 
   count(limits?: CoverLimits): SolutionCount {
-    return atOnce(this.#open(LIMITS, limits).count());
+    const search = this.#open(LIMITS, limits);
+    return search.releasing(() => atOnce(search.count()));
   }
 
   async findOneAsync(limits?: AbortableCoverLimits): Promise<Option[] | undefined> {
@@ -351,6 +353,15 @@ class NamedSearch<Option> implements CoverSearch<Option> {
 
   inTurns<T>(steps: Generator<void, T, void>): Promise<T> {
     return inTurns(steps, this.#turn, this.#signal);
+  }
+
+  /** Does some work, after which nothing is read of the search: its memory serves the next one. */
+  releasing<T>(work: () => T): T {
+    try {
+      return work();
+    } finally {
+      this.#search.release();
+    }
   }
 
   /** A step is a part of the search, as of `count`. */

@@ -3,7 +3,7 @@
  * prints; other blocks with a language are files that the text names before them.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -67,7 +67,10 @@ export async function replay(
   return { page: result + page.slice(end), commands };
 }
 
-/** @returns standard output and standard error */
+/** Stands for the reader's folder. */
+const HOME = '/home/you';
+
+/** @returns standard output and standard error, with a folder that a reader may have */
 async function run(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn('bash', ['-c', `exec 2>&1\n${script}`], { cwd, env });
   const [output] = await Promise.all([
@@ -77,7 +80,7 @@ async function run(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise
   if (/^(?:Error|error:)|unknown command|unknown option|(?:not found|not known)$/m.test(output)) {
     throw new Error(`${script.trim()}\nprints\n${output}`);
   }
-  return output;
+  return output.replaceAll(realpathSync(cwd), HOME).replaceAll(cwd, HOME);
 }
 
 /** What differs between two runs. */

@@ -104,7 +104,9 @@ describe('a large file', () => {
     async (shardBytes) => {
       const outcome = await solveLarge(codeDir, shardBytes);
       expectSame(outcome);
-      expect(outcome.stats.used?.shards).toBe(Math.ceil(LARGE_TEXT.length / shardBytes));
+      // One more, if a cut moves to the end of a line.
+      const least = Math.ceil(LARGE_TEXT.length / shardBytes);
+      expect([least, least + 1]).toContain(outcome.stats.used?.shards);
     },
     120_000,
   );

@@ -62,11 +62,18 @@ function check(what: string, names: readonly string[], document: unknown): void 
   );
 }
 
+/** Whether a document is of an earlier version of its schema, which a program of that time has written. */
+function isEarlier(name: string, { schema }: { readonly schema?: unknown }): boolean {
+  const { properties } = schemas.get(name) as { properties?: { schema?: { const?: string } } };
+  const version = (text: unknown) => Number(/@(\d+)$/.exec(String(text))?.[1]);
+  return version(schema) < version(properties?.schema?.const);
+}
+
 /** Checks a document that names its schema. Another one is of no concern. @throws Error */
 export function checkDocument(what: string, document: { readonly schema?: unknown }): void {
   const [, kind = ''] = /^dlx-batch\/(\w+)@\d+$/.exec(String(document.schema)) ?? [];
   const name = BY_NAME[kind] ?? kind;
-  if (schemas.has(name)) check(what, [name], document);
+  if (schemas.has(name) && !isEarlier(name, document)) check(what, [name], document);
 }
 
 /**
@@ -92,7 +99,8 @@ export function checkFile(path: string, bytes: Uint8Array | string): void {
 
 /** Checks the files of result sets in a folder. @throws Error */
 export function checkFolder(folder: string): void {
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (/\.jsonl?$/.test(path)) checkFile(path, readFileSync(join(folder, path)));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && /\.jsonl?$/.test(path)) checkFile(path, readFileSync(path));
   }
 }
