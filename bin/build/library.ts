@@ -18,6 +18,7 @@ const BROWSER_MODULES = {
   'browser-solver': 'lib/api/browser-solver.ts',
   'browser-solve': 'lib/api/solve.ts',
   'browser-solve-with': 'lib/api/solve-with.ts',
+  'browser-rate': 'lib/api/rate.ts',
   'browser-dlx': 'lib/api/engines/dlx.ts',
   'browser-bitboard': 'lib/api/engines/bitboard.ts',
 };

@@ -24,8 +24,8 @@ function exportedFiles(value: unknown): string[] {
 }
 
 describe('the packed file', () => {
-  it('has fewer than 100 files and less than 8 MB', () => {
-    expect(paths.length).toBeLessThan(100);
+  it('has fewer than 110 files and less than 8 MB', () => {
+    expect(paths.length).toBeLessThan(110);
     expect(packed.unpackedSize).toBeLessThan(8_000_000);
   });
 
@@ -76,7 +76,15 @@ describe('the packed file', () => {
 
   it('has every file that package.json names', () => {
     const named = [...exportedFiles(manifest.exports), manifest.main, manifest.types];
-    expect(named.map((path) => path.replace('./', '')).filter((path) => !paths.includes(path))).toEqual([]);
+    const patterns = named.map((path) => path.replace('./', ''));
+    // A `*` in a name stands for one or more files.
+    const isPacked = (pattern: string) => {
+      const [start, end = ''] = pattern.split('*') as [string, string?];
+      return paths.some(
+        (path) => path === pattern || (pattern.includes('*') && path.startsWith(start) && path.endsWith(end)),
+      );
+    };
+    expect(patterns.filter((pattern) => !isPacked(pattern))).toEqual([]);
   });
 
   it('has the code of every function, without source maps, and the template', () => {

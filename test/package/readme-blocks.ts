@@ -7,20 +7,28 @@ const PAGES = [
   'docs/tutorials/from-zero-to-aws.md',
   'docs/how-to/own-cdk-app.md',
   'docs/how-to/upload.md',
+  'docs/how-to/s3-clients.md',
   'docs/how-to/local.md',
   'docs/how-to/events.md',
 ];
 const pages = PAGES.map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8')).join('\n');
 
-/** Blocks of commands, which are indented by four spaces. */
-export const commandBlocks = [...pages.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
+const fenced = [...pages.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+  language: language!,
+  text: text!,
+}));
+const indented = [...pages.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
   block.replaceAll(/^ {4}/gm, ''),
 );
+
+/** Blocks of commands: indented by four spaces, or fenced as `sh`. */
+export const commandBlocks = [
+  ...indented,
+  ...fenced.filter(({ language }) => language === 'sh').map(({ text }) => text),
+];
 
 /**
  * Blocks of code, which are fenced, with their language. One without imports goes on in the app of an earlier block;
  * `test/infra/outcome-events.test.ts` runs it.
  */
-export const codeBlocks = [...pages.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
-  .map(([, language, text]) => ({ language: language!, text: text! }))
-  .filter(({ text }) => text.includes('import '));
+export const codeBlocks = fenced.filter(({ text }) => text.includes('import '));

@@ -12,7 +12,16 @@ import { commandBlocks } from './readme-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Commands that need an AWS account, by the first words of their block. */
-const WITH_ACCOUNT = ['npm ci\nnpx cdk bootstrap', 'npx dlx-batch upload puzzles.txt --wait', 'aws s3 cp'];
+const WITH_ACCOUNT = [
+  'npm ci\nnpx cdk bootstrap',
+  'npx cdk deploy -c dlx:eventEmails',
+  'npx dlx-batch doctor',
+  'npx dlx-batch upload puzzles.txt --wait',
+  'npx dlx-batch upload puzzles.txt\n',
+  'npx dlx-batch download -o results',
+  'npx dlx-batch link inbox/puzzles.txt',
+  'aws s3 cp',
+];
 const IN_CLONE = 'npm ci\nnpm start';
 const SERVE = /^npx dlx-batch (local --serve)/;
 
