@@ -68,7 +68,7 @@ const PROJECT_PAGES = {
   'CONTRIBUTING.md': 'project/contributing.md',
   'CHANGELOG.md': 'project/changelog.md',
   'SECURITY.md': 'project/security.md',
-  'docs/README.md': 'project/documents.md',
+  'docs/documents.md': 'project/documents.md',
   'test/README.md': 'project/test.md',
   'test/bench/README.md': 'project/bench.md',
 };
