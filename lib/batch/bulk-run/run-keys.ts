@@ -58,7 +58,7 @@ export function isRunId(text: string): boolean {
  * Makes the id of a run from its time: `2026-11-21T02:00:00Z` gives `2026-11-21T02-00-00Z`. Ids sort by time.
  *
  * @param time ISO 8601 in UTC; parts of a second are dropped
- * @param suffix letters and digits to distinguish runs of one second; empty for scheduled runs
+ * @param suffix letters and digits to order and distinguish runs of one second; empty for scheduled runs
  * @throws RangeError if `time` is not a time
  */
 export function runIdAt(time: string, suffix = ''): string {

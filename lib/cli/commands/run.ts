@@ -1,11 +1,10 @@
 /** Starts a bulk run, previews it with `--dry-run`, waits for it with `--wait`, or lists the runs with `--list`. */
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { stepFunctions } from '../../aws/step-functions.ts';
 import { otherHolds } from '../../batch/bulk-run/holds.ts';
 import type { PlannedVersion } from '../../batch/bulk-run/planned-version.ts';
 import type { RunReport, UnsolvedVersion } from '../../batch/bulk-run/report/run-report.ts';
-import { isRunId, runIdAt, runKeys } from '../../batch/bulk-run/run-keys.ts';
+import { isRunId, runKeys } from '../../batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
 import { startRun } from '../../batch/bulk-run/start-run.ts';
 import { type BulkRun, type PlanCounts, ZERO_COUNTS } from '../../batch/bulk-run/steps.ts';
@@ -42,6 +41,7 @@ import {
   polled,
   withConnection,
 } from '../remote/connection.ts';
+import { newRunId } from '../remote/new-run-id.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { dryRunLines, type NamedEstimate, reportLines, runLine, runProgress } from '../remote/run-text.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
@@ -147,7 +147,7 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
     const request = { prefix, rerunOf, rejected, graceMinutes };
     if (flags.dryRun === true) return await retries.operation(() => dryRun(connection, request, flags));
     const executions = await bulkRuns(connection);
-    const runId = runIdAt(systemClock.timeOfDay(), randomBytes(3).toString('hex'));
+    const runId = newRunId();
     if (keys !== undefined) await store.put(resultsBucket, runKeys(runId).manifest, keys, 'text/plain');
     const bulkRun: BulkRun = { runId, ...request, ...(keys !== undefined && { manifest: true }) };
     // An execution has the id of its run, so a repeated request starts no second one.

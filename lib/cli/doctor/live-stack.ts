@@ -61,7 +61,7 @@ export interface Sent {
 const MAX_DELAY_MS = 2_000;
 /** A job may write its last object after its outcome. */
 const MAX_ROUNDS = 5;
-const ID = /^doctor-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-f]{6})$/;
+const ID = /^doctor-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-(?:\d{3})?[0-9a-f]{6})$/;
 
 /** The id of an examination by that of its bulk run. */
 export function liveIdOf(runId: string): string {

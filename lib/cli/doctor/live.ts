@@ -3,18 +3,17 @@
  * run, reads and deletes. All checks run at the same time and are reported in a fixed order. Then it removes all that it made,
  * also after a failure or an interruption: first all jobs end, as a job whose upload is gone would write a reject.
  */
-import { randomBytes } from 'node:crypto';
-import { runIdAt } from '../../batch/bulk-run/run-keys.ts';
 import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { jobKeys } from '../../batch/delivery/result-keys.ts';
 import { ChecksumError, fetchFile, type VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { collectBytes } from '../../batch/job/input.ts';
 import { SCHEDULED_PREFIX } from '../../batch/names.ts';
-import { systemClock, systemHashing } from '../../node/system.ts';
+import { systemHashing } from '../../node/system.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type ConnectionFlags, withConnection } from '../remote/connection.ts';
+import { newRunId } from '../remote/new-run-id.ts';
 import { resultFile, statsOf } from '../remote/outcomes.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -44,7 +43,7 @@ const RUN_FILES = ['a.txt', 'b.txt'];
 
 /** @returns what was found */
 export async function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
-  const runId = runIdAt(systemClock.timeOfDay(), randomBytes(3).toString('hex'));
+  const runId = newRunId();
   const examination = new Examination(liveIdOf(runId), flags);
   // The removal of what was made takes longer, and says how to continue if it is interrupted too.
   await interruptible((signal) => examination.run(signal), { isPatient: true });
