@@ -253,6 +253,28 @@ describe('a run over rejected uploads', () => {
     expect(runReport(buckets).unsolved[0]!.message).toContain('no puzzles');
   });
 
+  it('reports as solved what is solved now, whatever was said of it before', async () => {
+    const buckets = new MemoryBuckets();
+    const clock = new DayClock();
+    clock.dayMs -= 3_600_000;
+    const json = { defaults: { format: 'json' }, clock } as const;
+    for (const key of ['inbox/a.txt', 'inbox/b.txt']) {
+      const { kind } = await deliver(buckets, upload(buckets, key, EASY), { dependencies: json });
+      expect(kind).toBe('rejected');
+    }
+    clock.dayMs += 3_600_000;
+    // The stack has other defaults now; the uploads are solved only after the run has looked at them several times.
+    let waits = 0;
+    const queue = new SentMessages();
+    const whileWaiting = async () => {
+      if (++waits !== 4) return;
+      for (const uploaded of queue.uploads) await deliver(buckets, uploaded, { dependencies: { clock } });
+    };
+    await runBulk(buckets, { ...RUN, rejected: {} }, { queue, whileWaiting, clock });
+    expect(runReport(buckets).versions).toMatchObject({ planned: 2, solved: 2, rejected: 0, stalled: 0 });
+    expect(runReport(buckets).puzzles.solved).toBe(2);
+  });
+
   it('of one code alone, and under one prefix alone', async () => {
     const buckets = await rejected();
     const keys = async (run: object, runId: string) => {
