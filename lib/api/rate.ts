@@ -2,7 +2,8 @@
 import type { RecordError } from '../batch/results/record-error.ts';
 import { cellName } from '../sudoku/names.ts';
 import type { Grade as GradeName } from '../sudoku/rating/grades.ts';
-import { MAX_RATED_SIZE, ratePuzzle, type Step } from '../sudoku/rating/rate.ts';
+import { ratePuzzle, type Step } from '../sudoku/rating/rate.ts';
+import { MAX_RATED_SIZE } from '../sudoku/rating/scale.ts';
 import { dlx } from './engines/dlx.ts';
 import type { PuzzleStatus } from './names.ts';
 import { PUZZLE_OPTIONS, type PuzzleInput, type PuzzleOptions, readPuzzle } from './puzzle.ts';

@@ -56,6 +56,7 @@ const schema = z.strictObject({
     .regex(/^[1-9]\d{0,14}$/, { error: 'expected a whole number from 1 up' })
     .transform(Number)
     .prefault(String(DEFAULT_MAX_NODES)),
+  rate: flag.prefault('false'),
   records: flag.prefault('false'),
   strict: flag.prefault('false'),
   'csv-safe': flag.prefault('false'),
@@ -75,6 +76,8 @@ export interface SolveOptions {
   readonly twoCheapest?: true;
   /** Budget of search nodes for each puzzle. */
   readonly maxNodes: number;
+  /** Whether puzzles with exactly one solution are rated. */
+  readonly rate: boolean;
   /** Whether `records.jsonl` is written. */
   readonly records: boolean;
   /**
@@ -118,6 +121,7 @@ export function parseOptions(
     return { errors: parsed.error.issues.flatMap((issue) => optionErrors(issue, merged)) };
   }
   const { 'max-nodes': maxNodes, 'csv-safe': csvSafe, ...rest } = parsed.data;
+  if (rest.rate && rest.solutions === 1) return { errors: [UNPROVEN] };
   const options = { ...rest, maxNodes, csvSafe };
   const isTwoRequested = merged.solutions !== undefined && rest.solutions === 2;
   return { options: isTwoRequested ? { ...options, twoCheapest: true } : options };
@@ -140,6 +144,7 @@ export function canonicalOptions(options: SolveOptions): string {
     records: options.records,
     strict: options.strict,
     // Omitted by default, so that the ids of other jobs stay as they were.
+    rate: options.rate || undefined,
     'csv-safe': options.csvSafe || undefined,
     'two-cheapest': options.twoCheapest,
   });
@@ -163,6 +168,15 @@ export function optionsFromCanonical(canonical: string): SolveOptions {
 export function canonicalOptionTexts(texts: OptionTexts): string {
   return JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
+
+/** Only a puzzle that is proven to have one solution is rated. */
+const UNPROVEN: OptionError = {
+  code: 'bad_option',
+  option: 'rate',
+  found: 'true',
+  message:
+    'option "rate" is "true" and "solutions" is "1": expected 2 or more, which prove that there is one',
+};
 
 function optionErrors(issue: z.core.$ZodIssue, texts: OptionTexts): OptionError[] {
   if (issue.code === 'unrecognized_keys') {

@@ -74,6 +74,7 @@ export const SEARCHING = group(
     '--solutions <n|all>',
     'solutions to search for in each puzzle (default: 2, which proves uniqueness)',
   ),
+  option('--rate', 'rate how hard each puzzle with exactly one solution is, and grade it'),
   option('--max-nodes <n>', 'budget of search nodes for each puzzle (default: 50000000)'),
 );
 
@@ -112,7 +113,7 @@ export const LIMITS = group(
   ),
 );
 
-const SWITCHES = ['records', 'strict', 'csv-safe'];
+const SWITCHES = ['rate', 'records', 'strict', 'csv-safe'];
 const TEXTS = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
 
 /** The options of a job among a command's flags, under their names in object metadata. */

@@ -93,6 +93,8 @@ export interface RecordOutcome {
   readonly error: string;
   /** Number of its solutions, if they are only counted. */
   readonly solutions?: string;
+  /** How hard it is, if it is rated. */
+  readonly rating?: { readonly rating: number; readonly grade: string; readonly isLowerBound: boolean };
 }
 
 /**
@@ -126,6 +128,8 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
   /** Whether solutions are only counted. @default false */
   readonly countsOnly?: boolean | undefined;
+  /** Whether puzzles are rated. @default false */
+  readonly ratings?: boolean | undefined;
 }
 
 /**

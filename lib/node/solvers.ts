@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { SearchProgress } from '../batch/job/job-run.ts';
 import { MB_PER_VCPU } from '../batch/limits.ts';
 import { type BlockSolver, InlineSolver } from '../batch/solving/block-solver.ts';
+import { rateRecord } from '../batch/solving/rate-record.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { systemClock } from './system.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -33,7 +34,10 @@ export function openSolver(
   pause?: () => Promise<void> | undefined,
 ): OpenSolver {
   if (workers <= 1) {
-    return { solver: new InlineSolver(engine, systemClock, pause), close: async () => {} };
+    return {
+      solver: new InlineSolver(engine, systemClock, pause, { rate: rateRecord }),
+      close: async () => {},
+    };
   }
   const pool = new WorkerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES, onSearch);
   return { solver: pool, close: () => pool.close() };

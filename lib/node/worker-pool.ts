@@ -20,6 +20,7 @@ import type { PuzzleLimits } from '../batch/solving/drive.ts';
 import { Elsewhere } from '../batch/solving/elsewhere.ts';
 import { EngineSearch, PuzzleSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import { RangeSolver, type RecordRange, SPLIT } from '../batch/solving/range-solver.ts';
+import { rateRecord } from '../batch/solving/rate-record.ts';
 import { RecordAnswer } from '../batch/solving/record-search.ts';
 import { type OpenPort, ThreadPool } from '../batch/solving/thread-pool.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
@@ -84,7 +85,7 @@ export class WorkerPool implements BlockSolver {
     this.#engine = engine;
     this.#clock = clock;
     this.#onSearch = onSearch;
-    this.#solver = new RangeSolver(engine, clock, { sliceMs: TURN_MS, splits: true });
+    this.#solver = new RangeSolver(engine, clock, { sliceMs: TURN_MS, splits: true, rate: rateRecord });
     this.#blocks = new BlockTasks(this.#pool, engine.name, clock, true);
     this.subproblems = new SearchTasks(this.#pool, workers);
     this.problems = this.subproblems;
@@ -159,5 +160,6 @@ export class WorkerPool implements BlockSolver {
       const { solutions, nodes, subproblems } = answer;
       if (subproblems !== undefined) this.#onSearch?.({ puzzles: record, solutions, nodes, subproblems });
     }
+    if (limits.rate === true) rateRecord(block, record, answers);
   }
 }

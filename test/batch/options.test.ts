@@ -17,6 +17,7 @@ describe('the options', () => {
         output: 'same',
         solutions: 2,
         maxNodes: 50_000_000,
+        rate: false,
         records: false,
         strict: false,
         csvSafe: false,
@@ -33,11 +34,18 @@ describe('the options', () => {
       'format',
       'max-nodes',
       'output',
+      'rate',
       'records',
       'solutions',
       'strict',
       'variant',
     ]);
+  });
+
+  it('rate only what is proven to have one solution', () => {
+    const parsed = parseOptions({ rate: 'true', solutions: '1' });
+    expect(parsed).toEqual({ errors: [expect.objectContaining({ code: 'bad_option', option: 'rate' })] });
+    expect(parseOptions({ rate: 'true', solutions: '3' })).toMatchObject({ options: { rate: true } });
   });
 
   for (const [name, text, read] of [
@@ -51,6 +59,7 @@ describe('the options', () => {
     ['solutions', 'all', { solutions: Number.POSITIVE_INFINITY }],
     ['max-nodes', '1', { maxNodes: 1 }],
     ['max-nodes', '999999999999999', { maxNodes: 999_999_999_999_999 }],
+    ['rate', 'true', { rate: true }],
     ['records', 'true', { records: true }],
     ['strict', 'true', { strict: true }],
     ['csv-safe', 'true', { csvSafe: true }],

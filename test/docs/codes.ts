@@ -141,6 +141,7 @@ async function errorMessages(): Promise<Map<string, string>> {
 }
 
 const MEANINGS_OF_WARNINGS: Readonly<Record<string, string>> = {
+  rating_unsupported: 'The puzzle has more than 31 digits, and so no rating.',
   alphabet_assumed: 'The letters of a large puzzle can be read in two ways, and the usual one was taken.',
   blank_assumed: 'It is not certain which character is a blank.',
   blanks_mixed: 'The puzzle has two characters for a blank.',

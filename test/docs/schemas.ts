@@ -11,6 +11,7 @@ import {
   type UnionType,
 } from 'typescript/unstable/sync';
 import { PUZZLE_STATUSES } from '../../lib/batch/solving/puzzle-status.ts';
+import { GRADES } from '../../lib/sudoku/rating/grades.ts';
 
 export interface Schema {
   readonly $schema?: string;
@@ -56,6 +57,7 @@ function declaredType({ program, checker }: Project, path: string, name: string)
 const USUAL_MEANINGS: Readonly<Record<string, string>> = {
   schema: 'The name of the document. Its number changes if a field is removed or changes its meaning.',
   ...Object.fromEntries(PUZZLE_STATUSES.map((status) => [status, `Puzzles with the status \`${status}\`.`])),
+  ...Object.fromEntries(GRADES.map((grade) => [grade, `Puzzles of the grade \`${grade}\`.`])),
 };
 
 class SchemaMaker {

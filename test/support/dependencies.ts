@@ -4,6 +4,7 @@ import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
 import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
+import { rateRecord } from '../../lib/batch/solving/rate-record.ts';
 import type { UploadDependencies } from '../../lib/batch/upload/solve-upload.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import { zlibUnpacking } from '../../lib/node/unpacking.ts';
@@ -82,7 +83,7 @@ export function jobDependencies(options: SolveOptions, clock: Clock = new FakeCl
     unpacking: zlibUnpacking,
     runtime: RUNTIME,
     engine,
-    solver: new InlineSolver(engine, clock),
+    solver: new InlineSolver(engine, clock, undefined, { rate: rateRecord }),
     checkAll: true,
   };
 }
@@ -105,7 +106,11 @@ export function uploadDependencies(
     defaults: {},
     openSolver: (options) => {
       const engine = sharedEngine(options.engine);
-      return { engine, solver: new InlineSolver(engine, clock), close: async () => {} };
+      return {
+        engine,
+        solver: new InlineSolver(engine, clock, undefined, { rate: rateRecord }),
+        close: async () => {},
+      };
     },
     remainingMs: () => 900_000,
     ...overrides,

@@ -4,6 +4,8 @@ import type { FormatHints } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
+import { ratePuzzle } from '../../sudoku/rating/rate.ts';
+import { MAX_RATED_SIZE } from '../../sudoku/rating/scale.ts';
 import type { RecordSource } from '../job/record-source.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
@@ -116,6 +118,8 @@ function solveTimeUs(
   while (answers.stop[0] === Stop.slice && clock.monotonicMs() - startMs < maxMs) {
     engine.resume(limits, answers);
   }
+  const isOne = answers.stop[0] === Stop.exhausted && answers.solutions[0] === 1;
+  if (options.rate && isOne && geometry.size <= MAX_RATED_SIZE) ratePuzzle(geometry, cells);
   return (clock.monotonicMs() - startMs) * 1000;
 }
 

@@ -11,7 +11,7 @@ export function coverRefusal(options: SolveOptions): FileError | undefined {
   const refuse = (option: string, found: string, why: string) => {
     refused.push({ option, found, message: `option "${option}" is "${found}": ${why}` });
   };
-  const { engine, output, alphabet, variant, box } = options;
+  const { engine, output, alphabet, variant, box, rate } = options;
   if (engine !== 'dlx') refuse('engine', engine, 'exact-cover files need engine dlx');
   if (!COVER_PROFILES.includes(output)) {
     refuse('output', output, `exact-cover files are written as ${COVER_PROFILES.join(' or ')}`);
@@ -20,6 +20,7 @@ export function coverRefusal(options: SolveOptions): FileError | undefined {
   if (alphabet !== undefined) refuse('alphabet', alphabet, why);
   if (variant !== undefined) refuse('variant', variant, why);
   if (box !== undefined) refuse('box', box.join('x'), why);
+  if (rate) refuse('rate', 'true', why);
   if (refused.length === 0) return undefined;
   const message = refused.map((refusal) => refusal.message).join('; ');
   return { code: 'bad_option', message, options: refused };

@@ -41,6 +41,7 @@ import { Elsewhere } from '../solving/elsewhere.ts';
 import { type NextProblem, ProblemsAhead } from '../solving/problems-ahead.ts';
 import { EngineSearch, needsSearch, PuzzleSearch, searchPuzzle } from '../solving/puzzle-search.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
+import { rateRecord } from '../solving/rate-record.ts';
 import { RecordAnswer } from '../solving/record-search.ts';
 import { refuseUnsupported } from '../solving/refuse-block.ts';
 import { solvedBlocks } from '../solving/solved-blocks.ts';
@@ -96,7 +97,7 @@ export class RecordPipeline {
   /** Provides the readers with blocks. */
   readonly pool: BlockPool;
   readonly results: ResultWriter;
-  readonly statistics = new JobStatistics();
+  readonly statistics: JobStatistics;
   /** Records written so far. */
   puzzles = 0;
   /** Milliseconds spent on writing them. */
@@ -128,8 +129,13 @@ export class RecordPipeline {
     const writer =
       isCovers && options.output === 'same'
         ? new CoverWriter()
-        : openWriter(options.output, detection, { csvSafe: options.csvSafe, countsOnly: countOnly });
+        : openWriter(options.output, detection, {
+            csvSafe: options.csvSafe,
+            countsOnly: countOnly,
+            ratings: options.rate,
+          });
     this.results = new ResultWriter(writer, options, files, hashing, position);
+    this.statistics = new JobStatistics(options.rate);
     this.#request = request;
     this.#dependencies = dependencies;
     const limits = puzzleLimits(options, request);
@@ -225,6 +231,7 @@ export class RecordPipeline {
     for (let i = 0; i < block.count; i++) {
       const result = new GridResult(block, answers, i, this.#nextIndex + i, this.#advice);
       if (needsSearch(block, i, answers)) yield* this.#search(this.#searchedPuzzle(block, i, result));
+      if (this.#limits.rate === true) rateRecord(block, i, answers);
       if (this.#write(() => this.results.writeEnd(result, this.#enumeration))) await this.#flush();
       this.#blockNodes += answers.nodes[i]!;
       this.#recordNodes = 0;

@@ -1,17 +1,20 @@
 /** A puzzle of a block, and its answer. */
 import { countJson, type SolutionCount } from '../../exact-cover/solution-count.ts';
 import { gridText, puzzleText } from '../../formats/formats.ts';
-import type { SolvedRecord } from '../../formats/reader.ts';
+import type { RecordOutcome, SolvedRecord } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { recordShape } from '../../formats/records/record-shape.ts';
 import { Stop } from '../../sudoku/engine.ts';
-import { type BlockAnswers, solutionsOf } from '../solving/block-answers.ts';
+import { type BlockAnswers, ratingOf, solutionsOf, TOO_LARGE } from '../solving/block-answers.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { expectationError } from './expected-result.ts';
 import { clashError, countGivens } from './givens.ts';
 import { type JobRecord, RecordResult, roundedUs, someWarnings } from './job-record.ts';
 import type { LimitAdvice } from './limit-advice.ts';
 import { limitError, type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
+
+/** The warning of a puzzle that has too many digits for a rating. */
+const NOT_RATED = 'rating_unsupported';
 
 export class GridResult extends RecordResult {
   readonly #block: RecordBlock;
@@ -82,7 +85,8 @@ export class GridResult extends RecordResult {
     const i = this.#i;
     const { code, status, error } = this;
     const notes = this.#block.notes.get(i);
-    const warnings = someWarnings(notes?.warnings);
+    const isTooLarge = answers.rating[i] === TOO_LARGE;
+    const warnings = someWarnings([...(notes?.warnings ?? []), ...(isTooLarge ? [NOT_RATED] : [])]);
     if (code === StatusCode.unreadable) return { ...this.#lines(), status, warnings, error };
     const { puzzle, ...shape } = this.#shape();
     const { geometry, layout } = this.#block;
@@ -97,10 +101,17 @@ export class GridResult extends RecordResult {
       givens,
       nodes: answers.nodes[i]!,
       guesses: answers.guesses[i]!,
+      ...this.#rating(),
       solveUs: isTimed ? roundedUs(answers.solveUs[i]!) : undefined,
       warnings,
       error,
     };
+  }
+
+  override outcome(isCounted?: boolean): RecordOutcome {
+    const rating = ratingOf(this.#answers, this.#i);
+    const outcome = super.outcome(isCounted);
+    return rating === undefined ? outcome : { ...outcome, rating };
   }
 
   solutionRecord(ordinal: number): object {
@@ -135,6 +146,13 @@ export class GridResult extends RecordResult {
     const { notes, lineEnd } = this.#block;
     const { index, line } = this;
     return { index, ordinal, id: notes.get(this.#i)?.id, line, lineEnd: lineEnd[this.#i]! };
+  }
+
+  #rating() {
+    const rated = ratingOf(this.#answers, this.#i);
+    if (rated === undefined) return undefined;
+    const { rating, isLowerBound, grade, technique } = rated;
+    return { rating, ratingIsLowerBound: isLowerBound, grade, technique };
   }
 
   #shape() {

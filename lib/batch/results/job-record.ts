@@ -2,6 +2,7 @@
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { RecordOutcome } from '../../formats/reader.ts';
 import type { RecordShape } from '../../formats/records/record-shape.ts';
+import type { Grade } from '../../sudoku/rating/grades.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
 import { NO_SOLUTION, oneLine, type RecordError } from './record-error.ts';
 
@@ -53,6 +54,14 @@ export interface JobRecord<Solution = string | readonly string[]> extends Partia
   readonly guesses?: number;
   /** Of an exact cover: nodes unlinked from an item's list, Knuth's measure of work. */
   readonly updates?: number;
+  /** With `--rate`, of a puzzle with exactly one solution: its hardest step on the scale of Sudoku Explainer, from 1.0. */
+  readonly rating?: number;
+  /** Whether the puzzle may be harder: it needs long wings, chains or a search; then the rating is at least 6.2. */
+  readonly ratingIsLowerBound?: boolean;
+  /** Up to a rating of 2.0 `easy`, up to 2.8 `medium`, up to 4.4 `hard`, up to 6.4 `expert`, above `extreme`. */
+  readonly grade?: Grade;
+  /** The hardest technique of the solution step by step; `search` if the techniques do not solve the puzzle. */
+  readonly technique?: string;
   /** In `records.jsonl` only, as it differs between two runs. */
   readonly solveUs?: number;
   /** Assumptions, such as `alphabet_assumed`. */

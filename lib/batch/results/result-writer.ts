@@ -48,6 +48,7 @@ export class ResultWriter {
   /** The same writer, if solutions are written as records. */
   readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
+  readonly #isRated: boolean;
   /** Whether `strict` leaves out puzzles that are not proven to have exactly one solution. */
   readonly #onlyUnique: boolean;
   readonly #solutions: ResultFile;
@@ -61,7 +62,7 @@ export class ResultWriter {
   /** @param position position of the written part in the whole files */
   constructor(
     writer: SolutionWriter<never>,
-    { strict, solutions, records }: SolveOptions,
+    { strict, solutions, records, rate }: SolveOptions,
     files: ResultFiles,
     hashing: Hashing,
     position: FilePosition = { first: true, last: true },
@@ -69,6 +70,7 @@ export class ResultWriter {
     this.#writer = writer;
     this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
     this.#strict = strict;
+    this.#isRated = rate;
     this.#onlyUnique = strict && solutions === 2;
     this.#position = position;
     const { extension, contentType } = writer;
@@ -88,7 +90,7 @@ export class ResultWriter {
     const { status, cells } = answers;
     const { cellCount } = block.geometry;
     // A puzzle with no output but its solution allocates nothing.
-    const isPlain = block.notes.size === 0 && this.#records === undefined;
+    const isPlain = block.notes.size === 0 && this.#records === undefined && !this.#isRated;
     const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
     let inRuns = isPlain && this.#writer.entries !== undefined;
     for (let i = 0; i < block.count; i++) {

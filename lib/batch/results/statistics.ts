@@ -2,7 +2,9 @@
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import type { BlockAnswers } from '../solving/block-answers.ts';
+import { GRADES, type Grade } from '../../sudoku/rating/grades.ts';
+import { RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
+import { type BlockAnswers, TOO_LARGE } from '../solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
 import { CoverSums, type CoverTotals } from './cover-totals.ts';
@@ -116,6 +118,8 @@ export interface JobStats extends JobTotals {
      */
     readonly maxBytes: number;
   };
+  /** How hard the puzzles are, with `--rate` only. */
+  readonly ratings?: RatingTotals;
   /** Sums over the problems, for exact-cover files only. */
   readonly exactCover?: CoverTotals;
   /** The random solutions that were requested. */
@@ -145,6 +149,19 @@ export interface JobStats extends JobTotals {
   readonly used?: UsedResources;
 }
 
+/** How hard the puzzles of a job are: those with exactly one solution. */
+export interface RatingTotals {
+  /** Puzzles by grade. */
+  readonly grades: Readonly<Record<Grade, number>>;
+  /** Puzzles by their hardest technique, easiest first; techniques that no puzzle needs are omitted. */
+  readonly techniques: readonly (Pick<Rating, 'rating' | 'isLowerBound' | 'technique'> & {
+    /** Puzzles with that technique. */
+    readonly puzzles: number;
+  })[];
+  /** Puzzles with too many digits for a rating; omitted if there are none. */
+  readonly unrated?: number;
+}
+
 /** Resources that the solving functions of a large job used. */
 export interface UsedResources {
   /** Ranges into which the file was cut. */
@@ -169,6 +186,8 @@ export interface StatisticsSnapshot {
   readonly search: SearchSums;
   readonly solveUs: number;
   readonly commentLines: number;
+  /** Puzzles by the number of their rating; omitted if none are rated. */
+  readonly ratings?: readonly number[];
 }
 
 /** Sums over the searches of a job. */
@@ -195,8 +214,15 @@ export class JobStatistics {
     (a, b) => a.guesses > b.guesses || (a.guesses === b.guesses && a.nodes > b.nodes),
   );
   #solveUs = 0;
+  /** Puzzles by the number of their rating. */
+  #ratings: Float64Array | undefined;
   readonly #search: SearchSums = { nodes: 0, guesses: 0, withoutGuess: 0, maxBytes: 0 };
   #covers: CoverSums | undefined;
+
+  /** @param isRated whether the puzzles are rated */
+  constructor(isRated = false) {
+    if (isRated) this.#ratings = new Float64Array(TOO_LARGE + 1);
+  }
 
   /**
    * Counts all records of a solved block.
@@ -216,6 +242,9 @@ export class JobStatistics {
       if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
       const isHard = this.#addSearch(firstIndex + i, block.line[i]!, solveUs[i]!, nodes[i]!, guesses[i]!);
       if (isHard) hasHard = true;
+    }
+    if (this.#ratings !== undefined) {
+      for (let i = 0; i < block.count; i++) this.#ratings[answers.rating[i]!]!++;
     }
     if (hasHard) this.#recordHard(block, answers, firstIndex);
   }
@@ -252,6 +281,7 @@ export class JobStatistics {
       search: { ...this.#search },
       solveUs: this.#solveUs,
       commentLines: this.commentLines,
+      ratings: this.#ratings && [...this.#ratings],
     };
   }
 
@@ -270,6 +300,9 @@ export class JobStatistics {
     this.#search.withoutGuess += snapshot.search.withoutGuess;
     this.#addBytes(snapshot.search.maxBytes);
     this.commentLines += snapshot.commentLines;
+    if (snapshot.ratings === undefined) return;
+    this.#ratings ??= new Float64Array(TOO_LARGE + 1);
+    for (const [number, count] of snapshot.ratings.entries()) this.#ratings[number]! += count;
   }
 
   /** Records of the hardest puzzles that can be drawn, hardest first. */
@@ -318,6 +351,7 @@ export class JobStatistics {
         histogram: this.#durations.bars(),
       },
       search: { ...this.#search },
+      ratings: this.#ratings && ratingTotals(this.#ratings),
       exactCover: this.#covers?.totals(),
       commentLines: this.commentLines > 0 ? this.commentLines : undefined,
       ...columnStats(this.table),
@@ -370,6 +404,17 @@ export class JobStatistics {
       if (record.puzzle!.length <= MAX_PUZZLE_CHARACTERS) puzzle.record = record;
     }
   }
+}
+
+/** @param counts puzzles by the number of their rating */
+function ratingTotals(counts: Float64Array): RatingTotals {
+  const grades = Object.fromEntries(GRADES.map((grade) => [grade, 0])) as Record<Grade, number>;
+  const techniques = RATINGS.flatMap(({ rating, isLowerBound, technique, grade }, k) => {
+    const puzzles = counts[k + 1]!;
+    grades[grade] += puzzles;
+    return puzzles === 0 ? [] : [{ rating, isLowerBound, technique, puzzles }];
+  });
+  return { grades, techniques, unrated: counts[TOO_LARGE]! || undefined };
 }
 
 /** Less than any search. */

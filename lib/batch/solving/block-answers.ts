@@ -2,6 +2,7 @@
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { type Answers, Stop } from '../../sudoku/engine.ts';
+import { RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { StatusCode } from './puzzle-status.ts';
 import type { RecordAnswer } from './record-search.ts';
 
@@ -9,12 +10,27 @@ import type { RecordAnswer } from './record-search.ts';
 export interface BlockAnswers extends Answers {
   /** A `StatusCode`. */
   readonly status: Uint8Array;
+  /** Its number among `RATINGS`, from 1; 0 if it is not rated. */
+  readonly rating: Uint8Array;
   /** Time in the engine for this puzzle alone, in microseconds. */
   readonly solveUs: Float64Array;
   /** Most bytes of a search: for records that were solved together, in the entry of the first one. */
   readonly searchBytes: Float64Array;
   /** Counts beyond 2^53 - 1, by record; `solutions` has them rounded. */
   largeCounts?: Map<number, bigint> | undefined;
+}
+
+/** In `rating`: the puzzle has too many digits for a rating. */
+export const TOO_LARGE = 255;
+
+/** The rating of a record; undefined if it has none. */
+export function ratingOf({ rating }: BlockAnswers, index: number): Rating | undefined {
+  return RATINGS[rating[index]! - 1];
+}
+
+/** Whether it is proven that a record has exactly one solution. */
+export function hasOneSolution({ status, stop }: BlockAnswers, index: number): boolean {
+  return status[index] === StatusCode.solved && stop[index] === Stop.exhausted;
 }
 
 /** Solutions found of a record. */
@@ -38,6 +54,7 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
     guesses: numbers(),
     cells: bytes(capacity * cellCount),
     status: bytes(capacity),
+    rating: bytes(capacity),
     solveUs: numbers(),
     searchBytes: numbers(),
   };
@@ -47,6 +64,7 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
 export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
   answers.largeCounts = undefined;
   answers.status.fill(StatusCode.solved, 0, block.count);
+  answers.rating.fill(0, 0, block.count);
   for (const [index, notes] of block.notes) {
     if (notes.error !== undefined) answers.status[index] = StatusCode.unreadable;
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 import { type BlockAnswers, markUnreadable } from './block-answers.ts';
 import type { PuzzleLimits } from './drive.ts';
 import type { ProblemSolver } from './problem-solver.ts';
-import { RangeSolver } from './range-solver.ts';
+import { type RangeOptions, RangeSolver } from './range-solver.ts';
 import type { SubproblemSolver } from './subproblem-solver.ts';
 
 export interface BlockSolver {
@@ -37,8 +37,13 @@ export class InlineSolver implements BlockSolver {
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param pause called every few milliseconds: other events may have their turn until it resolves. @default never */
-  constructor(engine: Engine, clock: Clock, pause?: () => Promise<void> | undefined) {
-    this.#solver = new RangeSolver(engine, clock, pause && { sliceMs: TURN_MS });
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    pause?: () => Promise<void> | undefined,
+    options?: Pick<RangeOptions, 'rate'>,
+  ) {
+    this.#solver = new RangeSolver(engine, clock, { ...options, sliceMs: pause && TURN_MS });
     this.#pause = pause;
   }
 

@@ -165,6 +165,7 @@ function copyAnswers(from: BlockAnswers, to: BlockAnswers): void {
   to.guesses.set(from.guesses);
   to.cells.set(from.cells);
   to.status.set(from.status);
+  to.rating.set(from.rating);
   to.solveUs.set(from.solveUs);
   to.searchBytes.set(from.searchBytes);
 }

@@ -41,17 +41,19 @@ export interface PuzzleLimits {
   readonly maxMs: number;
   /** Deadline of the job in the clock's monotonic milliseconds, or Infinity; it also interrupts a puzzle. */
   readonly deadlineMs: number;
+  /** Whether puzzles with exactly one solution are rated. @default false */
+  readonly rate?: boolean;
 }
 
 /** The limits of a job's puzzles, `Infinity` for times that are not set. */
 export function puzzleLimits(
-  { solutions, maxNodes }: SolveOptions,
+  { solutions, maxNodes, rate }: SolveOptions,
   {
     maxMs = Number.POSITIVE_INFINITY,
     deadlineMs = Number.POSITIVE_INFINITY,
   }: Partial<Pick<PuzzleLimits, 'maxMs' | 'deadlineMs'>>,
 ): PuzzleLimits {
-  return { maxSolutions: solutions, maxNodes, maxMs, deadlineMs };
+  return { maxSolutions: solutions, maxNodes, maxMs, deadlineMs, rate };
 }
 
 /** The job has reached its deadline; the current block does not count. */

@@ -66,6 +66,8 @@ class PuzzleTimer implements SearchWatch {
 export interface RangeOptions {
   /** Whether the thread does other work between slices of this many milliseconds. @default it does none */
   readonly sliceMs?: number;
+  /** Rates a record, if the limits say that records are rated. @default none are */
+  readonly rate?: (puzzles: PuzzleCells, index: number, answers: BlockAnswers) => void;
   /** Whether searches that are split are left to others: their status is `SPLIT`. @default false */
   readonly splits?: boolean;
 }
@@ -77,6 +79,7 @@ export interface RangeOptions {
  *        most the nodes of one slice, as the clock is not checked in between
  *     2. solve the unfinished puzzles one by one in slices: only hard ones, and sizes above 9x9
  *     3. check each solution against the rules and the givens; check the other puzzles for clashing givens
+ *     4. rate the puzzles that have one solution, if that is requested
  *
  * A solution that passes the check proves that the givens do not clash, so step 3 checks the givens of the others only.
  * The engines find no solution if givens clash.
@@ -114,6 +117,7 @@ export class RangeSolver {
     if (!this.#solveTogether(range)) yield* this.#solveUnfinished(range);
     this.#setStatuses(range);
     range.answers.searchBytes[range.from] = this.#engine.searchBytes;
+    if (range.limits.rate === true) yield* this.#rate(range);
   }
 
   /** Step 1. @returns whether the budget of each puzzle is spent, or its search ended */
@@ -160,6 +164,21 @@ export class RangeSolver {
       }
       answers.stop[index] = next.done === true ? next.value : Stop.slice;
       answers.solveUs[index] = time.ms * 1000;
+    }
+  }
+
+  /** Step 4. A rating may take as long as a hard search. */
+  *#rate({ puzzles, from, to, limits, answers }: RecordRange): Generator<void, void, void> {
+    const { rate, sliceMs = Number.POSITIVE_INFINITY } = this.#options;
+    if (rate === undefined) throw new Error('ratings are requested of a solver that has none');
+    let turnMs = this.#clock.monotonicMs();
+    for (let i = from; i < to; i++) {
+      rate(puzzles, i, answers);
+      const nowMs = this.#clock.monotonicMs();
+      if (nowMs > limits.deadlineMs) throw new OutOfTimeError();
+      if (nowMs - turnMs < sliceMs) continue;
+      yield;
+      turnMs = this.#clock.monotonicMs();
     }
   }
 

@@ -5,7 +5,7 @@ import { type Geometry, standardGeometry } from '../../sudoku/geometry/geometry.
 import type { Clock } from '../ports.ts';
 import { type BlockAnswers, createBlockAnswers } from './block-answers.ts';
 import { OutOfTimeError, type PuzzleLimits } from './drive.ts';
-import { RangeSolver } from './range-solver.ts';
+import { type RangeOptions, RangeSolver } from './range-solver.ts';
 import type { Reply } from './thread-pool.ts';
 
 /** A range of records for a thread. */
@@ -35,7 +35,11 @@ export interface RangeAnswer {
 }
 
 /** Solves ranges, one after the other. @param send sends the answer to a range */
-export function serveRanges(send: (reply: Reply) => void, clock: Clock): (message: RangeMessage) => void {
+export function serveRanges(
+  send: (reply: Reply) => void,
+  clock: Clock,
+  options: Pick<RangeOptions, 'rate'> = {},
+): (message: RangeMessage) => void {
   const solvers = new Map<EngineName, RangeSolver>();
   let geometry: Geometry;
   return (message) => {
@@ -44,7 +48,7 @@ export function serveRanges(send: (reply: Reply) => void, clock: Clock): (messag
     let solver = solvers.get(engine);
     if (solver === undefined) {
       // Only threads with shared memory search subproblems.
-      solver = new RangeSolver(createEngine(engine), clock, { splits: isShared });
+      solver = new RangeSolver(createEngine(engine), clock, { ...options, splits: isShared });
       solvers.set(engine, solver);
     }
     const own = isShared ? undefined : createBlockAnswers(to, geometry.cellCount);

@@ -8,6 +8,7 @@ import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
 import { columnsText } from '../../formats/formats.ts';
+import { GRADES } from '../../sudoku/rating/grades.ts';
 
 /** What was requested of a job, and where its exceptions are. */
 export interface JobRequestFacts {
@@ -38,7 +39,7 @@ export function summaryLines(name: string, stats: JobStats, facts: JobRequestFac
   );
   const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
   const lines = [`${name}: ${counted(puzzles.total, 'puzzle')}: ${statuses.join(', ')}${differ}`];
-  lines.push(...severalLines(stats, facts));
+  lines.push(...severalLines(stats, facts), ...ratingLines(stats));
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
     const workers = counted(engine.workers, 'worker');
@@ -74,6 +75,17 @@ function severalLines(
     lines.push(`${have(cutResults)} ${limit}; listed in ${exceptions}`);
   }
   return lines;
+}
+
+/** The puzzles by grade. */
+function ratingLines({ ratings }: JobStats): string[] {
+  if (ratings === undefined) return [];
+  const { grades, unrated = 0 } = ratings;
+  const counts = GRADES.filter((grade) => grades[grade] > 0).map(
+    (grade) => `${numberText(grades[grade])} ${grade}`,
+  );
+  if (unrated > 0) counts.push(`${numberText(unrated)} with too many digits for a rating`);
+  return counts.length === 0 ? [] : [`  rated: ${counts.join(', ')}`];
 }
 
 /** Less memory than this is not shown: the links of an ordinary 9x9, or of a small exact cover, whose matrix is. */

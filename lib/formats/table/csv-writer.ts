@@ -1,6 +1,7 @@
 /**
  * Writes solutions as tables: the rows of the input's own table, or `puzzle,solution`. Each record is a row, whatever its
- * outcome, and three columns are added: `solution`, unless the table has such a column, `status` and `error`.
+ * outcome, and three columns are added: `solution`, unless the table has such a column, `status` and `error`. If puzzles are
+ * rated, there are three more: `rating`, `grade` and `rating_is_lower_bound`.
  *
  *     id,puzzle,rating           id,puzzle,rating,solution,status,error
  *     1,53..7....,2        ->    1,53..7....,2,534678912...,solved,
@@ -80,7 +81,7 @@ export class CsvWriter extends EntryWriter {
     out: ByteBuffer,
     block: RecordBlock,
     index: number,
-    { status, error, solutions = '' }: RecordOutcome,
+    { status, error, solutions = '', rating }: RecordOutcome,
     solution: string,
     first: boolean,
   ): void {
@@ -98,7 +99,15 @@ export class CsvWriter extends EntryWriter {
     while (surplus.at(-1)?.trim() === '') surplus.pop();
     if (this.#options.countsOnly === true) fields.push(this.#field(solutions));
     else fields[this.#solution] = this.#field(solution);
-    fields.push(this.#field(status), this.#field(error), ...surplus);
+    const outcome = [status, error];
+    if (this.#options.ratings === true) {
+      outcome.push(
+        ...[rating?.rating.toFixed(1), rating?.grade, rating?.isLowerBound].map((value) =>
+          String(value ?? ''),
+        ),
+      );
+    }
+    fields.push(...outcome.map((text) => this.#field(text)), ...surplus);
     this.#write(out, fields, [this.#columns.puzzle, this.#solution]);
   }
 
@@ -106,9 +115,11 @@ export class CsvWriter extends EntryWriter {
   #addedNames(): string[] {
     const { names = [], solution } = this.#columns;
     const taken = new Set(names.map((name) => name.trim().toLowerCase()));
-    const result =
+    const solutions =
       this.#options.countsOnly === true ? ['solutions'] : solution === undefined ? ['solution'] : [];
-    return [...result, 'status', 'error'].map((name) => {
+    const added = [...solutions, 'status', 'error'];
+    if (this.#options.ratings === true) added.push('rating', 'grade', 'rating_is_lower_bound');
+    return added.map((name) => {
       let free = name;
       for (let k = 2; taken.has(free); k++) free = `${name}_${k}`;
       return free;
