@@ -192,8 +192,8 @@ describe.each(EXCESSES)('$name above a limit of the file', ({ text, options = {}
 });
 
 describe('a limit that grows with the file counts all of its text', () => {
-  // Puzzles, then comments: 1.5 MiB, of which the first MiB is read before a puzzle is solved.
-  const text = `${`${HARD}\n`.repeat(20)}${`# ${'x'.repeat(1021)}\n`.repeat(1536)}`;
+  // Puzzles of four shards, then comments: 1.5 MiB, of which the first MiB is read before a puzzle is solved.
+  const text = `${`${HARD}\n`.repeat(400)}${`# ${'x'.repeat(1021)}\n`.repeat(1536)}`;
   const perByteFor = (bytes: number, nodes: number): JobLimits => ({
     ...parseJobLimits({}),
     nodes: { base: 0, perByte: nodes / bytes },
@@ -229,7 +229,7 @@ describe('a limit that grows with the file counts all of its text', () => {
       expect(outcome).toMatchObject({ kind: 'rejected' });
       const buckets = new MemoryBuckets();
       await runLarge(buckets, largeJob(upload(buckets, KEY, stored)), {
-        shardBytes: 700,
+        shardBytes: 10_000,
         dependencies: () => ({ jobLimits }),
       });
       const [key] = buckets.keys(RESULTS_BUCKET, 'rejects/');

@@ -1,7 +1,8 @@
 /** At-least-once delivery: several crashes, duplicates, lost responses and concurrent attempts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INPUT_BUCKET } from '../../support/dependencies.ts';
+import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../../support/faults.ts';
 import { interleave, type Turn } from '../../support/interleave.ts';
@@ -161,6 +162,34 @@ describe('two concurrent attempts', () => {
 
 const isCommit = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/manifest.json');
 const isPointer = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/latest.json');
+
+describe('two versions of one key', () => {
+  const versions = () => {
+    const buckets = new MemoryBuckets();
+    return { buckets, older: upload(buckets, KEY, EASY), newer: upload(buckets, KEY, CLASHING) };
+  };
+
+  it('solved concurrently leave the pointer at the newer, in any order of their last calls', async () => {
+    const probe = versions();
+    const calls = await callsOf(probe.buckets, probe.older);
+    // Before the commit the two are independent.
+    const committed = calls.findIndex(isCommit);
+    for (let a = committed; a <= calls.length; a++) {
+      for (let b = committed; b <= calls.length; b++) {
+        for (const first of [0, 1] as const) {
+          const { buckets, older, newer } = versions();
+          const order: Turn[] = [...Array<Turn>(a).fill(first), ...Array<Turn>(b).fill(first === 0 ? 1 : 0)];
+          await interleave(order, [
+            (hooks) => deliver(buckets, older, { attempt: 'attempt-a', hooks }),
+            (hooks) => deliver(buckets, newer, { attempt: 'attempt-b', hooks }),
+          ]);
+          const pointer = buckets.json<LatestPointer>(RESULTS_BUCKET, `results/${KEY}/latest.json`);
+          expect(pointer.input.versionId, order.join('')).toBe(newer.versionId);
+        }
+      }
+    }
+  });
+});
 
 describe('the response to the commit', () => {
   it('that is lost, with 412 to the retry, does not make the attempt remove its own files', async () => {

@@ -3,10 +3,9 @@ import { advanceLatest, compareSequencers, type LatestPointer } from '../../../l
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { conflict } from '../../support/faults.ts';
-import { interleave, type Turn } from '../../support/interleave.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, TWO_SOLUTIONS } from '../../support/puzzles.ts';
-import { callsOf, deliver, upload } from '../../support/uploads.ts';
+import { deliver, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/a.txt';
 const LATEST = `results/${KEY}/latest.json`;
@@ -93,28 +92,6 @@ describe('two versions of one key', () => {
     await deliver(buckets, newer);
     await deliver(buckets, older);
     expect(latest(buckets)).toMatchObject({ outcome: 'rejected', input: { versionId: newer.versionId } });
-  });
-
-  it('solved concurrently leave the pointer at the newer, in any order of their last calls', async () => {
-    const probe = twoVersions((uploaded) => uploaded);
-    const calls = await callsOf(probe.buckets, probe.older);
-    // Before the commit the two are independent.
-    const committed = calls.findIndex(
-      ({ operation, key }) => operation === 'putIf' && key.endsWith('/manifest.json'),
-    );
-    for (let a = committed; a <= calls.length; a++) {
-      for (let b = committed; b <= calls.length; b++) {
-        for (const first of [0, 1] as const) {
-          const { buckets, older, newer } = twoVersions((uploaded) => uploaded);
-          const turns: Turn[] = [...Array<Turn>(a).fill(first), ...Array<Turn>(b).fill(first === 0 ? 1 : 0)];
-          await interleave(turns, [
-            (hooks) => deliver(buckets, older, { attempt: 'attempt-a', hooks }),
-            (hooks) => deliver(buckets, newer, { attempt: 'attempt-b', hooks }),
-          ]);
-          expect(latest(buckets).input.versionId, turns.join('')).toBe(newer.versionId);
-        }
-      }
-    }
   });
 });
 
