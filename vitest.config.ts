@@ -15,7 +15,7 @@ const shared = {
   // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
   deps: { interopDefault: false },
   // A test that asserts nothing fails: a loop that did not run, a callback that nobody called.
-  expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+  expect: { requireAssertions: true, poll: { timeout: 200_000 } },
   // For what hangs: on a busy machine, a test of seconds takes minutes.
   testTimeout: DEEP ? 900_000 : 240_000,
   hookTimeout: 240_000,
@@ -29,6 +29,8 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './test/support/closing-line.ts'],
       globalSetup: ['./test/support/global-setup.ts'],
       sequence: { sequencer: LongestFirst },
+      // For the end of a worker on a busy machine.
+      teardownTimeout: 240_000,
       projects: [
         {
           test: {

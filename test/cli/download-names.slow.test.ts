@@ -39,7 +39,7 @@ let endpoint: string;
 beforeAll(async () => {
   // Each key has a solution set of its own: as many lines as its position.
   ({ endpoint } = await serveSolved(KEYS, (key) => `${EASY}\n`.repeat(KEYS.indexOf(key) + 1)));
-}, 60_000);
+});
 
 interface Result {
   readonly key: string;

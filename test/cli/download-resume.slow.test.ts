@@ -21,7 +21,7 @@ let store: ObjectStore;
 
 beforeAll(async () => {
   ({ endpoint, store } = await serveSolved(KEYS));
-}, 60_000);
+});
 
 const args = (...rest: string[]) => ['download', '--endpoint', endpoint, '-o', 'out', ...rest];
 

@@ -1,6 +1,6 @@
 /**
  * Frequent AWS errors: each is reported in one line with advice. A small server on this machine plays AWS.
- * `foreign-servers.slow.test.ts` has those that every command may meet.
+ * `foreign-servers.nightly.test.ts` has those that every command may meet.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

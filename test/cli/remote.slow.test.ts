@@ -21,7 +21,7 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   ({ endpoint, stop } = await serveStack(folderWith({}, afterAll)));
-}, 60_000);
+});
 afterAll(() => stop());
 
 function run(
@@ -123,7 +123,7 @@ describe('upload', () => {
     expect((await ended).stdout).toBe(`${SOLUTION}\n`);
   });
 
-  test('interrupted by Ctrl-C in the middle leaves no partial upload, says how to resume, and ends by the signal', async () => {
+  test('Ctrl-C in upload leaves no partial upload, says how to resume, and ends by the signal', async () => {
     const proxy = await startRecordingProxy(endpoint);
     onTestFinished(() => proxy.close());
     const folder = folderWith({}, onTestFinished);

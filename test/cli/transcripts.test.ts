@@ -1,14 +1,5 @@
-/** Each transcript prints what its file says. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { folderWith } from './program.ts';
-import { replay } from './transcripts.ts';
+/** Each transcript prints what its file says. `npm test` leaves those that take seconds to `transcripts.slow.test.ts`. */
+import { isSlow, testTranscripts } from './transcripts.ts';
 
-const FOLDER = join(import.meta.dirname, 'transcripts');
-
-test.each(readdirSync(FOLDER))('%s', async (name) => {
-  const path = join(FOLDER, name);
-  const folder = folderWith({}, onTestFinished);
-  await expect(await replay(readFileSync(path, 'utf8'), folder)).toMatchFileSnapshot(path);
-});
+const isFast = process.env.MODE === 'fast';
+testTranscripts((name) => !(isFast && isSlow(name)));

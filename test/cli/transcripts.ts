@@ -16,14 +16,27 @@
  * below each command; `git diff` shows what has changed.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { escaped } from '../formats/catalogue.ts';
-import { runProgram } from './program.ts';
+import { folderWith, runProgram } from './program.ts';
 
+const FOLDER = join(import.meta.dirname, 'transcripts');
 /** Longest time of a command of the shell, in milliseconds. */
 const SHELL_MS = 200_000;
+
+/** Whether a transcript takes seconds of the processor. */
+export const isSlow = (name: string) => ['generate.txt', 'result-sets.txt'].includes(name);
+
+export function testTranscripts(of: (name: string) => boolean): void {
+  test.each(readdirSync(FOLDER).filter(of))('%s', async (name) => {
+    const path = join(FOLDER, name);
+    const folder = folderWith({}, onTestFinished);
+    await expect(await replay(readFileSync(path, 'utf8'), folder)).toMatchFileSnapshot(path);
+  });
+}
 
 interface Printed {
   readonly status: number;
@@ -32,7 +45,7 @@ interface Printed {
 }
 
 /** Runs the commands of a transcript in a folder. @returns the transcript with what they print now */
-export async function replay(transcript: string, folder: string): Promise<string> {
+async function replay(transcript: string, folder: string): Promise<string> {
   const lines: string[] = [];
   for (const block of blocksOf(transcript)) {
     if (block.command === undefined) lines.push(...block.lines);

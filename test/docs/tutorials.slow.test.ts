@@ -25,7 +25,7 @@ describe('the tutorials', () => {
     expect(TUTORIALS).toEqual(expect.arrayContaining(WITH_STACK));
   });
 
-  it.each(TUTORIALS)('%s', { timeout: 240_000 }, async (path) => {
+  it.each(TUTORIALS)('%s', async (path) => {
     const folder = temporaryFolder(onTestFinished);
     let environment: NodeJS.ProcessEnv = {};
     if (WITH_STACK.includes(path)) {

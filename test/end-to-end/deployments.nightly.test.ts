@@ -165,7 +165,7 @@ test('a job keeps the functions that it started with across two deployments, whi
         .map(({ shard }) => shard),
     ).size,
   ).toBe(SHARDS);
-}, 240_000);
+});
 
 test('a shard of another version than the plan fails immediately, and the status has the reason', async () => {
   const mixed = temporaryFolder();

@@ -108,10 +108,10 @@ describe('a large file', () => {
       const least = Math.ceil(LARGE_TEXT.length / shardBytes);
       expect([least, least + 1]).toContain(outcome.stats.used?.shards);
     },
-    120_000,
   );
 
-  test('has the same results if a shard crashes twice and another one times out', async () => {
+  // The simulation has such faults in npm test; with processes, they take as long as all other tests of large files.
+  test.runIf(DEEP)('has the same results if a shard crashes twice and another one times out', async () => {
     const faulty = await bundled(onTestFinished);
     const marks = temporaryFolder(onTestFinished);
     renameSync(join(faulty, 'solve-shard.mjs'), join(faulty, 'real-solve-shard.mjs'));
@@ -133,5 +133,5 @@ describe('a large file', () => {
        }`,
     );
     expectSame(await solveLarge(faulty, SHARD_BYTES, timesOutOnce));
-  }, 180_000);
+  });
 });

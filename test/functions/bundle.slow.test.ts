@@ -28,8 +28,6 @@ const MAX_KB: Readonly<Record<FunctionName, number>> = {
   // With the client of Step Functions, as a long run goes on in another execution.
   'run-step': 650,
 };
-/** esbuild takes seconds on a busy machine. */
-const BUNDLING_MS = 120_000;
 
 describe('the bundles of a deployment', () => {
   const texts = new Map<FunctionName, string>();
@@ -56,7 +54,7 @@ describe('the bundles of a deployment', () => {
         code.reduce((sum, { bytes }) => sum + bytes, 0),
       );
     }
-  }, BUNDLING_MS);
+  });
 
   it.each(FUNCTION_NAMES.filter((name) => name.endsWith('-shard') || name.endsWith('-shards')))(
     '%s contains the version of the program',

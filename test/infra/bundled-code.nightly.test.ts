@@ -7,9 +7,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { appWith, stackIn, templateWith } from './synthesised.ts';
 
-/** esbuild takes seconds on a busy machine. */
-const BUNDLING_MS = 120_000;
-
 /** Functions that solve in several threads. */
 const THREADED = ['solve-batch', 'solve-shard'];
 
@@ -28,7 +25,7 @@ describe.each(handlers)('the code of %s', (handler) => {
     bundled ??= bundleAll();
     const { Code } = bundled.functions.find(({ Handler }) => Handler === handler)!;
     folder = join(bundled.outdir, `asset.${Code.S3Key.replace('.zip', '')}`);
-  }, BUNDLING_MS);
+  });
 
   const bundles = THREADED.includes(file!) ? [file, 'solver-worker'] : [file];
   it(`is the bundles of ${bundles.join(' and ')} with their source maps, and nothing else`, () => {
@@ -38,27 +35,21 @@ describe.each(handlers)('the code of %s', (handler) => {
   });
 });
 
-it(
-  'the code of each function exports the handler that the stack names',
-  () => {
-    bundled ??= bundleAll();
-    const { outdir, functions } = bundled;
-    const imports = functions.map(({ Handler, Code }) => {
-      const [file, name] = Handler.split('.');
-      const bundle = pathToFileURL(
-        join(outdir, `asset.${Code.S3Key.replace('.zip', '')}`, `${file}.mjs`),
-      ).href;
-      return `console.log(typeof (await import(${JSON.stringify(bundle)})).${name})`;
-    });
-    // Some read their settings when they are loaded.
-    const settings = Object.values(ENVIRONMENT).map((variable) => [variable, 'https://example.com/1/q']);
-    const env = { ...process.env, ...Object.fromEntries(settings) };
-    const args = ['--input-type=module', '-e', imports.join('\n')];
-    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-    expect(stdout, stderr).toBe('function\n'.repeat(handlers.length));
-  },
-  BUNDLING_MS,
-);
+it('the code of each function exports the handler that the stack names', () => {
+  bundled ??= bundleAll();
+  const { outdir, functions } = bundled;
+  const imports = functions.map(({ Handler, Code }) => {
+    const [file, name] = Handler.split('.');
+    const bundle = pathToFileURL(join(outdir, `asset.${Code.S3Key.replace('.zip', '')}`, `${file}.mjs`)).href;
+    return `console.log(typeof (await import(${JSON.stringify(bundle)})).${name})`;
+  });
+  // Some read their settings when they are loaded.
+  const settings = Object.values(ENVIRONMENT).map((variable) => [variable, 'https://example.com/1/q']);
+  const env = { ...process.env, ...Object.fromEntries(settings) };
+  const args = ['--input-type=module', '-e', imports.join('\n')];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  expect(stdout, stderr).toBe('function\n'.repeat(handlers.length));
+});
 
 /** The stack with all its bundles, created once. */
 let bundled: ReturnType<typeof bundleAll> | undefined;

@@ -40,7 +40,8 @@ describe('every test runs somewhere', () => {
 
   it('with .ci/run, but for those of the night', () => {
     const run = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
-    expect(scripts.filter((script) => !run.includes(`\n${script}\n`))).toEqual(['npm run test:nightly']);
+    const runs = (script: string) => new RegExp(`^ *${script}( \\|\\| status=\\$\\?)?$`, 'm').test(run);
+    expect(scripts.filter((script) => !runs(script))).toEqual(['npm run test:nightly']);
   });
 });
 

@@ -18,6 +18,8 @@ const LONGEST = [
   'compatibility/large-job.slow',
   'cli/commands/local.slow',
   'cli/transcripts',
+  'cli/transcripts.slow',
+  'docs/reference.slow',
   'end-to-end/upload-to-results',
 ];
 

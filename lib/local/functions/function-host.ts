@@ -12,8 +12,6 @@ import { ExecutionEnvironment, type LogLine } from './execution-environment.ts';
 import { type FunctionError, HOST_CLOSED, type InvocationResult } from './invocation-result.ts';
 import type { FunctionConfiguration } from './lambda-environment.ts';
 
-/** Lambda's limit for loading a function's code. */
-const DEFAULT_INIT_TIMEOUT_MS = 10_000;
 /** Largest event in bytes, inclusive, as for a synchronous invocation. */
 const MAX_REQUEST_BYTES = 6_291_456;
 
@@ -24,7 +22,10 @@ export interface FunctionHostOptions {
   readonly timeoutMs: number;
   /** Maximum number of children, and so of concurrent invocations. */
   readonly concurrency: number;
-  /** Time until a new child requests its first event. @default 10,000, as in Lambda */
+  /**
+   * Time until a new child requests its first event. @default `timeoutMs`: Lambda stops the code after 10 s, and loads it once
+   * more within the time of the invocation
+   */
   readonly initTimeoutMs?: number;
   /**
    * Called for each line that a child writes, in order for each child and stream. A line may come shortly after the
@@ -110,12 +111,7 @@ export class FunctionHost implements FunctionRunner {
   }
 
   async #start(): Promise<ExecutionEnvironment> {
-    const {
-      configuration,
-      timeoutMs,
-      initTimeoutMs = DEFAULT_INIT_TIMEOUT_MS,
-      onLog = () => {},
-    } = this.#options;
+    const { configuration, timeoutMs, initTimeoutMs = timeoutMs, onLog = () => {} } = this.#options;
     const starting = ExecutionEnvironment.start({ configuration, timeoutMs, initTimeoutMs, onLog });
     this.#starting.add(starting);
     try {

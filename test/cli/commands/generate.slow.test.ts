@@ -32,7 +32,7 @@ describe('generate', () => {
     expect(piped).toMatch(/^([1-9.]{81}\n){3}$/);
     expect(readFileSync(at('linked.txt'), 'utf8')).toBe(piped);
     expect([lstatSync(at('pipe')).isFIFO(), lstatSync(at('link')).isSymbolicLink()]).toEqual([true, true]);
-  }, 20_000);
+  });
 
   test('interrupted in the middle leaves no file, reports that, and ends by the signal', async ({
     onTestFinished,

@@ -8,9 +8,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
+import { eventually } from '../../support/eventually.ts';
 import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
 import { manifestIn, mismatches } from '../manifest-check.ts';
@@ -79,22 +80,15 @@ test('local --json without a file prints only JSON', async () => {
   expect(JSON.parse(stdout).files).toHaveLength(3);
 });
 
-test('local sends every byte of a file that is longer than one read', async () => {
-  const puzzles = 20_000;
-  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
-  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
-  expect(stdout).toMatch(/^long.txt: 20,000 puzzles: 20,000 solved\n/);
-  expect(status).toBe(0);
-  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
-  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
-});
-
 describe('local FILE...', () => {
+  const LONG = 20_000;
   let ended: Ended;
   let out: string;
   beforeAll(async () => {
-    const folder = folderWith({ 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,' }, afterAll);
-    const args = ['local', '-o', 'out', '--json', '--set', 'max-nodes=5', 'mixed.txt', 'letter.txt'];
+    const long = `${EASY}\n`.repeat(LONG);
+    const files = { 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,', 'long.txt': long };
+    const folder = folderWith(files, afterAll);
+    const args = ['local', '-o', 'out', '--json', '--set', 'max-nodes=5', ...Object.keys(files)];
     ended = await runProgram(folder, args);
     out = join(folder, 'out');
   });
@@ -123,6 +117,11 @@ describe('local FILE...', () => {
       stats: { puzzles: { total: 7 } },
     });
     expect(letter.trouble).toMatch(/^no puzzles found/);
+  });
+
+  test('sends every byte of a file that is longer than one read', () => {
+    expect(manifestIn(join(out, 'long.txt')).input.bytes).toBe(LONG * (EASY.length + 1));
+    expect(JSON.parse(ended.stdout).files[2].stats.puzzles).toMatchObject({ total: LONG, solved: LONG });
   });
 });
 
@@ -154,7 +153,7 @@ describe('local --serve --json', () => {
     const latest = await latestOf(s3, first.facts.resultsBucket, 'results/inbox/a.txt/latest.json');
     const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
     expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
-    await vi.waitFor(() => expect(events).toHaveLength(1), 10_000);
+    await eventually(() => expect(events).toHaveLength(1));
     expect(JSON.parse(events[0]!)).toMatchObject({
       'detail-type': 'JobCompleted',
       source: 'dlx-batch',
@@ -322,20 +321,15 @@ test('local --serve --fast-retries makes a message that fails in every attempt a
   };
   const QueueUrl = endpoint + LOCAL_STACK.queuePath;
   await sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'no event' }] });
-  await vi.waitFor(async () => expect(await deadLetters()).toEqual(['no event']), {
-    timeout: 60_000,
-    interval: 200,
-  });
-}, 120_000);
+  await eventually(async () => expect(await deadLetters()).toEqual(['no event']));
+});
 
 test('local interrupted in the middle ends by the signal, without errors of its own stack', async () => {
   const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(200_000) }, onTestFinished);
   const program = startProgram(folder, ['local', '--data', 'data', 'long.txt']);
   onTestFinished(() => void program.kill('SIGKILL'));
   const ended = endOf(program);
-  await vi.waitFor(() => expect(existsSync(join(folder, 'data/queue.jsonl'))).toBe(true), {
-    timeout: 60_000,
-  });
+  await eventually(() => expect(existsSync(join(folder, 'data/queue.jsonl'))).toBe(true));
   program.kill('SIGINT');
   expect(await ended).toEqual({
     status: null,
@@ -343,4 +337,4 @@ test('local interrupted in the middle ends by the signal, without errors of its 
     stdout: '',
     stderr: '\ndlx-batch: interrupted: long.txt is not completely solved\n',
   });
-}, 120_000);
+});

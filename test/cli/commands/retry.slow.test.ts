@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   s3 = s3ClientFor(stack);
   forget = recordStack(stack);
-}, 120_000);
+});
 
 afterEach(() => {
   functions.crashing.clear();

@@ -10,9 +10,6 @@ import { EASY } from '../../support/puzzles.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 
-/** The first run also synthesises the template and bundles functions. */
-const FIRST_RUN_MS = 180_000;
-
 const FILES = { 'a.txt': `${EASY}\n`.repeat(3), 'junk.txt': 'nothing\n', 'now.txt': `${EASY}\n` };
 
 let endpoint: string;
@@ -31,7 +28,7 @@ beforeAll(async () => {
   });
   await run(['upload', '--wait', 'now.txt']);
   await run(['upload', '--schedule', 'a.txt', 'junk.txt']);
-}, 60_000);
+});
 
 function run([command, ...args]: readonly string[]): Promise<Ended> {
   return runProgram(folder, [command!, '--endpoint', endpoint, ...args]);
@@ -52,19 +49,15 @@ describe('run', () => {
     );
   });
 
-  test(
-    'solves scheduled uploads, waits for them, and reports the results',
-    async () => {
-      const { stdout, stderr, status } = await run(['run', '--wait', '--json']);
-      expect(stderr).toBe('');
-      const { report }: { report: RunReport } = JSON.parse(stdout);
-      expect(report.versions).toMatchObject({ found: 3, alreadyDone: 1, planned: 2, solved: 1, rejected: 1 });
-      expect(report.puzzles).toMatchObject({ total: 3, solved: 3 });
-      expect(report.unsolved).toMatchObject([{ key: 'scheduled/junk.txt', outcome: 'rejected' }]);
-      expect(status).toBe(1);
-    },
-    FIRST_RUN_MS,
-  );
+  test('solves scheduled uploads, waits for them, and reports the results', async () => {
+    const { stdout, stderr, status } = await run(['run', '--wait', '--json']);
+    expect(stderr).toBe('');
+    const { report }: { report: RunReport } = JSON.parse(stdout);
+    expect(report.versions).toMatchObject({ found: 3, alreadyDone: 1, planned: 2, solved: 1, rejected: 1 });
+    expect(report.puzzles).toMatchObject({ total: 3, solved: 3 });
+    expect(report.unsolved).toMatchObject([{ key: 'scheduled/junk.txt', outcome: 'rejected' }]);
+    expect(status).toBe(1);
+  });
 
   test('has nothing to do the next time, and retry --run repeats unsolved uploads', async () => {
     const again = await run(['run', '--wait', '--json']);
@@ -78,12 +71,12 @@ describe('run', () => {
     // The newest run comes first, also if the one before started in the same second.
     await vi.waitFor(
       async () => expect((await run(['run', '--list'])).stdout).toMatch(/^\S+ {2}done, 0 of 1 file solved/),
-      { timeout: 50_000, interval: 500 },
+      { timeout: 200_000, interval: 500 },
     );
     expect((await run(['run', '--list'])).stdout).toContain(
       `${first}  done, 1 of 2 files solved (0 failed, 0 stalled, 1 rejected)`,
     );
-  }, 60_000);
+  });
 
   test.each([
     [
@@ -113,23 +106,19 @@ describe('local --schedule', () => {
       '--import "data:text/javascript,const now = Date.now.bind(Date); const ahead = (108e3 - (now() % 60e3)) % 60e3; Date.now = () => now() + ahead;"',
   };
 
-  test(
-    'starts a run for each scheduled minute, which solves the scheduled uploads',
-    async () => {
-      const args = ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)'];
-      const program = startProgram(folder, args, false, SHORT_MINUTE);
-      const lines = createInterface({ input: program.stdout! });
-      const [line] = (await once(lines, 'line')) as [string];
-      const here = ['--endpoint', JSON.parse(line).endpoint];
-      const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
-      expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
-      const { runs } = JSON.parse((await runProgram(folder, ['run', ...here, '--list', '--json'])).stdout);
-      expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
-      program.kill('SIGTERM');
-      expect((await endOf(program)).stderr).toBe('');
-    },
-    FIRST_RUN_MS,
-  );
+  test('starts a run for each scheduled minute, which solves the scheduled uploads', async () => {
+    const args = ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)'];
+    const program = startProgram(folder, args, false, SHORT_MINUTE);
+    const lines = createInterface({ input: program.stdout! });
+    const [line] = (await once(lines, 'line')) as [string];
+    const here = ['--endpoint', JSON.parse(line).endpoint];
+    const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
+    expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
+    const { runs } = JSON.parse((await runProgram(folder, ['run', ...here, '--list', '--json'])).stdout);
+    expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
+    program.kill('SIGTERM');
+    expect((await endOf(program)).stderr).toBe('');
+  });
 
   test.each([
     [

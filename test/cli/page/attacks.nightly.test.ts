@@ -43,7 +43,7 @@ beforeAll(async () => {
   await once(attacker, 'listening');
   attackerPort = (attacker.address() as AddressInfo).port;
   afterAll(() => attacker.close());
-}, 60_000);
+});
 afterAll(async () => {
   s3.destroy();
   await stack.stop();

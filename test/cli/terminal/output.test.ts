@@ -98,7 +98,7 @@ describe('the output of', () => {
   beforeAll(async () => {
     const keys = [KEY, `${KEY}.junk`];
     ({ endpoint } = await serveSolved(keys, (key) => FILES[key.slice('inbox/'.length)]!));
-  }, 60_000);
+  });
 
   test.each<readonly [name: string, args: readonly string[]]>([
     ['solve', ['solve', ...NAMES]],

@@ -345,7 +345,7 @@ describe('what each function may do is enough for', () => {
     expect($metadata.httpStatusCode).toBe(204);
   });
 
-  test('merge-shards, which may join parts', async () => {
+  test('what merge-shards may do: join parts', async () => {
     using of = clientOf('merge-shards');
     const store = s3Store(of.s3);
     const [bucket, key] = [stack.resultsBucket, 'results/joined'];

@@ -14,8 +14,6 @@ import { temporaryFolder } from '../fixture-function.ts';
 import { objectText } from '../s3/object-text.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Synthesis takes seconds, more on a busy machine. */
-const SYNTHESIS_MS = 120_000;
 const MACHINE = LOCAL_STACK.solveLargeArn;
 
 /** The functions log one line for each call to a file; marker files in the same folder make them fail. */
@@ -120,88 +118,78 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
 const input = (key: string) => JSON.stringify({ bucket: 'in', key, versionId: 'v', options: '{}' });
 
 describe('the state machine of the stack, run locally', () => {
-  test(
-    'plans until a step is chosen, counts, plans, solves every shard, and merges, each until it is done',
-    async () => {
-      const { sfn, logged, idle } = await start();
-      const { executionArn } = await sfn.startExecution({
-        stateMachineArn: MACHINE,
-        name: 'job-1',
-        input: input('a'),
-      });
-      await idle();
-      expect(await sfn.describeExecution({ executionArn })).toMatchObject({
-        status: ExecutionStatus.SUCCEEDED,
-      });
-      expect(logged()).toEqual([
-        ['plan', 'job-1', null, 'a'],
-        ['plan', 'job-1', { step: 1 }, 'a'],
-        ['count', 0, 'job-1'],
-        ['count', 1, 'job-1'],
-        ['count', 2, 'job-1'],
-        ['plan', 'job-1', { step: 2 }, 'a'],
-        ['solve', 0, null],
-        ['solve', 0, { at: 7 }],
-        ['solve', 1, null],
-        ['solve', 2, null],
-        ['merge', null],
-        ['merge', { part: 2 }],
-      ]);
-    },
-    SYNTHESIS_MS,
-  );
+  test('plans until a step is chosen, counts, plans, solves every shard, and merges, each until it is done', async () => {
+    const { sfn, logged, idle } = await start();
+    const { executionArn } = await sfn.startExecution({
+      stateMachineArn: MACHINE,
+      name: 'job-1',
+      input: input('a'),
+    });
+    await idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      status: ExecutionStatus.SUCCEEDED,
+    });
+    expect(logged()).toEqual([
+      ['plan', 'job-1', null, 'a'],
+      ['plan', 'job-1', { step: 1 }, 'a'],
+      ['count', 0, 'job-1'],
+      ['count', 1, 'job-1'],
+      ['count', 2, 'job-1'],
+      ['plan', 'job-1', { step: 2 }, 'a'],
+      ['solve', 0, null],
+      ['solve', 0, { at: 7 }],
+      ['solve', 1, null],
+      ['solve', 2, null],
+      ['merge', null],
+      ['merge', { part: 2 }],
+    ]);
+  });
 
-  test(
-    'a shard whose every attempt fails ends the job and sends a message; a redrive continues from that shard',
-    async () => {
-      const { sfn, logged, idle, folder, deadLetters, texts } = await start();
-      writeFileSync(join(folder, 'fail'), '');
-      const { executionArn } = await sfn.startExecution({
-        stateMachineArn: MACHINE,
-        name: 'job-2',
-        input: input('a'),
-      });
-      await idle();
-      const failed = await sfn.describeExecution({ executionArn });
-      expect(failed).toMatchObject({
-        status: 'FAILED',
-        error: 'States.ExceedToleratedFailureThreshold',
-        redriveStatus: 'REDRIVABLE',
-      });
-      expect(deadLetters().map(({ body }) => JSON.parse(body))).toMatchObject([
-        { source: 'aws.states', detail: { name: 'job-2', status: 'FAILED', input: input('a') } },
-      ]);
-      const failures = (await texts('work/map/')).filter((text) => text.includes('shard 1 is bad'));
-      expect(JSON.parse(failures[0] ?? '[]')).toMatchObject([{ Status: 'FAILED', Error: 'TypeError' }]);
-      writeFileSync(join(folder, 'crash'), '');
-      rmSync(join(folder, 'fail'));
-      const before = logged().length;
-      await sfn.redriveExecution({ executionArn });
-      await idle();
-      expect(logged().slice(before)).toEqual([
-        ['solve', 1, null],
-        ['solve', 2, null],
-        ['merge', null],
-        ['merge', { part: 2 }],
-      ]);
-      expect(await sfn.describeExecution({ executionArn })).toMatchObject({
-        status: 'SUCCEEDED',
-        redriveCount: 1,
-      });
-    },
-    SYNTHESIS_MS,
-  );
+  test('a shard whose every attempt fails ends the job and sends a message; a redrive continues from that shard', async () => {
+    const { sfn, logged, idle, folder, deadLetters, texts } = await start();
+    writeFileSync(join(folder, 'fail'), '');
+    const { executionArn } = await sfn.startExecution({
+      stateMachineArn: MACHINE,
+      name: 'job-2',
+      input: input('a'),
+    });
+    await idle();
+    const failed = await sfn.describeExecution({ executionArn });
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      error: 'States.ExceedToleratedFailureThreshold',
+      redriveStatus: 'REDRIVABLE',
+    });
+    expect(deadLetters().map(({ body }) => JSON.parse(body))).toMatchObject([
+      { source: 'aws.states', detail: { name: 'job-2', status: 'FAILED', input: input('a') } },
+    ]);
+    const failures = (await texts('work/map/')).filter((text) => text.includes('shard 1 is bad'));
+    expect(JSON.parse(failures[0] ?? '[]')).toMatchObject([{ Status: 'FAILED', Error: 'TypeError' }]);
+    writeFileSync(join(folder, 'crash'), '');
+    rmSync(join(folder, 'fail'));
+    const before = logged().length;
+    await sfn.redriveExecution({ executionArn });
+    await idle();
+    expect(logged().slice(before)).toEqual([
+      ['solve', 1, null],
+      ['solve', 2, null],
+      ['merge', null],
+      ['merge', { part: 2 }],
+    ]);
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      status: 'SUCCEEDED',
+      redriveCount: 1,
+    });
+  });
 
-  test(
-    'a killed stack continues with its unfinished shard when it starts again',
-    async () => {
-      const [dataDir, folder] = [temporaryFolder(), temporaryFolder()];
-      writeFileSync(join(folder, 'wait'), '');
-      const options = { dataDir, codeDir, concurrency: 1, environment: { FIXTURE_FOLDER: folder } };
-      const killed = spawn(process.execPath, [
-        '--input-type=module',
-        '--eval',
-        `import { startLocalStack } from ${JSON.stringify(join(ROOT, 'lib/local/stack.ts'))};
+  test('a killed stack continues with its unfinished shard when it starts again', async () => {
+    const [dataDir, folder] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(folder, 'wait'), '');
+    const options = { dataDir, codeDir, concurrency: 1, environment: { FIXTURE_FOLDER: folder } };
+    const killed = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { startLocalStack } from ${JSON.stringify(join(ROOT, 'lib/local/stack.ts'))};
        import { s3ClientFor } from ${JSON.stringify(join(ROOT, 'lib/aws/s3-client.ts'))};
        import { SFN } from ${JSON.stringify(join(ROOT, 'node_modules/@aws-sdk/client-sfn/dist-cjs/index.js'))};
        const stack = await startLocalStack({ ...${JSON.stringify(options)}, onLog: ({ line }) => console.log(line) });
@@ -211,30 +199,28 @@ describe('the state machine of the stack, run locally', () => {
        const sfn = new SFN({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
        await sfn.startExecution({ stateMachineArn: ${JSON.stringify(MACHINE)}, name: 'job-3',
          input: ${JSON.stringify(input('a'))} });`,
-      ]);
-      onTestFinished(() => void killed.kill('SIGKILL'));
-      let errorText = '';
-      killed.stderr.on('data', (text) => {
-        errorText += text;
-      });
-      const lines = createInterface({ input: killed.stdout })[Symbol.asyncIterator]();
-      expect((await lines.next()).value, errorText).toBe('waiting');
-      killed.kill('SIGKILL');
-      await once(killed, 'close');
-      const { sfn, logged, idle } = await start(dataDir, folder);
-      const before = logged().length;
-      await idle();
-      expect(logged().slice(before)).toEqual([
-        ['solve', 2, null],
-        ['merge', null],
-        ['merge', { part: 2 }],
-      ]);
-      const { executions = [] } = await sfn.listExecutions({
-        stateMachineArn: MACHINE,
-        statusFilter: 'SUCCEEDED',
-      });
-      expect(executions.map(({ name }) => name)).toEqual(['job-3']);
-    },
-    SYNTHESIS_MS,
-  );
+    ]);
+    onTestFinished(() => void killed.kill('SIGKILL'));
+    let errorText = '';
+    killed.stderr.on('data', (text) => {
+      errorText += text;
+    });
+    const lines = createInterface({ input: killed.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value, errorText).toBe('waiting');
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    const { sfn, logged, idle } = await start(dataDir, folder);
+    const before = logged().length;
+    await idle();
+    expect(logged().slice(before)).toEqual([
+      ['solve', 2, null],
+      ['merge', null],
+      ['merge', { part: 2 }],
+    ]);
+    const { executions = [] } = await sfn.listExecutions({
+      stateMachineArn: MACHINE,
+      statusFilter: 'SUCCEEDED',
+    });
+    expect(executions.map(({ name }) => name)).toEqual(['job-3']);
+  });
 });
