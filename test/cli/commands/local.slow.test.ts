@@ -80,15 +80,22 @@ test('local --json without a file prints only JSON', async () => {
   expect(JSON.parse(stdout).files).toHaveLength(3);
 });
 
+test('local sends every byte of a file that is longer than one read', async () => {
+  const puzzles = 20_000;
+  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
+  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
+  expect(stdout).toMatch(/^long.txt: 20,000 puzzles: 20,000 solved\n/);
+  expect(status).toBe(0);
+  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
+  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
+});
+
 describe('local FILE...', () => {
-  const LONG = 20_000;
   let ended: Ended;
   let out: string;
   beforeAll(async () => {
-    const long = `${EASY}\n`.repeat(LONG);
-    const files = { 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,', 'long.txt': long };
-    const folder = folderWith(files, afterAll);
-    const args = ['local', '-o', 'out', '--json', '--set', 'max-nodes=5', ...Object.keys(files)];
+    const folder = folderWith({ 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,' }, afterAll);
+    const args = ['local', '-o', 'out', '--json', '--set', 'max-nodes=5', 'mixed.txt', 'letter.txt'];
     ended = await runProgram(folder, args);
     out = join(folder, 'out');
   });
@@ -117,11 +124,6 @@ describe('local FILE...', () => {
       stats: { puzzles: { total: 7 } },
     });
     expect(letter.trouble).toMatch(/^no puzzles found/);
-  });
-
-  test('sends every byte of a file that is longer than one read', () => {
-    expect(manifestIn(join(out, 'long.txt')).input.bytes).toBe(LONG * (EASY.length + 1));
-    expect(JSON.parse(ended.stdout).files[2].stats.puzzles).toMatchObject({ total: LONG, solved: LONG });
   });
 });
 
