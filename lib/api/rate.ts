@@ -1,8 +1,7 @@
 /** Rates one puzzle: how hard it is for a person. */
 import type { RecordError } from '../batch/results/record-error.ts';
-import { cellName } from '../sudoku/names.ts';
 import type { Grade as GradeName } from '../sudoku/rating/grades.ts';
-import { ratePuzzle, type Step } from '../sudoku/rating/rate.ts';
+import { ratedPath } from '../sudoku/rating/path.ts';
 import { MAX_RATED_SIZE } from '../sudoku/rating/scale.ts';
 import { dlx } from './engines/dlx.ts';
 import type { PuzzleStatus } from './names.ts';
@@ -31,7 +30,7 @@ export type Grade = GradeName;
  * import { type CellDigit, rate } from 'dlx-batch';
  *
  * const first: CellDigit | undefined = rate('1.....3..4.....2').steps?.[0]?.placement;
- * first; // => { cell: 'r1c2', digit: '2' }
+ * first; // => { cell: 'r1c2', digit: '3' }
  * ```
  */
 export interface CellDigit {
@@ -119,20 +118,5 @@ export function rate(puzzle: PuzzleInput, options: PuzzleOptions = {}): RateResu
   if (status !== 'solved' || read.error !== undefined) return { status, error };
   const { geometry, cells, layout } = read.block;
   if (geometry.size > MAX_RATED_SIZE) return { status };
-  const steps: RatingStep[] = [];
-  const symbolOf = (digit: number) => layout.alphabet.symbols[digit - 1] ?? '';
-  const named = ({ cell, digit }: { readonly cell: number; readonly digit: number }): CellDigit => ({
-    cell: cellName(geometry, cell),
-    digit: symbolOf(digit),
-  });
-  const take = ({ cells, digits, eliminations, placement, ...step }: Step) => {
-    steps.push({
-      ...step,
-      cells: cells.map((cell) => cellName(geometry, cell)),
-      digits: digits.map(symbolOf),
-      eliminations: eliminations.map(named),
-      placement: placement && named(placement),
-    });
-  };
-  return { status, ...ratePuzzle(geometry, cells, take), steps };
+  return { status, ...ratedPath(geometry, cells, layout.alphabet.symbols) };
 }
