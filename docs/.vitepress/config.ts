@@ -35,6 +35,7 @@ const SECTIONS = [
       'add-a-variant',
       'add-an-engine',
       'add-a-command',
+      'analyse-results',
       'compare-solvers',
       'release',
     ],

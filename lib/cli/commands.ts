@@ -2,12 +2,14 @@
  * The fourteen commands in one table: name, operands, options, help, and the function that runs each. The functions are
  * imported on use, so that a command loads only its own code, and help loads none.
  */
+
 import { Argument, type Command, type OptionValues } from 'commander';
 import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY } from '../batch/limits.ts';
 import { OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { SYMMETRY_NAMES } from '../sudoku/generator/symmetry.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
+import { GRADES } from '../sudoku/rating/grades.ts';
 import {
   group,
   LIMITS,
@@ -87,13 +89,15 @@ its file expects, 2 a file is rejected, or another error.`,
   },
   {
     name: 'check',
-    summary: 'check the givens of every puzzle for clashes, without solving',
+    summary: 'check the givens of every puzzle for clashes, or rate how hard each is',
     operands: () => new Argument('[file...]', 'puzzle files (default, or -: standard input)'),
     groups: [
       READING,
       group(
         'Checking',
         option('--explain', 'show how each file is understood, and the options to pass if that is wrong'),
+        option('--rate', 'also solve each puzzle, and show how hard it is'),
+        option('--steps', 'with --rate: also show the solution step by step'),
       ),
       group('Results', REQUIRE_PUZZLES),
       group('Limits', MAX_UNPACKED),
@@ -103,8 +107,10 @@ its file expects, 2 a file is rejected, or another error.`,
   dlx-batch check puzzles.txt           one line for each puzzle with clashing givens or a format error
   dlx-batch check --json boards.json    the same as JSON lines, with the counts last
   dlx-batch check --explain odd.csv     encoding, format, columns, blanks, comments, first puzzle
+  dlx-batch check --rate --steps one.txt         how hard each puzzle is, and why
 
-Only the givens are checked: a valid puzzle need not have a solution.
+Only the givens are checked: a valid puzzle need not have a solution. A rating is that of the hardest step, on the scale of
+Sudoku Explainer; only a puzzle with exactly one solution has one.
 
 Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be checked.`,
     run: async (paths, flags) => (await import('./commands/check.ts')).check(paths, flags),
@@ -123,6 +129,9 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
         option('--symmetry <name>', 'symmetry of the givens', 'none').choices(SYMMETRY_NAMES),
         option('--seed <n>', 'seed, a whole number (default: random, reported at the end)'),
         option('--any', 'puzzles with one or more solutions'),
+        option('--grade <name>', 'how hard each puzzle is').choices(GRADES),
+        option('--min-rating <n>', 'least rating of each puzzle, such as 2.6'),
+        option('--max-rating <n>', 'greatest rating of each puzzle, such as 4.4'),
       ),
       group(
         'Results',
@@ -135,10 +144,18 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
         ),
         option('-o, --output-file <file>', 'output file (default: standard output)'),
       ),
+      group(
+        'Worksheet',
+        option('--worksheet <file>', 'write a page to print instead, with an answer key at its end'),
+        option('--per-page <n>', 'puzzles on a page', '4').choices(['2', '4', '6']),
+        option('--paper <name>', 'size of the paper', 'A4').choices(['A4', 'Letter']),
+      ),
     ],
     takes: ['json'],
     help: `Examples:
   dlx-batch generate                                      one minimal 9x9
+  dlx-batch generate --grade hard --count 100             how hard, as dlx-batch check --rate says
+  dlx-batch generate --grade easy --count 12 --worksheet easy.html
   dlx-batch generate --count 10000 --seed 1 -o puzzles.txt
   dlx-batch generate --size 16 --givens 120 --symmetry rotational
   dlx-batch generate --variant jigsaw --output jsonl | dlx-batch solve
@@ -146,6 +163,8 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
 The same options and seed give the same bytes on every machine. A minimal puzzle has one solution; without any one of
 its givens (with a symmetry: any symmetric group of givens) it has more. Above 16x16, a given also stays if 1,000
 search nodes do not prove that it can be removed.
+
+Puzzles with a grade or rating are chosen: of 9x9 and smaller, one of 1,000 puzzles must have it, of larger ones one of 20.
 
 An output file appears only when it is complete, and Ctrl-C leaves no partial file.
 

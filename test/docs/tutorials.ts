@@ -39,10 +39,7 @@ export async function replay(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Replayed> {
   const page = readFileSync(join(ROOT, path), 'utf8');
-  mkdirSync(join(folder, 'bin'), { recursive: true });
-  writeFileSync(join(folder, 'bin/npx'), NPX);
-  chmodSync(join(folder, 'bin/npx'), 0o755);
-  const env = { ...process.env, ...environment, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  const env = { ...withNpx(folder), ...environment };
   const commands: string[] = [];
   let printed = '';
   let end = 0;
@@ -65,6 +62,14 @@ export async function replay(
     result += isCurrent ? whole : `\`\`\`text\n${printed}\`\`\``;
   }
   return { page: result + page.slice(end), commands };
+}
+
+/** The environment of a shell whose `npx` is that of a checkout. */
+export function withNpx(folder: string): NodeJS.ProcessEnv {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin/npx'), NPX);
+  chmodSync(join(folder, 'bin/npx'), 0o755);
+  return { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
 }
 
 /** Stands for the reader's folder. */

@@ -7,15 +7,21 @@ import { counted, numberText } from '../../batch/quantities.ts';
 import { GridResult } from '../../batch/results/grid-result.ts';
 import type { JobRecord } from '../../batch/results/job-record.ts';
 import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
-import { markUnreadable } from '../../batch/solving/block-answers.ts';
+import { type BlockAnswers, markUnreadable } from '../../batch/solving/block-answers.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
-import { StatusCode } from '../../batch/solving/puzzle-status.ts';
+import { puzzleLimits } from '../../batch/solving/drive.ts';
+import { PUZZLE_STATUSES, StatusCode } from '../../batch/solving/puzzle-status.ts';
+import { RangeSolver } from '../../batch/solving/range-solver.ts';
+import { rateRecord } from '../../batch/solving/rate-record.ts';
 import { tableColumns } from '../../formats/formats.ts';
 import type { Detection, FormatHints } from '../../formats/reader.ts';
 import type { CommentLine } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
-import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
+import { createEngine } from '../../sudoku/engines.ts';
+import { type NamedStep, ratedPath } from '../../sudoku/rating/path.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
 import { detected, forEachFile, withSource } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions } from '../options.ts';
@@ -26,6 +32,8 @@ import { commentCount, unusedText } from '../terminal/summary.ts';
 
 interface CheckFlags {
   readonly explain?: boolean;
+  readonly rate?: boolean;
+  readonly steps?: boolean;
   readonly json?: boolean;
   readonly requirePuzzles?: boolean;
 }
@@ -38,6 +46,8 @@ interface Counts {
   unreadable: number;
 }
 
+type CheckedRecord = JobRecord & { readonly steps?: readonly NamedStep[] };
+
 /** Facts about a file other than its puzzles; omitted if they do not apply. */
 interface FileFacts {
   readonly noPuzzles?: NoPuzzlesReason;
@@ -48,6 +58,10 @@ interface FileFacts {
 /** @returns the exit status */
 export async function check(paths: readonly string[], flags: CheckFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
+  if (flags.steps === true && flags.rate !== true) throw new CommandError('--steps needs --rate');
+  if (flags.explain === true && flags.rate === true) {
+    throw new CommandError('--explain rates nothing: omit --rate');
+  }
   const jobLimits = readJobLimits({ ...flags });
   const json = flags.json === true;
   const work = flags.explain === true ? explain : checkFile;
@@ -83,7 +97,7 @@ async function checkFile(
   file: InputFile,
   source: RecordSource,
   _hints: FormatHints,
-  { json, requirePuzzles }: CheckFlags,
+  { json, requirePuzzles, rate, steps }: CheckFlags,
 ): Promise<number> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const line = new ProgressLine();
@@ -93,9 +107,10 @@ async function checkFile(
   else {
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
-      for (const record of invalidRecords(block, pool, counts)) {
+      const records = rate === true ? ratedRecords : invalidRecords;
+      for (const record of records(block, pool.answersOf(block), counts, steps === true)) {
         const written =
-          json === true ? printJson({ file: file.path, ...record }) : print([recordLine(file, record)]);
+          json === true ? printJson({ file: file.path, ...record }) : print(recordLines(file, record));
         await drained(written);
       }
       pool.release(block, 0);
@@ -131,8 +146,7 @@ const NO_GIVENS = {
 } as const;
 
 /** Counts every record of a block, and yields those that are not valid, in the form of `exceptions.jsonl`. */
-function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<JobRecord> {
-  const answers = pool.answersOf(block);
+function* invalidRecords(block: RecordBlock, answers: BlockAnswers, counts: Counts): Iterable<CheckedRecord> {
   const { geometry, cells } = block;
   markUnreadable(block, answers);
   for (let i = 0; i < block.count; i++) {
@@ -149,9 +163,49 @@ function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): I
   }
 }
 
-/** `puzzles.txt:7: puzzle 3: invalid: <message>`. */
-function recordLine(file: InputFile, { index, line, status, error }: JobRecord): string {
-  return `${file.path}:${line}: puzzle ${index}: ${status}: ${error?.message}`;
+/** Solves a block, and yields all of its records with their ratings. */
+function* ratedRecords(
+  block: RecordBlock,
+  answers: BlockAnswers,
+  counts: Counts,
+  hasSteps: boolean,
+): Iterable<CheckedRecord> {
+  markUnreadable(block, answers);
+  const engine = createEngine('dlx');
+  const solver = new RangeSolver(engine, systemClock, { rate: rateRecord });
+  const limits = { ...puzzleLimits(readSolveOptions({}), {}), rate: true };
+  const { geometry, cells, layout } = block;
+  for (let i = 0; i < block.count; i++) {
+    for (const _ of solver.solve({ puzzles: block, from: i, to: i + 1, limits, answers }));
+    counts.total++;
+    const status = PUZZLE_STATUSES[answers.status[i]!]!;
+    counts[status === 'unreadable' || status === 'invalid' ? status : 'valid']++;
+    const { solveUs: _, ...record } = new GridResult(block, answers, i, counts.total).record(false);
+    const givens = cells.subarray(i * geometry.cellCount, (i + 1) * geometry.cellCount);
+    const path = hasSteps && record.rating !== undefined;
+    yield path ? { ...record, steps: ratedPath(geometry, givens, layout.alphabet.symbols).steps } : record;
+  }
+}
+
+/** `puzzles.txt:7: puzzle 3: invalid: <message>`, or its rating; then its steps. */
+function recordLines(file: InputFile, record: CheckedRecord): string[] {
+  const { index, line, status, error, rating, ratingIsLowerBound, grade, technique, steps = [] } = record;
+  const lower = ratingIsLowerBound === true ? 'at least ' : '';
+  const told =
+    rating !== undefined
+      ? `${lower}${rating.toFixed(1)}, ${grade}: ${technique}`
+      : `${status}${error === undefined ? '' : `: ${error.message}`}${record.solution === undefined ? '' : ': not rated'}`;
+  return [`${file.path}:${line}: puzzle ${index}: ${told}`, ...steps.map(stepLine)];
+}
+
+/** `  3.0 naked pair: 3 7 in r1c2 r1c5: r1c8 is not 3`. */
+function stepLine({ rating, technique, cells, digits, eliminations, placement }: NamedStep): string {
+  const pattern = cells.length === 1 ? '' : `: ${digits.join(' ')} in ${cells.join(' ')}`;
+  const follows =
+    placement === undefined
+      ? eliminations.map(({ cell, digit }) => `${cell} is not ${digit}`).join(', ')
+      : `${placement.cell} is ${placement.digit}`;
+  return `  ${rating.toFixed(1)} ${technique}${pattern}: ${follows}`;
 }
 
 function summary(

@@ -1,16 +1,24 @@
 /** Writes puzzles generated from a seed, in any output profile. */
 import { randomInt } from 'node:crypto';
 import { counted, numberText } from '../../batch/quantities.ts';
+import { type Paper, type WorksheetPuzzle, worksheetPage } from '../../batch/report/worksheet.ts';
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { alphabetProblem, type OutputProfile } from '../../formats/formats.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
 import { systemClock } from '../../node/system.ts';
 import { NoFullGridError } from '../../sudoku/generator/full-grid.ts';
 import { GivensNotReachedError } from '../../sudoku/generator/generate.ts';
-import { PuzzleSeries, type SeriesPuzzle, type SeriesRequest } from '../../sudoku/generator/puzzle-series.ts';
+import {
+  PuzzleSeries,
+  RatingNotReachedError,
+  type SeriesPuzzle,
+  type SeriesRequest,
+} from '../../sudoku/generator/puzzle-series.ts';
 import type { SymmetryName } from '../../sudoku/generator/symmetry.ts';
 import { hasUsualBox, parseBox } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName, variantProblem } from '../../sudoku/geometry/variants.ts';
+import type { Grade } from '../../sudoku/rating/grades.ts';
+import { MAX_RATED_SIZE, RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
 import { readWholeNumber } from '../options.ts';
@@ -27,27 +35,41 @@ interface GenerateFlags {
   readonly symmetry: SymmetryName;
   readonly seed?: string;
   readonly any?: boolean;
+  readonly grade?: Grade;
+  readonly minRating?: string;
+  readonly maxRating?: string;
   readonly output: OutputProfile;
   readonly alphabet?: string;
   readonly outputFile?: string;
+  readonly worksheet?: string;
+  readonly perPage: string;
+  readonly paper: Paper;
   readonly json?: boolean;
 }
 
 /** Bytes of puzzles collected before each write. */
 const FLUSH_BYTES = 64 * 1024;
 const MAX_SIZE = 36;
+const MAX_ON_WORKSHEET = 1000;
 
 /** @returns the exit status */
 export async function generate(flags: GenerateFlags): Promise<number> {
-  const count = readWholeNumber('count', flags.count, 1, 1e12);
+  const count = readWholeNumber(
+    'count',
+    flags.count,
+    1,
+    flags.worksheet === undefined ? 1e12 : MAX_ON_WORKSHEET,
+  );
   const request = seriesRequest(flags);
   const series = new PuzzleSeries(request);
   // Generated before the file is opened: most impossible requests fail at the first puzzle.
   const first = await blocking(() => nextPuzzle(series, 1));
   const startMs = systemClock.monotonicMs();
-  const output = flags.outputFile === undefined ? standardOutput() : await createOutputFile(flags.outputFile);
+  const { outputFile = flags.worksheet } = flags;
+  const output = outputFile === undefined ? standardOutput() : await createOutputFile(outputFile);
   try {
-    await writePuzzles(series, first, count, flags, output);
+    if (flags.worksheet === undefined) await writePuzzles(series, first, count, flags, output);
+    else await output.write(await worksheet(series, first, count, request, flags));
     await output.close();
   } catch (error) {
     await output.abort();
@@ -58,7 +80,7 @@ export async function generate(flags: GenerateFlags): Promise<number> {
   if (flags.json === true) {
     const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
     printJson(summary, process.stderr);
-  } else if (flags.seed === undefined || flags.outputFile !== undefined) {
+  } else if (flags.seed === undefined || outputFile !== undefined) {
     print(
       [`${counted(count, 'puzzle')}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}`],
       process.stderr,
@@ -95,6 +117,31 @@ async function writePuzzles(
   await output.write(out.take());
 }
 
+/** The puzzles and an answer key as a page to print. */
+async function worksheet(
+  series: PuzzleSeries,
+  first: SeriesPuzzle,
+  count: number,
+  { seed }: SeriesRequest,
+  { alphabet, perPage, paper }: GenerateFlags,
+): Promise<Uint8Array> {
+  const writer = new PuzzleWriter('jsonl', alphabet);
+  const puzzles: WorksheetPuzzle[] = [];
+  const line = new ProgressLine();
+  while (puzzles.length < count) {
+    const number = puzzles.length + 1;
+    const puzzle = number === 1 ? first : await blocking(() => nextPuzzle(series, number));
+    const { rating } = puzzle;
+    const notes = [`${seed}-${number}`, rating && `${rating.grade} ${rating.rating.toFixed(1)}`];
+    puzzles.push({ ...writer.record(puzzle), notes: notes.filter((note) => note !== undefined) });
+    line.show(() =>
+      fileProgress({ path: 'generate', bytes: count }, { puzzles: number, storedBytes: number }),
+    );
+  }
+  const page = worksheetPage({ puzzles, seed, perPage: Number(perPage), paper });
+  return new TextEncoder().encode(page);
+}
+
 /** Maximum time before a generated puzzle is written. */
 const FLUSH_MS = 200;
 
@@ -105,7 +152,8 @@ function nextPuzzle(series: PuzzleSeries, index: number): SeriesPuzzle {
     const known =
       error instanceof RangeError ||
       error instanceof GivensNotReachedError ||
-      error instanceof NoFullGridError;
+      error instanceof NoFullGridError ||
+      error instanceof RatingNotReachedError;
     throw known ? new CommandError(`puzzle ${index}: ${error.message}`) : error;
   }
 }
@@ -125,14 +173,58 @@ function seriesRequest(flags: GenerateFlags): SeriesRequest {
   if (any === true && givens === 'minimal') {
     throw new CommandError('--any needs --givens with a number: a minimal puzzle has exactly one solution');
   }
+  if (
+    flags.worksheet !== undefined &&
+    (any === true || flags.outputFile !== undefined || output !== 'same')
+  ) {
+    throw new CommandError(
+      '--worksheet has puzzles with one solution, and is a page of its own: omit --any, --output and -o',
+    );
+  }
   const symbols = alphabet === undefined ? undefined : alphabetProblem(alphabet, size);
-  const writing = symbols ?? puzzleWriterProblem(output, size, needsRegions(variant), alphabet);
+  const profile = flags.worksheet === undefined ? output : 'jsonl';
+  const writing = symbols ?? puzzleWriterProblem(profile, size, needsRegions(variant), alphabet);
   if (writing !== undefined) throw new CommandError(writing);
   const seed =
     flags.seed === undefined
       ? randomInt(2 ** 32)
       : readWholeNumber('seed', flags.seed, 0, Number.MAX_SAFE_INTEGER);
-  return { size, box, variant, seed, givens, unique: any !== true, symmetry };
+  const accepts = wantedRating(flags, size);
+  return { size, box, variant, seed, givens, unique: any !== true, symmetry, accepts };
+}
+
+/** Whether a rating is wanted; undefined if any is. @throws CommandError if no puzzle can have such a rating */
+function wantedRating(
+  { grade, minRating, maxRating, any }: GenerateFlags,
+  size: number,
+): ((rating: Rating) => boolean) | undefined {
+  if (grade === undefined && minRating === undefined && maxRating === undefined) return undefined;
+  if (any === true)
+    throw new CommandError('only puzzles with exactly one solution have a rating: omit --any');
+  if (size > MAX_RATED_SIZE) {
+    throw new CommandError(
+      `puzzles of ${size} digits have no rating: expected at most ${MAX_RATED_SIZE} digits`,
+    );
+  }
+  const least = readRating('min-rating', minRating) ?? 0;
+  const greatest = readRating('max-rating', maxRating) ?? Number.POSITIVE_INFINITY;
+  // A puzzle whose rating is a lower bound may be above any maximum.
+  const accepts = (found: Rating) =>
+    (grade ?? found.grade) === found.grade &&
+    found.rating >= least &&
+    found.rating <= greatest &&
+    !(found.isLowerBound && maxRating !== undefined);
+  if (RATINGS.some(accepts)) return accepts;
+  const [lowest, highest] = [RATINGS[0]!, RATINGS.at(-1)!].map(({ rating }) => rating.toFixed(1));
+  throw new CommandError(
+    `no puzzle has such a rating: ratings are ${lowest} to ${highest}, and those of chains and searches have no maximum`,
+  );
+}
+
+function readRating(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,2}(\.\d)?$/.test(text))
+    return text === undefined ? undefined : Number(text);
+  throw new CommandError(`option "--${name}" is "${text}": expected a rating, such as 3.4`);
 }
 
 function readBox(text: string): readonly [rows: number, columns: number] {

@@ -33,7 +33,7 @@ export interface WrittenPuzzle {
   /** `cellCount` values: 0 for a blank, 1 to `size` for a given. */
   readonly cells: Uint8Array;
   /** Written if the profile has a place for it; omitted if there may be others. */
-  readonly solution?: Uint8Array;
+  readonly solution?: Uint8Array | undefined;
 }
 
 /** Why a profile cannot write such puzzles, as a sentence; undefined if it can. */
@@ -77,17 +77,15 @@ export class PuzzleWriter {
   }
 
   write(out: ByteBuffer, { geometry, cells, solution }: WrittenPuzzle): void {
-    if (this.#block?.geometry !== geometry) {
-      this.#block = new RecordBlock(this.#layoutOf(geometry), 1);
-      this.#block.count = 1;
-    }
-    const block = this.#block;
+    const block = this.#blockOf(geometry);
     const { layout } = block;
     block.cells.set(cells);
     const first = this.#written++ === 0;
     const map = regionMap(geometry);
     if (this.#profile === 'jsonl') {
-      out.text(`${JSON.stringify(this.#record(layout, cells, solution))}\n`);
+      out.text(
+        `${JSON.stringify({ index: this.#written, ...this.record({ geometry, cells, solution }) })}\n`,
+      );
     } else if (map !== undefined) {
       writeCells(out, layout.alphabet, cells, 0, cells.length);
       out.text(` ${map}`);
@@ -106,14 +104,23 @@ export class PuzzleWriter {
     this.#writer.end(out);
   }
 
-  #record(layout: Layout, cells: Uint8Array, solution: Uint8Array | undefined) {
+  /** The puzzle as the profile `jsonl` writes it. */
+  record({ geometry, cells, solution }: WrittenPuzzle) {
+    const { layout } = this.#blockOf(geometry);
     return {
-      index: this.#written,
       ...recordShape(layout),
       puzzle: gridText(layout, cells, 0),
       solution: solution === undefined ? undefined : gridText(layout, solution, 0),
       givens: cells.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0),
     };
+  }
+
+  #blockOf(geometry: Geometry): RecordBlock {
+    if (this.#block?.geometry !== geometry) {
+      this.#block = new RecordBlock(this.#layoutOf(geometry), 1);
+      this.#block.count = 1;
+    }
+    return this.#block;
   }
 
   #layoutOf(geometry: Geometry): Layout {

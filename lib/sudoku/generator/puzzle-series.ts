@@ -8,6 +8,8 @@
 import { createDlxEngine } from '../engines/dlx.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
+import { ratePuzzle } from '../rating/rate.ts';
+import type { Rating } from '../rating/scale.ts';
 import { NoFullGridError } from './full-grid.ts';
 import { type GeneratedPuzzle, generatePuzzle, type PuzzleRequest } from './generate.ts';
 import { randomRegions } from './random-regions.ts';
@@ -15,16 +17,29 @@ import { RandomSource } from './random-source.ts';
 
 export interface SeriesRequest
   extends Omit<PuzzleRequest, 'maxGrids' | 'maxSearches'>,
-    Omit<VariantRequest, 'regions'> {}
+    Omit<VariantRequest, 'regions'> {
+  /** Whether a puzzle with this rating is wanted. @default puzzles are not rated */
+  readonly accepts?: ((rating: Rating) => boolean) | undefined;
+}
 
 export interface SeriesPuzzle extends GeneratedPuzzle {
   readonly geometry: Geometry;
+  /** If the request depends on it. */
+  readonly rating?: Rating;
+}
+
+/** No puzzle with a wanted rating was found. */
+export class RatingNotReachedError extends Error {
+  override readonly name = 'RatingNotReachedError';
 }
 
 /** Full grids tried for a number of givens: enough for 20 givens in most 9x9s, which take some seconds at most. */
 const MAX_GRIDS_SMALL = 5000;
 const MAX_GRIDS_LARGE = 20;
 const MAX_SMALL_SIZE = 9;
+/** Puzzles rated for one with a wanted rating. */
+const MAX_RATED_SMALL = 1000;
+const MAX_RATED_LARGE = 20;
 /** Maps of regions tried for a jigsaw, and searches for a full grid in each: with diagonals, many maps have none. */
 const MAX_MAPS = 200;
 const SEARCHES_PER_MAP = 20;
@@ -46,8 +61,26 @@ export class PuzzleSeries {
    * @throws RangeError if the geometry does not exist, or cannot have the number of givens
    * @throws GivensNotReachedError if no puzzle with so few givens is found
    * @throws NoFullGridError if no full grid is found
+   * @throws RatingNotReachedError if no puzzle with a wanted rating is found
    */
   next(): SeriesPuzzle {
+    const { accepts, size } = this.#request;
+    if (accepts === undefined) return this.#generate();
+    const tries = size <= MAX_SMALL_SIZE ? MAX_RATED_SMALL : MAX_RATED_LARGE;
+    const found = new Set<number>();
+    for (let k = 0; k < tries; k++) {
+      const puzzle = this.#generate();
+      const rating = ratePuzzle(puzzle.geometry, puzzle.cells);
+      if (accepts(rating)) return { ...puzzle, rating };
+      found.add(rating.rating);
+    }
+    const [least, greatest] = [Math.min(...found), Math.max(...found)].map((rating) => rating.toFixed(1));
+    throw new RatingNotReachedError(
+      `none of ${tries} puzzles has the requested rating, theirs are ${least} to ${greatest}: ask for another rating, size or number of givens`,
+    );
+  }
+
+  #generate(): SeriesPuzzle {
     const request = this.#request;
     const seed = this.#seeds.next() * 2 ** 21 + (this.#seeds.next() >>> 11);
     const maxGrids = request.size <= MAX_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;

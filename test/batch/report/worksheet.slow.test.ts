@@ -1,0 +1,71 @@
+/** Worksheets, printed by Chromium, if it is found (see `test/support/chromium.ts`). */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Paper, type WorksheetPuzzle, worksheetPage } from '../../../lib/batch/report/worksheet.ts';
+import { PuzzleWriter } from '../../../lib/formats/writing/puzzle-writer.ts';
+import { PuzzleSeries } from '../../../lib/sudoku/generator/puzzle-series.ts';
+import { temporaryFolder } from '../../local/fixture-function.ts';
+import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
+
+function puzzlesOf(count: number, size: number): WorksheetPuzzle[] {
+  const series = new PuzzleSeries({
+    size,
+    variant: 'standard',
+    seed: 7,
+    givens: 'minimal',
+    unique: true,
+    symmetry: 'none',
+  });
+  const writer = new PuzzleWriter('jsonl');
+  return Array.from({ length: count }, (_, k) => ({
+    ...writer.record(series.next()),
+    notes: [`7-${k + 1}`],
+  }));
+}
+
+const nines = puzzlesOf(12, 9);
+const SIZES: Readonly<Record<Paper, string>> = { A4: '594.95996 841.91998', Letter: '612 792' };
+
+/** Sheets of puzzles and a key of twelve solutions. */
+const CASES = (['A4', 'Letter'] as const).flatMap((paper) =>
+  (
+    [
+      [2, 7],
+      [4, 4],
+      [6, 3],
+    ] as const
+  ).map(([perPage, pages]) => ({ paper, perPage, pages })),
+);
+
+it('has each puzzle without its solution, then all solutions', () => {
+  const page = worksheetPage({ puzzles: nines, seed: 7, perPage: 4, paper: 'A4' });
+  const [puzzles, key] = page.split('<h2>Solutions');
+  expect(puzzles!.match(/<figure>/g)).toHaveLength(12);
+  expect(puzzles).not.toContain('class="found"');
+  expect(key!.match(/class="found"/g)).toHaveLength(12);
+  for (const { notes } of nines)
+    expect([puzzles!.includes(notes[0]!), key!.includes(notes[0]!)]).toEqual([true, true]);
+});
+
+// Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
+describe.runIf(CHROMIUM !== undefined)(inBrowser('printed by Chromium, twelve puzzles'), () => {
+  it.each(CASES)('take $pages pages of $paper with $perPage on a page', ({ paper, perPage, pages }) => {
+    const folder = temporaryFolder(onTestFinished);
+    const [page, pdf] = [join(folder, 'sheet.html'), join(folder, 'sheet.pdf')];
+    writeFileSync(page, worksheetPage({ puzzles: nines, seed: 7, perPage, paper }));
+    const flags = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-pdf-header-footer',
+      `--user-data-dir=${folder}/profile`,
+    ];
+    execFileSync(CHROMIUM!, [...flags, `--print-to-pdf=${pdf}`, pathToFileURL(page).href], { stdio: 'pipe' });
+    const printed = readFileSync(pdf, 'latin1');
+    expect(/\/Count (\d+)/.exec(printed)?.[1]).toBe(String(pages));
+    expect(printed).toContain(`/MediaBox [0 0 ${SIZES[paper]}]`);
+  });
+});
