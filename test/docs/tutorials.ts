@@ -3,9 +3,11 @@
  * prints; other blocks with a language are files that the text names before them.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { expect, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../local/fixture-function.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const BLOCK = /^```(\w+)\n([\s\S]*?)^```$/gm;
@@ -25,19 +27,26 @@ case "$command" in
 esac
 `;
 
+export const TUTORIALS = readdirSync(join(ROOT, 'docs/tutorials')).map((name) => `docs/tutorials/${name}`);
+/** Tutorials of a stack: its processes take a minute. */
+export const WITH_STACK = ['docs/tutorials/from-zero-to-aws.md', 'docs/tutorials/nightly-batch.md'];
+
+/** Runs a tutorial, and compares what its commands print now with the page. */
+export async function testTutorial(path: string, environment?: NodeJS.ProcessEnv): Promise<void> {
+  const { page, commands } = await replay(path, temporaryFolder(onTestFinished), environment);
+  expect(commands.length).toBeGreaterThan(0);
+  await expect(page).toMatchFileSnapshot(`../../${path}`);
+}
+
 /** What a tutorial says, and what its commands print now. */
-export interface Replayed {
+interface Replayed {
   /** The page with what its commands print now; times that differ are left as they are. */
   readonly page: string;
   /** The commands that were run. */
   readonly commands: readonly string[];
 }
 
-export async function replay(
-  path: string,
-  folder: string,
-  environment: NodeJS.ProcessEnv = {},
-): Promise<Replayed> {
+async function replay(path: string, folder: string, environment: NodeJS.ProcessEnv = {}): Promise<Replayed> {
   const page = readFileSync(join(ROOT, path), 'utf8');
   const env = { ...withNpx(folder), ...environment };
   const commands: string[] = [];
