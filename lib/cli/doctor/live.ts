@@ -3,24 +3,31 @@
  * run, reads and deletes. All checks run at the same time and are reported in a fixed order. Then it removes all that it made,
  * also after a failure or an interruption: first all jobs end, as a job whose upload is gone would write a reject.
  */
-import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
+import type { Manifest } from '../../batch/delivery/manifest.ts';
 import { jobKeys } from '../../batch/delivery/result-keys.ts';
-import { ChecksumError, fetchFile, type VersionOutcome } from '../../batch/delivery/result-set.ts';
+import type { VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
-import { collectBytes } from '../../batch/job/input.ts';
 import { SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { systemHashing } from '../../node/system.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type ConnectionFlags, withConnection } from '../remote/connection.ts';
 import { newRunId } from '../remote/new-run-id.ts';
-import { resultFile, statsOf } from '../remote/outcomes.ts';
+import { statsOf } from '../remote/outcomes.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { print } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
 import { type Finding, fail, findingText, warn } from './finding.ts';
-import { knownPuzzles, type LiveFile, largeFile, optionFiles, speedFile } from './live-files.ts';
+import { differenceFromHere } from './live-compare.ts';
+import {
+  KNOWN_PUZZLES,
+  knownPuzzles,
+  type LiveFile,
+  largeFile,
+  optionFiles,
+  speedFile,
+} from './live-files.ts';
 import { isLiveId, LiveStack, liveIdOf, liveSettings, type Sent } from './live-stack.ts';
 import {
   duplicateFinding,
@@ -32,7 +39,6 @@ import {
   removalFinding,
   runFinding,
 } from './live-verdicts.ts';
-import { difference, memoryWriter, type SolvedHere, solveLike, untimedFiles } from './solve-here.ts';
 
 /** Length of `known puzzles`, the longest name of a check. */
 const CHECK_COLUMNS = 13;
@@ -100,7 +106,7 @@ class Examination {
     await this.#report('event', () => checkEvent(stack, sent));
     const known = solve(stack, KNOWN_FILE, sent);
     const checks: readonly (readonly [what: string, check: () => Promise<Finding>])[] = [
-      ['known puzzles', async () => checkKnown(stack, await known)],
+      ['known puzzles', async () => knownFinding({ puzzles: KNOWN_PUZZLES, ...(await known) })],
       ['options', () => checkOptions(stack)],
       ['duplicate', after(known, 'duplicate', (solved) => checkDuplicate(stack, solved))],
       ['bulk run', () => checkRun(stack)],
@@ -199,38 +205,19 @@ interface Solved {
   readonly sent: Sent;
   readonly outcome: VersionOutcome;
   readonly seconds: number;
-  readonly here: SolvedHere;
+  /** How the result differs from that of this machine. */
+  readonly difference: string | undefined;
 }
 
 async function solve(stack: LiveStack, file: LiveFile, sent: Sent, maxSeconds?: number): Promise<Solved> {
   const received = await stack.outcome(sent, maxSeconds);
-  return { ...received, sent, here: await solveLike(file, received.outcome) };
+  const difference = await differenceFromHere(stack.connection, file, received.outcome);
+  return { ...received, sent, difference };
 }
 
 function manifestOf(outcome: VersionOutcome): Manifest {
   if (outcome.kind === 'completed') return outcome.manifest;
   throw new CommandError(`the stack rejected ${outcome.reject.input.key}: ${outcome.reject.error.message}`);
-}
-
-export async function checkKnown(stack: LiveStack, { here, outcome, seconds }: Solved): Promise<Finding> {
-  const puzzles = here.kind === 'completed' ? here.stats.puzzles.total : 0;
-  const found = difference(here, outcome) ?? (await damage(stack, manifestOf(outcome)));
-  return knownFinding({ puzzles, difference: found, seconds });
-}
-
-/** Fetches the files, and compares the stored bytes with the manifest. @returns how they differ, as a sentence */
-async function damage({ connection }: LiveStack, { files }: Manifest): Promise<string | undefined> {
-  const { store, resultsBucket, retries } = connection;
-  const nowhere = () => memoryWriter(() => {});
-  try {
-    for (const file of untimedFiles(files)) {
-      await retries.operation(() => fetchFile(store, resultsBucket, file, nowhere(), systemHashing));
-    }
-    return undefined;
-  } catch (error) {
-    if (error instanceof ChecksumError) return error.message;
-    throw error;
-  }
 }
 
 /** Uploads with every option under odd keys. */
@@ -240,10 +227,10 @@ async function checkOptions(stack: LiveStack): Promise<Finding> {
     const sent = await stack.upload(file);
     const { key } = sent;
     try {
-      const { outcome, here } = await solve(stack, file, sent);
+      const { outcome, difference } = await solve(stack, file, sent);
       const { input } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
       const returnedKey = 'key' in input ? input.key : undefined;
-      return { key, option, returnedKey, difference: optionDifference(file, here, outcome) };
+      return { key, option, returnedKey, difference: difference ?? ignoredOption(file, outcome) };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       return { key, option, returnedKey: undefined, difference: error.message };
@@ -253,9 +240,8 @@ async function checkOptions(stack: LiveStack): Promise<Finding> {
 }
 
 /** The manifest names the options of its job, defaults included. */
-function optionDifference(file: LiveFile, here: SolvedHere, outcome: VersionOutcome): string | undefined {
-  const found = difference(here, outcome);
-  if (found !== undefined || outcome.kind === 'rejected') return found;
+function ignoredOption(file: LiveFile, outcome: VersionOutcome): string | undefined {
+  if (outcome.kind === 'rejected') return undefined;
   const { options } = outcome.manifest;
   const ignored = Object.entries(file.options).find(([name, value]) => String(options[name]) !== value);
   return ignored && `the stack used ${ignored[0]} ${options[ignored[0]]}, expected ${ignored[1]}`;
@@ -305,40 +291,8 @@ async function checkLarge(stack: LiveStack): Promise<Finding> {
   const { outcome: slow } = await stack.outcome(await stack.upload(speedFile('speed.txt')));
   const { timing, search } = (await statsOf(connection, manifestOf(slow)))!;
   const file = largeFile('large.txt.gz', liveSettings.large, (timing.solveMs * 1e6) / search.nodes);
-  const { outcome, seconds, here } = await solve(
-    stack,
-    file,
-    await stack.upload(file),
-    liveSettings.largeSeconds,
-  );
-  const manifest = manifestOf(outcome);
-  const { puzzles, used } = (await statsOf(connection, manifest))!;
-  const solutions = resultFile(manifest, 'solutions')!;
-  const found = difference(here, outcome) ?? (await boundaryDifference(stack, solutions, here));
-  return largeFinding({ puzzles: puzzles.total, shards: used?.shards ?? 1, difference: found, seconds });
-}
-
-/** Bytes before and after each boundary of two parts that are compared. */
-const BOUNDARY_BYTES = 256;
-
-/** Compares the stored bytes around each boundary with those of this machine: the manifest has only those of the parts. */
-async function boundaryDifference(
-  { connection }: LiveStack,
-  { name, key, bytes, parts = [] }: ManifestFile,
-  here: SolvedHere,
-): Promise<string | undefined> {
-  const { store, resultsBucket } = connection;
-  const expected = here.kind === 'completed' ? here.files.get(name)! : new Uint8Array(0);
-  let boundary = 0;
-  for (const part of parts) {
-    boundary += part.bytes;
-    const from = Math.max(0, boundary - BOUNDARY_BYTES);
-    const to = Math.min(bytes, boundary + BOUNDARY_BYTES);
-    const range = await store.range(resultsBucket, key!, undefined, from, to);
-    const found = range === undefined ? new Uint8Array(0) : await collectBytes(range.body);
-    if (Buffer.compare(found, expected.subarray(from, to)) !== 0) {
-      return `the stored ${name} differs near byte ${boundary} from the result of this machine`;
-    }
-  }
-  return undefined;
+  const sent = await stack.upload(file);
+  const { outcome, seconds, difference } = await solve(stack, file, sent, liveSettings.largeSeconds);
+  const { puzzles, used } = (await statsOf(connection, manifestOf(outcome)))!;
+  return largeFinding({ puzzles: puzzles.total, shards: used?.shards ?? 1, difference, seconds });
 }
