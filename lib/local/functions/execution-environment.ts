@@ -24,6 +24,12 @@ const RUNTIME_CLIENT = fileURLToPath(new URL('./runtime-client.mjs', import.meta
 /** Fraction of the memory that V8 may use for its heap; garbage collection keeps the heap below it. */
 const HEAP_SHARE = 0.9;
 
+/**
+ * Lambda's limit for loading a function's code. It loads code that is slower once more, in the first invocation and with its
+ * timeout.
+ */
+const INIT_MS = 10_000;
+
 /** One line of the function's output. */
 export interface LogLine {
   readonly line: string;
@@ -33,7 +39,6 @@ export interface LogLine {
 export interface EnvironmentSettings {
   readonly configuration: FunctionConfiguration;
   readonly timeoutMs: number;
-  readonly initTimeoutMs: number;
   readonly onLog: (entry: LogLine) => void;
 }
 
@@ -107,7 +112,7 @@ export class ExecutionEnvironment {
       if (this.#ended) this.#onExit(null, null);
       else if (this.#api.isWaiting) this.#sendEvent();
       // The child is still busy with work that the last invocation left: limit that too.
-      else if (!isFirst) this.#setDeadline(requestId);
+      else if (!isFirst) this.#setDeadline();
     });
   }
 
@@ -120,7 +125,7 @@ export class ExecutionEnvironment {
   }
 
   async #spawn(): Promise<void> {
-    const { configuration, initTimeoutMs, onLog } = this.#settings;
+    const { configuration, onLog } = this.#settings;
     const heapMb = Math.floor(configuration.memoryMb * HEAP_SHARE);
     const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, RUNTIME_CLIENT], {
       cwd: configuration.codeDir,
@@ -148,16 +153,14 @@ export class ExecutionEnvironment {
     reports.on('line', (line) => this.#checkMemory(Number(line)));
     // The pipe to a killed process may break; its 'close' event handles that.
     child.stdio[3]?.on('error', () => {});
-    const late = `Error: Init timed out after ${(initTimeoutMs / 1000).toFixed(2)} seconds`;
-    const error = { errorType: 'Sandbox.Timedout', errorMessage: late };
-    this.#deadline = setTimeout(() => this.kill(error), initTimeoutMs);
+    this.#setDeadline(Math.max(INIT_MS, this.#settings.timeoutMs));
   }
 
   /** Kills the child unless the deadline is cleared or replaced in time. */
-  #setDeadline(requestId: string): void {
-    const { timeoutMs } = this.#settings;
+  #setDeadline(timeoutMs = this.#settings.timeoutMs): void {
+    const late = () => timedOut(this.#current?.requestId ?? 'none', timeoutMs);
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.kill(timedOut(requestId, timeoutMs)), timeoutMs);
+    this.#deadline = setTimeout(() => this.kill(late()), timeoutMs);
   }
 
   /** The child waits for an event: sends it the current one, if any. */
@@ -166,7 +169,7 @@ export class ExecutionEnvironment {
     const current = this.#current;
     if (current === undefined || current.isTaken) return;
     const { timeoutMs, configuration } = this.#settings;
-    this.#setDeadline(current.requestId);
+    this.#setDeadline();
     current.isTaken = true;
     this.#api.sendEvent({
       requestId: current.requestId,

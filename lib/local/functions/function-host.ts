@@ -18,15 +18,10 @@ const MAX_REQUEST_BYTES = 6_291_456;
 /** The function of a host, and its limits. */
 export interface FunctionHostOptions {
   readonly configuration: FunctionConfiguration;
-  /** Timeout of one invocation, from the moment the child receives the event. */
+  /** Timeout of one invocation, from the moment the child receives the event. Loading the code may take as long, and 10 s at least. */
   readonly timeoutMs: number;
   /** Maximum number of children, and so of concurrent invocations. */
   readonly concurrency: number;
-  /**
-   * Time until a new child requests its first event. @default `timeoutMs`: Lambda stops the code after 10 s, and loads it once
-   * more within the time of the invocation
-   */
-  readonly initTimeoutMs?: number;
   /**
    * Called for each line that a child writes, in order for each child and stream. A line may come shortly after the
    * result of its invocation; all lines have come when `close` resolves.
@@ -111,8 +106,8 @@ export class FunctionHost implements FunctionRunner {
   }
 
   async #start(): Promise<ExecutionEnvironment> {
-    const { configuration, timeoutMs, initTimeoutMs = timeoutMs, onLog = () => {} } = this.#options;
-    const starting = ExecutionEnvironment.start({ configuration, timeoutMs, initTimeoutMs, onLog });
+    const { configuration, timeoutMs, onLog = () => {} } = this.#options;
+    const starting = ExecutionEnvironment.start({ configuration, timeoutMs, onLog });
     this.#starting.add(starting);
     try {
       const environment = await starting;
