@@ -22,6 +22,7 @@ import {
   STACK_OPTIONS,
   WRITING,
 } from './options.ts';
+import { PAGE_PORT } from './page/page-port.ts';
 
 export interface CommandSpec {
   readonly name: string;
@@ -218,7 +219,11 @@ Exit status: 0 every file is measured, 2 a file has no readable puzzle, or anoth
           'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
         ),
         option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0'),
-        option('--page-port <n>', 'port of the web page; 0 selects a free one', '0'),
+        option(
+          '--page-port <n>',
+          `port of the web page; 0 selects a free one (default: ${PAGE_PORT}, or the next one that is free)`,
+        ),
+        option('--open', 'with --serve: open the web page in your browser'),
       ),
       group(
         'Stack',
@@ -238,7 +243,8 @@ Exit status: 0 every file is measured, 2 a file has no readable puzzle, or anoth
   dlx-batch local                        send the built-in samples through the stack
   dlx-batch local puzzles.txt            send your file through the stack
   dlx-batch local --set engine=bitboard --set records=true puzzles.txt
-  dlx-batch local --serve --port 9000    keep running, for your browser and for S3 clients
+  dlx-batch local --serve --open         keep running, and open the web page in your browser
+  dlx-batch local --serve --port 9000    keep running, for S3 clients too
   dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every attempt, in seconds
 
 Names for --set:

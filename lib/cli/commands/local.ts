@@ -40,11 +40,13 @@ import { findInputFiles } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { checkedLimits, readSolveOptions, readWholeNumber } from '../options.ts';
+import { PAGE_PORT } from '../page/page-port.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import type { Buckets } from '../remote/connection.ts';
 import { type FetchedResultSet, fetchResultSet } from '../remote/fetch-results.ts';
 import { statsOf } from '../remote/outcomes.ts';
 import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { factsOf, summaryLines } from '../terminal/summary.ts';
 
@@ -55,7 +57,8 @@ interface LocalFlags {
   readonly webhook?: string;
   readonly fastRetries?: boolean;
   readonly port: string;
-  readonly pagePort: string;
+  readonly pagePort?: string;
+  readonly open?: boolean;
   readonly data?: string;
   readonly set?: readonly string[];
   readonly json?: boolean;
@@ -64,6 +67,9 @@ interface LocalFlags {
 
 /** Time that the stack has to end after an interruption; its processes then follow this one. */
 const STOP_MS = 500;
+
+/** Ports that the page tries, if none is given. */
+const PAGE_PORTS = 20;
 
 /** Tries per file without `--serve`. The delays between tries are skipped then, so more tries would not help. */
 const MAX_RECEIVES = 5;
@@ -104,7 +110,8 @@ interface Settings {
 export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
   const settings = readSettings(flags.set ?? []);
   const port = readWholeNumber('port', flags.port, 0, 65_535);
-  const pagePort = readWholeNumber('page-port', flags.pagePort, 0, 65_535);
+  const pagePort =
+    flags.pagePort === undefined ? undefined : readWholeNumber('page-port', flags.pagePort, 0, 65_535);
   checkServing(flags);
   if (!canOpenFiles(OPEN_FILES)) {
     throw new CommandError('too many open files: the stack needs a limit of 64 or more (ulimit -n 64)');
@@ -176,7 +183,7 @@ interface StartedStack {
 async function start(
   dataDir: string,
   port: number,
-  pagePort: number,
+  pagePort: number | undefined,
   { environment, jobLimits }: Settings,
   flags: LocalFlags,
 ): Promise<StartedStack> {
@@ -209,6 +216,9 @@ async function start(
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
+    if (flags.open === true) {
+      openInBrowser(page.url, (reason) => complain(`no browser was opened (${reason}): open ${page?.url}`));
+    }
     return {
       stack,
       async stop() {
@@ -232,10 +242,18 @@ async function start(
 }
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
-function servePage(stack: LocalStack, port: number): Promise<PageServer> {
+async function servePage(stack: LocalStack, wanted: number | undefined): Promise<PageServer> {
   const { endpoint, store } = stack;
   const onFault = (error: unknown) => complain(...failureLines(error));
-  return startPageServer(bucketsOf(stack, store), { port, endpoint, onFault });
+  // One stack has the same address at each start; of several, each later one takes the next port.
+  for (let port = wanted ?? PAGE_PORT; ; port++) {
+    try {
+      return await startPageServer(bucketsOf(stack, store), { port, endpoint, onFault });
+    } catch (error) {
+      const isInUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!isInUse || wanted !== undefined || port === PAGE_PORT + PAGE_PORTS - 1) throw error;
+    }
+  }
 }
 
 /** Records the stack for commands in other shells; without a record, they need the printed keys. */
@@ -364,11 +382,12 @@ function readSettings(texts: readonly string[]): Settings {
 }
 
 /** Checks the options that only a stack which goes on running has. */
-function checkServing({ schedule, webhook, fastRetries, serve }: LocalFlags): void {
+function checkServing({ schedule, webhook, fastRetries, open, serve }: LocalFlags): void {
   const tooSoon = 'without it the stack stops too soon';
   if (serve !== true) {
     if (schedule !== undefined) throw new CommandError(`--schedule needs --serve: ${tooSoon}`);
     if (webhook !== undefined) throw new CommandError(`--webhook needs --serve: ${tooSoon}`);
+    if (open === true) throw new CommandError(`--open needs --serve: ${tooSoon}`);
     if (fastRetries === true) {
       throw new CommandError(
         '--fast-retries needs --serve: without it failed tries are repeated at once anyway',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -207,6 +207,7 @@ describe('local --serve --json', () => {
   test.each([
     [['--fast-retries'], '--fast-retries needs --serve: without it failed tries are repeated at once anyway'],
     [['--webhook', 'http://localhost/'], '--webhook needs --serve: without it the stack stops too soon'],
+    [['--open'], '--open needs --serve: without it the stack stops too soon'],
     [
       ['--serve', '--webhook', 'localhost:80'],
       'option "--webhook" is "localhost:80": expected an http or https URL',
@@ -216,6 +217,36 @@ describe('local --serve --json', () => {
     const { status, stderr } = await runProgram(folderWith({}), ['local', ...flags]);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
+
+  // The program that opens a page has another name on other systems.
+  test.skipIf(process.platform !== 'linux')(
+    'opens its page, at the port that it takes at each start',
+    async () => {
+      const folder = folderWith({ 'bin/xdg-open': '#!/bin/sh\nprintf "$1" > "$OPENED"\n' });
+      chmodSync(join(folder, 'bin/xdg-open'), 0o755);
+      const opened = join(folder, 'opened.txt');
+      const path = `${join(folder, 'bin')}:${process.env.PATH}`;
+      const environment = { ...process.env, PATH: path, OPENED: opened };
+      const { facts, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
+      while (!existsSync(opened) || readFileSync(opened, 'utf8') === '') await sleep(20);
+      expect(readFileSync(opened, 'utf8')).toBe(facts.page);
+      // Other stacks of this machine have the first of these ports.
+      const port = Number(new URL(facts.page).port);
+      expect(port).toBeGreaterThanOrEqual(9424);
+      expect(port).toBeLessThan(9444);
+      await end('SIGTERM');
+    },
+    120_000,
+  );
+
+  test('says that no browser was opened, and goes on', async () => {
+    const folder = folderWith({});
+    const environment = { ...process.env, PATH: folder };
+    const { errors, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
+    await vi.waitUntil(() => errors().includes('no browser was opened'));
+    expect(errors()).toMatch(/no browser was opened \(.*\): open http:\/\/127\.0\.0\.1:\d+\//);
+    await end('SIGTERM');
+  }, 120_000);
 
   test('reports in one line that its port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -235,6 +266,7 @@ describe('local --serve --json', () => {
 
 interface Facts {
   readonly endpoint: string;
+  readonly page: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
