@@ -1,7 +1,8 @@
 /** The command: one file with all that it may load, its worker thread, and the files that it reads. */
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundlePage } from '../../lib/cli/page/page-bundle.ts';
 import { nodeOptions } from './options.ts';
 
 /** Files that the command reads next to itself, and that need no bundling. */
@@ -26,7 +27,8 @@ export async function buildCommand(root: string, outDir: string): Promise<string
     copyFileSync(join(root, 'lib/local/functions', name), join(outDir, name));
   }
   for (const name of readdirSync(join(root, PAGE))) {
-    if (!name.endsWith('.json')) copyFileSync(join(root, PAGE, name), join(outDir, 'browser', name));
+    if (/\.(css|svg)$/.test(name)) copyFileSync(join(root, PAGE, name), join(outDir, 'browser', name));
   }
+  for (const [name, script] of await bundlePage()) writeFileSync(join(outDir, 'browser', name), script);
   return Object.keys(metafile!.inputs);
 }

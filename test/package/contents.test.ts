@@ -12,7 +12,7 @@ import { isAllowedLicence } from '../release/licences.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
 /** The largest size of the code of each folder, in kB: a tenth more than at the last change. */
-const MAX_KB = { cli: 2655, lib: 1920 };
+const MAX_KB = { cli: 3240, lib: 1920 };
 /** Documents whose JSON Schema is in the package. */
 const DOCUMENTS = 'done event latest manifest record reject run stats status unsolved'.split(' ');
 const packed = inject('packed');

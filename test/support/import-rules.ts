@@ -131,6 +131,14 @@ const LAYERS: readonly Layer[] = [
     project: [...ALL_BELOW, 'functions/bundle.ts', 'functions/prebuilt.ts'],
     packages: ['node:', 'esbuild', 'aws-lambda', 'zod', '@aws-sdk/checksums'],
   },
+  // Scripts for browsers: they solve with the library for browsers.
+  {
+    path: 'lib/cli/page/browser/puzzles/',
+    project: ['lib/cli/page/', 'lib/api/', ...BATCH_AND_BELOW],
+    packages: [],
+  },
+  // Bundles them in a checkout.
+  { path: 'lib/cli/page/page-bundle.ts', project: [], packages: ['node:', 'esbuild'] },
   {
     path: 'lib/cli/',
     project: ['lib/local/', 'functions/bundle.ts', ...ALL_BELOW],
@@ -146,7 +154,13 @@ const LAYERS: readonly Layer[] = [
   { path: 'bin/app.ts', project: ['lib/infra/'], packages: ['node:', ...CDK] },
   {
     path: 'bin/build',
-    project: ['bin/build/', 'functions/bundle.ts', 'functions/prebuilt.ts', 'lib/local/'],
+    project: [
+      'bin/build/',
+      'functions/bundle.ts',
+      'functions/prebuilt.ts',
+      'lib/local/',
+      'lib/cli/page/page-bundle.ts',
+    ],
     packages: ['node:', 'esbuild', 'rolldown', 'rolldown-plugin-dts', '@jridgewell/sourcemap-codec'],
   },
   {

@@ -6,6 +6,7 @@ import type { Buckets } from '../remote/connection.ts';
 import { CHECKSUM_METADATA, isUnchanged } from '../remote/send-file.ts';
 import { bytesText } from '../terminal/quantity-text.ts';
 import { inboxKey } from './object-name.ts';
+import { pageText } from './page-words.ts';
 import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
 /** Lifetime of a URL: the upload must begin within this time. */
@@ -81,5 +82,5 @@ function tooLargeText({ name, bytes }: UploadRequest, maxBytes: number): string 
 }
 
 function refused(message: string, options: readonly string[] = []): UploadAuthorization {
-  return { kind: 'refused', message, options };
+  return { kind: 'refused', message: pageText(message), options };
 }

@@ -9,6 +9,7 @@ import { HEAD_BYTES } from '../../formats/reader.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { type ExplanationEntry, explanationEntries } from '../terminal/explanation-text.ts';
+import { pageText } from './page-words.ts';
 
 /** Bytes of a file that the page sends for an explanation. */
 export const SAMPLE_BYTES = HEAD_BYTES;
@@ -29,12 +30,13 @@ export async function explainSample(sample: Uint8Array, query: URLSearchParams):
   const { name = '', ...texts } = Object.fromEntries(query);
   const parsed = parseOptions(texts);
   const isCut = sample.length >= SAMPLE_BYTES;
-  const failed = (problem: string) => ({ entries: [], isCut, problem });
+  const failed = (problem: string) => ({ entries: [], isCut, problem: pageText(problem) });
   if ('errors' in parsed) return failed(parsed.errors.map(({ message }) => message).join('; '));
   const hints = { ...formatHints(parsed.options), fileName: name };
   const source = new RecordSource(asStream(sample), hints, zlibUnpacking, systemClock, isCut);
   try {
-    return { entries: explanationEntries(await explainFile(source, hints)), isCut };
+    const entries = explanationEntries(await explainFile(source, hints));
+    return { entries: entries.map((entry) => ({ ...entry, text: pageText(entry.text) })), isCut };
   } catch (error) {
     if (error instanceof FileRejection) return failed(error.message);
     if (error instanceof CorruptInputError) {

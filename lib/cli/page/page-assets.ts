@@ -1,8 +1,9 @@
-/** The files of the page. Scripts are served from `browser/` unchanged, without a build step. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The files of the page. The package has its scripts as bundles; a checkout bundles them now. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { PAGE_STYLES } from '../../batch/report/styles.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
+import { bundlePage } from './page-bundle.ts';
 import { pageMarkup } from './page-markup.ts';
 
 /** Path prefix of the page's files and answers. */
@@ -20,16 +21,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Reads all files of the page, by path. @throws Error if a file cannot be read */
-export function pageAssets(): ReadonlyMap<string, PageAsset> {
-  const assets = new Map<string, PageAsset>([['/', { type: HTML_TYPE, body: pageMarkup() }]]);
+/** Reads all files of the page, by path. @throws Error if a file cannot be read, or a script cannot be bundled */
+export async function pageAssets(): Promise<ReadonlyMap<string, PageAsset>> {
+  const isBuilt = existsSync(new URL('solver-worker.js', BROWSER_FOLDER));
+  const files = new Map<string, string>();
   for (const name of readdirSync(BROWSER_FOLDER)) {
-    const type = TYPES[extname(name)];
-    if (type === undefined) continue;
-    const text = readFileSync(new URL(name, BROWSER_FOLDER), 'utf8');
-    // The page shares the styles of the reports.
-    const body = name === 'page.css' ? `${PAGE_STYLES.source}${text}` : text;
-    assets.set(`${PAGE_PATH}${name}`, { type, body });
+    const isServed = extname(name) in TYPES && (isBuilt || extname(name) !== '.js');
+    if (isServed) files.set(name, readFileSync(new URL(name, BROWSER_FOLDER), 'utf8'));
+  }
+  const bundled = isBuilt ? [] : await bundlePage();
+  for (const [name, script] of bundled) files.set(name, script);
+  // The page shares the styles of the reports.
+  const styles = `${PAGE_STYLES.source}${files.get('puzzles.css')}${files.get('page.css')}`;
+  const assets = new Map<string, PageAsset>([['/', { type: HTML_TYPE, body: pageMarkup() }]]);
+  for (const [name, text] of files) {
+    const body = name === 'page.css' ? styles : text;
+    assets.set(`${PAGE_PATH}${name}`, { type: TYPES[extname(name)]!, body });
   }
   return assets;
 }

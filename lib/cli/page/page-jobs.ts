@@ -1,4 +1,4 @@
-/** The newest jobs of a stack, as the page shows them. */
+/** The jobs of a stack, as the page shows them: those with problems first, filtered and in pages. */
 
 import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { findOutcome } from '../../batch/delivery/result-set.ts';
@@ -6,7 +6,7 @@ import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { numberText } from '../../batch/quantities.ts';
 import { shownExceptions, verdict } from '../../batch/report/status-section.ts';
-import { exceptionCountText } from '../../batch/results/job-totals.ts';
+import { exceptionCount, exceptionCountText } from '../../batch/results/job-totals.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
@@ -20,10 +20,13 @@ import { hasBaseName } from '../remote/outcomes.ts';
 import { ageText, bytesText } from '../terminal/quantity-text.ts';
 import { factsOf, summaryLines } from '../terminal/summary.ts';
 import { downloadName } from './object-name.ts';
+import { pageText } from './page-words.ts';
 import { resultAddress } from './result-address.ts';
 
-/** Maximum number of jobs on the page; `dlx-batch status` lists all. */
-export const MAX_SHOWN_JOBS = 50;
+/** Jobs on one page of the list. */
+const PAGE_SIZE = 50;
+/** Outcomes that are kept, so that a poll reads no document twice: those of twenty pages. */
+const MAX_OUTCOMES = 1000;
 
 /** Documents read in parallel. */
 const PARALLEL_READS = 8;
@@ -67,48 +70,98 @@ export interface PageJob extends Partial<PageOutcome> {
   readonly age?: string;
 }
 
+/** What jobs are shown, by the name of the filter. */
+const FILTERS = {
+  all: () => true,
+  problems: isProblem,
+  waiting: (job: Job) => !isFinished(job) && !isProblem(job),
+  solved: (job: Job) => job.state === 'done' && !isProblem(job),
+};
+type FilterName = keyof typeof FILTERS;
+
+/** Which jobs the page wants. */
+export interface JobQuery {
+  readonly filter: FilterName;
+  /** Part of the name, in any case; empty for all. */
+  readonly find: string;
+  /** From 0. */
+  readonly page: number;
+}
+
+/** Reads a query; what is not valid counts as not given. */
+export function parseJobQuery(search: URLSearchParams): JobQuery {
+  const filter = search.get('filter') ?? '';
+  const page = Number(search.get('page'));
+  return {
+    filter: Object.hasOwn(FILTERS, filter) ? (filter as FilterName) : 'all',
+    find: search.get('find')?.trim().toLowerCase() ?? '',
+    page: Number.isSafeInteger(page) && page > 0 ? page : 0,
+  };
+}
+
 export interface PageJobs {
-  /** Newest first, at most `MAX_SHOWN_JOBS`. */
+  /** One page of the jobs that were asked for: problems, then what is solved now, what waits, the others; newest first. */
   readonly jobs: readonly PageJob[];
-  /** Number of further jobs. */
-  readonly more: number;
+  /** Number of jobs on all pages. */
+  readonly found: number;
+  /** The page, from 0: the last one if fewer jobs are left than were asked for. */
+  readonly page: number;
+  readonly pages: number;
+  /** Jobs by filter, whatever is asked for. */
+  readonly counts: Readonly<Record<FilterName, number>>;
   /** The number of jobs in each state and of their puzzles, in one line. */
   readonly totals: string;
 }
 
-/** Polls jobs. Concurrent callers share one poll, and final results are read only once. */
+/** Polls jobs. Concurrent callers share one listing, and final results are read only once. */
 export class PageJobPoller {
   readonly #buckets: Buckets;
   readonly #list: JobList;
-  #outcomes = new Map<string, PageOutcome>();
-  #polling: Promise<PageJobs> | undefined;
+  readonly #outcomes = new Map<string, PageOutcome>();
+  #listing: Promise<Job[]> | undefined;
 
   constructor(buckets: Buckets) {
     this.#buckets = buckets;
     this.#list = new JobList(buckets);
   }
 
-  newest(): Promise<PageJobs> {
-    this.#polling ??= this.#poll(Date.now()).finally(() => {
-      this.#polling = undefined;
-    });
-    return this.#polling;
+  async poll(query: JobQuery): Promise<PageJobs> {
+    const nowMs = Date.now();
+    const all = await this.#all(nowMs);
+    const found = matching(all, query);
+    const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+    const page = Math.min(query.page, pages - 1);
+    const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    const jobs = await inParallel(await this.#list.withProgress(shown, nowMs), PARALLEL_READS, async (job) =>
+      pageJob(job, await this.#knownOutcome(job, nowMs), nowMs),
+    );
+    const counts = Object.fromEntries(
+      Object.entries(FILTERS).map(([name, passes]) => [name, all.filter(passes).length]),
+    ) as Record<FilterName, number>;
+    return { jobs, found: found.length, page, pages, counts, totals: sumsLine(all) };
   }
 
-  async #poll(nowMs: number): Promise<PageJobs> {
-    const found = await this.#list.list({ prefix: '' }, nowMs);
-    const latest = found.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(0, MAX_SHOWN_JOBS);
-    const newest = await this.#list.withProgress(latest, nowMs);
-    const outcomes = new Map<string, PageOutcome>();
-    const jobs = await inParallel(newest, PARALLEL_READS, async (job) => {
-      const name = JSON.stringify([job.key, job.versionId, job.state]);
-      const known = this.#outcomes.get(name);
-      const outcome = known ?? (await this.#outcome(job, nowMs));
-      if (job.state === 'done' || job.state === 'rejected') outcomes.set(name, outcome);
-      return pageJob(job, outcome, nowMs);
+  /** All jobs of a query that have ended with results, on all its pages. */
+  async ended(query: JobQuery): Promise<Job[]> {
+    const found = matching(await this.#all(Date.now()), query);
+    return found.filter(({ state }) => state === 'done' || state === 'rejected');
+  }
+
+  #all(nowMs: number): Promise<Job[]> {
+    this.#listing ??= this.#list.list({ prefix: '' }, nowMs).finally(() => {
+      this.#listing = undefined;
     });
-    this.#outcomes = outcomes;
-    return { jobs, more: found.length - jobs.length, totals: sumsLine(found) };
+    return this.#listing;
+  }
+
+  async #knownOutcome(job: Job, nowMs: number): Promise<PageOutcome> {
+    const name = JSON.stringify([job.key, job.versionId, job.state]);
+    const outcome = this.#outcomes.get(name) ?? (await this.#outcome(job, nowMs));
+    if (job.state !== 'done' && job.state !== 'rejected') return outcome;
+    this.#outcomes.set(name, outcome);
+    const [oldest] = this.#outcomes.keys();
+    if (this.#outcomes.size > MAX_OUTCOMES) this.#outcomes.delete(oldest!);
+    return outcome;
   }
 
   async #outcome(job: Job, nowMs: number): Promise<PageOutcome> {
@@ -141,7 +194,7 @@ function completed(job: Job, manifest: Manifest, stats: JobStats): PageOutcome {
     // The first line has the counts, which are shown separately.
     details: summaryLines('', stats, factsOf(manifest, stats, EXCEPTIONS_FILE))
       .slice(1)
-      .map((line) => line.trim()),
+      .map((line) => pageText(line.trim())),
     report: report && resultAddress(job, report.name, 'view'),
     files: [
       ...files.map(({ name, bytes }) => pageFile(job, name, bytesText(bytes))),
@@ -159,7 +212,7 @@ function pageJob(job: Job, outcome: PageOutcome, nowMs: number): PageJob {
   return {
     key,
     versionId,
-    name: key.startsWith(INBOX_PREFIX) ? key.slice(INBOX_PREFIX.length) : key,
+    name: nameOf(job),
     state,
     finished: isFinished(job),
     size: bytes === undefined ? undefined : bytesText(bytes),
@@ -167,6 +220,33 @@ function pageJob(job: Job, outcome: PageOutcome, nowMs: number): PageJob {
     age: uploadedAt && ageText(uploadedAt, nowMs),
     ...outcome,
   };
+}
+
+/** Whether a person should look at a job. */
+function isProblem({ state, puzzles, ...totals }: Job): boolean {
+  if (state === 'done') return puzzles !== undefined && exceptionCount({ puzzles, ...totals }) > 0;
+  return state === 'failed' || state === 'rejected' || state === 'stalled';
+}
+
+const RANKS: Readonly<Record<JobState, number>> = {
+  failed: 0,
+  rejected: 0,
+  stalled: 0,
+  running: 1,
+  queued: 2,
+  done: 3,
+};
+
+function matching(jobs: readonly Job[], { filter, find }: JobQuery): Job[] {
+  const rank = (job: Job) => (isProblem(job) ? 0 : RANKS[job.state]);
+  return jobs
+    .filter((job) => FILTERS[filter](job) && nameOf(job).toLowerCase().includes(find))
+    .sort((a, b) => rank(a) - rank(b) || timeOf(b).localeCompare(timeOf(a)));
+}
+
+/** The key without the inbox prefix. */
+function nameOf({ key }: Pick<Job, 'key'>): string {
+  return key.startsWith(INBOX_PREFIX) ? key.slice(INBOX_PREFIX.length) : key;
 }
 
 /** The text of a job without a result. */
@@ -185,5 +265,6 @@ function timeOf({ uploadedAt, updatedAt }: Job): string {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  const shown = pageText(text);
+  return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}${/[.!?]$/.test(shown) ? '' : '.'}`;
 }

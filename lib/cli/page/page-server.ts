@@ -2,15 +2,16 @@
  * The web page of `local --serve`, on a port of its own: upload files, view reports, download results.
  *
  *     GET  /                         the page
- *     GET  /_page/page.js ...        its scripts and styles, unchanged
- *     GET  /_page/jobs               the newest uploads and their states
+ *     GET  /_page/page.js ...        its scripts and styles
+ *     GET  /_page/jobs?...           one page of the uploads and their states
+ *     GET  /_page/results.zip?...    the results of all these uploads
  *     POST /_page/uploads            authorizes one file: returns a URL to which the browser puts it
  *     POST /_page/explanations       explains the first MiB of a file, which is not stored
  *     GET  /_page/results/<name>     a file of a result set, by its input version
  *
  * Its origin serves nothing else, and no object of a user except reports, in a sandbox. The page holds no credentials: the
  * server signs one upload at a time and reads results itself. Requests from other sites are refused (own-requests.ts). The
- * content security policy allows only the page's own files: no inline script, no markup from text.
+ * content security policy allows only the page's own files: no inline script, no markup from text but escaped drawings.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -23,9 +24,9 @@ import type { Buckets } from '../remote/connection.ts';
 import { authorizeUpload } from './authorize-upload.ts';
 import { explainSample, SAMPLE_BYTES } from './explain-sample.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
-import { PageJobPoller } from './page-jobs.ts';
+import { PageJobPoller, parseJobQuery } from './page-jobs.ts';
 import { parseResultAddress } from './result-address.ts';
-import { openResult } from './result-file.ts';
+import { openArchive, openResult } from './result-file.ts';
 
 /** Maximum size of an upload request: a name and options. */
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -57,7 +58,7 @@ export async function startPageServer(connection: Buckets, options: PageServerOp
   const context: PageContext = {
     connection,
     endpoint: options.endpoint,
-    assets: pageAssets(),
+    assets: await pageAssets(),
     jobs: new PageJobPoller(connection),
     maxUploadBytes: options.maxUploadBytes ?? MAX_PUT_BYTES,
     now: options.now ?? (() => new Date()),
@@ -111,15 +112,22 @@ async function answer(
     response.setHeader('content-security-policy', pagePolicy(url, context.endpoint));
     return send(response, 200, asset.type, asset.body);
   }
-  if (url.pathname === `${PAGE_PATH}jobs` && reads) return sendJson(response, await context.jobs.newest());
+  const query = parseJobQuery(url.searchParams);
+  if (url.pathname === `${PAGE_PATH}jobs` && reads) {
+    return sendJson(response, await context.jobs.poll(query));
+  }
   if (url.pathname === `${PAGE_PATH}uploads` && incoming.method === 'POST') {
     return answerUpload(context, incoming, response);
   }
   if (url.pathname === `${PAGE_PATH}explanations` && incoming.method === 'POST') {
     return answerExplanation(url, incoming, response);
   }
+  const isArchive = url.pathname === `${PAGE_PATH}results.zip`;
   const wanted = reads ? parseResultAddress(url) : undefined;
-  const result = wanted && (await openResult(context.connection, wanted));
+  const result =
+    reads && isArchive
+      ? await openArchive(context.connection, await context.jobs.ended(query))
+      : wanted && (await openResult(context.connection, wanted));
   if (result !== undefined) {
     response.setHeader('content-security-policy', REPORT_POLICY);
     response.writeHead(200, { ...COMMON_HEADERS, ...result.headers });
@@ -182,7 +190,9 @@ function pagePolicy({ origin }: URL, endpoint: string): string {
   const own = `${origin}${PAGE_PATH}`;
   return [
     "default-src 'none'",
+    // Pasted puzzles are solved by scripts: the page needs no permission for WebAssembly, which only many would need.
     `script-src ${own}`,
+    `worker-src ${own}`,
     `style-src ${own}`,
     `img-src ${own}`,
     `connect-src 'self' ${endpoint}`,
@@ -190,7 +200,8 @@ function pagePolicy({ origin }: URL, endpoint: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // puzzles/trusted.ts
+    'trusted-types puzzles',
   ].join('; ');
 }
 

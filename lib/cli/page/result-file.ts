@@ -1,9 +1,14 @@
-/** Opens a file of a result set for a browser. */
+/** Opens a file of a result set for a browser, or many result sets as one archive. */
+import { sep } from 'node:path';
 
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
+import { isResultFile } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
+import { type ZipEntry, zipArchive } from '../../node/zip.ts';
+import { resultFolders } from '../files/result-folders.ts';
 import type { Buckets } from '../remote/connection.ts';
+import type { Job } from '../remote/jobs.ts';
 import { hasBaseName } from '../remote/outcomes.ts';
 import { downloadName } from './object-name.ts';
 import type { ResultRequest } from './result-address.ts';
@@ -35,6 +40,44 @@ export async function openResult(
     },
     body: object.body,
   };
+}
+
+/** The result sets of jobs, each in a folder of its own, as one archive. A job whose results were deleted is left out. */
+export async function openArchive(
+  { store, resultsBucket }: Buckets,
+  jobs: readonly Job[],
+): Promise<OpenedResult> {
+  const inputs = jobs.map((job) => ({ name: job.key, id: idOf(job) }));
+  const folders = await resultFolders('', inputs, false);
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    for (const job of jobs) {
+      const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
+      if (outcome === undefined) continue;
+      const own = { name: outcome.kind === 'completed' ? 'manifest.json' : 'error.json', key: outcome.key };
+      const files = outcome.kind === 'completed' ? [...outcome.manifest.files, own] : [own];
+      for (const { name, key } of files) {
+        // A name could lead to another folder.
+        if (!isResultFile(name) && name !== own.name) throw new Error(`a manifest names the file ${name}`);
+        const open = async () => {
+          const object = await store.get(resultsBucket, key!);
+          if (object === undefined) throw new Error(`${key} was deleted while it was read`);
+          return object.body;
+        };
+        yield { name: `${folders.get(idOf(job))!.replaceAll(sep, '/')}/${name}`, open };
+      }
+    }
+  }
+  return {
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': disposition('dlx-batch-results.zip'),
+    },
+    body: zipArchive(entries()),
+  };
+}
+
+function idOf({ key, versionId }: Job): string {
+  return JSON.stringify([key, versionId]);
 }
 
 /** The Content-Disposition of RFC 6266: the exact name, and an ASCII name for older clients. */

@@ -20,6 +20,7 @@ const { inputBucket, resultsBucket } = LOCAL_STACK;
 const VIEW = { width: 800, scheme: 'light', media: 'screen' } as const;
 /** A name that its owner lets point to this machine. */
 const REBOUND = 'evil.example';
+const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
 const SCRIPT = `<!doctype html><title>stored</title><script>
   document.title = 'script ran';
 </script>`;
@@ -111,7 +112,8 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('a page of another site'), () =
       await s3.putObject({ Bucket: inputBucket, Key: 'inbox/a.txt', Body: EASY });
       const command = new GetObjectCommand({ Bucket: inputBucket, Key: 'inbox/a.txt' });
       const link = await getSignedUrl(s3, command, { expiresIn: 600 });
-      for (const url of [link, `${stack.page}_page/jobs`, stack.page, `${stack.page}_page/page.js`]) {
+      const paths = ['_page/jobs', '_page/results.zip', '', '_page/page.js', '_page/solver-worker.js'];
+      for (const url of [link, ...paths.map((path) => stack.page + path)]) {
         const read = `fetch(${JSON.stringify(url)}).then((answer) => answer.text(), () => 'refused')`;
         expect([url, await evaluate(read)]).toEqual([url, 'refused']);
         await evaluate(`fetch(${JSON.stringify(url)}, { mode: 'no-cors' }).catch(String)`);
@@ -185,6 +187,60 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('a page of another site'), () =
     });
     // Chromium aborts a navigation that becomes a download.
     await expect(browser.show(link, VIEW)).rejects.toThrow(/Download is starting|ERR_ABORTED/);
+  });
+
+  test.each([
+    [
+      'pasted text',
+      `id,puzzle\n"${MARKUP.replaceAll('"', '""')}",${EASY}\n"${MARKUP}","${MARKUP}"\n${MARKUP}\n`,
+    ],
+    ['a pasted drawing', `${MARKUP}\n${EASY.match(/.{9}/g)!.join(`\n`)}\n`],
+    ['a pasted exact cover', `${MARKUP} b\n${MARKUP}\nb\n`],
+  ])('markup and scripts in %s are shown as text', async (_name, text) => {
+    await browser.show(stack.page, VIEW);
+    await evaluate(`(() => {
+      document.querySelector('#pasted').value = ${JSON.stringify(text)};
+      document.querySelector('#paste button').click();
+    })()`);
+    await browser.until(
+      "/\\d puzzles|olved/.test(document.querySelector('.verdict').textContent) || !document.querySelector('#answer .alert').hidden",
+    );
+    expect(
+      await evaluate('document.querySelectorAll("img, iframe, #answer script, a[href^=javascript]").length'),
+    ).toBe(0);
+    expect(await evaluate('document.title')).toBe('dlx-batch: solve puzzles');
+  });
+
+  test('a name with markup is text in the list of files, which one filters and saves', async () => {
+    await s3.putObject({ Bucket: inputBucket, Key: `inbox/${MARKUP}.txt`, Body: EASY });
+    await browser.show(`${stack.page}`, VIEW);
+    await browser.until(`document.querySelector('#job-list bdi')?.textContent !== undefined`);
+    await evaluate(`(() => {
+      const field = document.querySelector('#find-job');
+      field.value = '<img';
+      field.dispatchEvent(new Event('input'));
+    })()`);
+    await browser.until(
+      `[...document.querySelectorAll('#job-list bdi')].map((name) => name.textContent).join() === ${JSON.stringify(`${MARKUP}.txt`)}`,
+    );
+    expect(await evaluate('document.images.length')).toBe(0);
+    expect(await evaluate('document.title')).toBe('dlx-batch: solve puzzles');
+  });
+
+  test('only one module of the page can make markup or threads from strings', async () => {
+    await browser.show(stack.page, VIEW);
+    await browser.until("document.querySelector('#answer').children.length > 0");
+    const attempts = [
+      "document.body.innerHTML = '<b>x</b>'",
+      "trustedTypes.createPolicy('puzzles', { createHTML: (text) => text })",
+      "trustedTypes.createPolicy('other', {})",
+      "new Worker('data:text/javascript,')",
+    ];
+    for (const attempt of attempts) {
+      const outcome = `(() => { try { ${attempt}; return 'done'; } catch (error) { return error.name; } })()`;
+      expect([attempt, await evaluate(outcome)]).toEqual([attempt, expect.stringMatching(/Error$/)]);
+    }
+    browser.consoleMessages.length = 0;
   });
 
   test('a report is shown in a sandbox, also by a link', async () => {

@@ -8,6 +8,7 @@ import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
 import { EASY, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
 import { tarOf } from '../../support/tar.ts';
+import { unzipped } from '../../support/unzipped.ts';
 import { folderWith } from '../program.ts';
 import { PageUnderTest } from './page-under-test.ts';
 
@@ -63,11 +64,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
 
   const setReview = (wanted: boolean) =>
     browser.evaluate(`document.querySelector('#review').checked = ${wanted}`);
-  /** Shows the page, which sends files at once. */
-  const open = async (endpoint = page.endpoint) => {
-    await browser.show(`${endpoint}/`, DESKTOP);
-    await setReview(false);
-  };
+  const open = (endpoint = page.endpoint) => browser.show(`${endpoint}/`, DESKTOP);
 
   beforeAll(async () => {
     folder = folderWith(FILES, afterAll);
@@ -145,13 +142,49 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('easy.txt')} === 'queued'`);
   });
 
-  test('pasted text becomes a file', async () => {
-    await browser.evaluate(`(() => {
-      document.querySelector('#pasted').value = '${EASY}';
+  const paste = (text: string) =>
+    browser.evaluate(`(() => {
+      document.querySelector('#pasted').value = ${JSON.stringify(text)};
       document.querySelector('#paste button').click();
     })()`);
-    await browser.until(`${texts('#job-list bdi')}.some((name) => name.startsWith('pasted-'))`);
-    expect(await browser.evaluate("document.querySelector('#pasted').value")).toBe('');
+
+  test('a pasted puzzle is solved in place, and stays where it is', async () => {
+    const { found } = await page.jobs();
+    await paste(EASY);
+    await browser.until("document.querySelector('.board svg') !== null");
+    expect(await browser.evaluate(texts('.verdict'))).toEqual(['Solved. This is the only solution.']);
+    await browser.until(`${texts('.board .facts')}.join().includes('easy (')`);
+    expect(await browser.evaluate("document.querySelector('#pasted').value")).toBe(EASY);
+    expect(await browser.evaluate('document.activeElement.id')).toBe('solved');
+    // Nothing was uploaded.
+    expect((await page.jobs()).found).toBe(found);
+  });
+
+  test('pasted text with markup is shown as text, and no message names an option of the command line', async () => {
+    await paste(`id,puzzle\n"${HOSTILE.replaceAll('"', '')}",${EASY}\n"${'1'.repeat(80)}",<img src=x>\n`);
+    await browser.until("document.querySelectorAll('.board').length === 2");
+    expect((await browser.evaluate<string[]>(texts('.board .id')))[0]).toBe(HOSTILE.replaceAll('"', ''));
+    await paste('12345678901.'.repeat(12));
+    await browser.until("document.querySelector('.board .status.unreadable') !== null");
+    expect(await browser.evaluate('document.images.length')).toBe(0);
+    expect(await browser.evaluate('document.body.innerText')).not.toMatch(/(^|\s)--[a-z]|\$/);
+  });
+
+  test('files are filtered, found, and saved together', async () => {
+    await browser.evaluate(`[...document.querySelectorAll('#job-filters button')][1].click()`);
+    await browser.until(`${texts('#job-list .state')}.every((state) => /exception|rejected/.test(state))`);
+    await browser.evaluate(`(() => {
+      const field = document.querySelector('#find-job');
+      field.value = 'MIXED';
+      field.dispatchEvent(new Event('input'));
+    })()`);
+    await browser.until(`${texts('#job-list bdi')}.join() === 'mixed.txt'`);
+    const saved = await browser.save('#download-all', mkdtempSync(join(folder, 'saved-')));
+    expect(basename(saved)).toBe('dlx-batch-results.zip');
+    const paths = [...unzipped(readFileSync(saved)).keys()];
+    expect(paths).toContain('inbox/mixed.txt/solutions.txt');
+    expect(paths.every((path) => path.startsWith('inbox/mixed.txt/'))).toBe(true);
+    await open();
   });
 
   test('a name with markup is shown as text', async () => {
@@ -227,7 +260,10 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   describe('a file that is shown before it is sent', () => {
     const explanation = () => browser.evaluate<string[]>(texts('.explanation dd p'));
     const sent = async (name: string) => (await page.jobs()).jobs.filter((job) => job.name === name);
-    beforeAll(() => browser.show(`${page.endpoint}/`, DESKTOP));
+    beforeAll(async () => {
+      await open();
+      await setReview(true);
+    });
     afterAll(() => setReview(false));
 
     test('waits with its explanation, is read again with other options, and is sent by the user', async () => {
@@ -288,6 +324,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
 
     test('fits a narrow screen, whatever its lines', async () => {
       await browser.show(`${page.endpoint}/`, { ...DESKTOP, width: 360 });
+      await setReview(true);
       await choose('wide.txt', 'cages.json');
       await browser.until(`${texts('#upload-list .state')}.join() === 'not sent yet,not sent yet'`);
       expect(await explanation()).toContain(
@@ -343,9 +380,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
     await browser.setOffline(false);
     await browser.until("document.querySelector('#connection-error').hidden");
-    expect((await page.jobs()).jobs.filter(({ name }) => name.startsWith('p'))).toEqual([
-      expect.objectContaining({ name: expect.stringMatching(/^pasted-/) }),
-    ]);
+    expect((await page.jobs()).jobs.filter(({ name }) => name.startsWith('p'))).toEqual([]);
     browser.consoleMessages.length = 0;
   });
 
@@ -363,10 +398,10 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     }
     expect(reached.slice(0, 6)).toEqual([
       'Skip to the results',
+      '',
+      'Solve',
       'Choose files',
       'Choose a folder',
-      '',
-      'Paste puzzles',
       'Options',
     ]);
     await browser.evaluate("document.querySelector('#choose-files').focus()");

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SampleExplanation } from '../../../lib/cli/page/explain-sample.ts';
+import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { CREDENTIALS } from '../../support/embedded-s3.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles.ts';
+import { unzipped } from '../../support/unzipped.ts';
 import { PageUnderTest, type Request } from './page-under-test.ts';
 
 const MAX_BYTES = 1000;
@@ -83,19 +85,24 @@ describe('the page', () => {
     expect(policy).not.toMatch(/unsafe|data:|\*/);
     const own = `${page.endpoint}/_page/`;
     expect(policy).toContain(`script-src ${own};`);
+    expect(policy).toContain(`worker-src ${own};`);
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types puzzles");
     const linked = [...text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path);
-    expect(linked).toEqual(['/_page/icon.svg', '/_page/page.css', '/_page/page.js']);
+    expect(linked).toEqual(['/_page/icon.svg', '/_page/page.css', '/_page/page.js', '/_page/results.zip']);
     for (const path of linked) expect((await page.ask(path)).status).toBe(200);
   });
 
-  test('serves every script that its scripts import', async () => {
+  test('serves its script, those of its threads, and every script that these import', async () => {
     const found = new Set(['/_page/page.js']);
     for (const path of found) {
       const { status, headers, text } = await page.ask(path);
       expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/javascript; charset=utf-8']);
-      for (const [, name] of text.matchAll(/^import .* from '\.\/(.*)';$/gm)) found.add(`/_page/${name}`);
+      for (const [, name] of text.matchAll(/(?:from|import) ?"\.\/([\w-]+\.js)"/g))
+        found.add(`/_page/${name}`);
+      for (const [name] of text.matchAll(/\/_page\/[\w-]+\.js/g)) found.add(name);
     }
-    expect(found.size).toBeGreaterThan(5);
+    expect([...found]).toEqual(expect.arrayContaining(['/_page/solver-worker.js', '/_page/task-worker.js']));
+    expect(found.size).toBeGreaterThan(3);
   });
 
   test.each([
@@ -129,6 +136,7 @@ describe('another site', () => {
     ['page', '/', {}],
     ['script', '/_page/page.js', {}],
     ['list', '/_page/jobs', {}],
+    ['archive', '/_page/results.zip', {}],
     ['result', '/_page/results/stats.json?key=inbox%2Fa.txt&version=1', {}],
   ];
 
@@ -389,13 +397,77 @@ describe('the list of jobs', () => {
     expect(jobs.find(({ name }) => name === `${state}.txt`)).toMatchObject({ state, text });
   });
 
-  test('shows the newest fifty, newest first, and the number of the others', async () => {
+  test('has fifty jobs on a page, those with problems first, then newest first', async () => {
     for (let k = 0; k < 50; k++) await page.embedded.upload(`inbox/many-${k}`, '');
-    const { jobs, more, totals } = await page.jobs();
-    expect(jobs).toHaveLength(50);
-    expect(more).toBeGreaterThan(0);
-    expect(totals).toMatch(new RegExp(`^${50 + more} jobs: .* queued.*; .* puzzles, .* solved$`));
-    const times = jobs.map(({ uploadedAt }) => uploadedAt!);
-    expect(times).toEqual([...times].sort().reverse());
+    const first = await page.jobs();
+    expect(first.jobs).toHaveLength(50);
+    expect(first).toMatchObject({ page: 0, pages: 2, found: first.counts.all });
+    expect(first.totals).toMatch(
+      new RegExp(`^${first.counts.all} jobs: .* queued.*; .* puzzles, .* solved$`),
+    );
+    const rest = await page.jobs('page=1');
+    expect(first.jobs.length + rest.jobs.length).toBe(first.found);
+    const all = [...first.jobs, ...rest.jobs];
+    const isProblem = ({ state, exceptions }: PageJob) =>
+      ['failed', 'rejected', 'stalled'].includes(state) || exceptions !== undefined;
+    const problems = all.filter(isProblem);
+    expect(problems).toHaveLength(first.counts.problems);
+    expect(all.slice(0, problems.length)).toEqual(problems);
+    const ranks = all.map((job) =>
+      isProblem(job) ? 0 : 1 + ['running', 'queued', 'done'].indexOf(job.state),
+    );
+    expect(ranks).toEqual([...ranks].sort());
+    for (const rank of new Set(ranks)) {
+      const times = all.filter((_, k) => ranks[k] === rank).map(({ uploadedAt }) => uploadedAt ?? '');
+      expect(times).toEqual([...times].sort().reverse());
+    }
+  });
+
+  test('is filtered and searched on the server; a page that does not exist is the last one', async () => {
+    const { counts } = await page.jobs();
+    for (const filter of ['problems', 'waiting', 'solved'] as const) {
+      expect((await page.jobs(`filter=${filter}`)).found).toBe(counts[filter]);
+    }
+    expect(counts.problems + counts.waiting + counts.solved).toBe(counts.all);
+    expect((await page.jobs('find=MANY-4')).jobs.map(({ name }) => name).sort()).toEqual(
+      ['many-4', ...Array.from({ length: 10 }, (_, k) => `many-4${k}`)].sort(),
+    );
+    expect(await page.jobs('filter=none&page=-1&find=')).toMatchObject({ found: counts.all, page: 0 });
+    expect(await page.jobs('page=99')).toMatchObject({ page: 1 });
+  });
+
+  test('names no option of the command line', async () => {
+    await page.solved('wide.txt', `${'12345678901.'.repeat(12)}\n`);
+    await page.solved('twice.txt', `${'.'.repeat(81)}\n`);
+    const texts = (await page.jobs()).jobs.flatMap(({ text = '', details = [] }) => [text, ...details]);
+    expect(texts.join('\n')).not.toMatch(/(^|\s)--[a-z]|\$/);
+  });
+});
+
+describe('the archive of all results', () => {
+  test('has each file of each result set, in folders that no name can leave', async () => {
+    const names = ['a.txt', 'b/../c.txt', '../../up.txt', 'ü "x".txt', '<b>.txt'];
+    for (const name of names) {
+      const { detail } = JSON.parse(await page.embedded.upload(`inbox/zip-${name}`, EASY));
+      await page.solve(`inbox/zip-${name}`, detail.object['version-id']);
+    }
+    const versionId = await page.solved('zip-letter.txt', 'Dear Ms Knuth,');
+    expect(versionId).not.toBe('');
+    const response = await fetch(`${page.endpoint}/_page/results.zip?find=zip-`);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    const members = unzipped(Buffer.from(await response.arrayBuffer()));
+    const paths = [...members.keys()];
+    expect(paths.filter((path) => path.endsWith('solutions.txt'))).toHaveLength(names.length);
+    expect(paths.filter((path) => path.endsWith('error.json'))).toHaveLength(1);
+    for (const path of paths) {
+      expect(path.split('/').filter((part) => /^\.*$|[\\:<>"|?*]/.test(part))).toEqual([]);
+    }
+    const solutions = members.get('inbox/zip-a.txt/solutions.txt');
+    expect(solutions?.toString()).toBe(`${SOLUTION}\n`);
+  });
+
+  test('is empty if no job has ended', async () => {
+    const response = await fetch(`${page.endpoint}/_page/results.zip?find=there-is-none`);
+    expect(unzipped(Buffer.from(await response.arrayBuffer())).size).toBe(0);
   });
 });

@@ -71,8 +71,9 @@ export class PageUnderTest {
     return answer;
   }
 
-  async jobs(): Promise<PageJobs> {
-    return JSON.parse((await this.ask('/_page/jobs')).text);
+  /** @param query which jobs, as the page asks for them */
+  async jobs(query = ''): Promise<PageJobs> {
+    return JSON.parse((await this.ask(`/_page/jobs?${query}`)).text);
   }
 
   async authorize(request: Partial<UploadRequest>): Promise<UploadAuthorization> {

@@ -31,6 +31,18 @@ export function byId(id, kind) {
 }
 
 /**
+ * Creates a button that needs no subject.
+ *
+ * @param {() => void} act
+ * @param {string} text
+ */
+export function plainButton(act, text = '') {
+  const made = createElement('button', { type: 'button', class: 'small' }, text);
+  made.addEventListener('click', act);
+  return made;
+}
+
+/**
  * Creates a button.
  *
  * @param {string} text
@@ -38,12 +50,8 @@ export function byId(id, kind) {
  * @param {() => void} act
  */
 export function button(text, subject, act) {
-  const made = createElement(
-    'button',
-    { type: 'button', class: 'small', 'aria-label': `${text}: ${subject}` },
-    text,
-  );
-  made.addEventListener('click', act);
+  const made = plainButton(act, text);
+  made.setAttribute('aria-label', `${text}: ${subject}`);
   return made;
 }
 

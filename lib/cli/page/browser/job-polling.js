@@ -19,6 +19,7 @@ const MIN_INTERVAL_FACTOR = 5;
  * @property {(jobs: PageJobs) => void} onJobs the stack has answered
  * @property {(message: string) => void} onError the stack does not answer
  * @property {() => boolean} isBusy whether uploads are in progress
+ * @property {() => string} query of the jobs that are shown
  */
 export class JobPolling {
   #listener;
@@ -45,9 +46,11 @@ export class JobPolling {
     this.#polling = true;
     const startMs = performance.now();
     try {
-      const found = await fetchJobs();
-      this.#busy = found.jobs.some(({ finished }) => !finished);
-      this.#listener.onJobs(found);
+      const query = this.#listener.query();
+      const found = await fetchJobs(query);
+      this.#busy = found.counts.waiting > 0;
+      // What the user wanted meanwhile is asked for at once.
+      if (query === this.#listener.query()) this.#listener.onJobs(found);
     } catch (error) {
       this.#busy = true;
       this.#listener.onError(errorText(error));
@@ -72,7 +75,7 @@ function errorText(error) {
     return `The stack reported an error: ${error instanceof Error ? error.message : error}`;
   }
   return (
-    'The stack does not answer. If it was stopped, start it again with dlx-batch local --serve. ' +
-    'This page reconnects automatically. If the address of the stack has changed, open the new address.'
+    'The stack does not answer. If it was stopped, start it again: its address stays the same. ' +
+    'This page reconnects automatically.'
   );
 }

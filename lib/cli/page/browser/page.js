@@ -1,26 +1,33 @@
-/** The page: lets the user choose files, puts them to URLs that the server signs, and polls until they are solved. */
+/**
+ * The page: solves what is pasted in place; puts chosen files to URLs that the server signs, and polls until they are solved.
+ */
 import { Announcer } from './announcer.js';
 import { filesIn, filesOf, hasFiles } from './chosen-files.js';
 import { byId } from './elements.js';
 import { JobListView, jobIdentity } from './job-list.js';
 import { JobPolling } from './job-polling.js';
+import { PuzzlePanel } from './puzzles/panel.ts';
+import { startWorker } from './puzzles/trusted.ts';
 import { UploadListView } from './upload-list.js';
 import { Uploads } from './uploads.js';
 
 /** @typedef {import('./chosen-files.js').ChosenFile} ChosenFile */
 
 const announcer = new Announcer();
-const jobList = new JobListView();
+const jobList = new JobListView(() => polling.pollNow());
 const connectionError = byId('connection-error', HTMLElement);
 const notice = byId('notice', HTMLElement);
-/** The last known state of each job, to announce changes. @type {Map<string, string> | undefined} */
-let knownStates;
+/** The last known state of each job, to announce changes. @type {Map<string, string>} */
+const knownStates = new Map();
+/** Uploads of this page that have not ended: their end is announced. @type {Set<string>} */
+const sentVersions = new Set();
 
 const uploads = new Uploads({
   options: chosenOptions,
   reviews: () => byId('review', HTMLInputElement).checked,
   onChange: () => uploadList.show(),
   onUploaded(upload, versionId, replaces) {
+    sentVersions.add(versionId);
     if (replaces) jobList.markReplacing(versionId);
     announcer.announce(`${upload.name} uploaded${replaces ? ' as a new version' : ''}.`);
     polling.pollNow();
@@ -35,18 +42,28 @@ const uploads = new Uploads({
 });
 const uploadList = new UploadListView(uploads);
 
+const panel = new PuzzlePanel(byId('answer', HTMLElement), {
+  createSolverWorker: () => startWorker('/_page/solver-worker.js'),
+  createTaskWorker: () => startWorker('/_page/task-worker.js'),
+  options: chosenOptions,
+});
+
 const polling = new JobPolling({
   isBusy: () => uploads.busy,
+  query: () => jobList.query,
   onJobs(found) {
     if (!connectionError.hidden) announcer.announce('Connected to the stack again.');
     connectionError.hidden = true;
     jobList.show(found);
     for (const job of found.jobs) {
-      if (knownStates !== undefined && job.finished && knownStates.get(jobIdentity(job)) !== job.state) {
-        announcer.announce(`${job.name}: ${job.state}. ${job.text}`);
-      }
+      const before = knownStates.get(jobIdentity(job));
+      knownStates.set(jobIdentity(job), job.state);
+      // A job that was on another page of the list has not changed.
+      const isNews = sentVersions.has(job.versionId) || (before !== undefined && before !== job.state);
+      if (!job.finished || !isNews) continue;
+      sentVersions.delete(job.versionId);
+      announcer.announce(`${job.name}: ${job.state}. ${job.text}`);
     }
-    knownStates = new Map(found.jobs.map((job) => [jobIdentity(job), job.state]));
     uploads.resume();
   },
   onError(message) {
@@ -112,10 +129,10 @@ byId('paste', HTMLFormElement).addEventListener('submit', (event) => {
     field.focus();
     return;
   }
-  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const name = `pasted-${time}.txt`;
-  upload([{ name, file: new File([field.value], name) }]);
-  field.value = '';
+  showNotice('');
+  byId('answer-section', HTMLElement).hidden = false;
+  // The answer is announced, and the next key scrolls or tabs from there.
+  panel.solve(field.value).then(() => byId('solved', HTMLElement).focus({ preventScroll: true }));
 });
 
 document.addEventListener('paste', async ({ clipboardData }) => {

@@ -36,11 +36,12 @@ export class FileRefusedError extends Error {
 }
 
 /**
+ * @param {string} query of the jobs that the page shows
  * @returns {Promise<PageJobs>}
  * @throws {UnreachableError | Error}
  */
-export function fetchJobs() {
-  return fetchJson('/_page/jobs', {});
+export function fetchJobs(query) {
+  return fetchJson(`/_page/jobs?${query}`, {});
 }
 
 /**

@@ -1,0 +1,120 @@
+/** Draws a record as a card: its boards, what became of it, and buttons that copy it. */
+import type { SolveRecord } from '../../../../api/solve-all.ts';
+import { type DrawnGrid, drawnGrid } from '../../../../batch/report/drawn-grid.ts';
+import { gridFigure } from '../../../../batch/report/grid-figure.ts';
+import { pageText } from '../../page-words.ts';
+import { button, createElement } from '../elements.js';
+import { elementOf } from './trusted.ts';
+
+/** A record, and what is known of it later. */
+export interface Entry {
+  readonly record: SolveRecord;
+  /** How hard it is, as text; empty if it has no rating. */
+  difficulty?: string;
+  /** Of a puzzle with several solutions: two of them. */
+  two?: readonly [string, string];
+}
+
+const STATUS_TEXTS: Readonly<Record<SolveRecord['status'], string>> = {
+  solved: 'only solution',
+  multiple: 'several solutions',
+  unsolvable: 'no solution',
+  invalid: 'givens clash',
+  unreadable: 'not readable',
+  limit: 'undecided',
+};
+
+/** `only solution`; of a status with puzzles in the plural. */
+export function statusText(status: SolveRecord['status']): string {
+  return STATUS_TEXTS[status];
+}
+
+/** Rows of symbols as text, which can be pasted again: `.` for a blank, a space between numbers. */
+export function gridText({ rows, columns, cells }: DrawnGrid): string {
+  const width = Math.max(...cells.map((cell) => cell?.symbol.length ?? 0));
+  const symbolAt = (place: number) => {
+    const cell = cells[place];
+    return (cell === undefined ? '' : cell.symbol || '.').padStart(width);
+  };
+  const lines = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => symbolAt(row * columns + column)).join(
+      width > 1 ? ' ' : '',
+    ),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The solution on one line; the puzzle if it has none. */
+export function lineText({ puzzle = '', solution = puzzle }: SolveRecord): string {
+  return typeof solution === 'string' ? solution : solution.join('\n');
+}
+
+/** What became of a record, in a sentence. */
+export function whyText({ status, error, solutions = 0, exact }: SolveRecord): string {
+  if (error !== undefined) return pageText(error.message);
+  if (status === 'multiple') {
+    return exact === true
+      ? `It has ${solutions} solutions.`
+      : 'It has more than one solution; the cells that differ between these two are framed.';
+  }
+  return status === 'unsolvable' ? 'It has no solution: this is proven.' : '';
+}
+
+/** @param onCopy receives the text to copy */
+export function cardOf(entry: Entry, onCopy: (text: string) => void): HTMLLIElement {
+  const { record } = entry;
+  const { index, id, line, status, variant, size } = record;
+  const name = `Puzzle ${index.toLocaleString('en-US')}`;
+  const title = createElement('h3', {}, `${name} `);
+  if (id !== undefined && id !== '') title.append(createElement('bdi', { class: 'id' }, id), ' ');
+  title.append(createElement('span', { class: `status ${status}` }, statusText(status)));
+  const grids = gridsOf(entry);
+  const card = createElement('li', { class: 'board' }, title);
+  const rules = variant === undefined || variant === 'standard' ? '' : ` · ${variant}`;
+  const hardness = entry.difficulty ? ` · ${entry.difficulty}` : '';
+  card.append(createElement('p', { class: 'facts' }, `Line ${line}${rules}${hardness}`));
+  const why = whyText(record);
+  if (why !== '') card.append(createElement('p', { class: 'why' }, why));
+  const boards = createElement('div', { class: 'pair' });
+  for (const [k, grid] of grids.entries()) {
+    const which = grids.length > 1 ? `, solution ${k + 1}` : '';
+    const drawing = gridFigure(grid, `${name}, ${size}x${size}${which}: ${rowsText(grid)}`);
+    boards.append(elementOf(drawing));
+  }
+  if (grids.length === 0 && Array.isArray(record.solution)) {
+    boards.append(createElement('pre', { tabindex: '0' }, record.solution.join('\n')));
+  }
+  card.append(boards);
+  if (grids.length > 0 || record.solution !== undefined) {
+    const buttons = [button('Copy line', name, () => onCopy(`${lineText(record)}\n`))];
+    const [grid] = grids;
+    if (grid !== undefined) buttons.push(button('Copy grid', name, () => onCopy(gridText(grid))));
+    card.append(createElement('p', { class: 'buttons' }, ...buttons));
+  }
+  return card;
+}
+
+/** The board of a record; both, with framed differences, if two solutions are known. */
+function gridsOf({ record, two }: Entry): DrawnGrid[] {
+  if (two === undefined) return [drawnGrid(record)].flatMap((grid) => grid ?? []);
+  const [one, other] = two.map((solution) => drawnGrid({ ...record, solution }));
+  if (one === undefined || other === undefined) return [];
+  const marked = (grid: DrawnGrid): DrawnGrid => ({
+    ...grid,
+    cells: grid.cells.map(
+      (cell, place) =>
+        cell && { ...cell, isClashing: one.cells[place]?.symbol !== other.cells[place]?.symbol },
+    ),
+  });
+  return [marked(one), marked(other)];
+}
+
+/** The rows of a board for screen readers. */
+function rowsText({ rows, columns, cells }: DrawnGrid): string {
+  return Array.from({ length: rows }, (_, row) =>
+    cells
+      .slice(row * columns, (row + 1) * columns)
+      .flatMap((cell) => (cell === undefined ? [] : cell.symbol || 'blank'))
+      .join(' '),
+  ).join('; ');
+}

@@ -1,0 +1,424 @@
+/**
+ * Solves pasted puzzles in the page and shows them as boards: the page of `local --serve` and the page of the documents.
+ *
+ *     text or file -> solveAll on Web Workers -> records -> filter, search -> a page of boards -> rating of those shown
+ *
+ * No puzzle leaves the browser. All texts of puzzles are inserted as text, or escaped in drawings.
+ */
+import { createSolver } from '../../../../api/browser-solver.ts';
+import type { PuzzleFile, SolveAllOptions, SolveRecord } from '../../../../api/solve-all.ts';
+import { pageText } from '../../page-words.ts';
+import { createElement, plainButton } from '../elements.js';
+import { cardOf, type Entry, lineText, statusText, whyText } from './board.ts';
+import { inputOf } from './record-input.ts';
+import { Tasks } from './tasks.ts';
+
+/** Boards on one page of the list. */
+const PAGE_SIZE = 24;
+/** Puzzles that a browser keeps in memory without trouble. */
+const MAX_RECORDS = 500_000;
+/** The text of the progress changes as often. */
+const PROGRESS_MS = 150;
+/** Shorter texts that one looks for are numbers and names, not digits of a puzzle. */
+const MIN_DIGITS = 4;
+
+const STATUSES = ['solved', 'multiple', 'unsolvable', 'invalid', 'unreadable', 'limit'] as const;
+
+export interface PanelOptions {
+  readonly createSolverWorker: () => Worker;
+  readonly createTaskWorker: () => Worker;
+  /** The options that are chosen now, by name, as texts. */
+  readonly options: () => Readonly<Record<string, string>>;
+}
+
+export class PuzzlePanel {
+  readonly #options: PanelOptions;
+  readonly #tasks: Tasks;
+  readonly #solver;
+  #abort = new AbortController();
+  #entries: Entry[] = [];
+  #filter = 'all';
+  #search = '';
+  #page = 0;
+  #elapsedMs = 0;
+  /** Counts the lists that were shown: what arrives for an earlier one is kept, and not drawn. */
+  #shownLists = 0;
+
+  readonly #summary = createElement('p', { class: 'verdict', role: 'status' });
+  readonly #problem = createElement('p', { class: 'alert', role: 'alert', hidden: '' });
+  readonly #stop = plainButton(() => this.stop(), 'Stop');
+  readonly #filters = createElement('p', { class: 'buttons filters', role: 'group', 'aria-label': 'Show' });
+  readonly #finder = createElement('input', { type: 'search', id: 'find-puzzle', autocomplete: 'off' });
+  readonly #tools = createElement('div', { class: 'tools', hidden: '' });
+  readonly #list = createElement('ol', { class: 'boards', 'aria-label': 'Puzzles' });
+  readonly #paging = createElement('p', { class: 'buttons paging', hidden: '' });
+
+  /** @param root an empty element, in which the panel shows the puzzles */
+  constructor(root: HTMLElement, options: PanelOptions) {
+    this.#options = options;
+    this.#tasks = new Tasks(options.createTaskWorker);
+    this.#solver = createSolver({ createWorker: options.createSolverWorker });
+    this.#stop.hidden = true;
+    this.#finder.addEventListener('input', () => {
+      this.#search = this.#finder.value.trim();
+      this.#page = 0;
+      this.#showList();
+    });
+    const label = createElement('label', { for: 'find-puzzle' }, 'Find a line, a name or digits');
+    const saving = createElement('p', { class: 'buttons' });
+    saving.append(
+      plainButton(() => this.copy(this.#matching().map(solutionLine).join('')), 'Copy all lines'),
+      plainButton(() => this.#save('solutions.txt', solutionLine), 'Save the solutions'),
+      plainButton(() => this.#save('records.jsonl', recordLine), 'Save the records'),
+      plainButton(() => this.print(), 'Print'),
+    );
+    this.#tools.append(this.#filters, createElement('p', { class: 'find' }, label, this.#finder), saving);
+    root.append(this.#problem, this.#summary, this.#stop, this.#tools, this.#list, this.#paging);
+  }
+
+  /** The records that are shown. */
+  get records(): readonly SolveRecord[] {
+    return this.#entries.map(({ record }) => record);
+  }
+
+  /** Milliseconds that the last file took to solve. */
+  get elapsedMs(): number {
+    return this.#elapsedMs;
+  }
+
+  /** Solves a file in place of what was solved before. Its errors are shown. */
+  async solve(file: PuzzleFile, fileName?: string): Promise<void> {
+    const signal = this.#begin();
+    try {
+      await this.#takeAll(file, { ...solveOptions(this.#options.options()), fileName, signal });
+    } catch (error) {
+      this.#fail(error, signal);
+    }
+  }
+
+  async #takeAll(file: PuzzleFile, options: SolveAllOptions): Promise<void> {
+    const startMs = performance.now();
+    let shownMs = startMs;
+    for await (const record of this.#solver.solveAll(file, options)) {
+      this.#entries.push({ record });
+      const nowMs = performance.now();
+      if (this.#entries.length === MAX_RECORDS) {
+        this.#show(`These are the first ${count(MAX_RECORDS)} puzzles: split the file to see the others.`);
+        break;
+      }
+      if (nowMs - shownMs < PROGRESS_MS) continue;
+      shownMs = nowMs;
+      this.#stop.hidden = false;
+      this.#summary.textContent = `${count(this.#entries.length)} puzzles …`;
+    }
+    this.#elapsedMs = performance.now() - startMs;
+    if (this.#entries.length === 0) this.#show('There are no puzzles in this text.');
+    this.#finish();
+  }
+
+  /** Shows an error, unless another file has taken its place, or the user has stopped it and sees what was solved. */
+  #fail(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#finish();
+    this.#show(pageText(error instanceof Error ? error.message : String(error)));
+  }
+
+  /** Generates puzzles in place of what was solved before, and solves them. Errors are shown. */
+  async generate(task: Parameters<Tasks['generate']>[0]): Promise<void> {
+    const signal = this.#begin();
+    this.#stop.hidden = false;
+    this.#summary.textContent = 'Generating …';
+    const { variant, box } = task.options;
+    const lines: string[] = [];
+    try {
+      await this.#tasks.generate(task, ({ puzzle, regions = '' }) => {
+        lines.push(`${puzzle} ${regions}`.trim());
+        this.#summary.textContent = `${count(lines.length)} of ${count(task.count)} puzzles …`;
+      });
+      if (!signal.aborted) await this.#takeAll(`${lines.join('\n')}\n`, { variant, box, signal });
+    } catch (error) {
+      this.#fail(error, signal);
+    }
+  }
+
+  /** Stops what is in progress; what was solved stays. */
+  stop(): void {
+    this.#abort.abort();
+    this.#tasks.stop();
+    this.#finish();
+  }
+
+  /** Shows a message; an empty one hides it. */
+  #show(message: string): void {
+    this.#problem.textContent = message;
+    this.#problem.hidden = message === '';
+  }
+
+  /** Forgets what was shown. */
+  #begin(): AbortSignal {
+    this.#abort.abort();
+    this.#tasks.stop();
+    this.#abort = new AbortController();
+    this.#entries = [];
+    this.#filter = 'all';
+    this.#search = '';
+    this.#finder.value = '';
+    this.#page = 0;
+    this.#show('');
+    this.#summary.textContent = 'Solving …';
+    this.#tools.hidden = true;
+    this.#list.replaceChildren();
+    this.#paging.hidden = true;
+    return this.#abort.signal;
+  }
+
+  #finish(): void {
+    this.#stop.hidden = true;
+    const { length } = this.#entries;
+    const [first] = this.#entries;
+    this.#summary.textContent =
+      first === undefined ? '' : length === 1 ? soloText(first.record) : this.#sumsText();
+    this.#tools.hidden = length === 0;
+    this.#tools.classList.toggle('solo', length === 1);
+    this.#showList();
+  }
+
+  #sumsText(): string {
+    const seconds = (this.#elapsedMs / 1000).toFixed(this.#elapsedMs < 10_000 ? 2 : 0);
+    const parts = this.#countsByStatus().map(([status, puzzles]) => `${count(puzzles)} ${PHRASES[status]}`);
+    return `${count(this.#entries.length)} puzzles in ${seconds} s: ${parts.join(', ')}.`;
+  }
+
+  #countsByStatus(): [status: SolveRecord['status'], puzzles: number][] {
+    const counts = new Map<string, number>();
+    for (const { record } of this.#entries) counts.set(record.status, (counts.get(record.status) ?? 0) + 1);
+    return STATUSES.flatMap((status) => (counts.has(status) ? [[status, counts.get(status)!]] : []));
+  }
+
+  /** The puzzles that pass the filter and the search. */
+  #matching(): Entry[] {
+    const { length } = this.#search;
+    const wanted = this.#search.toLowerCase();
+    const isFound = ({ id = '', line, index, puzzle = '', solution }: SolveRecord) =>
+      length === 0 ||
+      String(line) === wanted ||
+      String(index) === wanted ||
+      id.toLowerCase().includes(wanted) ||
+      (length >= MIN_DIGITS &&
+        [puzzle, solution].some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted)));
+    const passes = ({ status, error }: SolveRecord) =>
+      this.#filter === 'all' ||
+      (this.#filter === 'problems' ? status !== 'solved' || error !== undefined : status === this.#filter);
+    return this.#entries.filter(({ record }) => passes(record) && isFound(record));
+  }
+
+  #showList(): void {
+    this.#shownLists++;
+    this.#showFilters();
+    const found = this.#matching();
+    const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+    this.#page = Math.min(this.#page, pages - 1);
+    const shown = found.slice(this.#page * PAGE_SIZE, (this.#page + 1) * PAGE_SIZE);
+    const copy = (text: string) => this.copy(text);
+    const cards = shown.map((entry) => cardOf(entry, copy));
+    this.#list.replaceChildren(...cards);
+    this.#list.classList.toggle('solo', this.#entries.length === 1);
+    this.#showPaging(pages, found.length);
+    void this.#complete(shown, cards, this.#shownLists);
+  }
+
+  #showFilters(): void {
+    const counts = this.#countsByStatus();
+    const solved = this.#entries.filter(
+      ({ record }) => record.status === 'solved' && record.error === undefined,
+    ).length;
+    const filters: [name: string, text: string, puzzles: number][] = [
+      ['all', 'all', this.#entries.length],
+      ['problems', 'problems', this.#entries.length - solved],
+      ...counts.map(([status, puzzles]): [string, string, number] => [status, statusText(status), puzzles]),
+    ];
+    this.#filters.replaceChildren(
+      ...filters.map(([name, text, puzzles]) => {
+        const made = plainButton(
+          () => {
+            this.#filter = name;
+            this.#page = 0;
+            this.#showList();
+            // The buttons are made anew.
+            this.#filters.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+          },
+          `${text} ${count(puzzles)}`,
+        );
+        made.setAttribute('aria-pressed', String(this.#filter === name));
+        return made;
+      }),
+    );
+  }
+
+  #showPaging(pages: number, found: number): void {
+    this.#paging.hidden = this.#entries.length <= PAGE_SIZE;
+    const turn = (text: string, page: number) => {
+      const made = plainButton(() => {
+        this.#page = page;
+        this.#showList();
+        // The buttons are made anew.
+        const buttons = [...this.#paging.querySelectorAll('button')];
+        (buttons.find((each) => each.textContent === text && !each.disabled) ?? buttons[0])?.focus();
+        this.#tools.scrollIntoView();
+      }, text);
+      made.disabled = page < 0 || page >= pages;
+      return made;
+    };
+    const place =
+      found === 0
+        ? 'No puzzle is like this.'
+        : `Page ${count(this.#page + 1)} of ${count(pages)}, ${count(found)} puzzles`;
+    this.#paging.replaceChildren(
+      turn('Previous page', this.#page - 1),
+      createElement('span', {}, place),
+      turn('Next page', this.#page + 1),
+    );
+  }
+
+  /** Adds what takes time to the boards that are shown: difficulty, and a second solution. */
+  async #complete(shown: readonly Entry[], cards: readonly HTMLElement[], list: number): Promise<void> {
+    for (const [k, entry] of shown.entries()) {
+      const input = inputOf(entry.record);
+      if (input === undefined) continue;
+      const { puzzle, options } = input;
+      if (entry.record.status === 'solved' && entry.difficulty === undefined) {
+        const difficulty = await this.#difficultyOf(puzzle, options);
+        if (difficulty === undefined) return;
+        entry.difficulty = difficulty;
+      } else if (entry.record.status === 'multiple' && entry.two === undefined) {
+        const { signal } = this.#abort;
+        const result = await this.#solver.solve(puzzle, { ...options, signal }).catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
+        if (result?.solution === undefined || result.otherSolution === undefined) return;
+        entry.two = [result.solution, result.otherSolution];
+      } else continue;
+      if (list !== this.#shownLists) return;
+      const card = cardOf(entry, (text) => this.copy(text));
+      const focused = cards[k]?.contains(document.activeElement) === true;
+      const at = [...(cards[k]?.querySelectorAll('button') ?? [])].indexOf(
+        document.activeElement as HTMLButtonElement,
+      );
+      cards[k]?.replaceChildren(...card.childNodes);
+      if (focused) cards[k]?.querySelectorAll('button')[at]?.focus();
+    }
+  }
+
+  /** How hard a puzzle is, as text; undefined if the tasks are stopped first. */
+  async #difficultyOf(...puzzle: Parameters<Tasks['rate']>): Promise<string | undefined> {
+    try {
+      const rated = await this.#tasks.rate(...puzzle);
+      if (rated?.grade === undefined) return rated && '';
+      const { grade, rating, technique, isLowerBound } = rated;
+      return `${grade} (${isLowerBound === true ? 'at least ' : ''}${rating?.toFixed(1)}: ${technique})`;
+    } catch (error) {
+      return `not rated: ${(error as Error).message}`;
+    }
+  }
+
+  /** Copies a text, and says so. */
+  async copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#summary.textContent = 'Copied.';
+    } catch {
+      this.#show('The browser did not allow to copy. Save the solutions instead.');
+    }
+  }
+
+  /** Saves the puzzles that are found as a file. */
+  #save(name: string, line: (entry: Entry) => string): void {
+    const url = URL.createObjectURL(new Blob(this.#matching().map(line), { type: 'text/plain' }));
+    createElement('a', { href: url, download: name }).click();
+    // The browser has begun to read it.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  }
+
+  /** Prints the boards that are found, each page of puzzles without their solutions, then the solutions. */
+  print(): void {
+    const entries = this.#matching().slice(0, MAX_PRINTED);
+    const sheet = sheetOf(entries);
+    document.body.append(sheet);
+    document.body.classList.add('printing');
+    addEventListener(
+      'afterprint',
+      () => {
+        sheet.remove();
+        document.body.classList.remove('printing');
+      },
+      { once: true },
+    );
+    print();
+  }
+}
+
+/** Puzzles of one printing: about thirty sheets. */
+const MAX_PRINTED = 120;
+
+function sheetOf(entries: readonly Entry[]): HTMLElement {
+  const unsolved = entries.map(({ record: { solution: _, ...record } }) => cardOf({ record }, () => {}));
+  const solved = entries
+    .filter(({ record }) => record.solution !== undefined)
+    .map(({ record }) => cardOf({ record }, () => {}));
+  const list = (name: string, cards: readonly HTMLElement[]) =>
+    createElement('ol', { class: name }, ...cards);
+  return createElement(
+    'div',
+    { class: 'sheet' },
+    list('boards large', unsolved),
+    createElement('h2', {}, 'Solutions'),
+    list('boards answers', solved),
+  );
+}
+
+/** The options of a file for the library. @throws Error if the text of the box is none */
+function solveOptions(texts: Readonly<Record<string, string>>): SolveAllOptions {
+  const { format, variant, alphabet, box, solutions, 'max-nodes': maxNodes } = texts;
+  const [rows, columns] = box?.split(/x/i).map(Number) ?? [];
+  const given = {
+    format,
+    variant,
+    alphabet,
+    box: box && [rows, columns],
+    maxNodes: maxNodes && Number(maxNodes),
+  };
+  const most = solutions === 'all' ? Number.POSITIVE_INFINITY : Number(solutions);
+  const defined = Object.entries({ ...given, solutions: solutions && most }).filter(([, value]) => value);
+  // The library checks each value, and names a bad one.
+  return Object.fromEntries(defined) as SolveAllOptions;
+}
+
+function soloText(record: SolveRecord): string {
+  if (record.status === 'solved') return 'Solved. This is the only solution.';
+  return record.status === 'multiple' ? 'Solved, but it has several solutions.' : 'Not solved.';
+}
+
+/** After a number of puzzles. */
+const PHRASES: Readonly<Record<SolveRecord['status'], string>> = {
+  solved: 'with exactly one solution',
+  multiple: 'with several solutions',
+  unsolvable: 'without a solution',
+  invalid: 'with givens that clash',
+  unreadable: 'not readable',
+  limit: 'undecided',
+};
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** A line of the file with solutions: a comment in place of a solution that is not proven to be the only one. */
+function solutionLine({ record }: Entry): string {
+  if (record.status === 'solved') return `${lineText(record)}\n`;
+  const why = whyText(record).replaceAll(/\s+/g, ' ');
+  return `# puzzle ${record.index} (line ${record.line}): ${statusText(record.status)}. ${why}\n`;
+}
+
+function recordLine({ record }: Entry): string {
+  return `${JSON.stringify(record)}\n`;
+}

@@ -1,0 +1,25 @@
+/** Words of the page: names of its fields, and messages of the program without the options of the command line. */
+
+/** The fields of the page by option name, most useful first. */
+export const FIELD_LABELS = {
+  engine: 'Engine',
+  output: 'Layout of the solutions',
+  solutions: 'Solutions to search for',
+  'max-nodes': 'Search nodes per puzzle',
+  format: 'Input format',
+  variant: 'Rules',
+  alphabet: 'Symbols for the digits',
+  box: 'Box, rows x columns',
+} as const;
+
+/**
+ * A message as the page shows it: an option of the command line becomes the field that sets it. `needs --box 2x5` is
+ * `needs "Box, rows x columns" 2x5`; an option without a field keeps its name in words.
+ */
+export function pageText(message: string): string {
+  const labels: Readonly<Record<string, string>> = FIELD_LABELS;
+  return message.replaceAll(
+    /(?<![\w-])--([a-z]+(?:-[a-z]+)*)/g,
+    (_flag, name: string) => `"${labels[name] ?? name.replaceAll('-', ' ')}"`,
+  );
+}
