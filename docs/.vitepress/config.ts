@@ -2,6 +2,7 @@
  * The site of the documents. Its pages are the Markdown files of the project, where they are: those of `docs`, the page of
  * each module, and those at the root of the project. `vitepress build` fails on a dead link between pages.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitepress';
@@ -155,6 +156,27 @@ function resolveLinks(tokens: readonly Token[], page: string): void {
   }
 }
 
+/**
+ * The content security policy of a page: its own files, WebAssembly, and the inline scripts that VitePress writes. A page
+ * cannot send anything to another server, so puzzles stay in the browser.
+ */
+function policyOf(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const hashes = inline.map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  );
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval' ${hashes.join(' ')}`,
+    // Colours of code are attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
 export default defineConfig({
   title: 'dlx-batch',
   description:
@@ -167,6 +189,8 @@ export default defineConfig({
   srcExclude: ['README.md', 'dist/**', 'coverage/**', 'test/*/!(README).md', 'test/*/*/**'],
   rewrites: { ...ADDRESSES, 'docs/:path*': ':path*' },
   cleanUrls: true,
+  transformHtml: (page) =>
+    page.replace('<head>', `<head><meta http-equiv="content-security-policy" content="${policyOf(page)}">`),
   lastUpdated: false,
   markdown: {
     config(md) {
@@ -184,6 +208,10 @@ export default defineConfig({
   },
   // Pages outside of `docs` use Vue too, which is installed here only.
   vite: {
+    // The threads of the page that solves puzzles.
+    worker: { format: 'es' },
+    // VitePress has an esbuild that does not know the target of the project.
+    esbuild: { tsconfigRaw: { compilerOptions: { target: 'es2022' } } },
     plugins: [
       {
         name: 'vue-of-docs',
@@ -196,6 +224,7 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: { level: [2, 3] },
     nav: [
+      { text: 'Solve here', link: '/solve' },
       { text: 'Tutorials', link: '/tutorials/first-solve', activeMatch: '/tutorials/' },
       { text: 'How-to', link: '/how-to/deploy', activeMatch: '/how-to/' },
       { text: 'Reference', link: '/reference/commands', activeMatch: '/reference/' },
