@@ -41,13 +41,10 @@ const FIELDS: Readonly<Record<string, Choice | Entry | Switch>> = {
   },
   alphabet: { kind: 'entry', label: FIELD_LABELS.alphabet, defaultText: 'such as ABCDEFGHI or 1-16' },
   box: { kind: 'entry', label: FIELD_LABELS.box, defaultText: 'such as 2x3' },
-  rate: { kind: 'switch', label: 'Rate how hard each puzzle with one solution is' },
-  records: { kind: 'switch', label: 'Write records.jsonl: one record per puzzle, with its time' },
-  strict: { kind: 'switch', label: 'Write only puzzles that are proven to have exactly one solution' },
-  'csv-safe': {
-    kind: 'switch',
-    label: 'In tables, put an apostrophe before cells that spreadsheet programs would execute',
-  },
+  rate: { kind: 'switch', label: FIELD_LABELS.rate },
+  records: { kind: 'switch', label: FIELD_LABELS.records },
+  strict: { kind: 'switch', label: FIELD_LABELS.strict },
+  'csv-safe': { kind: 'switch', label: FIELD_LABELS['csv-safe'] },
 };
 
 export function pageMarkup(): string {

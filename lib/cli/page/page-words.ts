@@ -10,6 +10,10 @@ export const FIELD_LABELS = {
   variant: 'Rules',
   alphabet: 'Symbols for the digits',
   box: 'Box, rows x columns',
+  rate: 'Rate how hard each puzzle with one solution is',
+  records: 'Write records.jsonl: one record per puzzle, with its time',
+  strict: 'Write only puzzles that are proven to have exactly one solution',
+  'csv-safe': 'In tables, put an apostrophe before cells that spreadsheet programs would execute',
 } as const;
 
 /**

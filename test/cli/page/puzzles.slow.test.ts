@@ -256,8 +256,8 @@ describe.runIf(CHROMIUM !== undefined).each(Object.entries(POLICIES))(
       expect(await browser.evaluate(summary)).toMatch(
         /^50,000 puzzles in .*: 50,000 with exactly one solution\.$/,
       );
-      // A machine that is busy with other tests takes several times as long: the figure is printed.
-      expect(Math.min(...times)).toBeLessThan(20_000);
-    }, 120_000);
+      // A machine that is busy with other tests takes many times as long: the figure is printed for a quiet one.
+      expect(Math.min(...times)).toBeLessThan(60_000);
+    }, 300_000);
   },
 );
