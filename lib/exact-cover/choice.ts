@@ -20,8 +20,8 @@ import {
   ROOT,
   type SearchMemory,
   SPARE,
+  UNMARKED,
   WEIGHT,
-  waysOf,
 } from './search-memory.ts';
 
 /** Number of equally good items that are compared. */
@@ -73,7 +73,8 @@ function mostShared(words: Int32Array, ties: number, end: number): number {
     for (let node = words[words[k] + DOWN]; node !== words[k]; node = words[node + DOWN]) {
       let entry = node;
       do {
-        shared += waysOf(words, words[entry + ITEM]);
+        // As `waysOf`, written out: a call takes 1.05 times the time of the search.
+        shared += (words[words[entry + ITEM] + SPARE] & UNMARKED) + 1;
         entry = words[entry + NEXT];
       } while (entry !== node);
     }

@@ -39,7 +39,7 @@ export const MOST = 7;
 /** Marks covered items in SPARE (see above). Greater than any list; four times COVERED fits into a word. */
 export const COVERED = 0x1000_0000;
 /** The bits of SPARE below COVERED. */
-const UNMARKED = COVERED - 1;
+export const UNMARKED = COVERED - 1;
 
 /** The number of an item, from 1, by the word of its head. */
 export function itemOf(head: number): number {
@@ -94,12 +94,9 @@ const COLOURED = 13;
 export const PHASE = 14;
 export const DEPTH = 15;
 const FIRST_REGION = 16;
-/** Whether there are prices. */
-const PRICED = 39;
 /** Indexes of `numbers`: the cost of the options that are in, and what is too much. */
 export const COST = 20;
 export const CUTOFF = 22;
-const TYPICAL_SHARE = 23;
 
 /** The record of the root; the heads follow. */
 export const ROOT = 48;
@@ -138,27 +135,11 @@ const REGIONS = [
   'optionColours',
   'itemColours',
   'entryColours',
-  // The rest is for a search by cost in WebAssembly, in 64 bits but the last; empty otherwise.
-  /** By option: its cost, and its share (costs/taxes.ts); by linked entry: the share of its option. */
-  'optionCosts',
-  'optionShares',
-  'entryShares',
-  /** By entry of the path: what the options that came in before it cost. */
-  'pathCosts',
-  /** By item, after the root: its tax, and what a proposed option does to it. */
-  'taxes',
-  'proposed',
 ] as const;
 type Region = (typeof REGIONS)[number];
 
-/** What guides a search by cost (costs/taxes.ts). */
-export interface Prices {
-  /** By item. */
-  readonly taxes: Float64Array;
-  /** By option. */
-  readonly shares: Float64Array;
-  readonly typicalShare: number;
-}
+/** Where the addresses of more regions begin. */
+export const MORE_REGIONS = FIRST_REGION + REGIONS.length;
 
 export interface SearchMemory {
   readonly problem: ExactCoverProblem;
@@ -174,13 +155,13 @@ export interface SearchMemory {
   readonly at: Readonly<Record<Region, number>>;
 }
 
-/** Returns the number of bytes that the search of a problem takes. @param priced whether in the order of costs, in WebAssembly */
-export function searchBytes(problem: ExactCoverProblem, priced = false): number {
-  return 4 * layOut(problem, priced).wordCount;
+/** Returns the number of bytes that the search of a problem takes. @param more as for `createSearchMemory` */
+export function searchBytes(problem: ExactCoverProblem, more?: readonly number[]): number {
+  return 4 * layOut(problem, more).wordCount;
 }
 
 /** Most entries of the path of a search. */
-function pathWords(problem: ExactCoverProblem): number {
+export function pathWords(problem: ExactCoverProblem): number {
   const { primaryCount, secondaryCount, items, multiplicities } = problem;
   const selected = multiplicities === undefined ? primaryCount + secondaryCount : items.length;
   return selected + decidedOptions(problem);
@@ -201,15 +182,15 @@ export function createPlainMemory(problem: ExactCoverProblem): SearchMemory {
  *
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
  * @param allocate returns at least so many bytes, all 0
- * @param prices for a search by cost
+ * @param more the lengths, in words, of regions for the caller; their addresses are in `words` from `MORE_REGIONS` on
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   addressUnit: 1 | 4,
   allocate: (bytes: number) => ArrayBuffer,
-  prices?: Prices,
+  more: readonly number[] = [],
 ): SearchMemory {
-  const { at, wordCount } = layOut(problem, prices !== undefined);
+  const { at, moreAt, wordCount } = layOut(problem, more);
   const buffer = allocate(4 * wordCount);
   const words = new Int32Array(buffer, 0, wordCount);
   const numbers = new Float64Array(buffer, 0, wordCount >> 1);
@@ -226,16 +207,14 @@ export function createSearchMemory(
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
   for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
+  for (const [k, word] of moreAt.entries()) words[MORE_REGIONS + k] = addressUnit * word;
   fillTemplate(memory);
   fillTables(memory);
-  if (prices !== undefined) fillPrices(memory, prices);
   return memory;
 }
 
-function layOut(problem: ExactCoverProblem, priced: boolean) {
+function layOut(problem: ExactCoverProblem, more: readonly number[] = []) {
   const { primaryCount, optionCount } = problem;
-  const pathLength = pathWords(problem);
-  const prices = priced ? 2 : 0;
   const itemCount = primaryCount + problem.secondaryCount;
   const entryCount = problem.items.length;
   const colourCount = problem.colours === undefined ? 0 : entryCount;
@@ -249,7 +228,7 @@ function layOut(problem: ExactCoverProblem, priced: boolean) {
     alive: 16 * Math.ceil(optionCount / 64),
     optionOf: entryCount,
     trail: entryCount,
-    path: pathLength,
+    path: pathWords(problem),
     // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
     levels: 3 * (Math.max(decidedOptions(problem), Math.min(optionCount, primaryCount)) + 1),
@@ -258,22 +237,18 @@ function layOut(problem: ExactCoverProblem, priced: boolean) {
     optionColours: colourCount,
     itemColours: colourCount,
     entryColours: colourCount,
-    optionCosts: prices * optionCount,
-    optionShares: prices * optionCount,
-    entryShares: prices * entryCount,
-    pathCosts: prices * pathLength,
-    taxes: prices * (itemCount + 1),
-    proposed: prices * (itemCount + 1),
   };
   // A copy, as engines access an object slowly whose properties are added one by one.
   const at = { ...sizes };
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
-  for (const region of REGIONS) {
-    at[region] = end;
+  const next = (length: number) => {
+    const start = end;
     // Regions begin at cache lines, so that no record crosses one.
-    end = 16 * Math.ceil((end + sizes[region]) / 16);
-  }
-  return { at, wordCount: end };
+    end = 16 * Math.ceil((start + length) / 16);
+    return start;
+  };
+  for (const region of REGIONS) at[region] = next(sizes[region]);
+  return { at, moreAt: more.map(next), wordCount: end };
 }
 
 function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
@@ -322,16 +297,4 @@ function fillTables({ problem, words, addressUnit, at }: SearchMemory): void {
       }
     }
   }
-}
-
-function fillPrices(
-  { problem, words, numbers, at }: SearchMemory,
-  { taxes, shares, typicalShare }: Prices,
-): void {
-  words[PRICED] = 1;
-  numbers[CUTOFF] = Number.POSITIVE_INFINITY;
-  numbers[TYPICAL_SHARE] = typicalShare;
-  numbers.set(problem.costs!, at.optionCosts >> 1);
-  numbers.set(shares, at.optionShares >> 1);
-  numbers.set(taxes, (at.taxes >> 1) + 1);
 }

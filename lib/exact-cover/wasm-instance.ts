@@ -8,7 +8,7 @@
  */
 import { instantiateWasm, type WasmMemory, webAssembly } from './compile-wasm.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { createSearchMemory, type Prices, type SearchMemory, searchBytes } from './search-memory.ts';
+import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
 
 /** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
@@ -35,20 +35,20 @@ const released = new Map<string, Instance>();
  * Creates the memory of a problem, and an instance of a module for it.
  *
  * @param hex the module
- * @param prices for a search by cost
+ * @param more as for `createSearchMemory`
  * @returns undefined if WebAssembly is not available or the problem is too large for it
  */
 export function createInstance(
   problem: ExactCoverProblem,
   hex: string,
-  prices?: Prices,
+  more?: readonly number[],
 ): WasmInstance | undefined {
-  if (searchBytes(problem, prices !== undefined) > MAX_BYTES) return undefined;
+  if (searchBytes(problem, more) > MAX_BYTES) return undefined;
   try {
     const instance = released.get(hex) ?? newInstance(hex);
     if (instance === undefined) return undefined;
     released.delete(hex);
-    const memory = createSearchMemory(problem, 4, (bytes) => cleared(instance.memory, bytes), prices);
+    const memory = createSearchMemory(problem, 4, (bytes) => cleared(instance.memory, bytes), more);
     const release = () => {
       if (instance.memory.buffer.byteLength <= KEPT_BYTES) released.set(hex, instance);
     };

@@ -4,7 +4,7 @@ import { PlainSearch } from '../plain-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { Search } from '../search.ts';
 import { COST, CUTOFF, createPlainMemory } from '../search-memory.ts';
-import { createWasmDecisions } from '../wasm-decisions.ts';
+import { createWasmPriced } from '../wasm-decisions.ts';
 import type { TaxedProblem } from './taxes.ts';
 
 /**
@@ -12,12 +12,15 @@ import type { TaxedProblem } from './taxes.ts';
  * options; solutions that cost `CUTOFF` or more need not be found.
  */
 export function createPricedSearch(taxed: TaxedProblem): Search {
-  return createWasmDecisions(taxed.problem, taxed) ?? createPlainPriced(taxed.problem);
+  return createWasmPriced(taxed) ?? createPlainPriced(taxed.problem);
 }
 
 /** The one in TypeScript, which runs everywhere. It bounds costs by those of the options that are in alone. */
 function createPlainPriced(problem: ExactCoverProblem): Search {
   const kernel = new Kernel(createPlainMemory(problem), true);
   const { numbers } = kernel.memory;
-  return new PlainSearch(kernel, () => numbers[COST] >= numbers[CUTOFF]);
+  return new PlainSearch(kernel, () => {
+    numbers[COST] = kernel.selectedOptions().reduce((sum, option) => sum + problem.costs![option], 0);
+    return numbers[COST] >= numbers[CUTOFF];
+  });
 }

@@ -111,10 +111,14 @@ class Memory {
   optionColours: usize;
   itemColours: usize;
   entryColours: usize;
+  // These regions have 64 bits for each number, and are there only if `priced` (../wasm-decisions.ts).
+  /** By option: its cost, and its share (../costs/taxes.ts); by linked entry: the share of its option. */
   optionCosts: usize;
   optionShares: usize;
   entryShares: usize;
+  /** By entry of the path: what the options that came in before it cost. */
   pathCosts: usize;
+  /** By item, after the root: its tax, and what a proposed option does to it. */
   taxes: usize;
   proposed: usize;
   priced: u32;
