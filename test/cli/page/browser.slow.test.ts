@@ -165,7 +165,9 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until("document.querySelectorAll('.board').length === 2");
     expect((await browser.evaluate<string[]>(texts('.board .id')))[0]).toBe(HOSTILE.replaceAll('"', ''));
     await paste('12345678901.'.repeat(12));
-    await browser.until("document.querySelector('.board .status.unreadable') !== null");
+    await browser.until(
+      "!document.querySelector('#answer .alert').hidden || document.querySelector('.board') !== null",
+    );
     expect(await browser.evaluate('document.images.length')).toBe(0);
     expect(await browser.evaluate('document.body.innerText')).not.toMatch(/(^|\s)--[a-z]|\$/);
   });
