@@ -39,6 +39,7 @@ const SCALE = [
   [5.5, 'WXYZ-wing'],
   [5.6, 'WXYZ-wing with a cell of three'],
   [5.6, 'bivalue universal grave'],
+  [5.7, 'bivalue universal grave with several cells'],
   [6.2, 'VWXYZ-wing'],
   [6.5, 'short chain'],
   // The first rating of Sudoku Explainer for chains, which are all that is left.

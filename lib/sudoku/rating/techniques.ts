@@ -40,7 +40,8 @@ const FINDS: Readonly<Record<Exclude<Rating['technique'], 'search'>, Find>> = {
   'three grouped strong links': strongLinks(3, 'grouped'),
   'WXYZ-wing': wing(3, [2, 4]),
   'WXYZ-wing with a cell of three': wing(3, [3]),
-  'bivalue universal grave': bivalueGrave,
+  'bivalue universal grave': bivalueGrave(1, 1),
+  'bivalue universal grave with several cells': bivalueGrave(2, Number.POSITIVE_INFINITY),
   'VWXYZ-wing': wing(4, [2, 3, 4, 5]),
   'short chain': chain,
 };

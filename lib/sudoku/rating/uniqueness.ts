@@ -73,21 +73,29 @@ function removalsOf(board: Board, extra: readonly number[], both: number): Remov
 /**
  * All open cells have two candidates, and all digits two places in each unit, but for one further digit of some cells:
  * without it there would be two solutions or none, so one of these cells has it.
+ *
+ * @param least number of cells with a further digit
+ * @param greatest number of these cells
  */
-export function bivalueGrave(board: Board): Finding | undefined {
-  const { candidates, places, layout, size } = board;
-  const larger = [...candidates.keys()].filter((cell) => bitCount(candidates[cell]) > 2);
-  if (larger.some((cell) => bitCount(candidates[cell]) > 3)) return undefined;
-  const common = larger.reduce((mask, cell) => mask & candidates[cell], board.all);
-  return first(bitsOf(common), (digit) => {
-    const isGrave = places.every((mask, index) => {
-      const cells = index % size === digit ? layout.cells[Math.floor(index / size)] : [];
-      return mask === 0 || bitCount(mask) === 2 + larger.filter((cell) => cells.includes(cell)).length;
+export function bivalueGrave(least: number, greatest: number): Find {
+  return (board) => {
+    const { candidates, places, layout, size } = board;
+    const larger = [...candidates.keys()].filter((cell) => bitCount(candidates[cell]) > 2);
+    if (larger.length < least || larger.length > greatest) return undefined;
+    if (larger.some((cell) => bitCount(candidates[cell]) > 3)) return undefined;
+    const common = larger.reduce((mask, cell) => mask & candidates[cell], board.all);
+    return first(bitsOf(common), (digit) => {
+      const isGrave = places.every((mask, index) => {
+        const cells = index % size === digit ? layout.cells[Math.floor(index / size)] : [];
+        return mask === 0 || bitCount(mask) === 2 + larger.filter((cell) => cells.includes(cell)).length;
+      });
+      if (!isGrave) return undefined;
+      const [one, another] = larger;
+      const removals =
+        another === undefined
+          ? board.removals([one], ~(1 << digit))
+          : board.removalsSeenBy(larger, 1 << digit);
+      return finding(larger, 1 << digit, removals);
     });
-    if (!isGrave) return undefined;
-    const [one, another] = larger;
-    const removals =
-      another === undefined ? board.removals([one], ~(1 << digit)) : board.removalsSeenBy(larger, 1 << digit);
-    return finding(larger, 1 << digit, removals);
-  });
+  };
 }
