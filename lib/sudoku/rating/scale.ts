@@ -28,6 +28,7 @@ const SCALE = [
   [4.2, 'XY-wing'],
   [4.4, 'XYZ-wing'],
   [4.5, 'unique rectangle'],
+  [4.6, 'unique rectangle with a naked pair'],
   [4.6, 'unique loop of six cells'],
   [4.7, 'unique loop of eight cells'],
   [5.0, 'naked quad'],
@@ -40,6 +41,9 @@ const SCALE = [
   [5.6, 'WXYZ-wing with a cell of three'],
   [5.6, 'bivalue universal grave'],
   [5.7, 'bivalue universal grave with several cells'],
+  [5.8, 'four parallel strong links'],
+  [5.9, 'four strong links'],
+  [6.1, 'four grouped strong links'],
   [6.2, 'VWXYZ-wing'],
   [6.5, 'short chain'],
   // The first rating of Sudoku Explainer for chains, which are all that is left.

@@ -30,6 +30,7 @@ const FINDS: Readonly<Record<Exclude<Rating['technique'], 'search'>, Find>> = {
   'XY-wing': wing(2, [2]),
   'XYZ-wing': wing(2, [3]),
   'unique rectangle': uniqueLoop(4),
+  'unique rectangle with a naked pair': uniqueLoop(4, true),
   'unique loop of six cells': uniqueLoop(6),
   'unique loop of eight cells': uniqueLoop(8),
   'naked quad': nakedSet(4),
@@ -42,6 +43,9 @@ const FINDS: Readonly<Record<Exclude<Rating['technique'], 'search'>, Find>> = {
   'WXYZ-wing with a cell of three': wing(3, [3]),
   'bivalue universal grave': bivalueGrave(1, 1),
   'bivalue universal grave with several cells': bivalueGrave(2, Number.POSITIVE_INFINITY),
+  'four parallel strong links': strongLinks(4, 'parallel'),
+  'four strong links': strongLinks(4, 'mixed'),
+  'four grouped strong links': strongLinks(4, 'grouped'),
   'VWXYZ-wing': wing(4, [2, 3, 4, 5]),
   'short chain': chain,
 };

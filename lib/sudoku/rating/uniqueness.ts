@@ -6,8 +6,10 @@ import { bitCount, bitsOf } from './layout.ts';
 /**
  * A loop of cells that all have two digits, with two of them or none in each unit: if the cells had no other candidate, the
  * two digits could be exchanged. So one of the other candidates is the digit of its cell.
+ *
+ * @param withPair only if two cells have two other candidates, and a further cell of their unit has just these: a naked pair
  */
-export function uniqueLoop(length: number): Find {
+export function uniqueLoop(length: number, withPair = false): Find {
   return (board) => {
     const { candidates } = board;
     const search = (
@@ -16,6 +18,7 @@ export function uniqueLoop(length: number): Find {
       both: number,
     ): Finding | undefined => {
       const extra = loop.filter((cell) => candidates[cell] !== both);
+      const removalsOf = withPair ? pairRemovals : loopRemovals;
       if (extra.length > 2 && bitCount(otherDigits(board, extra, both)) > 1) return undefined;
       if (loop.length === length) {
         return isClosed(board, loop) ? finding(loop, both, removalsOf(board, extra, both)) : undefined;
@@ -54,7 +57,25 @@ function otherDigits({ candidates }: Board, cells: readonly number[], both: numb
   return cells.reduce((mask, cell) => mask | candidates[cell], 0) & ~both;
 }
 
-function removalsOf(board: Board, extra: readonly number[], both: number): Removal[] {
+/** Two cells that have one of two other digits between them, and a cell with these digits: the rest of their unit loses them. */
+function pairRemovals(board: Board, extra: readonly number[], both: number): Removal[] {
+  const { candidates, layout } = board;
+  const others = otherDigits(board, extra, both);
+  if (extra.length !== 2 || bitCount(others) !== 2) return [];
+  for (const unit of layout.unitsOf[extra[0]]) {
+    const cells = layout.cells[unit];
+    const pair = cells.find((cell) => candidates[cell] === others);
+    if (pair === undefined || !cells.includes(extra[1])) continue;
+    const removals = board.removals(
+      cells.filter((cell) => cell !== pair && !extra.includes(cell)),
+      others,
+    );
+    if (removals.length > 0) return removals;
+  }
+  return [];
+}
+
+function loopRemovals(board: Board, extra: readonly number[], both: number): Removal[] {
   if (extra.length === 1) return board.removals(extra, both);
   const others = otherDigits(board, extra, both);
   if (bitCount(others) === 1) return board.removalsSeenBy(extra, others);
