@@ -9,7 +9,7 @@
 import {
   DOWN,
   ITEM,
-  isSettled,
+  isPurified,
   itemOf,
   LEFT,
   NEXT,
@@ -20,7 +20,7 @@ import {
 
 /**
  * Puts the active items of each component next to each other. The components are found by flooding from item to item through the
- * options, to secondary items too, as options that share one exclude each other. A settled item connects nothing, as the options
+ * options, to secondary items too, as options that share one exclude each other. A purified item connects nothing, as the options
  * that it has left agree on its colour.
  *
  * @param memory with addresses in words
@@ -48,7 +48,7 @@ export function groupComponents({ words, problem }: SearchMemory): Int32Array | 
     const heads = [start];
     componentOf[itemOf(start)] = component;
     for (const head of heads) {
-      if (isSettled(words, head)) continue;
+      if (isPurified(words, head)) continue;
       for (let node = words[head + DOWN]; node !== head; node = words[node + DOWN]) {
         for (let entry = words[node + NEXT]; entry !== node; entry = words[entry + NEXT]) {
           const next = words[entry + ITEM];

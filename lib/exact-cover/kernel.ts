@@ -42,8 +42,8 @@
  * Undoing (*uncover*, *unhide*) reads both backwards and walks no list: the same nodes in reverse order, each put back between
  * the neighbours in its own links.
  *
- * A node with a colour does not cover its item but *purifies* it, and the item is *settled*: only options with another colour are
- * hidden, and the next node with this colour finds it settled and changes nothing. Uncovering *unpurifies* it too.
+ * A node with a colour does not cover its item but *purifies* it: only options with another colour are hidden, and the next node
+ * with this colour finds it purified and changes nothing. Uncovering *unpurifies* it too.
  *
  * An item that fits into more options is not covered yet (Knuth's `commit` without `cover`): its list stays, and it needs and
  * takes one option less. When nothing more of it fits, it is covered as any other.
@@ -66,7 +66,7 @@ import {
   ENTRY_SHIFT,
   ENTRY_WORDS,
   ITEM,
-  isSettled,
+  isPurified,
   itemOf,
   LEFT,
   LINKED_END,
@@ -145,8 +145,8 @@ export class Kernel {
     for (let k = problem.optionStart[option]; k < problem.optionStart[option + 1]; k++) {
       const colour = problem.colours === undefined ? 0 : problem.colours[k];
       const item = words[at.optionHeads + k];
-      // With another colour than the one that settled the item, the option would be excluded.
-      if (colour !== 0 && isSettled(words, item)) continue;
+      // With another colour than that of the purified item, the option would be excluded.
+      if (colour !== 0 && isPurified(words, item)) continue;
       commit(words, item);
       if (words[item + MOST] > 0) continue;
       const index = at.itemStart + itemOf(item);
@@ -230,7 +230,7 @@ export class Kernel {
         const isPure =
           isColoured &&
           words[entryColours + ((entry - entries) >> ENTRY_SHIFT)] !== 0 &&
-          isSettled(words, item);
+          isPurified(words, item);
         if (!isPure) {
           words[path++] = entry;
           words[words[entry + UP] + DOWN] = words[entry + DOWN];

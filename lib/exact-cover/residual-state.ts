@@ -3,9 +3,9 @@
  *
  *     item that is needed once        1 bit       1 not covered, 0 covered
  *     item that fits several times                0 no option left   1 any number of its options fits   2 + u not so, and u options are in
- *     secondary item                  `width`     1 not covered, 0 covered, c + 1 settled with colour c
+ *     secondary item                  `width`     1 not covered, 0 covered, c + 1 purified with colour c
  *
- * An option is left if none of its primary items is 0, and each of its secondary items is not covered or is settled with the
+ * An option is left if none of its primary items is 0, and each of its secondary items is not covered or is purified with the
  * option's colour. So equal words mean equal options, and equal numbers of solutions, whatever was selected and in whichever
  * order. That holds if options that are out have an item whose options are all decided, or come before the next one of the item
  * that is being decided, which is part of the key (memo-search.ts).
@@ -20,7 +20,7 @@ import {
   ITEM,
   isCovered,
   isNeededOnce,
-  isSettled,
+  isPurified,
   itemOf,
   leastOf,
   MOST,
@@ -90,7 +90,7 @@ export class ResidualState {
     const { primaryCount, optionStart, items, colours } = problem;
     this.#words.fill(0);
     for (let item = 1; item < this.#change.length; item++) {
-      const isGone = item <= primaryCount ? isCovered : isSettled;
+      const isGone = item <= primaryCount ? isCovered : isPurified;
       if (!isGone(words, ROOT + HEAD_WORDS * item)) this.#words[this.#wordOf[item]] ^= this.#change[item];
     }
     if (colours === undefined) return;

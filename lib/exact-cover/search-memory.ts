@@ -51,8 +51,8 @@ export function isCovered(words: Int32Array, item: number): boolean {
   return words[item + SPARE] >= COVERED;
 }
 
-/** Whether a secondary item is covered, or settled with a colour. */
-export function isSettled(words: Int32Array, item: number): boolean {
+/** Whether a secondary item is covered, or purified: an option has given it its colour. */
+export function isPurified(words: Int32Array, item: number): boolean {
   return words[item + SPARE] >= 2 * COVERED;
 }
 

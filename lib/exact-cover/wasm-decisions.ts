@@ -11,17 +11,11 @@ import { WasmSearch } from './wasm-search.ts';
 const PRICED = 39;
 const TYPICAL_SHARE = 23;
 
-/** Creates the search of a problem with multiplicities; undefined as for `createWasmSearch`. */
-export function createWasmDecisions(problem: ExactCoverProblem): Search | undefined {
-  const instance = createInstance(problem, DECISIONS_WASM);
-  return instance && new WasmSearch(instance);
-}
-
-/** Creates the search of a problem in the order of costs; undefined as for `createWasmSearch`. */
-export function createWasmPriced(taxed: TaxedProblem): Search | undefined {
-  const instance = createInstance(taxed.problem, DECISIONS_WASM, priceRegions(taxed.problem));
+/** Creates the search of a problem with multiplicities, or in the order of costs; undefined as for `createWasmSearch`. */
+export function createWasmDecisions(problem: ExactCoverProblem, prices?: TaxedProblem): Search | undefined {
+  const instance = createInstance(problem, DECISIONS_WASM, prices && priceRegions(problem));
   if (instance === undefined) return undefined;
-  fillPrices(instance.memory, taxed);
+  if (prices !== undefined) fillPrices(instance.memory, prices);
   return new WasmSearch(instance);
 }
 

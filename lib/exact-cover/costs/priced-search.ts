@@ -4,7 +4,7 @@ import { PlainSearch } from '../plain-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { Search } from '../search.ts';
 import { COST, CUTOFF, createPlainMemory } from '../search-memory.ts';
-import { createWasmPriced } from '../wasm-decisions.ts';
+import { createWasmDecisions } from '../wasm-decisions.ts';
 import type { TaxedProblem } from './taxes.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { TaxedProblem } from './taxes.ts';
  * options; solutions that cost `CUTOFF` or more need not be found.
  */
 export function createPricedSearch(taxed: TaxedProblem): Search {
-  return createWasmPriced(taxed) ?? createPlainPriced(taxed.problem);
+  return createWasmDecisions(taxed.problem, taxed) ?? createPlainPriced(taxed.problem);
 }
 
 /** The one in TypeScript, which runs everywhere. It bounds costs by those of the options that are in alone. */

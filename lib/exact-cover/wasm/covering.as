@@ -204,8 +204,8 @@ function pathCostAt(path: usize): usize {
   return at.pathCosts + 2 * (path - at.path);
 }
 
-/** Whether an entry with a colour finds its item settled: its option changes nothing there. */
+/** Whether an entry with a colour finds its item purified: its option changes nothing there. */
 @inline
 function isPure(entry: Entry): bool {
-  return colourOf(entry) != 0 && entry.item.isSettled;
+  return colourOf(entry) != 0 && entry.item.isPurified;
 }

@@ -51,8 +51,8 @@ function preselect(option: usize): bool {
   for (let k = 4 * load<usize>(start); k < end; k += 4) {
     const colour = coloured ? load<u32>(at.optionColours + k) : 0;
     const item = load<Item>(at.optionHeads + k);
-    // With another colour than the one that settled the item, the option would be excluded.
-    if (colour != 0 && item.isSettled) continue;
+    // With another colour than that of the purified item, the option would be excluded.
+    if (colour != 0 && item.isPurified) continue;
     item.commit();
     if (item.most > 0) continue;
     const index = at.itemStart + item.placeIn(4);

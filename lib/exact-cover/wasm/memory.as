@@ -32,8 +32,8 @@ export class Item extends Node {
     return max(0, this.most - this.slack);
   }
 
-  /** Whether a secondary item is covered, or settled with a colour. */
-  @inline get isSettled(): bool {
+  /** Whether a secondary item is covered, or purified: an option has given it its colour. */
+  @inline get isPurified(): bool {
     return this.spare >= 2 * COVERED;
   }
 
