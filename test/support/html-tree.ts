@@ -22,9 +22,10 @@ export function parsePage(source: string): Element {
   for (let at = start.length; at < source.length; ) {
     const parent = open.at(-1)!;
     if (source[at] !== '<') {
-      const end = source.indexOf('<', at);
+      // The text of a script may have the sign itself.
+      const end = source.indexOf(parent.name === 'script' ? '</script' : '<', at);
       const text = source.slice(at, end < 0 ? source.length : end);
-      parent.children.push(parent.name === 'style' ? text : decoded(text, at));
+      parent.children.push(['style', 'script'].includes(parent.name) ? text : decoded(text, at));
       at += text.length;
       continue;
     }

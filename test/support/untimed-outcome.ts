@@ -15,7 +15,9 @@ export function untimedOutcome(buckets: MemoryBuckets, key: string): Record<stri
     ...stats
   } = JSON.parse(files['stats.json']!);
   const section = (id: string) =>
-    new RegExp(`<section aria-labelledby="${id}">.*?</section>`, 's').exec(files['report.html']!)?.[0];
+    new RegExp(`<section aria-labelledby="${id}">.*?</section>`, 's')
+      .exec(files['report.html']!)?.[0]
+      .replaceAll(/ data-us="[\d.]*"|(?: · )?[\d.]+ (?:µs|ms|s)(?=<)/g, '');
   const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
   const rest = Object.entries(files).filter(
     ([name]) => !['stats.json', 'records.jsonl', 'report.html'].includes(name),
@@ -27,7 +29,7 @@ export function untimedOutcome(buckets: MemoryBuckets, key: string): Record<stri
     stats,
     totals: jobTotals(manifest),
     // The parts of the report without times.
-    exceptions: section('exceptions'),
+    puzzles: section('puzzles'),
     hardest: section('hardest'),
     title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],
   };

@@ -156,7 +156,7 @@ class Job {
     const { readMs, parseMs, noPuzzles } = this.#source;
     const times = { wallMs, readMs, parseMs, writeMs: file.writeMs + wallMs - startMs };
     const info = { name: engine.name, version: engine.version, workers: solver.workers };
-    const measured = file.statistics.stats(times, info, runtime, file.results.exceptions, noPuzzles);
+    const measured = file.statistics.stats(times, info, runtime, file.results.sample, noPuzzles);
     const stats: JobStats = { ...measured, random, used: before?.used };
     const data = {
       inputName: fileName,
@@ -164,7 +164,7 @@ class Job {
       canonicalOptions: canonicalOptions(options),
       stats,
       hardest: file.statistics.hardestRecords(),
-      exceptions: file.results.exceptions,
+      sample: file.results.sample,
       throughput: this.#throughput,
     };
     files.push(...(await storeDocuments(data, report, folder, hashing)));

@@ -17,8 +17,8 @@ import { optionsFromCanonical } from '../options.ts';
 import { storeDocuments } from '../report/job-documents.ts';
 import { Throughput } from '../report/throughput.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
-import { ExceptionSample } from '../results/exception-sample.ts';
 import type { JobRecord } from '../results/job-record.ts';
+import { RecordSample } from '../results/record-sample.ts';
 import { EXCEPTIONS_FILE } from '../results/result-files.ts';
 import { JobStatistics, type JobStats } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
@@ -156,24 +156,25 @@ async function commitMerged(
   const throughput = new Throughput();
   // Times of reading and writing are sums over all functions, the wall time begins with the plan.
   const times = { wallMs: sinceMs(plan, clock.timeOfDay()), readMs: 0, parseMs: 0, writeMs: 0 };
-  const exceptions = { total: 0, unexpected: 0, cut: 0 };
+  const sample = new RecordSample();
   for (const { count, results } of solved) {
     statistics.merge(results.statistics);
     for (const name of ['readMs', 'parseMs', 'writeMs'] as const) times[name] += results.times[name];
-    for (const name of ['total', 'unexpected', 'cut'] as const) exceptions[name] += results.exceptions[name];
+    sample.merge(results.sample);
     const startMs = sinceMs(plan, results.startedAt);
     throughput.add(count, startMs, startMs + results.times.wallMs);
   }
   const { engine } = solved.at(-1)!.results;
-  const measured = statistics.stats(times, engine, runtime, exceptions, 'header');
+  const measured = statistics.stats(times, engine, runtime, sample, 'header');
   const stats: JobStats = { ...measured, used: usedResources(parts) };
+  await keepExceptions(sample, solved, keys, dependencies);
   const data = {
     inputName: plan.input.key,
     finishedAt: clock.timeOfDay(),
     canonicalOptions: plan.options,
     stats,
     hardest: statistics.hardestRecords(),
-    exceptions: { first: await firstExceptions(solved, keys, dependencies), total: exceptions.total },
+    sample,
     throughput,
   };
   // A repeated step writes the same files again.
@@ -187,20 +188,19 @@ function sinceMs({ startedAt }: ShardPlan, time: string): number {
   return Math.max(0, Date.parse(time) - Date.parse(startedAt));
 }
 
-/** The first exceptions, from the beginnings of the parts. */
-async function firstExceptions(
+/** Lists the first exceptions, from the beginnings of the parts. */
+async function keepExceptions(
+  sample: RecordSample,
   parts: readonly SolvedPart[],
   keys: WorkKeys,
   { store, resultsBucket }: LargeStorage,
-): Promise<readonly JobRecord[]> {
-  const sample = new ExceptionSample();
+): Promise<void> {
   for (const part of parts) {
-    if (part.results.exceptions.total === 0) continue;
+    if (part.results.sample.total === 0) continue;
     const lines = readJsonLines<JobRecord>(store, resultsBucket, keys.partFile(part, EXCEPTIONS_FILE));
     for await (const { document } of lines) {
-      sample.add(document);
-      if (sample.full) return sample.first;
+      if (sample.isFull) return;
+      sample.keep(document);
     }
   }
-  return sample.first;
 }

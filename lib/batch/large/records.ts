@@ -9,6 +9,7 @@ import { formatHints } from '../job/format-hints.ts';
 import { RecordPipeline } from '../job/pipeline.ts';
 import { DEFAULT_JOB_LIMITS, jobLimitError } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
+import type { SampleSnapshot } from '../results/record-sample.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/statistics.ts';
 import { OutOfTimeError } from '../solving/drive.ts';
@@ -28,8 +29,8 @@ export interface RecordResults {
   readonly files: readonly WrittenFile[];
   /** Search nodes, with those of a record that is not finished. */
   readonly nodes: number;
-  /** Lines of its `exceptions.jsonl`, and those of two kinds. */
-  readonly exceptions: { readonly total: number; readonly unexpected: number; readonly cut: number };
+  /** Counts of the lines of its `exceptions.jsonl`, and the first records of the job. */
+  readonly sample: SampleSnapshot;
   /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
   readonly writer?: WriterState;
   readonly statistics: StatisticsSnapshot;
@@ -121,8 +122,7 @@ export async function solveRecords(
     position.last = outcome.last && shard.last;
     if (outcome.last) statistics.commentLines = shard.commentLines;
     const { nodes } = pipeline.work;
-    const { state, exceptions } = results;
-    const { total, unexpected, cut } = exceptions;
+    const { state, sample } = results;
     const files = await results.close();
     const wallMs = clock.monotonicMs() - startMs;
     return {
@@ -132,7 +132,7 @@ export async function solveRecords(
       results: {
         files,
         nodes,
-        exceptions: { total, unexpected, cut },
+        sample: sample.snapshot(),
         writer: state,
         statistics: statistics.snapshot(),
         times: { wallMs, writeMs: pipeline.writeMs, ...reading },

@@ -52,23 +52,49 @@ function label(name: string, x: number, y: number, text: string): HtmlMarkup {
 /** The bounds of the bars double, so the time axis is logarithmic. @param filled at least one bar */
 export function durationChart(filled: readonly DurationBar[], summary: DurationSummary): HtmlMarkup {
   const bars = padded(filled);
-  const highest = Math.max(...bars.map(({ count }) => count));
-  const step = 100 / bars.length;
   const every = Math.ceil((bars.length + 1) / MAX_LABELS);
   const bounds = [...bars.map(({ fromUs }) => fromUs), bars.at(-1)!.toUs];
-  const isCounted = bars.length <= MAX_COUNTED_BARS;
   const title = `Histogram of solve times from ${durationText(summary.min)} to ${durationText(summary.max)}; half of the puzzles took at most ${durationText(summary.p50)}. The values are in the table below.`;
   const labels = bounds
     .map((us, k) => [k / bars.length, boundText(us)] as const)
     .filter((_, k) => k % every === 0);
+  const counts = bars.map(({ count }) => count);
+  return barChart(title, counts, labels, [
+    marker(bars, summary.p50, 'median', 12),
+    marker(bars, summary.p99, 'p99', 26),
+  ]);
+}
+
+/** A bar for each number or word, which is below its middle. @param bars at least one */
+export function countChart(
+  title: string,
+  bars: readonly (readonly [name: string, count: number])[],
+): HtmlMarkup {
+  const every = Math.ceil(bars.length / MAX_LABELS);
+  const labels = bars
+    .map(([name], k) => [(k + 0.5) / bars.length, name] as const)
+    .filter((_, k) => k % every === 0);
+  const counts = bars.map(([, count]) => count);
+  return barChart(`${title}. The values are in the table below.`, counts, labels, undefined);
+}
+
+/** @param labels below the axis at shares of its width @param content what is drawn above the bars */
+function barChart(
+  title: string,
+  counts: readonly number[],
+  labels: readonly (readonly [share: number, text: string])[],
+  content: Content,
+): HtmlMarkup {
+  const highest = Math.max(...counts);
+  const step = 100 / counts.length;
+  const isCounted = counts.length <= MAX_COUNTED_BARS;
   return chart(title, !isCounted && numberText(highest), labels, [
-    bars.map(({ count }, k) => {
+    counts.map((count, k) => {
       const height = count === 0 ? 0 : Math.max(MIN_BAR_PIXELS, rounded((count / highest) * PLOT));
       const y = AXIS - height;
       return html`<rect class="bar" x="${rounded(k * step + step * 0.06)}%" width="${rounded(step * 0.88)}%" y="${y}" height="${height}"/>${isCounted && count > 0 && label('value', (k + 0.5) * step, y - 5, shortNumberText(count))}`;
     }),
-    marker(bars, summary.p50, 'median', 12),
-    marker(bars, summary.p99, 'p99', 26),
+    content,
   ]);
 }
 

@@ -6,8 +6,8 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
 import type { JobRecord } from '../results/job-record.ts';
+import { MAX_PUZZLE_CHARACTERS } from '../results/record-sample.ts';
 
 /** A cell of a drawing. */
 export interface DrawnCell {
@@ -21,6 +21,15 @@ export interface DrawnCell {
   /** Whether it is on a diagonal or in a window. */
   readonly isShaded: boolean;
   readonly isClashing: boolean;
+  /** Whether another solution has another symbol here. */
+  readonly isDiffering: boolean;
+}
+
+/** What a record says about its grid. */
+export interface RecordGrid {
+  readonly geometry: Geometry;
+  /** A symbol for each cell, empty for a blank. */
+  readonly givens: readonly string[];
 }
 
 export interface DrawnGrid {
@@ -31,13 +40,25 @@ export interface DrawnGrid {
 }
 
 /** @returns undefined if the record has no grid, or one that is too large to draw */
-export function drawnGrid(record: JobRecord): DrawnGrid | undefined {
+export function recordGrid(record: JobRecord): RecordGrid | undefined {
   const geometry = geometryOf(record);
-  const { puzzle = '', solution, error } = record;
+  const { puzzle = '' } = record;
   if (geometry === undefined || puzzle.length > MAX_PUZZLE_CHARACTERS) return undefined;
   const givens = givenSymbols(record, puzzle, geometry);
-  if (givens === undefined) return undefined;
-  const solved = typeof solution === 'string' ? symbolsIn(solution, geometry.cellCount) : undefined;
+  return givens && { geometry, givens };
+}
+
+/**
+ * @param solution to draw in the blanks
+ * @param other a solution that is drawn elsewhere: the cells in which they differ are marked
+ */
+export function drawnGrid(
+  { geometry, givens }: RecordGrid,
+  { error }: JobRecord,
+  solution?: string,
+  other?: string,
+): DrawnGrid {
+  const [solved, others] = [solution, other].map((text) => text && symbolsIn(text, geometry.cellCount));
   const hasRegions = geometry.units.some(({ kind }) => kind === 'region');
   const regions = unitsOf(geometry, [hasRegions ? 'region' : 'box']);
   const boxes = hasRegions && geometry.boxRows > 0 ? unitsOf(geometry, ['box']) : undefined;
@@ -54,6 +75,7 @@ export function drawnGrid(record: JobRecord): DrawnGrid | undefined {
       region: regions[cell]!,
       box: boxes?.[cell],
       isShaded: shaded[cell]! > 0,
+      isDiffering: solved?.[cell] !== (others ?? solved)?.[cell],
       isClashing: clashing.has(`r${Math.floor(place / columns) + 1}c${(place % columns) + 1}`),
     };
   }
@@ -101,7 +123,7 @@ function givenSymbols(
 }
 
 /** Splits a grid into symbols: characters, or words separated by spaces. @returns undefined if there are not `cellCount` */
-function symbolsIn(text: string, cellCount: number): readonly string[] | undefined {
+export function symbolsIn(text: string, cellCount: number): readonly string[] | undefined {
   const characters = [...text];
   const symbols = characters.length === cellCount ? characters : text.split(' ');
   return symbols.length === cellCount ? symbols : undefined;

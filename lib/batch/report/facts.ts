@@ -1,11 +1,11 @@
 /** The sections of figures: solve times, puzzles per second, and the run. */
-import { durationText, numberText } from '../quantities.ts';
+import { durationText, numberText, shortNumberText } from '../quantities.ts';
 import { measuredRate } from '../results/measured-rate.ts';
-import type { JobStats } from '../results/statistics.ts';
+import type { CountBar, JobStats } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
-import { boundText, durationChart, rateChart } from './charts.ts';
+import { boundText, countChart, durationChart, rateChart } from './charts.ts';
 import { type Content, type HtmlMarkup, html, section, table } from './markup.ts';
-import { NONE_SEARCHED } from './puzzle-sections.ts';
+import { NONE_SEARCHED } from './puzzle-section.ts';
 import { percentText } from './status-section.ts';
 import type { RateStep } from './throughput.ts';
 
@@ -49,6 +49,36 @@ export function durationSection({ timing }: JobStats): HtmlMarkup {
     html`<p class="note">Engine time of each puzzle, on a logarithmic scale: the upper bound of each bar is twice that of the previous one.</p>
 ${durationChart(histogram, solveUs)}
 <div class="columns">${percentiles}<details><summary>Values of the histogram</summary>${values}</details></div>`,
+  );
+}
+
+/** Puzzles by difficulty, guesses and givens. */
+export function countSection({ ratings, search, byGivens = [] }: JobStats): HtmlMarkup {
+  const grades = Object.entries(ratings?.grades ?? {});
+  const named = (bars: readonly CountBar[]) =>
+    bars.map(
+      ({ from, to, count }) =>
+        [from === to ? numberText(from) : `${shortNumberText(from)}–${shortNumberText(to)}`, count] as const,
+    );
+  const charts = [
+    ['Difficulty', 'Grade', grades],
+    ['Guesses of the search', 'Guesses', named(search.byGuesses ?? [])],
+    ['Givens', 'Givens', named(byGivens)],
+  ] as const;
+  const filled = charts.filter(([, , bars]) => bars.some(([, count]) => count > 0));
+  return section(
+    'counts',
+    grades.length > 0 ? 'Difficulty, guesses and givens' : 'Guesses and givens',
+    filled.length === 0 && NONE_SEARCHED,
+    html`<div class="columns">${filled.map(([title, column, bars]) => {
+      const sum = bars.reduce((total, [, count]) => total + count, 0);
+      return html`<div><h3>${title}</h3>${countChart(`Histogram of puzzles: ${title}`, bars)}
+<details><summary>Values of the histogram: ${column}</summary>${table(
+        title,
+        [column, 'Puzzles', 'Share'],
+        bars.map(([name, count]) => [name, numberText(count), percentText(count, sum)]),
+      )}</details></div>`;
+    })}</div>`,
   );
 }
 

@@ -1,8 +1,9 @@
 /**
- * Draws a puzzle as SVG: givens bold on a tint, the solution lighter, clashing givens framed.
+ * Draws a puzzle as SVG: givens bold on a tint, the solution lighter, clashing givens and differing cells framed.
  *
  * A cell is 10 units wide. The line between two neighbours is thin inside a region and thick between regions, so no shape
- * of region and no gap between grids is a special case.
+ * of region and no gap between grids is a special case. The lines are a shape, which all puzzles with the same regions
+ * share; `report-script.ts` draws the cells of the puzzles that are not drawn in the page.
  */
 import type { DrawnCell, DrawnGrid } from './drawn-grid.ts';
 import { type Content, type HtmlMarkup, html } from './markup.ts';
@@ -11,31 +12,72 @@ const CELL = 10;
 /** Margin in cells, for the outer half of the border. */
 const MARGIN = 0.1;
 
-/** Width of a drawing in pixels. */
-export function gridWidth(grid: DrawnGrid): number {
-  return Math.round((grid.columns + 2 * MARGIN) * pixelsOfCell(grid));
+/** The lines of the puzzles of a page, each drawn once. */
+export class GridShapes {
+  readonly #names = new Map<string, string>();
+  readonly #shapes: HtmlMarkup[] = [];
+
+  /** The name of the shape of a grid, to which `gridFigure` and `data-shape` refer. */
+  nameOf(grid: DrawnGrid): string {
+    const { cells, columns } = grid;
+    const lines = shapeOf(grid);
+    const { width, height, box, style } = viewOf(grid);
+    const key = `${style} ${lines.source}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = `shape-${this.#names.size + 1}`;
+    this.#names.set(key, name);
+    const places = cells.flatMap((cell, place) => (cell === undefined ? [] : place));
+    this.#shapes.push(
+      html`<g id="${name}" data-style="${style}" data-box="${box}" data-width="${width}" data-height="${height}" data-columns="${columns}" data-cells="${places.length}" data-places="${places.length < cells.length && places.join(' ')}">${lines}</g>`,
+    );
+    return name;
+  }
+
+  /** All shapes: they are not shown themselves. */
+  get markup(): HtmlMarkup {
+    return html`<svg class="grid shapes" width="0" height="0" aria-hidden="true"><defs>${this.#shapes}</defs></svg>`;
+  }
 }
 
-/** @param title text for screen readers */
-export function gridFigure(grid: DrawnGrid, title: string): HtmlMarkup {
-  const { rows, columns, cells } = grid;
-  const height = Math.round((rows + 2 * MARGIN) * pixelsOfCell(grid));
-  const hasBoxes = cells.some((cell) => cell?.box !== undefined);
-  return html`<svg class="grid wide${Math.min(longestOf(grid), 3)}" role="img" viewBox="-1 -1 ${columns * CELL + 2} ${rows * CELL + 2}" width="${gridWidth(grid)}" height="${height}"><title>${title}</title>${[
-    squares('ground', grid, () => true),
-    squares('shaded', grid, ({ isShaded }) => isShaded),
+/** @param title text for screen readers @param shape from `GridShapes`; by default, the drawing has its own lines */
+export function gridFigure(grid: DrawnGrid, title: string, shape?: string): HtmlMarkup {
+  const { width, height, box, style } = viewOf(grid);
+  return html`<svg class="${style}" role="img" viewBox="${box}" width="${width}" height="${height}"><title>${title}</title>${shape === undefined ? shapeOf(grid) : html`<use href="#${shape}"/>`}${[
     squares('tint', grid, ({ isGiven }) => isGiven),
     squares('clash', grid, ({ isClashing }) => isClashing),
+    squares('differs', grid, ({ isDiffering }) => isDiffering),
+    symbols('given', grid, true),
+    symbols('found', grid, false),
+  ]}</svg>`;
+}
+
+/** Width of a drawing in pixels. */
+export function gridWidth(grid: DrawnGrid): number {
+  return viewOf(grid).width;
+}
+
+function viewOf(grid: DrawnGrid) {
+  const { rows, columns } = grid;
+  const pixels = pixelsOfCell(grid);
+  return {
+    width: Math.round((columns + 2 * MARGIN) * pixels),
+    height: Math.round((rows + 2 * MARGIN) * pixels),
+    box: `-1 -1 ${columns * CELL + 2} ${rows * CELL + 2}`,
+    style: `grid wide${Math.min(longestOf(grid), 3)}`,
+  };
+}
+
+/** The ground and the lines. */
+function shapeOf(grid: DrawnGrid): HtmlMarkup {
+  const hasBoxes = grid.cells.some((cell) => cell?.box !== undefined);
+  return html`${[
+    runsOfSquares('ground', grid, () => true),
+    runsOfSquares('shaded', grid, ({ isShaded }) => isShaded),
     borders('thin', grid, () => true),
     hasBoxes && borders('dashed', grid, (cell, next) => cell?.box !== next?.box),
     borders('thick', grid, (cell, next) => cell?.region !== next?.region),
-    symbols('given', grid, true),
-    symbols('found', grid, false),
-    cells.map((cell, place) => {
-      const [x, y] = cornerOf(place, columns);
-      return cell?.isClashing && html`<rect class="frame" x="${x + 1}" y="${y + 1}" width="8" height="8"/>`;
-    }),
-  ]}</svg>`;
+  ]}`;
 }
 
 /** Characters of the longest symbol. */
@@ -69,7 +111,7 @@ function* runs(
   }
 }
 
-function squares(
+function runsOfSquares(
   name: string,
   { rows, columns, cells }: DrawnGrid,
   isFilled: (cell: DrawnCell) => boolean,
@@ -85,6 +127,20 @@ function squares(
     }
   }
   return path !== '' && html`<path class="${name}" d="${path}"/>`;
+}
+
+/** Squares inside of cells, so that the lines around them stay visible. */
+function squares(
+  name: string,
+  { columns, cells }: DrawnGrid,
+  isFilled: (cell: DrawnCell) => boolean,
+): Content {
+  const path = cells.map((cell, place) => {
+    if (cell === undefined || !isFilled(cell)) return '';
+    const [x, y] = cornerOf(place, columns);
+    return `M${x + 1} ${y + 1}h8v8h-8z`;
+  });
+  return path.some((square) => square !== '') && html`<path class="${name}" d="${path.join('')}"/>`;
 }
 
 /** Draws lines between neighbours, or at the outside of a cell. */

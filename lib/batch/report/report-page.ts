@@ -1,15 +1,19 @@
 /**
- * Makes `report.html`: the content of `stats.json` and the first exceptions as a page.
+ * Makes `report.html`: the content of `stats.json` and a sample of the puzzles as a page.
  *
- * The page uses no script, no network and no other file. Its content security policy forbids all three, so even text that
- * was not escaped could do nothing. Like `stats.json` it contains times, and so differs from run to run.
+ * The page uses one script, which has its hash in the content security policy, no network and no other file. The policy
+ * forbids all others, so even text that was not escaped could do nothing. Without scripts the page shows the same puzzles.
+ * Like `stats.json` it contains times, and so differs from run to run.
  */
-import type { ExceptionSample } from '../results/exception-sample.ts';
 import type { JobRecord } from '../results/job-record.ts';
+import type { RecordSample } from '../results/record-sample.ts';
 import type { JobStats } from '../results/statistics.ts';
-import { durationSection, rateSection, runSection } from './facts.ts';
-import { type HtmlMarkup, html } from './markup.ts';
-import { exceptionSection, hardestSection, slowestSection } from './puzzle-sections.ts';
+import { countSection, durationSection, rateSection, runSection } from './facts.ts';
+import { HtmlMarkup, html, section } from './markup.ts';
+import { listed, PuzzleList } from './puzzle-list.ts';
+import { NONE_SEARCHED, puzzleSection } from './puzzle-section.ts';
+import { REPORT_CONTENT } from './report-policy.ts';
+import { REPORT_SCRIPT } from './report-script.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
 import { PAGE_STYLES } from './styles.ts';
 import type { Throughput } from './throughput.ts';
@@ -25,19 +29,22 @@ export interface ReportData {
   readonly stats: JobStats;
   /** Records of the hardest puzzles that are small enough to draw, hardest first. */
   readonly hardest: readonly JobRecord[];
-  readonly exceptions: Pick<ExceptionSample, 'first' | 'total'>;
+  readonly sample: Pick<RecordSample, 'total' | 'listed' | 'exceptions' | 'groups'>;
   readonly throughput: Throughput;
 }
 
+/** Of the hardest puzzles, those that are open. */
+const OPEN_HARDEST = 2;
+
 const SECTIONS: readonly (readonly [id: string, name: string])[] = [
+  ['puzzles', 'Puzzles'],
   ['status', 'Status'],
+  ['counts', 'Difficulty'],
   ['times', 'Solve times'],
   ['rate', 'Rate'],
   ['hardest', 'Hardest'],
-  ['slowest', 'Slowest'],
   ['run', 'Run'],
 ];
-const EXCEPTIONS = ['exceptions', 'Exceptions'] as const;
 
 export function reportPage({
   inputName = 'puzzles',
@@ -45,31 +52,47 @@ export function reportPage({
   canonicalOptions,
   stats,
   hardest,
-  exceptions,
+  sample,
   throughput,
 }: ReportData): string {
   const wanted: number | 'all' = JSON.parse(canonicalOptions).solutions;
-  const hasExceptions = exceptions.total > 0;
-  const sections = hasExceptions ? [EXCEPTIONS, ...SECTIONS] : [...SECTIONS, EXCEPTIONS];
-  const listed = exceptionSection(exceptions);
+  const list = new PuzzleList();
+  // First, as the page draws a number of puzzles.
+  const hard = hardestSection(stats, [...sample.listed, ...hardest], list);
   const body = html`<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
 <p class="verdict">${verdict(stats, wanted === 'all' || wanted > 2)}</p>
-<nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>
-<main id="main">${hasExceptions && listed}
+<nav aria-label="Sections"><ul>${SECTIONS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>
+<main id="main">${puzzleSection(stats, sample, hardest, list)}
 ${keyFigures(stats)}
 ${statusSection(stats, wanted === 1)}
+${countSection(stats)}
 ${durationSection(stats)}
 ${rateSection(stats, throughput.steps())}
-${hardestSection(stats.hardest, hardest)}
-${slowestSection(stats.slowest)}
+${hard}
 ${runSection(stats, canonicalOptions)}
-${!hasExceptions && listed}</main>
+${list.shapes}</main>
 <footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same data in machine-readable form is in <code>stats.json</code>.</p></footer>`;
   return htmlPage(`${inputName} · dlx-batch report`, body);
 }
 
+/** @param records among which are those of the hardest puzzles that are small enough to draw */
+function hardestSection({ hardest }: JobStats, records: readonly JobRecord[], list: PuzzleList): HtmlMarkup {
+  const byIndex = new Map(records.map((record) => [record.index, record]));
+  const puzzles = hardest
+    .flatMap(({ index }) => byIndex.get(index) ?? [])
+    .map((record, k) => listed(record, undefined, k < OPEN_HARDEST));
+  return section(
+    'hardest',
+    'Hardest puzzles',
+    hardest.length === 0
+      ? NONE_SEARCHED
+      : html`<p class="note">The puzzles that took the most guesses, then the most search nodes: the same in every run.</p>
+${list.list(puzzles)}`,
+  );
+}
+
 /**
- * Adds the title, the styles and a content security policy that allows neither requests nor scripts.
+ * Adds the title, the styles, the script and a content security policy that allows no request and no other script.
  *
  * @param title plain text
  */
@@ -78,16 +101,17 @@ export function htmlPage(title: string, body: HtmlMarkup): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="${REPORT_CONTENT}; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 <style>${PAGE_STYLES}</style>
 </head>
-<body>
+<body class="report">
 <a class="skip" href="#main">Skip to content</a>
 ${body}
+<script>${new HtmlMarkup(REPORT_SCRIPT)}</script>
 </body>
 </html>
 `.source;

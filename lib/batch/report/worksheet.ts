@@ -1,6 +1,6 @@
 /** A page of puzzles to print: some on each sheet, in large print, and their solutions at the end. */
 import type { JobRecord } from '../results/job-record.ts';
-import { drawnGrid } from './drawn-grid.ts';
+import { drawnGrid, recordGrid } from './drawn-grid.ts';
 import { gridFigure } from './grid-figure.ts';
 import { type HtmlMarkup, html } from './markup.ts';
 
@@ -83,9 +83,10 @@ function sheet(
 ): HtmlMarkup {
   const figures = puzzles.map((puzzle, k) => {
     const number = from + k + 1;
-    const grid = drawnGrid({ ...shown(puzzle), index: number, line: 1, lineEnd: 1, status: 'solved' });
+    const record = { ...shown(puzzle), index: number, line: 1, lineEnd: 1, status: 'solved' } as const;
+    const grid = recordGrid(record);
     const notes = puzzle.notes.join(' · ');
-    return html`<figure>${grid && gridFigure(grid, `${title} ${number}`)}<figcaption><b>${number}</b> · ${notes}</figcaption></figure>`;
+    return html`<figure>${grid && gridFigure(drawnGrid(grid, record, record.solution), `${title} ${number}`)}<figcaption><b>${number}</b> · ${notes}</figcaption></figure>`;
   });
   return html`<section class="sheet ${name}"><h2>${title} ${from + 1} to ${from + puzzles.length}</h2>${figures}</section>
 `;

@@ -74,6 +74,10 @@ export class GridResult extends RecordResult {
     return { block, index, cells: cells.slice(offset, offset + block.geometry.cellCount), offset: 0 };
   }
 
+  override get source(): string | undefined {
+    return this.#block.notes.get(this.#i)?.text;
+  }
+
   /** A difference from what the file expects is told, also if not all solutions are written. */
   override get error(): RecordError | undefined {
     const own = this.cut === undefined || this.code === StatusCode.limit ? undefined : this.ownError;

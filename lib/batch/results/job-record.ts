@@ -116,6 +116,11 @@ export abstract class RecordResult {
     return undefined;
   }
 
+  /** The beginning of its text in the file, if it is unreadable and the reader of its format has it. */
+  get source(): string | undefined {
+    return undefined;
+  }
+
   /** Why it is an exception, besides `cut`. */
   protected abstract findError(): RecordError | undefined;
 

@@ -19,10 +19,10 @@ import type { Hashing, ResultFiles } from '../ports.ts';
 import type { BlockAnswers } from '../solving/block-answers.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { JSON_LINES_TYPE } from './content-types.ts';
-import { ExceptionSample } from './exception-sample.ts';
 import { GridResult } from './grid-result.ts';
 import { OUTCOMES, type RecordResult } from './job-record.ts';
 import type { LimitAdvice } from './limit-advice.ts';
+import { MAX_LISTED, RecordSample } from './record-sample.ts';
 import { EXCEPTIONS_FILE, ResultFile, type WrittenFile } from './result-files.ts';
 
 /** Position of the written part in the whole files. */
@@ -42,8 +42,8 @@ interface HeldSolution {
 }
 
 export class ResultWriter {
-  /** The first exceptions, for the report. */
-  readonly exceptions = new ExceptionSample();
+  /** The records that the report lists. */
+  readonly sample = new RecordSample();
   readonly #writer: SolutionWriter<object>;
   /** The same writer, if solutions are written as records. */
   readonly #recordLines: JsonRecordWriter | undefined;
@@ -93,6 +93,9 @@ export class ResultWriter {
     const isPlain = block.notes.size === 0 && this.#records === undefined && !this.#isRated;
     const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
     let inRuns = isPlain && this.#writer.entries !== undefined;
+    for (let i = 0; i < block.count && firstIndex + i <= MAX_LISTED; i++) {
+      this.#list(new GridResult(block, answers, i, firstIndex + i, advice));
+    }
     for (let i = 0; i < block.count; i++) {
       if (isPlain && status[i] === StatusCode.solved && this.#recordLines === undefined) {
         solved.index = i;
@@ -104,7 +107,7 @@ export class ResultWriter {
         this.#first = false;
         continue;
       }
-      this.writeEnd(new GridResult(block, answers, i, firstIndex + i, advice), 'none');
+      this.#end(new GridResult(block, answers, i, firstIndex + i, advice), 'none');
     }
   }
 
@@ -120,6 +123,15 @@ export class ResultWriter {
 
   /** Writes a record, after its solutions if they are written. */
   writeEnd(result: RecordResult, enumeration: Enumeration): void {
+    if (result.index <= MAX_LISTED) this.#list(result);
+    this.#end(result, enumeration);
+  }
+
+  #list(result: RecordResult): void {
+    this.sample.list({ ...result.record(true), source: result.source });
+  }
+
+  #end(result: RecordResult, enumeration: Enumeration): void {
     const isEnumerated = enumeration !== 'none';
     if (this.#recordLines !== undefined) {
       if (!this.#strict || result.isKept(this.#onlyUnique, isEnumerated)) {
@@ -131,7 +143,7 @@ export class ResultWriter {
     else this.#writeOnly(result);
     if (result.isException) {
       const record = result.record(false);
-      this.exceptions.add(record);
+      this.sample.add({ ...record, source: result.source });
       this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
     }
     this.#records?.out.text(`${JSON.stringify(result.record(true))}\n`);

@@ -14,11 +14,12 @@ import {
   type DurationSnapshot,
   type DurationSummary,
 } from './duration-histogram.ts';
-import { type ExceptionSample, MAX_PUZZLE_CHARACTERS } from './exception-sample.ts';
+import { countGivens } from './givens.ts';
 import { GridResult } from './grid-result.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobTotals, NoPuzzlesReason, PuzzleCounts } from './job-totals.ts';
 import { Ranking } from './ranking.ts';
+import { MAX_PUZZLE_CHARACTERS, type RecordSample } from './record-sample.ts';
 
 /** One of the slowest puzzles: by time, which differs from run to run. */
 export interface SlowPuzzle {
@@ -84,6 +85,16 @@ export interface EngineInfo {
   readonly workers: number;
 }
 
+/** Puzzles with a number in a range, both ends included. */
+export interface CountBar {
+  /** The lowest number of the bar. */
+  readonly from: number;
+  /** The highest number of the bar. */
+  readonly to: number;
+  /** Puzzles with such a number. */
+  readonly count: number;
+}
+
 /** `stats.json`; names of times include the unit. */
 export interface JobStats extends JobTotals {
   readonly schema: 'dlx-batch/stats@1';
@@ -108,6 +119,8 @@ export interface JobStats extends JobTotals {
     readonly guesses: number;
     /** Puzzles that were solved without a guess: every cell was forced. */
     readonly withoutGuess: number;
+    /** Puzzles by guesses: none, 1, 2 to 3, 4 to 7 and so on, up to the most. */
+    readonly byGuesses?: readonly CountBar[];
     /**
      * Most bytes that the search of one puzzle or problem took: links or boards, frontier, learned clauses, memoised counts
      * and solutions that are kept or wait. Searches of its parts by other threads of the process are included. Not counted
@@ -120,6 +133,8 @@ export interface JobStats extends JobTotals {
   };
   /** How hard the puzzles are, with `--rate` only. */
   readonly ratings?: RatingTotals;
+  /** Puzzles by givens, from the fewest to the most; without unreadable ones. Omitted if there are none, as for exact covers. */
+  readonly byGivens?: readonly CountBar[];
   /** Sums over the problems, for exact-cover files only. */
   readonly exactCover?: CoverTotals;
   /** The random solutions that were requested. */
@@ -184,6 +199,9 @@ export interface StatisticsSnapshot {
   readonly hardest: readonly HardRecord[];
   readonly slowest: readonly SlowPuzzle[];
   readonly search: SearchSums;
+  /** Puzzles by guesses, see `byGuesses`. */
+  readonly guesses: readonly number[];
+  readonly givens: readonly (readonly [givens: number, puzzles: number])[];
   readonly solveUs: number;
   readonly commentLines: number;
   /** Puzzles by the number of their rating; omitted if none are rated. */
@@ -191,7 +209,10 @@ export interface StatisticsSnapshot {
 }
 
 /** Sums over the searches of a job. */
-type SearchSums = { -readonly [Name in keyof JobStats['search']]: number };
+type SearchSums = { -readonly [Name in Exclude<keyof JobStats['search'], 'byGuesses'>]: number };
+
+/** Bars of a histogram of guesses: 0, and one for each power of two. */
+const GUESS_BARS = 54;
 
 /** The columns of a table that affect results, by their use. */
 type ColumnUses = Omit<TableColumns, 'separator' | 'unused'>;
@@ -217,6 +238,10 @@ export class JobStatistics {
   /** Puzzles by the number of their rating. */
   #ratings: Float64Array | undefined;
   readonly #search: SearchSums = { nodes: 0, guesses: 0, withoutGuess: 0, maxBytes: 0 };
+  /** Entry 0: puzzles without a guess; entry k: with 2^(k-1) guesses or more, below 2^k. */
+  readonly #guesses = new Float64Array(GUESS_BARS);
+  /** Puzzles by the number of their givens. */
+  readonly #givens = new Map<number, number>();
   #covers: CoverSums | undefined;
 
   /** @param isRated whether the puzzles are rated */
@@ -233,12 +258,16 @@ export class JobStatistics {
     const { status, solveUs, nodes, guesses, searchBytes } = answers;
     const counts = this.#countsOf(sizeName(block));
     const unreadable = this.#countsOf(UNREADABLE_SIZE);
+    const { cellCount } = block.geometry;
     let hasHard = false;
     for (let i = 0; i < block.count; i++) {
       const code = status[i]!;
       this.#addBytes(searchBytes[i]!);
       if (code === StatusCode.unreadable) unreadable[code]!++;
-      else counts[code]!++;
+      else {
+        counts[code]!++;
+        this.#addGivens(countGivens(block.cells, i * cellCount, cellCount), 1);
+      }
       if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
       const isHard = this.#addSearch(firstIndex + i, block.line[i]!, solveUs[i]!, nodes[i]!, guesses[i]!);
       if (isHard) hasHard = true;
@@ -279,6 +308,8 @@ export class JobStatistics {
       hardest: [...this.#hardest.puzzles],
       slowest: [...this.#slowest.puzzles],
       search: { ...this.#search },
+      guesses: [...this.#guesses],
+      givens: [...this.#givens],
       solveUs: this.#solveUs,
       commentLines: this.commentLines,
       ratings: this.#ratings && [...this.#ratings],
@@ -299,6 +330,10 @@ export class JobStatistics {
     this.#search.guesses += snapshot.search.guesses;
     this.#search.withoutGuess += snapshot.search.withoutGuess;
     this.#addBytes(snapshot.search.maxBytes);
+    snapshot.guesses.forEach((count, bar) => {
+      this.#guesses[bar]! += count;
+    });
+    for (const [givens, puzzles] of snapshot.givens) this.#addGivens(givens, puzzles);
     this.commentLines += snapshot.commentLines;
     if (snapshot.ratings === undefined) return;
     this.#ratings ??= new Float64Array(TOO_LARGE + 1);
@@ -324,7 +359,7 @@ export class JobStatistics {
     times: PhaseTimes,
     engine: EngineInfo,
     runtime: RuntimeInfo,
-    exceptions: Pick<ExceptionSample, 'total' | 'unexpected' | 'cut'>,
+    exceptions: Pick<RecordSample, 'total' | 'unexpected' | 'cut'>,
     noPuzzles: NoPuzzlesReason | undefined,
   ): JobStats {
     const puzzles = this.counts();
@@ -350,7 +385,8 @@ export class JobStatistics {
         solveUs: this.#durations.summary(),
         histogram: this.#durations.bars(),
       },
-      search: { ...this.#search },
+      search: { ...this.#search, byGuesses: guessBars(this.#guesses) },
+      byGivens: givenBars(this.#givens),
       ratings: this.#ratings && ratingTotals(this.#ratings),
       exactCover: this.#covers?.totals(),
       commentLines: this.commentLines > 0 ? this.commentLines : undefined,
@@ -383,11 +419,16 @@ export class JobStatistics {
     sums.nodes += nodes;
     sums.guesses += guesses;
     if (guesses === 0) sums.withoutGuess++;
+    this.#guesses[guesses === 0 ? 0 : 1 + Math.floor(Math.log2(guesses))]!++;
     if (solveUs > (this.#slowest.last?.solveUs ?? -1)) this.#slowest.add({ index, line, solveUs, nodes });
     const last = this.#hardest.last ?? NO_SEARCH;
     if (guesses < last.guesses || (guesses === last.guesses && nodes <= last.nodes)) return false;
     this.#hardest.add({ index, line, guesses, nodes });
     return true;
+  }
+
+  #addGivens(givens: number, puzzles: number): void {
+    this.#givens.set(givens, (this.#givens.get(givens) ?? 0) + puzzles);
   }
 
   #addBytes(bytes: number): void {
@@ -416,6 +457,31 @@ function ratingTotals(counts: Float64Array): RatingTotals {
   });
   return { grades, techniques, unrated: counts[TOO_LARGE]! || undefined };
 }
+
+/** The bars up to the last one with a puzzle; none if no puzzle was searched. */
+function guessBars(counts: Float64Array): CountBar[] {
+  const last = counts.findLastIndex((count) => count > 0);
+  return Array.from(counts.subarray(0, last + 1), (count, bar) => {
+    return bar === 0 ? { from: 0, to: 0, count } : { from: 2 ** (bar - 1), to: 2 ** bar - 1, count };
+  });
+}
+
+/** A bar for each number from the fewest givens to the most; for each range of equal length, if they would be too many. */
+function givenBars(counts: ReadonlyMap<number, number>): CountBar[] | undefined {
+  if (counts.size === 0) return undefined;
+  const least = Math.min(...counts.keys());
+  const most = Math.max(...counts.keys());
+  const length = Math.ceil((most - least + 1) / MAX_GIVEN_BARS);
+  const bars = Array.from({ length: Math.floor((most - least) / length) + 1 }, (_, bar) => {
+    const from = least + bar * length;
+    return { from, to: Math.min(most, from + length - 1), count: 0 };
+  });
+  for (const [givens, puzzles] of counts) bars[Math.floor((givens - least) / length)]!.count += puzzles;
+  return bars;
+}
+
+/** Bars of a histogram of givens: one for each number of the puzzles of an ordinary file. */
+const MAX_GIVEN_BARS = 64;
 
 /** Less than any search. */
 const NO_SEARCH = { guesses: -1, nodes: -1 };

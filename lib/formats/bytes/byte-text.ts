@@ -1,5 +1,7 @@
 /** Texts up to this length are built without a decoder. */
 const MAX_SHORT_BYTES = 32;
+/** Bytes of the longest excerpt. */
+const MAX_EXCERPT_BYTES = 400;
 
 /** Decodes the UTF-8 text in the bytes `from` to `to` (exclusive). */
 export function textIn(bytes: Uint8Array, from: number, to: number): string {
@@ -20,6 +22,13 @@ export function characterAt(bytes: Uint8Array, at: number, length: number): stri
   let to = at + 1;
   while (to < length && (bytes[to] & 0xc0) === 0x80) to++;
   return textIn(bytes, from, to);
+}
+
+/** The text in the bytes `from` to `to`, or its beginning if it is long: that of an unreadable record, for a person. */
+export function excerptIn(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from <= MAX_EXCERPT_BYTES) return textIn(bytes, from, to);
+  // The cut may be in a character.
+  return `${textIn(bytes, from, from + MAX_EXCERPT_BYTES).replace(/\ufffd$/, '')}…`;
 }
 
 const decoder = new TextDecoder();

@@ -1,5 +1,7 @@
 /** Damage: broken records near each other are one error, and end where the next record may start. */
+
 import { CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import { excerptIn } from '../bytes/byte-text.ts';
 import { errorAt, type Fault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import type { ParseError } from '../records/record-block.ts';
@@ -15,7 +17,15 @@ export class JsonDamage {
   readonly #sink: RecordSink;
   readonly #window: JsonWindow;
   /** With the offset of its last broken record. It is entered as a record when its end is known. */
-  #last: { readonly error: ParseError; readonly line: number; lineEnd: number; at: number } | undefined;
+  #last:
+    | {
+        readonly error: ParseError;
+        readonly line: number;
+        lineEnd: number;
+        at: number;
+        readonly text: string;
+      }
+    | undefined;
 
   constructor(sink: RecordSink, window: JsonWindow) {
     this.#sink = sink;
@@ -46,14 +56,15 @@ export class JsonDamage {
     this.enter();
     const error = errorAt({ line, column }, { ...fault, isQuote: true });
     this.#sink.reportPending(error);
-    this.#last = { error, line: first, lineEnd: line, at: from };
+    const text = excerptIn(this.#window.bytes, from, at);
+    this.#last = { error, line: first, lineEnd: line, at: from, text };
   }
 
   enter(): void {
     if (this.#last === undefined) return;
-    const { error, line, lineEnd } = this.#last;
+    const { error, line, lineEnd, text } = this.#last;
     this.#last = undefined;
-    this.#sink.enterError(error, line, lineEnd);
+    this.#sink.enterError(error, line, lineEnd, { text });
   }
 
   /** In a list: the last one of brackets in a row, from `at` on, that each would be the start of another broken record. */

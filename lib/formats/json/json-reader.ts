@@ -7,6 +7,7 @@
  *
  * Each step reads from `#at` as if the whole file were there, see `bytes/arrival.ts`, and moves `#at` on.
  */
+
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import {
   CLOSE_BRACE,
@@ -20,6 +21,7 @@ import {
   QUOTE,
   SPACE,
 } from '../bytes/ascii.ts';
+import { excerptIn } from '../bytes/byte-text.ts';
 import { parseJson, scalarOffset } from '../bytes/json-scan.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { isLabel, isObject } from '../objects/members.ts';
@@ -344,7 +346,9 @@ export class JsonReader implements RecordReader {
     const start = window.position.copy();
     if (repeated !== undefined) {
       window.moveTo(to - 1);
-      sink.enterError(errorAt(start, repeatFault(repeated.key)), start.line, window.position.line);
+      sink.enterError(errorAt(start, repeatFault(repeated.key)), start.line, window.position.line, {
+        text: excerptIn(bytes, from, to),
+      });
       return;
     }
     if (isObject(value) && isEmptyWrapper(sink, value)) return;
@@ -373,7 +377,7 @@ export class JsonReader implements RecordReader {
     if (fault !== undefined) {
       const shown = start.copy();
       if (fault.at >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.at));
-      sink.enterError(errorAt(shown, fault), start.line, lineEnd);
+      sink.enterError(errorAt(shown, fault), start.line, lineEnd, { text: excerptIn(bytes, from, to) });
     }
     window.moveTo(to);
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.

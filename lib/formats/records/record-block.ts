@@ -63,6 +63,8 @@ export interface RecordNotes {
   blank?: string;
   /** Set if the record is unreadable; its cells are all 0. */
   error?: ParseError;
+  /** The beginning of the text of an unreadable record. */
+  text?: string;
   warnings?: string[];
   /** The record's line in the file, if the writer of its format copies parts of it. */
   source?: Uint8Array;

@@ -4,7 +4,7 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import { HASH } from '../bytes/ascii.ts';
-import { characterAt } from '../bytes/byte-text.ts';
+import { characterAt, excerptIn } from '../bytes/byte-text.ts';
 import { LineWindow } from '../bytes/line-window.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
@@ -136,7 +136,8 @@ export class CsvReader implements RecordReader {
       let last = at;
       while (last + 1 < at + lines && window.start[last + 1] <= offset) last++;
       const place = { line: window.number(last), column: window.column(last, offset) };
-      sink.enterError(errorAt(place, { ...fault, found: quote, where }), line, lineEnd, notes);
+      const text = excerptIn(window.bytes, window.start[at], window.end[at + lines - 1]);
+      sink.enterError(errorAt(place, { ...fault, found: quote, where }), line, lineEnd, { ...notes, text });
     }
     if (grid === undefined) return;
     const isAdjacent = 'bytes' in grid.cells && geometry === plain;

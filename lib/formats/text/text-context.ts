@@ -3,6 +3,7 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
+import { excerptIn } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment, isVector, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -285,8 +286,15 @@ export class TextContext {
    */
   enterError(at: number, lines: number, fault: Fault, notes?: RecordNotes): number {
     const first = this.window.number(at);
-    this.sink.enterError(this.errorOf(fault, at, lines), first, first + lines - 1, this.named(notes));
+    const stated = { ...this.named(notes), text: this.excerpt(at, lines) };
+    this.sink.enterError(this.errorOf(fault, at, lines), first, first + lines - 1, stated);
     return lines;
+  }
+
+  /** The text of `lines` lines from `at`, or its beginning. */
+  excerpt(at: number, lines: number): string {
+    const { bytes, start, end } = this.window;
+    return excerptIn(bytes, start[at], end[at + lines - 1]);
   }
 
   /** A fault in `lines` lines from `at`, with its place in the file. */

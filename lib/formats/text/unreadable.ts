@@ -26,8 +26,10 @@ const MIN_PUZZLE_BYTES = 16;
 
 /** Bytes of a line that a message shows. */
 const SHOWN_BYTES = 40;
+/** Characters after which no further line is added to the text of a record. */
+const MAX_TEXT = 400;
 
-/** Lines that no recogniser takes, until their end is known; their text is not kept. */
+/** Lines that no recogniser takes, until their end is known; only the text of the first ones is kept. */
 interface OpenLines {
   readonly error: ParseError;
   readonly notes: RecordNotes | undefined;
@@ -68,13 +70,14 @@ export class UnreadableLines {
     const line = context.window.number(at);
     if (held !== undefined) {
       this.#open = { ...held, lineEnd: line, wild: true };
+      addText(this.#open, context, at);
       return;
     }
     const error = context.errorOf(faultOf(context, at), at);
     context.sink.reportPending(error);
     this.#open = {
       error,
-      notes: context.named(undefined),
+      notes: { ...context.named(undefined), text: context.excerpt(at, 1) },
       line,
       lineEnd: line,
       wild,
@@ -92,6 +95,7 @@ export class UnreadableLines {
     for (; window.has(window.head); window.consume(1)) {
       if (this.#endsAt(context, window.head, open.wild)) break;
       report(context, window.head);
+      addText(open, context, window.head);
       open.lineEnd++;
     }
     this.#open = undefined;
@@ -120,6 +124,12 @@ export class UnreadableLines {
     if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
     return judgeChars(context, at) === 'lines';
   }
+}
+
+/** Adds line `at` to the text of open lines. */
+function addText({ notes }: OpenLines, context: TextContext, at: number): void {
+  const { text = '' } = notes ?? {};
+  if (notes !== undefined && text.length < MAX_TEXT) notes.text = `${text}\n${context.excerpt(at, 1)}`;
 }
 
 /** Reports an unreadable line while the head is surveyed. */

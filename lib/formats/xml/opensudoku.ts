@@ -6,9 +6,11 @@
  *       <game data="052006000160900004049803620400000800083201590001000002097305240200009056000100970" />
  *     </opensudoku>
  */
+
 import { unlessInterrupted } from '../bytes/arrival.ts';
 import { GREATER, LESS } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { excerptIn } from '../bytes/byte-text.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -139,7 +141,8 @@ class OpenSudokuReader implements RecordReader {
         : sink.enter({ format: 'opensudoku', geometry, cells: this.#grid, line, lineEnd });
     if (fault !== undefined) {
       const where = geometry === undefined ? undefined : 'in a game';
-      sink.enterError(errorAt(start, { ...fault, where }), line, lineEnd);
+      const text = excerptIn(window.bytes, from, Math.min(this.#at, from + KEPT_BYTES));
+      sink.enterError(errorAt(start, { ...fault, where }), line, lineEnd, { text });
     } else if (isClosed) {
       const first = from + found!.index + found![0].length - 1 - data!.length;
       const cells = Array.from(data!, (_, cell) => first + cell);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DrawnGrid, drawnGrid } from '../../../lib/batch/report/drawn-grid.ts';
-import { gridFigure } from '../../../lib/batch/report/grid-figure.ts';
+import { type DrawnGrid, drawnGrid, recordGrid } from '../../../lib/batch/report/drawn-grid.ts';
+import { GridShapes, gridFigure } from '../../../lib/batch/report/grid-figure.ts';
 import type { JobRecord } from '../../../lib/batch/results/job-record.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
 import { CLASHING, EASY, SOLUTION } from '../../support/puzzles.ts';
@@ -20,10 +20,11 @@ const SMALL: JobRecord = {
   solution: '1234341221434321',
 };
 
-function drawn(record: Partial<JobRecord>): DrawnGrid {
-  const grid = drawnGrid({ ...SMALL, ...record });
+function drawn(partial: Partial<JobRecord>, other?: string): DrawnGrid {
+  const record = { ...SMALL, ...partial };
+  const grid = recordGrid(record);
   if (grid === undefined) throw new Error('the record is not drawn');
-  return grid;
+  return drawnGrid(grid, record, record.solution as string | undefined, other);
 }
 
 /** The symbols by rows: givens plain, symbols of the solution in parentheses. */
@@ -39,12 +40,14 @@ function text({ cells, columns }: DrawnGrid): string[] {
 }
 
 /** The places of cells. */
-function places({ cells }: DrawnGrid, of: 'isShaded' | 'isClashing'): number[] {
+function places({ cells }: DrawnGrid, of: 'isShaded' | 'isClashing' | 'isDiffering'): number[] {
   return [...cells.keys()].filter((place) => cells[place]?.[of]);
 }
 
 function pathOf(grid: DrawnGrid, name: string): string | undefined {
-  return new RegExp(`<path class="${name}" d="([^"]*)"`).exec(gridFigure(grid, '').source)?.[1];
+  const shapes = new GridShapes();
+  shapes.nameOf(grid);
+  return new RegExp(`<path class="${name}" d="([^"]*)"`).exec(shapes.markup.source)?.[1];
 }
 
 describe('a grid', () => {
@@ -127,7 +130,24 @@ describe('a grid', () => {
     const { exceptions } = await solveText(`${CLASHING}\n`);
     const grid = drawn(exceptions[0]!);
     expect(places(grid, 'isClashing')).toEqual([0, 1]);
-    expect(gridFigure(grid, '').source.match(/<rect class="frame"/g)).toHaveLength(2);
+    expect(gridFigure(grid, '').source).toContain('<path class="clash" d="M1 1h8v8h-8zM11 1h8v8h-8z"/>');
+  });
+
+  it('marks the cells in which two solutions differ', () => {
+    expect(places(drawn({}, '1234341243212143'), 'isDiffering')).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
+    expect(places(drawn({}), 'isDiffering')).toEqual([]);
+  });
+
+  it('shares its lines with all of its shape', () => {
+    const shapes = new GridShapes();
+    const other = drawn({ puzzle: '.'.repeat(16) });
+    const crooked = drawn({ variant: 'jigsaw', box: undefined, regions: 'aaababbbcdddcccd' });
+    expect([drawn({}), other, crooked].map((grid) => shapes.nameOf(grid))).toEqual([
+      'shape-1',
+      'shape-1',
+      'shape-2',
+    ]);
+    expect(shapes.markup.source.match(/<g /g)).toHaveLength(2);
   });
 
   it('shows the record of a solved puzzle', async () => {
@@ -144,6 +164,6 @@ describe('a grid', () => {
     ['that is too large', { size: 65, box: '5x13', puzzle: '.'.repeat(65 * 65) }],
     ['with fewer symbols than cells', { puzzle: '1...' }],
   ])('%s is not drawn', (_name, record) => {
-    expect(drawnGrid({ ...SMALL, ...record })).toBeUndefined();
+    expect(recordGrid({ ...SMALL, ...record })).toBeUndefined();
   });
 });

@@ -1,7 +1,17 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { REPORT_SCRIPT } from '../../../lib/batch/report/report-script.ts';
 import { FakeClock } from '../../support/dependencies.ts';
 import { type Element, elementsOf, elementText, named, parsePage } from '../../support/html-tree.ts';
-import { CLASHING, CUT_OFF, EASY, HARD, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
+import {
+  CLASHING,
+  CUT_OFF,
+  EASY,
+  HARD,
+  MIXED_FILE,
+  MIXED_OPTIONS,
+  TWO_SOLUTIONS,
+} from '../../support/puzzles.ts';
 import { type RunRequest, solveText } from '../../support/run-job.ts';
 
 /** Solves a file and parses its report. */
@@ -26,6 +36,20 @@ function cellsOf(page: Element, id: string): string[][] {
 
 function paragraphs(element: Element): string[] {
   return named(element, 'p').map(elementText);
+}
+
+/** The titles of the groups of puzzles, and the lines of the puzzles. */
+function groupsOf(section: Element): string[] {
+  return summariesIn(named(section, 'details').filter(({ attributes }) => attributes.class === 'group'));
+}
+
+function linesOf(section: Element): string[] {
+  const puzzles = named(section, 'li').filter(({ attributes }) => attributes.class === 'puzzle');
+  return summariesIn(puzzles);
+}
+
+function summariesIn(elements: readonly Element[]): string[] {
+  return elements.map((element) => elementText(named(element, 'summary')[0]!));
 }
 
 /** Files whose reports are checked against the rules for every page. */
@@ -65,13 +89,18 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
     it('has only elements of text, tables and drawings, and sends no requests', () => {
       const allowed =
         'html head meta title style body header main footer nav section h1 h2 h3 p a ul ol li dl dt dd div span bdi ' +
-        'strong code time table caption thead tbody tr th td details summary svg g path rect line text';
+        'strong code time table caption thead tbody tr th td details summary svg g path rect line text ' +
+        'b figure figcaption pre script use defs form label input select option button';
       const others = elements.filter(({ name }) => !allowed.split(' ').includes(name));
       expect(others).toEqual([]);
       const policy = elements.find(
         ({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy',
       );
-      expect(policy?.attributes.content).toMatch(/^default-src 'none';/);
+      const hash = createHash('sha256').update(REPORT_SCRIPT).digest('base64');
+      expect(policy?.attributes.content).toBe(
+        `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`,
+      );
+      expect(named(page, 'script').map(elementText)).toEqual([REPORT_SCRIPT]);
       expect(named(page, 'style').map(elementText).join()).not.toMatch(/url\(|@import/);
     });
 
@@ -82,7 +111,10 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
       const ids = elements.flatMap(({ attributes: { id } }) => id ?? []);
       expect(new Set(ids).size).toBe(ids.length);
       expect(
-        targets.filter((href) => !ids.includes(href.replace(/^#/, '')) || !href.startsWith('#')),
+        targets.filter(
+          (href) =>
+            href !== 'exceptions.jsonl' && (!ids.includes(href.replace(/^#/, '')) || !href.startsWith('#')),
+        ),
       ).toEqual([]);
       expect(targets.length).toBeGreaterThan(5);
     });
@@ -147,99 +179,137 @@ describe('a report', () => {
     expect(verdict).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 
-  it('names the exceptions by line and reason, and draws those that are grids', async () => {
-    const section = sectionOf(await reportOf(MIXED_FILE, MIXED_OPTIONS), 'exceptions');
-    expect(named(section, 'h3').map(elementText)).toEqual([
-      'Line 3 multiple',
-      'Line 4 unsolvable',
-      'Line 5 invalid',
+  it('groups the exceptions by reason, and draws those that are grids', async () => {
+    const section = sectionOf(await reportOf(MIXED_FILE, MIXED_OPTIONS), 'puzzles');
+    expect(groupsOf(section)).toEqual([
+      'multiple: more than one solution: 1 puzzle',
+      'unsolvable: it has no solution: 1 puzzle',
+      'invalid: 1 occurs twice in a row: 1 puzzle',
+      'unreadable: found 60 characters on a line of a 9x9 puzzle: expected 81 characters: 1 puzzle',
+      'limit: the search budget ran out: 1 puzzle',
+      'solved: 2 puzzles',
+    ]);
+    expect(linesOf(section).map((text) => text.replace(/ [\d.]+ .s$/, ''))).toEqual([
+      expect.stringMatching(/^Line 3 multiple 77 givens · \d guess(?:es)? · \d nodes? ·$/),
+      expect.stringMatching(/^Line 4 unsolvable 9 givens · 0 guesses · \d nodes? ·$/),
+      'Line 5 invalid 2 givens',
       'Line 6 unreadable',
-      'Line 7 limit',
+      expect.stringMatching(/^Line 7 limit 21 givens · \d guesses · 5 nodes ·$/),
+      expect.stringMatching(/^Line 2 solved 30 givens · 0 guesses · 1 node ·$/),
+      expect.stringMatching(/^Line 8 solved 30 givens · 0 guesses · 1 node ·$/),
     ]);
     expect(paragraphs(section)).toEqual(
       expect.arrayContaining([
-        '2 or more solutions; the first one is shown.',
-        '1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)',
-        'line 6, column 1: found 60 characters on a line of a 9x9 puzzle: expected 81 characters',
+        '2 or more solutions; cells that differ in two of them are marked. Puzzle 2 of the file.',
+        '1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2) Puzzle 4 of the file.',
       ]),
     );
     expect(named(section, 'title').map(elementText)).toEqual([
-      'Puzzle 2, standard 9x9 with its solution',
-      'Puzzle 3, standard 9x9',
-      'Puzzle 4, standard 9x9, 2 clashing givens framed',
-      'Puzzle 6, standard 9x9',
+      'Puzzle 2, standard 9x9: First solution',
+      'Puzzle 2, standard 9x9: Second solution',
+      'Puzzle 3, standard 9x9: Givens',
+      'Puzzle 4, standard 9x9: Givens, 2 of them clash',
+      'Puzzle 6, standard 9x9: Givens',
+      'Puzzle 1, standard 9x9: Solution',
+      'Puzzle 7, standard 9x9: Solution',
     ]);
+  });
+
+  it('has both solutions of a puzzle with several, and the text of one that was unreadable', async () => {
+    const section = sectionOf(await reportOf(MIXED_FILE, MIXED_OPTIONS), 'puzzles');
+    const codes = named(section, 'code').map(elementText);
+    expect(codes[0]).toBe(TWO_SOLUTIONS);
+    expect(codes[2]).not.toBe(codes[1]);
+    const differing = [...codes[1]!].flatMap((digit, cell) => (digit === codes[2]![cell] ? [] : cell));
+    expect(differing).toEqual([...TWO_SOLUTIONS].flatMap((digit, cell) => (digit === '.' ? cell : [])));
+    expect(named(section, 'pre').map(elementText)).toEqual([CUT_OFF]);
+  });
+
+  it.each([
+    ['a table', `id,puzzle\na,${EASY}\nb,${CUT_OFF}\n`, `b,${CUT_OFF}`],
+    ['JSON', `["${EASY}", "${EASY}",\n"${CUT_OFF}"]`, `"${CUT_OFF}"`],
+    ['several lines', `${EASY}\n\nwhat is\nthis?\n\n${EASY}\n`, 'what is'],
+    ['invisible characters', `${EASY}\nab\u202ec\n`, 'ab\\u202ec'],
+  ])('has the text of what was unreadable in %s', async (_name, text, source) => {
+    const section = sectionOf(await reportOf(text), 'puzzles');
+    expect(named(section, 'pre').map(elementText).join()).toContain(source);
   });
 
   it('shows labels as text', async () => {
     const label = '</script><img src=x onerror=alert(1)> &amp; "\'';
-    const page = await reportOf(`${EASY} ${label}\n`);
-    expect(named(page, 'h3').map(elementText)).toEqual([`1. Puzzle 1 · ${label}`]);
+    const section = sectionOf(await reportOf(`${EASY} ${label}\n`), 'puzzles');
+    expect(linesOf(section)[0]).toContain(`Line 1 ${label} solved`);
   });
 
-  it('lists a hundred exceptions and counts the others', async () => {
-    const section = sectionOf(await reportOf(`${CLASHING}\n`.repeat(1334)), 'exceptions');
-    expect(named(section, 'h3')).toHaveLength(100);
-    expect(paragraphs(section)).toContain('And 1,234 more in exceptions.jsonl.');
+  it('lists a thousand exceptions and one of each kind, counts all, and says so', async () => {
+    const page = await reportOf(`${CLASHING}\n`.repeat(1334).concat(`${CUT_OFF}\n`));
+    const section = sectionOf(page, 'puzzles');
+    expect(groupsOf(section)).toEqual([
+      'invalid: 1 occurs twice in a row: 1,334 puzzles',
+      'unreadable: found 60 characters on a line of a 9x9 puzzle: expected 81 characters: 1 puzzle',
+    ]);
+    expect(linesOf(section)).toHaveLength(1001);
+    expect(paragraphs(section)).toContain('1,000 of them are listed here.');
+    expect(paragraphs(section).at(-1)).toMatch(
+      /^This page has 1,001 of the 1,335 puzzles: .* All exceptions are in exceptions.jsonl.$/,
+    );
+  });
+
+  it('has counts on top, which the script makes filters', async () => {
+    const section = sectionOf(await reportOf(MIXED_FILE, MIXED_OPTIONS), 'puzzles');
+    const counts = named(section, 'ul').find(({ attributes }) => attributes.class === 'filters')!;
+    expect(named(counts, 'li').map(elementText)).toEqual([
+      'all 7',
+      'solved 2',
+      ...['multiple', 'unsolvable', 'invalid', 'unreadable', 'limit'].map((status) => `${status} 1`),
+    ]);
+  });
+
+  it('has grades and ratings if they are requested', async () => {
+    const page = await reportOf(`${EASY}\n${HARD}\n`, { rate: 'true' });
+    const section = sectionOf(page, 'puzzles');
+    expect(named(section, 'li').slice(0, 4).map(elementText)).toEqual([
+      'all 2',
+      'solved 2',
+      'easy 1',
+      'extreme 1',
+    ]);
+    expect(linesOf(section)[0]).toMatch(/^Line 1 solved easy \d\.\d · 30 givens/);
+    expect(linesOf(section)[1]).toMatch(/^Line 2 solved extreme 6\.5 or more · 21 givens/);
+    expect(cellsOf(page, 'counts')).toEqual(
+      expect.arrayContaining([
+        ['easy', '1', '50 %'],
+        ['extreme', '1', '50 %'],
+      ]),
+    );
+  });
+
+  it('counts puzzles by guesses and by givens', async () => {
+    const page = await reportOf(MIXED_FILE);
+    expect(cellsOf(page, 'counts')).toEqual(
+      expect.arrayContaining([
+        ['Guesses', 'Puzzles', 'Share'],
+        ['0', '3', '60 %'],
+        ['Givens', 'Puzzles', 'Share'],
+        ['2–3', '1', '16.7 %'],
+        ['30–31', '2', '33.3 %'],
+      ]),
+    );
   });
 
   it('shortens a long reason', async () => {
-    const section = sectionOf(await reportOf(`${'1'.repeat(81)}\n`), 'exceptions');
-    const [, , why] = paragraphs(section);
-    expect(why).toHaveLength(601);
-    expect(why).toMatch(/…$/);
+    const section = sectionOf(await reportOf(`${'1'.repeat(81)}\n`), 'puzzles');
+    const why = paragraphs(section).find((text) => text.includes('occurs'))!;
+    expect(why).toHaveLength(601 + ' Puzzle 1 of the file.'.length);
+    expect(why).toContain('… Puzzle');
   });
 
-  it('lists the ten slowest puzzles, slowest first', async () => {
-    /** Each reading takes longer than the previous one. */
-    class SlowingClock extends FakeClock {
-      override monotonicMs(): number {
-        this.nowMs += 0.001 * (1 + this.nowMs);
-        return super.monotonicMs();
-      }
-    }
-    const { files, stats } = await solveText(
-      `${EASY}\n`.repeat(40),
-      {},
-      { dependencies: { clock: new SlowingClock() } },
-    );
-    const section = sectionOf(parsePage(files['report.html']!), 'slowest');
-    expect(named(section, 'h2').map(elementText)).toEqual(['Slowest puzzles']);
-    expect(stats.slowest.map(({ index }) => index)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31]);
-    const rows = named(section, 'tr').slice(1);
-    expect(rows.map((row) => elementText(named(row, 'th')[0]!))).toEqual(
-      stats.slowest.map(({ index }) => String(index)),
-    );
-  });
-
-  it('draws the ten hardest puzzles: by guesses, then in the order of the file', async () => {
+  it('lists the ten hardest puzzles: by guesses, then in the order of the file', async () => {
     const section = sectionOf(await reportOf(`${EASY}\n`.repeat(20).concat(`${HARD}\n${HARD}\n`)), 'hardest');
-    expect(named(section, 'h3').map(elementText)).toEqual(
-      [21, 22, 1, 2, 3, 4, 5, 6, 7, 8].map((index, k) => `${k + 1}. Puzzle ${index}`),
-    );
+    expect(linesOf(section).map((line) => Number(/^Line (\d+) /.exec(line)![1]))).toEqual([
+      21, 22, 1, 2, 3, 4, 5, 6, 7, 8,
+    ]);
     expect(named(section, 'svg')).toHaveLength(10);
-    expect(paragraphs(section)[1]).toMatch(/^Line 21 · [\d,]+ guesses · [\d,]+ nodes$/);
-  });
-
-  it('has its exceptions first, before all figures, and a section without exceptions last', async () => {
-    const order = async (text: string) => {
-      const page = await reportOf(text);
-      const main = named(page, 'main')[0]!;
-      const links = named(named(page, 'nav')[0]!, 'a').map(({ attributes }) => attributes.href);
-      const parts = elementsOf(main).filter(({ name }) => name === 'section' || name === 'dl');
-      const first = parts[0]?.attributes['aria-labelledby'] ?? parts[0]?.attributes.class;
-      return { first, last: parts.at(-1)?.attributes['aria-labelledby'], links: [links[0], links.at(-1)] };
-    };
-    expect(await order(`${EASY}\n${CLASHING}\n`)).toEqual({
-      first: 'exceptions',
-      last: 'run',
-      links: ['#exceptions', '#run'],
-    });
-    expect(await order(`${EASY}\n`)).toEqual({
-      first: 'figures',
-      last: 'exceptions',
-      links: ['#status', '#exceptions'],
-    });
   });
 
   it('has no rate for less than a second of solving', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/batch/ports.ts';
 import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
-import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
+import { type CountBar, JobStatistics } from '../../../lib/batch/results/statistics.ts';
 import type { BlockAnswers } from '../../../lib/batch/solving/block-answers.ts';
 import type { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { UnevenClock } from '../../support/dependencies.ts';
@@ -143,7 +143,7 @@ function blockOf(
   puzzles: readonly { readonly guesses: number; readonly nodes: number; readonly solveUs: number }[],
 ): [RecordBlock, BlockAnswers] {
   const geometry = { size: 100, cellCount: 10_000, variant: 'standard' };
-  const block = { count: puzzles.length, geometry, line: puzzles.map(() => 7) };
+  const block = { count: puzzles.length, geometry, line: puzzles.map(() => 7), cells: [] };
   const answers = {
     status: puzzles.map(() => 0),
     guesses: puzzles.map(({ guesses }) => guesses),
@@ -191,6 +191,7 @@ describe('the statistics of a job', () => {
       nodes: sum(searched.map(({ nodes }) => nodes!)),
       guesses: sum(searched.map(({ guesses }) => guesses!)),
       withoutGuess: searched.filter(({ guesses }) => guesses === 0).length,
+      byGuesses: expect.any(Array),
       maxBytes: expect.any(Number),
     });
     expect(stats.timing.solveMs).toBeCloseTo(sum(searched.map(({ solveUs }) => solveUs!)) / 1000, 3);
@@ -206,6 +207,21 @@ describe('the statistics of a job', () => {
     for (const { index, line, solveUs, nodes } of stats.slowest) {
       expect(records[index - 1]).toMatchObject({ index, line, solveUs, nodes });
     }
+  });
+
+  it('have the puzzles by guesses, and by givens', async () => {
+    const { stats, records } = await solved;
+    const countIn = (field: 'guesses' | 'givens', { from, to }: CountBar) =>
+      records.filter(({ [field]: n }) => n !== undefined && from <= n && n <= to).length;
+    const { byGuesses = [] } = stats.search;
+    const { byGivens = [] } = stats;
+    expect(byGuesses.map(({ from }) => from).slice(0, 4)).toEqual([0, 1, 2, 4]);
+    expect(byGuesses.map((bar) => countIn('guesses', bar))).toEqual(byGuesses.map(({ count }) => count));
+    expect(byGivens.map((bar) => countIn('givens', bar))).toEqual(byGivens.map(({ count }) => count));
+    expect(byGuesses.reduce((sum, { count }) => sum + count, 0)).toBe(4 * 5 + 3);
+    expect(byGivens.reduce((sum, { count }) => sum + count, 0)).toBe(
+      records.filter(({ givens }) => givens !== undefined).length,
+    );
   });
 
   it('have the ten hardest puzzles: by guesses, then nodes, then their order', async () => {
@@ -244,7 +260,9 @@ describe('the statistics of a job', () => {
           .map((each, k) => ({ index: k + 1, line: 7, ...each }));
         const first = (order: (a: (typeof all)[number], b: (typeof all)[number]) => number) =>
           all.toSorted((a, b) => order(a, b) || a.index - b.index).slice(0, 10);
-        const { hardest, slowest } = merged.snapshot();
+        const { hardest, slowest, guesses } = merged.snapshot();
+        const withGuesses = (...counts: number[]) => all.filter((each) => counts.includes(each.guesses)).length;
+        expect(guesses.slice(0, 4)).toEqual([withGuesses(0), withGuesses(1), withGuesses(2, 3), 0]);
         expect(hardest).toEqual(
           first((a, b) => b.guesses - a.guesses || b.nodes - a.nodes).map(({ solveUs: _, ...rest }) => rest),
         );

@@ -214,7 +214,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(readFileSync(saved, 'utf8')).toContain(SOLUTION);
   });
 
-  test('the report is a separate page that cannot run scripts', async () => {
+  test('the report is a separate page with an origin of its own, which runs its script', async () => {
     const { href, target, rel } = await browser.evaluate<Record<string, string>>(
       `(({ href, target, rel }) => ({ href, target, rel }))(document.querySelector('a.report'))`,
     );
@@ -222,6 +222,8 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.show(href, DESKTOP);
     expect(await browser.evaluate("document.querySelector('h1').textContent")).not.toBe('');
     expect(await browser.evaluate('window.origin')).toBe('null');
+    expect(await browser.evaluate("document.getElementById('tools').hidden")).toBe(false);
+    expect(await browser.evaluate("document.querySelector('a.file').search === location.search")).toBe(true);
     await open();
   });
 

@@ -1,6 +1,6 @@
 /** Draws a record as a card: its boards, what became of it, and buttons that copy it. */
 import type { SolveRecord } from '../../../../api/solve-all.ts';
-import { type DrawnGrid, drawnGrid } from '../../../../batch/report/drawn-grid.ts';
+import { type DrawnGrid, drawnGrid, recordGrid } from '../../../../batch/report/drawn-grid.ts';
 import { gridFigure } from '../../../../batch/report/grid-figure.ts';
 import { pageText } from '../../page-words.ts';
 import { button, createElement } from '../elements.js';
@@ -96,17 +96,11 @@ export function cardOf(entry: Entry, onCopy: (text: string) => void): HTMLLIElem
 
 /** The board of a record; both, with framed differences, if two solutions are known. */
 function gridsOf({ record, two }: Entry): DrawnGrid[] {
-  if (two === undefined) return [drawnGrid(record)].flatMap((grid) => grid ?? []);
-  const [one, other] = two.map((solution) => drawnGrid({ ...record, solution }));
-  if (one === undefined || other === undefined) return [];
-  const marked = (grid: DrawnGrid): DrawnGrid => ({
-    ...grid,
-    cells: grid.cells.map(
-      (cell, place) =>
-        cell && { ...cell, isClashing: one.cells[place]?.symbol !== other.cells[place]?.symbol },
-    ),
-  });
-  return [marked(one), marked(other)];
+  const grid = recordGrid(record);
+  if (grid === undefined) return [];
+  const [one, other] = two ?? [typeof record.solution === 'string' ? record.solution : undefined];
+  if (other === undefined) return [drawnGrid(grid, record, one)];
+  return [drawnGrid(grid, record, one, other), drawnGrid(grid, record, other, one)];
 }
 
 /** The rows of a board for screen readers. */
