@@ -1,5 +1,5 @@
 /**
- * The fourteen commands in one table: name, operands, options, help, and the function that runs each. The functions are
+ * The fifteen commands in one table: name, operands, options, help, and the function that runs each. The functions are
  * imported on use, so that a command loads only its own code, and help loads none.
  */
 
@@ -196,6 +196,28 @@ against the rules. Only solving is measured, on one thread: no reading and no wr
 
 Exit status: 0 every file is measured, 2 a file has no readable puzzle, or another error.`,
     run: async (paths, flags) => (await import('./bench/bench-files.ts')).benchFiles(paths, flags as never),
+  },
+  {
+    name: 'compare',
+    summary: 'compare two result sets: answers first, then difficulty, effort and time',
+    operands: () => new Argument('<sets...>', 'two result sets, folders of them, or files of records'),
+    groups: [
+      group('Results', option('-o, --output-file <file>', 'also write the differences as a web page')),
+    ],
+    takes: ['json'],
+    help: `Examples:
+  dlx-batch compare before/ after/                 result sets of solve -o or of download, matched by their names
+  dlx-batch compare a/records.jsonl b/records.jsonl
+  dlx-batch compare -o differences.html before after
+  dlx-batch compare --json before after            one JSON object
+
+Records are matched by their puzzles, those left by their ids, and unreadable ones by their lines; what only one set has is
+listed. Ratings, guesses and times are compared if both sets have them (solve --records --rate). Sets without records.jsonl
+are compared by the numbers of their puzzles. Sets in the same order take no memory; otherwise, up to 100,000 records of
+each may wait for their pair.
+
+Exit status: 0 all answers are the same, 1 some differ or only one set has them, 2 error.`,
+    run: async (paths, flags) => (await import('./commands/compare.ts')).compare(paths, flags),
   },
   {
     name: 'local',

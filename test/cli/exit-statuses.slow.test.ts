@@ -14,6 +14,8 @@ const FILES = {
   'many.txt': `${'.'.repeat(16)}\n`,
   'junk.txt': 'nothing\n',
   'empty.txt': '',
+  'solved.jsonl': '{"index":1,"line":1,"lineEnd":1,"status":"solved"}\n',
+  'limit.jsonl': '{"index":1,"line":1,"lineEnd":1,"status":"limit"}\n',
 };
 /** Replaced by the endpoint of a running stack. */
 const SERVER = 'SERVER';
@@ -89,6 +91,11 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['generate', 2, 'a file that cannot be written', ['-o', 'none/a.txt']],
   ['bench', 0, 'a file measured', ['--passes', '1', '--engine', 'dlx', 'a.txt']],
   ['bench', 2, 'a rejected file', ['--passes', '1', '--engine', 'dlx', 'junk.txt']],
+  ['compare', 0, 'the same answers', ['solved.jsonl', 'solved.jsonl']],
+  ['compare', 1, 'another answer', ['solved.jsonl', 'limit.jsonl']],
+  ['compare', 1, 'a record that only one set has', ['solved.jsonl', 'empty.txt']],
+  ['compare', 2, 'a missing set', ['solved.jsonl', 'none']],
+  ['compare', 2, 'no records', ['solved.jsonl', 'a.txt']],
   ['completion', 0, 'a script', ['bash']],
   ['completion', 2, 'an unknown shell', ['dos']],
 ];

@@ -75,16 +75,25 @@ export interface StoredFile {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file as a job does, and closes it after the work. */
-export async function withSource<Result>(
+/** Opens a file as a job does; the caller closes it. */
+export function openSource(
   { name, bytes, stream }: StoredFile,
   options: SolveOptions,
   { unpackedBytes }: JobLimits,
-  work: (source: RecordSource, hints: FormatHints) => Promise<Result>,
-): Promise<Result> {
+): { readonly source: RecordSource; readonly hints: FormatHints } {
   const hints = { ...formatHints(options), fileName: name };
   const limits = { maxBytes: unpackedBytes, storedBytes: bytes };
-  const source = new RecordSource(stream, hints, zlibUnpacking, systemClock, false, limits);
+  return { source: new RecordSource(stream, hints, zlibUnpacking, systemClock, false, limits), hints };
+}
+
+/** Opens a file as a job does, and closes it after the work. */
+export async function withSource<Result>(
+  stored: StoredFile,
+  options: SolveOptions,
+  limits: JobLimits,
+  work: (source: RecordSource, hints: FormatHints) => Promise<Result>,
+): Promise<Result> {
+  const { source, hints } = openSource(stored, options, limits);
   try {
     return await work(source, hints);
   } finally {
