@@ -398,6 +398,7 @@ describe('the list of jobs', () => {
   });
 
   test('has fifty jobs on a page, those with problems first, then newest first', async () => {
+    await page.solved('several.txt', `${'.'.repeat(81)}\n`.repeat(2));
     for (let k = 0; k < 50; k++) await page.embedded.upload(`inbox/many-${k}`, '');
     const first = await page.jobs();
     expect(first.jobs).toHaveLength(50);
