@@ -99,6 +99,11 @@ export class DlxBatchStack extends Stack {
     );
     this.output('SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files');
     this.output('BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs');
+    this.output(
+      'RunSettings',
+      JSON.stringify(batch.runSettings),
+      'The settings by which bulk runs are estimated',
+    );
     if (batch.dashboard !== undefined) {
       this.output('DashboardName', batch.dashboard.dashboardName, 'The dashboard in CloudWatch');
     }

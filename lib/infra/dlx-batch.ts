@@ -16,6 +16,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import type { RunSettings } from '../batch/estimate/run-estimate.ts';
 import {
   DEFAULT_GRACE_MINUTES,
   DEFAULT_MAX_CONCURRENCY,
@@ -335,6 +336,8 @@ export class DlxBatch extends Construct {
   readonly solveLarge: StateMachine;
   /** The state machine for bulk runs. */
   readonly bulkRun: StateMachine;
+  /** The settings on which the time and the cost of bulk runs depend, as they fit the account. */
+  readonly runSettings: RunSettings;
   /** The schedule of bulk runs. */
   readonly schedule: CfnSchedule;
   /** The topic of the e-mails about alarms; undefined without `alarmEmails`. */
@@ -421,11 +424,12 @@ export class DlxBatch extends Construct {
       maxConcurrency: files,
       defaultOptions: props.defaultOptions ?? {},
     });
+    const { graceMinutes = DEFAULT_GRACE_MINUTES } = props;
     const bulkRun = new BulkRunMachine(this, 'BulkRun', {
       ...settings,
       buckets,
       queue: uploads.queue,
-      graceMinutes: props.graceMinutes ?? DEFAULT_GRACE_MINUTES,
+      graceMinutes,
     });
     const expression = props.schedule ?? DEFAULT_SCHEDULE;
     const enabled = props.scheduleEnabled ?? true;
@@ -496,6 +500,7 @@ export class DlxBatch extends Construct {
     this.functions = functions.map((each) => each.function);
     this.solveLarge = large.machine;
     this.bulkRun = bulkRun.machine;
+    this.runSettings = { memoryMb, concurrency: files, shardConcurrency: shards, graceMinutes };
     this.schedule = schedule.schedule;
     this.alarms = alarms.all;
     this.alarmEmailTopic = alarms.emailTopic;

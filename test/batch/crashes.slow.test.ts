@@ -137,6 +137,34 @@ const SCENARIOS: readonly Scenario[] = [
       };
     },
   },
+  {
+    name: 'a bulk run of many steps',
+    // Each of its steps, by the number of tries before it.
+    steps: ['plan 0', 'plan 1', 'plan 2', ...Array.from({ length: 8 }, (_, k) => `follow ${k}`), 'report 0'],
+    async run(hooks) {
+      const buckets = new MemoryBuckets();
+      for (let k = 0; k < 24; k++) upload(buckets, `scheduled/${k}.txt`, k % 8 === 3 ? 'none\n' : EASY);
+      const world = solvingQueue(buckets);
+      // Each step has time for a few versions, so a plan has several slices, and versions wait in it.
+      let calls = 0;
+      const remainingMs = () => (calls++ % 8 === 7 ? 0 : 100_000);
+      const tries: Record<string, number> = {};
+      const numbered = (step: string) => {
+        tries[step] = (tries[step] ?? -1) + 1;
+        return hooks(`${step} ${tries[step]}`);
+      };
+      await runBulk(buckets, RUN, { ...world, tries: 2, hooks: numbered, dependencies: { remainingMs } });
+      return {
+        plan: (await planOf(buckets)).map(({ key }) => key),
+        versions: runReport(buckets).versions,
+        unsolved: runReport(buckets)
+          .unsolved.map(({ key }) => key)
+          .sort(),
+        sent: [...new Set(world.queue.uploads.map(({ key }) => key))].length,
+        holds: buckets.json<{ runs: object }>(RESULTS_BUCKET, 'runs/holds.json').runs,
+      };
+    },
+  },
 ];
 
 /** Waits for a process, and for the next event if it crashed. */

@@ -29,7 +29,6 @@ import {
   type RunStepOutput,
   stepTime,
 } from './steps.ts';
-import { sweptPrefixes } from './sweep/sweep.ts';
 import { markersOf, UNVERSIONED } from './sweep/version-markers.ts';
 
 /** The limit of SQS. */
@@ -60,6 +59,8 @@ const MAX_IDLE_SECONDS = 600;
 export interface PlanFacts {
   readonly counts: PlanCounts;
   readonly heldBy: readonly string[];
+  /** What the run holds. */
+  readonly prefixes: readonly string[];
   readonly slices: number;
 }
 
@@ -111,9 +112,8 @@ export const ZERO_TOTALS: RunTotals = {
 export async function followRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { run } = input;
   const { plan, slice: index } = input.cursor as unknown as FollowCursor;
-  const { clock, ids, uploadPrefixes } = dependencies;
-  const isHolding = run.manifest === undefined && run.rerunOf === undefined;
-  await hold(run.runId, isHolding ? sweptPrefixes(run.prefix, uploadPrefixes) : [], dependencies);
+  const { clock, ids } = dependencies;
+  await hold(run.runId, plan.prefixes, dependencies);
   const cancelled = await isCancelled(run.runId, dependencies);
   const startedAt = startOf(input);
   const before =

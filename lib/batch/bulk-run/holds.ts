@@ -69,6 +69,26 @@ export class OtherHolds {
   }
 }
 
+/** Prefixes of a list of keys: the keys themselves if they are few, else folders. */
+const MAX_PREFIXES = 100;
+
+/** The prefixes that a run of a list of keys holds, with one more key. Where most of them are, their folder takes their place. */
+export function withKey(prefixes: readonly string[], key: string): readonly string[] {
+  if (prefixes.some((each) => key.startsWith(each))) return prefixes;
+  let all = [...prefixes, key];
+  while (all.length > MAX_PREFIXES) {
+    const folders = [...Map.groupBy(all, folderOf)].sort(([, one], [, other]) => other.length - one.length);
+    const [folder] = folders[0]!;
+    all = [...all.filter((each) => !each.startsWith(folder)), folder];
+  }
+  return all;
+}
+
+/** The folder of a key or of a folder, with its slash. */
+function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/', key.length - 2) + 1);
+}
+
 /** What runs other than this one hold now. */
 export async function otherHolds(
   { store, resultsBucket, clock }: HoldStorage,

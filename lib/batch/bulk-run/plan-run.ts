@@ -6,13 +6,13 @@
  *     a rerun       the versions of another run that were not solved
  *     rejected      the newest versions of uploads that were rejected
  */
-import type { RejectDocument } from '../delivery/status-document.ts';
+import type { DoneMarker, RejectDocument } from '../delivery/status-document.ts';
 import { inParallel } from '../in-parallel.ts';
 import { REJECTS_PREFIX } from '../names.ts';
 import type { ObjectVersion } from '../ports.ts';
-import { readJsonLines, readLines } from '../storage/json-lines.ts';
+import { type JsonLine, readJsonLines, readLines } from '../storage/json-lines.ts';
 import { readJson } from '../storage/read-json.ts';
-import { hold, type OtherHolds } from './holds.ts';
+import { hold, type OtherHolds, withKey } from './holds.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import type { UnsolvedVersion } from './report/run-report.ts';
 import { runKeys, sliceKey } from './run-keys.ts';
@@ -40,60 +40,104 @@ export interface PlanState {
   readonly fromByte?: number;
   /** Of a listing: its last key. */
   readonly after?: string;
-  /** Ids of runs that hold prefixes which are left out. */
+  /** Ids of runs that hold prefixes or keys which are left out. */
   readonly heldBy: readonly string[];
+  /** Of a list: the prefixes of its keys, which the run holds as soon as it is planned. */
+  readonly prefixes: readonly string[];
 }
+
+/** Keys of rejected uploads that are kept, to plan each once. */
+const MAX_SEEN = 10_000;
+
+const NOTHING: PlanState = { counts: ZERO_COUNTS, ended: false, heldBy: [], prefixes: [] };
 
 type Plan = (version: PlannedVersion) => Promise<void>;
 type Source = (
   from: PlanState,
-  input: RunStepInput,
-  dependencies: RunDependencies,
-  others: OtherHolds,
+  input: PlanInput,
+  dependencies: PlanDependencies,
   plan: Plan,
-) => Promise<Omit<PlanState, 'heldBy'>>;
+) => Promise<Omit<PlanState, 'prefixes'>>;
+
+/** What a plan is made of. */
+export interface PlanInput extends Pick<RunStepInput, 'run' | 'startedAt'> {
+  /** What other runs hold. */
+  readonly others: OtherHolds;
+  /** The keys of a manifest, from an offset in its file. */
+  keys(fromByte: number | undefined): AsyncIterable<JsonLine<string>>;
+}
+
+export type PlanDependencies = Pick<
+  RunDependencies,
+  'store' | 'inputBucket' | 'resultsBucket' | 'hashing' | 'uploadPrefixes' | 'graceMinutes' | 'remainingMs'
+>;
 
 /** Plans one slice. */
 export async function planRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { run } = input;
   const { slice: index = 0 } = (input.cursor ?? {}) as { readonly slice?: number };
-  const prefixes =
-    run.manifest === true || run.rerunOf !== undefined
-      ? []
-      : sweptPrefixes(run.prefix, dependencies.uploadPrefixes);
+  const prefixes = isList(run) ? [] : sweptPrefixes(run.prefix, dependencies.uploadPrefixes);
   const others = await hold(run.runId, prefixes, dependencies);
   const from =
     index === 0
-      ? { counts: ZERO_COUNTS, ended: false, heldBy: others.runsWith(prefixes) }
+      ? { ...NOTHING, heldBy: others.runsWith(prefixes), prefixes }
       : (await storedSlice<PlanState>(run.runId, 'plan', index - 1, dependencies)).state;
   const file = sliceKey(run.runId, 'plan', index).replace('.json', `-${dependencies.ids.next()}.jsonl`);
-  const source = sourceOf(input);
-  const { state } = await slice<PlanState>(run.runId, 'plan', index, file, dependencies, async (add) => {
-    let [planned, bytes] = [0, 0];
-    const found = await source(from, input, dependencies, others, async (version) => {
-      planned++;
-      bytes += version.bytes;
-      await add(version);
-    });
-    const { counts } = found;
-    const all = { ...counts, planned: counts.planned + planned, plannedBytes: counts.plannedBytes + bytes };
-    return { ...found, counts: all, heldBy: from.heldBy };
-  });
+  const { store, resultsBucket } = dependencies;
+  const keys = (fromByte?: number) => readLines(store, resultsBucket, runKeys(run.runId).manifest, fromByte);
+  const { state } = await slice<PlanState>(run.runId, 'plan', index, file, dependencies, (add) =>
+    planFrom(from, { ...input, others, keys }, dependencies, add),
+  );
   const { counts, ended, heldBy } = state;
   await writeRunStatus(input, dependencies, { state: 'planning', ...counts, heldBy });
   const isLast = ended || (await isCancelled(run.runId, dependencies));
-  const plan = { counts, heldBy, slices: index + 1 };
+  const plan = { counts, heldBy, prefixes: state.prefixes, slices: index + 1 };
+  // A list holds what it has planned before another run can plan it.
+  if (isLast) await hold(run.runId, state.prefixes, dependencies);
   if (isLast) return { next: 'follow', cursor: { plan, slice: 0 }, waitSeconds: 1 };
   return { next: 'plan', cursor: { slice: index + 1 }, waitSeconds: 1 };
 }
 
-function sourceOf({ run }: RunStepInput): Source {
+/** The counts of the whole plan that a run would make now. @param plan called for each version to solve */
+export async function previewPlan(
+  input: PlanInput,
+  dependencies: Omit<PlanDependencies, 'remainingMs'>,
+  plan: Plan,
+): Promise<PlanCounts> {
+  const forever = { remainingMs: () => Number.POSITIVE_INFINITY };
+  return (await planFrom(NOTHING, input, { ...dependencies, ...forever }, plan)).counts;
+}
+
+/** Plans from a place, until the plan ends or the time is short. */
+async function planFrom(
+  from: PlanState,
+  input: PlanInput,
+  dependencies: PlanDependencies,
+  plan: Plan,
+): Promise<PlanState> {
+  let { prefixes } = from;
+  let [planned, plannedBytes] = [from.counts.planned, from.counts.plannedBytes];
+  const found = await sourceOf(input)(from, input, dependencies, async (version) => {
+    planned++;
+    plannedBytes += version.bytes;
+    if (isList(input.run)) prefixes = withKey(prefixes, version.key);
+    await plan(version);
+  });
+  return { ...found, counts: { ...found.counts, planned, plannedBytes }, prefixes };
+}
+
+/** Whether a run has a list of versions, and no prefix. */
+function isList({ manifest, rerunOf }: PlanInput['run']): boolean {
+  return manifest === true || rerunOf !== undefined;
+}
+
+function sourceOf({ run }: PlanInput): Source {
   if (run.manifest === true) return listedVersions;
   if (run.rerunOf !== undefined) return unsolvedVersions;
   return run.rejected === undefined ? unfinishedVersions : rejectedVersions;
 }
 
-const unfinishedVersions: Source = async (from, { run, startedAt }, dependencies, others, plan) => {
+const unfinishedVersions: Source = async (from, { run, startedAt, others }, dependencies, plan) => {
   const { uploadPrefixes } = dependencies;
   const time = stepTime(dependencies);
   const graceMs = (run.graceMinutes ?? dependencies.graceMinutes) * 60_000;
@@ -115,11 +159,11 @@ const unfinishedVersions: Source = async (from, { run, startedAt }, dependencies
       else counts[outcome]++;
     },
   );
-  return { counts, ended: state.ended, sweep: state };
+  return { counts, ended: state.ended, sweep: state, heldBy: from.heldBy };
 };
 
 /** Versions of another run that were not solved. */
-const unsolvedVersions: Source = (from, { run }, dependencies, _, plan) =>
+const unsolvedVersions: Source = (from, { run }, dependencies, plan) =>
   eachLine(
     readJsonLines<UnsolvedVersion>(
       dependencies.store,
@@ -137,38 +181,36 @@ const unsolvedVersions: Source = (from, { run }, dependencies, _, plan) =>
   );
 
 /** The newest versions of the keys of a manifest. */
-const listedVersions: Source = (from, { run }, dependencies, others, plan) => {
+const listedVersions: Source = (from, { others, keys }, dependencies, plan) => {
   const { store, resultsBucket, hashing } = dependencies;
-  return eachLine(
-    readLines(store, resultsBucket, runKeys(run.runId).manifest, from.fromByte),
-    from,
-    dependencies,
-    async (line) => {
-      const key = line.trim();
-      if (key === '' || others.of(key) !== undefined) return 'none';
-      const version = await latestVersion(dependencies, key);
-      if (version === undefined) {
-        await plan({ key, versionId: '', bytes: 0, etag: '', lastModified: '', latest: true, why: 'listed' });
-        return 'planned';
-      }
-      for (const marker of markersOf(version, hashing)) {
-        if ((await store.head(resultsBucket, marker)) !== undefined) return 'alreadyDone';
-      }
-      await plan({ ...version, why: 'listed' });
+  return eachLine(keys(from.fromByte), from, dependencies, async (line) => {
+    const key = line.trim();
+    if (key === '') return 'none';
+    const held = others.of(key);
+    if (held !== undefined) return held;
+    const version = await latestVersion(dependencies, key);
+    if (version === undefined) {
+      await plan({ key, versionId: '', bytes: 0, etag: '', lastModified: '', latest: true, why: 'listed' });
       return 'planned';
-    },
-  );
+    }
+    for (const marker of markersOf(version, hashing)) {
+      if ((await store.head(resultsBucket, marker)) !== undefined) return 'alreadyDone';
+    }
+    await plan({ ...version, why: 'listed' });
+    return 'planned';
+  });
 };
 
 /** Reads lines until the time is short; what they are is found in parallel. */
 async function eachLine<Line>(
   lines: AsyncIterable<{ readonly document: Line; readonly endByte: number }>,
   from: PlanState,
-  dependencies: RunDependencies,
-  read: (line: Line) => Promise<'planned' | 'alreadyDone' | 'none'>,
-): Promise<Omit<PlanState, 'heldBy'>> {
+  dependencies: PlanDependencies,
+  read: (line: Line) => Promise<'planned' | 'alreadyDone' | 'none' | { readonly runId: string }>,
+): Promise<Omit<PlanState, 'prefixes'>> {
   const time = stepTime(dependencies);
   const counts = { ...from.counts };
+  const heldBy = new Set(from.heldBy);
   let { fromByte = 0 } = from;
   const chunk: Line[] = [];
   const readChunk = async () => {
@@ -176,6 +218,7 @@ async function eachLine<Line>(
     for (const each of found) {
       if (each !== 'none') counts.found++;
       if (each === 'alreadyDone') counts.alreadyDone++;
+      if (typeof each === 'object') heldBy.add(each.runId);
     }
   };
   for await (const { document, endByte } of lines) {
@@ -183,15 +226,15 @@ async function eachLine<Line>(
     fromByte = endByte;
     if (chunk.length < READS_AT_ONCE) continue;
     await readChunk();
-    if (time.isShort) return { counts, ended: false, fromByte };
+    if (time.isShort) return { counts, ended: false, fromByte, heldBy: [...heldBy] };
   }
   await readChunk();
-  return { counts, ended: true, fromByte };
+  return { counts, ended: true, fromByte, heldBy: [...heldBy] };
 }
 
 /** The newest version of a key; undefined if it has none, or was deleted. */
 async function latestVersion(
-  { store, inputBucket }: RunDependencies,
+  { store, inputBucket }: PlanDependencies,
   key: string,
 ): Promise<ObjectVersion | undefined> {
   for await (const version of store.listVersions(inputBucket, key)) {
@@ -202,7 +245,7 @@ async function latestVersion(
 }
 
 /** The newest versions of uploads that were rejected, with the code that the run names. */
-const rejectedVersions: Source = async (from, { run }, dependencies, others, plan) => {
+const rejectedVersions: Source = async (from, { run, others }, dependencies, plan) => {
   const { store, resultsBucket, uploadPrefixes } = dependencies;
   const time = stepTime(dependencies);
   const counts = { ...from.counts };
@@ -216,10 +259,13 @@ const rejectedVersions: Source = async (from, { run }, dependencies, others, pla
       if (code !== undefined && reject.error.code !== code) return;
       const version = await latestVersion(dependencies, reject.input.key);
       if (version === undefined || !isOf(version, reject.input) || seen.has(version.key)) return;
-      // Several jobs may have rejected it.
+      // Several jobs may have rejected it: their keys are close to each other, and a version that is sent twice is one job.
+      if (seen.size === MAX_SEEN) seen.clear();
       seen.add(version.key);
       counts.found++;
-      await plan({ ...version, why: 'rejected' });
+      // A job with other options or of a later version of the program may have solved it.
+      if (await isSolved(version, dependencies)) counts.alreadyDone++;
+      else await plan({ ...version, why: 'rejected' });
     });
   let { after } = from;
   for (const prefix of sweptPrefixes(run.prefix, uploadPrefixes)) {
@@ -230,12 +276,24 @@ const rejectedVersions: Source = async (from, { run }, dependencies, others, pla
       after = key;
       if (chunk.length < READS_AT_ONCE) continue;
       await readChunk();
-      if (time.isShort) return { counts, ended: false, after };
+      if (time.isShort) return { counts, ended: false, after, heldBy: from.heldBy };
     }
   }
   await readChunk();
-  return { counts, ended: true };
+  return { counts, ended: true, heldBy: from.heldBy };
 };
+
+/** Whether some job has solved a version. */
+async function isSolved(
+  version: ObjectVersion,
+  { store, resultsBucket, hashing }: PlanDependencies,
+): Promise<boolean> {
+  for (const key of markersOf(version, hashing)) {
+    const marker = await readJson<DoneMarker>(store, resultsBucket, key);
+    if (marker?.document.outcome === 'completed') return true;
+  }
+  return false;
+}
 
 /** Whether a version is that of a job, which names one without an id by its bytes. */
 function isOf({ versionId, etag }: ObjectVersion, input: RejectDocument['input']): boolean {

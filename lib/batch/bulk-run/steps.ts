@@ -108,6 +108,6 @@ export const READS_AT_ONCE = 32;
 const RESERVE_MS = 30_000;
 
 /** The time of a step, from its start. */
-export function stepTime(dependencies: RunDependencies): FunctionTime {
+export function stepTime(dependencies: RemainingTime): FunctionTime {
   return new FunctionTime(dependencies, RESERVE_MS);
 }

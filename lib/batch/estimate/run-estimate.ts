@@ -1,10 +1,17 @@
 /** Estimates a bulk run: each planned version by its size, with the average cost of a few samples. */
 import type { Engine } from '../../sudoku/engine.ts';
+import {
+  DEFAULT_GRACE_MINUTES,
+  DEFAULT_MAX_CONCURRENCY,
+  DEFAULT_MEMORY_MB,
+  DEFAULT_SHARD_CONCURRENCY,
+} from '../limits.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore, ObjectVersion } from '../ports.ts';
 import type { CostSample } from './cost-sample.ts';
 import { estimateJob, type JobEstimate } from './job-estimate.ts';
 import { sampleObject } from './object-sample.ts';
+import { PRICES } from './prices.ts';
 
 export interface RunEstimate {
   readonly puzzles: number;
@@ -15,34 +22,64 @@ export interface RunEstimate {
   readonly sampled: number;
 }
 
-export interface RunEstimateSettings {
+/** The settings of a stack on which its bulk runs depend; a stack has them as an output. */
+export interface RunSettings {
   readonly memoryMb: number;
   /** Files solved in parallel, and shards of one large file. */
   readonly concurrency: number;
   readonly shardConcurrency: number;
+  readonly graceMinutes: number;
 }
 
-/** Collects the sizes of planned versions, and picks the 1st, 2nd, 4th, 8th ... version for samples. */
+export const DEFAULT_RUN_SETTINGS: RunSettings = {
+  memoryMb: DEFAULT_MEMORY_MB,
+  concurrency: DEFAULT_MAX_CONCURRENCY,
+  shardConcurrency: DEFAULT_SHARD_CONCURRENCY,
+  graceMinutes: DEFAULT_GRACE_MINUTES,
+};
+
+/** Versions of about the same size. */
+interface SizeClass {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** Size classes for a factor of e in bytes: versions of a class differ by 2 % at most. */
+const CLASSES = 64;
+
+/**
+ * Counts planned versions by their size, and picks the 1st, 2nd, 4th, 8th ... version for samples. So its memory does not
+ * grow with the number of versions.
+ */
 export class RunSizes {
-  readonly bytes: number[] = [];
+  readonly classes = new Map<number, SizeClass>();
   readonly sampled: ObjectVersion[] = [];
+  #count = 0;
 
   add(version: ObjectVersion): void {
-    this.bytes.push(version.bytes);
-    if (this.bytes.length === 2 ** this.sampled.length) this.sampled.push(version);
+    const name = Math.round(Math.log(version.bytes + 1) * CLASSES);
+    const { count, bytes } = this.classes.get(name) ?? { count: 0, bytes: 0 };
+    this.classes.set(name, { count: count + 1, bytes: bytes + version.bytes });
+    this.#count++;
+    if (this.#count === 2 ** this.sampled.length) this.sampled.push(version);
   }
 }
 
-/** @returns undefined if no version can be sampled */
-export async function estimateRun(
+/** The average of samples. */
+export interface RunSample extends CostSample {
+  /** How many there are. */
+  readonly sampled: number;
+}
+
+/** Solves samples of some versions. @returns undefined if no version can be sampled */
+export async function sampleRun(
   sizes: RunSizes,
   inputBucket: string,
-  settings: RunEstimateSettings,
   options: SolveOptions,
   engine: Engine,
   store: ObjectStore,
   clock: Clock,
-): Promise<RunEstimate | undefined> {
+): Promise<RunSample | undefined> {
   const samples: CostSample[] = [];
   for (const { key, versionId, bytes } of sizes.sampled) {
     if (bytes === 0) continue;
@@ -53,26 +90,31 @@ export async function estimateRun(
   if (samples.length === 0) return undefined;
   const mean = (of: (sample: CostSample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
-  const sample: CostSample = {
+  return {
     puzzles: mean(({ puzzles }) => puzzles),
     solveUs: mean(({ solveUs }) => solveUs),
     bytesPerPuzzle: mean(({ bytesPerPuzzle }) => bytesPerPuzzle),
     usPerByte: mean(({ usPerByte }) => usPerByte),
+    sampled: samples.length,
   };
+}
+
+export function estimateRun(sizes: RunSizes, sample: RunSample, settings: RunSettings): RunEstimate {
   const total = { puzzles: 0, vcpuSeconds: 0, smallSeconds: 0, longestSeconds: 0 };
   const dollars = { lambda: 0, stepFunctions: 0, s3: 0, sqs: 0, total: 0 };
-  let prices: JobEstimate['prices'] = { date: '', region: '' };
-  for (const bytes of sizes.bytes) {
-    const { memoryMb, shardConcurrency } = settings;
-    const job = estimateJob({ bytes, sample, memoryMb, concurrency: shardConcurrency });
-    total.puzzles += job.puzzles;
-    total.vcpuSeconds += job.vcpuSeconds;
-    if (job.path === 'one function') total.smallSeconds += job.wallSeconds;
+  const { memoryMb, shardConcurrency } = settings;
+  for (const { count, bytes } of sizes.classes.values()) {
+    const job = estimateJob({ bytes: bytes / count, sample, memoryMb, concurrency: shardConcurrency });
+    total.puzzles += count * job.puzzles;
+    total.vcpuSeconds += count * job.vcpuSeconds;
+    if (job.path === 'one function') total.smallSeconds += count * job.wallSeconds;
     total.longestSeconds = Math.max(total.longestSeconds, job.wallSeconds);
-    for (const name of Object.keys(dollars) as (keyof typeof dollars)[]) dollars[name] += job.dollars[name];
-    prices = job.prices;
+    for (const name of Object.keys(dollars) as (keyof typeof dollars)[]) {
+      dollars[name] += count * job.dollars[name];
+    }
   }
-  const wallSeconds = Math.max(total.longestSeconds, total.smallSeconds / settings.concurrency);
-  const { puzzles, vcpuSeconds } = total;
-  return { puzzles, vcpuSeconds, wallSeconds, dollars, prices, sampled: samples.length };
+  const { puzzles, vcpuSeconds, longestSeconds, smallSeconds } = total;
+  const wallSeconds = Math.max(longestSeconds, smallSeconds / settings.concurrency);
+  const prices = { date: PRICES.date, region: PRICES.region };
+  return { puzzles, vcpuSeconds, wallSeconds, dollars, prices, sampled: sample.sampled };
 }

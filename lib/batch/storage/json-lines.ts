@@ -60,10 +60,18 @@ export async function* readLines(
 ): AsyncIterable<JsonLine<string>> {
   const object = await bytesFrom(store, bucket, key, fromByte);
   if (object === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
+  yield* linesIn(object.body, fromByte);
+}
+
+/** The lines of bytes, each with the offset of the next one. @param fromByte offset of the first byte */
+export async function* linesIn(
+  chunks: AsyncIterable<Uint8Array>,
+  fromByte = 0,
+): AsyncIterable<JsonLine<string>> {
   const decoder = new TextDecoder();
   let partial: Uint8Array[] = [];
   let endByte = fromByte;
-  for await (const bytes of object.body) {
+  for await (const bytes of chunks) {
     let from = 0;
     for (let to = bytes.indexOf(LINE_FEED); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
       const line = concatBytes([...partial, bytes.subarray(from, to)]);

@@ -6,11 +6,13 @@ import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-es
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
+import { emptyReason } from '../../batch/job/no-puzzles.ts';
 import type { RecordSource } from '../../batch/job/record-source.ts';
 import type { JobLimits } from '../../batch/job-limits.ts';
 import { DEFAULT_MAX_CONCURRENCY } from '../../batch/limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText, roughNumberText } from '../../batch/quantities.ts';
+import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
 import { treeText } from '../../batch/results/tree-advice.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
 import { systemClock } from '../../node/system.ts';
@@ -65,7 +67,7 @@ export async function estimate(paths: readonly string[], flags: EstimateFlags): 
   const capacity = { files: DEFAULT_MAX_CONCURRENCY, memoryMb, shards, shardMemoryMb: memoryMb };
   const mostDollars = mostDollarsOfDay(capacity);
   if (json) printJson({ estimates, mostDollarsOfDay: mostDollars }, process.stdout, 2);
-  else if (estimates.some((each) => 'dollars' in each)) {
+  else if (estimates.some((each) => 'dollars' in each && !('noPuzzles' in each))) {
     print([
       `The functions of a stack that solves ${capacity.files} files and ${shards} shards at the same time cost at most ` +
         `${dollarsText(mostDollars)} a day`,
@@ -82,8 +84,8 @@ const NO_PUZZLES: CostSample = {
   usPerByte: 0,
 };
 
-/** The estimate of a file, and its stored size if it is compressed. */
-type FileEstimate = JobEstimate & { readonly storedBytes?: number };
+/** The estimate of a file, its stored size if it is compressed, and why it has no puzzles. */
+type FileEstimate = JobEstimate & { readonly storedBytes?: number; readonly noPuzzles?: NoPuzzlesReason };
 
 /** The estimates of the first problems of an exact-cover file. */
 interface CoversEstimate {
@@ -111,7 +113,10 @@ function estimateStored(
         ? NO_PUZZLES
         : await blocking(() => sampleCost({ source, detection, hints, options, engine, clock: systemClock }));
     const bytes = textBytesByHead(source, file.bytes) ?? (await source.countText());
-    const found = estimateJob({ bytes, sample, ...stack });
+    const found = {
+      ...estimateJob({ bytes, sample, ...stack }),
+      ...(detection.kind === 'empty' && { noPuzzles: emptyReason(source.head) }),
+    };
     if (source.form.container === undefined) return found;
     return { ...found, storedBytes: source.progress.storedBytes };
   });
@@ -168,7 +173,9 @@ function coverText({ nodes, low, high, updates, seconds, error }: CoverEstimate)
 const MAX_SECONDS = 365 * 24 * 3600;
 
 function lines(file: string, found: FileEstimate): string[] {
-  const { bytes, storedBytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = found;
+  const { bytes, storedBytes, noPuzzles, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } =
+    found;
+  if (noPuzzles !== undefined) return [`${file}: ${noPuzzlesText(noPuzzles)}`];
   const parts = path === 'one function' ? path : counted(shards, 'shard');
   const unpacked = storedBytes === undefined ? '' : `, unpacked from ${numberText(storedBytes)}`;
   return [

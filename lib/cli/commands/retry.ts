@@ -82,7 +82,7 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
     return startBulkRun({ ...flags, rejected: undefined, rerunOf: run });
   }
   const isBroad = keys.length === 0 || (keys.length === 1 && keys[0]!.endsWith('/'));
-  if (isRejected && isBroad && flags.dryRun !== true) {
+  if (isRejected && isBroad) {
     return startBulkRun({ ...flags, prefix: keys[0], rejected: code === undefined ? {} : { code } });
   }
   const wrong = keys.find((key) => !isSweepable(key));

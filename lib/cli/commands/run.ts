@@ -1,37 +1,27 @@
 /** Starts a bulk run, previews it with `--dry-run`, waits for it with `--wait`, or lists the runs with `--list`. */
-import { readFile } from 'node:fs/promises';
 import { stepFunctions } from '../../aws/step-functions.ts';
 import { otherHolds } from '../../batch/bulk-run/holds.ts';
+import { previewPlan } from '../../batch/bulk-run/plan-run.ts';
 import type { PlannedVersion } from '../../batch/bulk-run/planned-version.ts';
-import type { RunReport, UnsolvedVersion } from '../../batch/bulk-run/report/run-report.ts';
+import type { RunReport } from '../../batch/bulk-run/report/run-report.ts';
 import { isRunId, runKeys } from '../../batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
 import { startRun } from '../../batch/bulk-run/start-run.ts';
-import { type BulkRun, type PlanCounts, ZERO_COUNTS } from '../../batch/bulk-run/steps.ts';
-import {
-  BEGINNING,
-  isSweepable,
-  type SweepOutcome,
-  sweep,
-  sweptPrefixes,
-} from '../../batch/bulk-run/sweep/sweep.ts';
+import type { BulkRun } from '../../batch/bulk-run/steps.ts';
+import { isSweepable } from '../../batch/bulk-run/sweep/sweep.ts';
 import type { Executions } from '../../batch/delivery/executions.ts';
-import { estimateRun, RunSizes } from '../../batch/estimate/run-estimate.ts';
+import { DEFAULT_RUN_SETTINGS, estimateRun, RunSizes, sampleRun } from '../../batch/estimate/run-estimate.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
-import {
-  DEFAULT_GRACE_MINUTES,
-  DEFAULT_MAX_CONCURRENCY,
-  DEFAULT_MEMORY_MB,
-  DEFAULT_SHARD_CONCURRENCY,
-} from '../../batch/limits.ts';
 import { INBOX_PREFIX, RUNS_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { JSON_TYPE } from '../../batch/results/content-types.ts';
-import { readJsonLines } from '../../batch/storage/json-lines.ts';
+import { linesIn } from '../../batch/storage/json-lines.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
+import { writeWhole } from '../../batch/storage/whole-file.ts';
 import { jsonBytes } from '../../batch/storage/write-json.ts';
 import { systemClock, systemHashing } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { readSolveOptions, readWholeNumber } from '../options.ts';
 import { commandText } from '../remote/command-text.ts';
 import {
@@ -133,10 +123,10 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
       `option "--prefix" is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
     );
   }
-  if (manifest !== undefined && (prefix !== undefined || flags.dryRun === true)) {
-    throw new CommandError('--manifest names the uploads: omit --prefix and --dry-run');
+  if (manifest !== undefined && prefix !== undefined) {
+    throw new CommandError('--manifest names the uploads: omit --prefix');
   }
-  const keys = manifest === undefined ? undefined : await readFile(manifest);
+  const [keys] = manifest === undefined ? [] : await findInputFiles([manifest]);
   const graceMinutes = grace === undefined ? undefined : readWholeNumber('grace', grace, 0, 99_999);
   return withConnection(flags, 'starting a bulk run', async (connection) => {
     const { store, resultsBucket, retries } = connection;
@@ -145,10 +135,17 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
       if (report === undefined) throw new CommandError(`run ${rerunOf}: not finished yet (${status?.state})`);
     }
     const request = { prefix, rerunOf, rejected, graceMinutes };
-    if (flags.dryRun === true) return await retries.operation(() => dryRun(connection, request, flags));
+    if (flags.dryRun === true) {
+      return await retries.operation(() => dryRun(connection, request, keys, flags));
+    }
     const executions = await bulkRuns(connection);
     const runId = newRunId();
-    if (keys !== undefined) await store.put(resultsBucket, runKeys(runId).manifest, keys, 'text/plain');
+    if (keys !== undefined) {
+      const file = store.writer(resultsBucket, runKeys(runId).manifest, 'text/plain');
+      await writeWhole(file, async () => {
+        for await (const bytes of keys.open()) await file.write(bytes);
+      });
+    }
     const bulkRun: BulkRun = { runId, ...request, ...(keys !== undefined && { manifest: true }) };
     // An execution has the id of its run, so a repeated request starts no second one.
     await retries.request(() => startRun(executions, bulkRun));
@@ -182,62 +179,40 @@ export async function bulkRuns(connection: Connection): Promise<Executions> {
   return stepFunctions(arn, sfn);
 }
 
+/** @param keys of a manifest */
 async function dryRun(
   connection: Connection,
   request: Omit<BulkRun, 'runId'>,
+  keys: InputFile | undefined,
   { json }: RunFlags,
 ): Promise<number> {
-  const { store, inputBucket } = connection;
+  const { store, inputBucket, resultsBucket } = connection;
   const sizes = new RunSizes();
   const listed: PlannedVersion[] = [];
-  const counts = await plan(connection, request, (version) => {
+  const settings = (await connection.runSettings()) ?? DEFAULT_RUN_SETTINGS;
+  const now = systemClock.timeOfDay();
+  const run = { runId: '', ...request, ...(keys !== undefined && { manifest: true as const }) };
+  const others = await otherHolds({ ...connection, clock: systemClock });
+  const planned = { run, startedAt: now, others, keys: () => linesIn(keys!.open()) };
+  const { graceMinutes } = settings;
+  const dependencies = { store, inputBucket, resultsBucket, graceMinutes, hashing: systemHashing };
+  const counts = await previewPlan(planned, dependencies, async (version) => {
     sizes.add(version);
     if (listed.length < MAX_LISTED_VERSIONS) listed.push(version);
   });
   const options = readSolveOptions({});
   const engine = createEngine(options.engine);
+  const sample = await sampleRun(sizes, inputBucket, options, engine, store, systemClock);
   const estimates: NamedEstimate[] = [];
-  for (const times of [1, 2]) {
-    const settings = {
-      memoryMb: DEFAULT_MEMORY_MB,
-      concurrency: times * DEFAULT_MAX_CONCURRENCY,
-      shardConcurrency: times * DEFAULT_SHARD_CONCURRENCY,
-    };
-    const found = await estimateRun(sizes, inputBucket, settings, options, engine, store, systemClock);
-    if (found !== undefined) estimates.push({ files: settings.concurrency, estimate: found });
+  for (const times of sample === undefined ? [] : [1, 2]) {
+    const concurrency = times * settings.concurrency;
+    const shardConcurrency = times * settings.shardConcurrency;
+    const estimate = estimateRun(sizes, sample!, { ...settings, concurrency, shardConcurrency });
+    estimates.push({ files: concurrency, estimate });
   }
   if (json === true) printJson({ counts, planned: listed, estimates });
   else print(dryRunLines(counts, listed, estimates));
   return EXIT_SOLVED;
-}
-
-/** Plans as a run would now. */
-async function plan(
-  buckets: Buckets,
-  { prefix, rerunOf, graceMinutes = DEFAULT_GRACE_MINUTES }: Omit<BulkRun, 'runId'>,
-  onPlanned: (version: PlannedVersion) => void,
-): Promise<PlanCounts> {
-  const { store, resultsBucket } = buckets;
-  const counts = { ...ZERO_COUNTS };
-  const settle = (outcome: SweepOutcome, version: PlannedVersion) => {
-    counts.found++;
-    counts[outcome]++;
-    if (outcome !== 'planned') return;
-    counts.plannedBytes += version.bytes;
-    onPlanned(version);
-  };
-  if (rerunOf === undefined) {
-    const writtenBefore = new Date(Date.now() - graceMinutes * 60_000).toISOString();
-    const others = await otherHolds({ ...buckets, clock: systemClock });
-    const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, others };
-    await sweep(scope, BEGINNING, { ...buckets, hashing: systemHashing }, () => false, settle);
-    return counts;
-  }
-  const { unsolved } = runKeys(rerunOf);
-  for await (const { document } of readJsonLines<UnsolvedVersion>(store, resultsBucket, unsolved)) {
-    settle('planned', { ...document, why: document.outcome === 'missing' ? 'listed' : document.outcome });
-  }
-  return counts;
 }
 
 async function waitFor(

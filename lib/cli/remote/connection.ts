@@ -7,6 +7,7 @@ import { type DeadMessages, deadMessages, sqsClient, sqsClientAt, sqsQueue } fro
 import { stackOutputs } from '../../aws/stack-outputs.ts';
 import { type StatesClient, sfnClient, sfnClientAt } from '../../aws/step-functions.ts';
 import { TIMEOUTS, type Timeouts } from '../../aws/timeouts.ts';
+import type { RunSettings } from '../../batch/estimate/run-estimate.ts';
 import type { MessageQueue, ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
@@ -43,6 +44,8 @@ export interface Connection extends Buckets {
   /** The queues of messages that failed every attempt or were not delivered. */
   deadLetters(): Promise<readonly DeadMessages[]>;
   machine(name: 'SolveLargeArn' | 'BulkRunArn'): Promise<StateMachine>;
+  /** Undefined if they are not known: of a local stack, of buckets alone, or of a stack of an earlier version. */
+  runSettings(): Promise<RunSettings | undefined>;
 }
 
 export interface StateMachine {
@@ -115,12 +118,13 @@ async function connect(flags: ConnectionFlags, retries: Retries): Promise<Connec
       queue: async () => sqsQueue(urlOf(LOCAL_STACK.queuePath), sqs()),
       deadLetters: async () => [deadMessages(urlOf(LOCAL_STACK.deadLetterPath), sqs())],
       machine: async (name) => ({ arn: arns[name], sfn: sfnClientAt(endpoint, s3, timeouts) }),
+      runSettings: async () => undefined,
     };
   }
   if ((bucket === undefined) !== (resultsBucket === undefined)) {
     throw new CommandError('--bucket and --results-bucket must be given together: give both, or --stack');
   }
-  const output = outputsOf(flags, retries);
+  const { output, outputs } = outputsOf(flags, retries);
   const names = {
     inputBucket: bucket ?? (await output('InputBucketName')),
     resultsBucket: resultsBucket ?? (await output('ResultsBucketName')),
@@ -135,29 +139,37 @@ async function connect(flags: ConnectionFlags, retries: Retries): Promise<Connec
       return urls.map((url) => deadMessages(url, sqs));
     },
     machine: async (name) => ({ arn: await output(name), sfn: sfnClient(timeouts) }),
+    runSettings: async () => {
+      if (bucket !== undefined && flags.stack === undefined) return undefined;
+      const settings = (await outputs()).get('RunSettings');
+      return settings === undefined ? undefined : JSON.parse(settings);
+    },
   };
 }
 
 /** Reads the outputs of the stack, once. */
-function outputsOf({ stack, bucket }: ConnectionFlags, retries: Retries): (name: string) => Promise<string> {
+function outputsOf({ stack, bucket }: ConnectionFlags, retries: Retries) {
   const stackName = stack ?? DEFAULT_STACK;
-  let outputs: Promise<ReadonlyMap<string, string>> | undefined;
-  return async (name) => {
+  let found: Promise<ReadonlyMap<string, string>> | undefined;
+  const outputs = () => {
+    found ??= retries
+      .request(() => stackOutputs(stackName))
+      .catch((error: unknown) => {
+        throw remoteError(error, `reading the stack ${stackName} from CloudFormation`);
+      });
+    return found;
+  };
+  const output = async (name: string): Promise<string> => {
     if (bucket !== undefined && stack === undefined) {
       throw new CommandError(`--bucket does not name the stack's ${name}: also give --stack`);
     }
-    outputs ??= retries.request(() => stackOutputs(stackName));
-    const value = await outputs.then(
-      (found) => found.get(name),
-      (error: unknown) => {
-        throw remoteError(error, `reading the stack ${stackName} from CloudFormation`);
-      },
-    );
+    const value = (await outputs()).get(name);
     if (value !== undefined) return value;
     throw new CommandError(
       `the stack ${stackName} has no output ${name}: give another --stack, or deploy this version of it`,
     );
   };
+  return { output, outputs };
 }
 
 /**

@@ -68,12 +68,21 @@ export function runLine({ runId, status, report }: RunRecord): string {
   ].join('');
 }
 
-export function reportLines({ run, versions, puzzles, wallSeconds, dollars, unsolved }: RunReport): string[] {
+export function reportLines({
+  run,
+  versions,
+  puzzles,
+  wallSeconds,
+  dollars,
+  unsolved,
+  heldBy,
+}: RunReport): string[] {
   const lines = [
     `run ${run.runId}: ${numberText(versions.solved)} of ${counted(versions.planned, 'file')} solved in ${secondsText(wallSeconds)}` +
       ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were already done)`,
     `${numberText(puzzles.solved)} of ${counted(puzzles.total, 'puzzle')} solved, about ${dollarsText(dollars.total)}`,
   ];
+  if (heldBy.length > 0) lines.push(`left out what other runs work on: ${heldBy.join(', ')}`);
   for (const { key, outcome, message } of unsolved) lines.push(`  ${outcome}: ${key}: ${message}`);
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);

@@ -4,6 +4,7 @@ import type { FollowState } from '../../../lib/batch/bulk-run/follow-run.ts';
 import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
+import type { BulkRun } from '../../../lib/batch/bulk-run/steps.ts';
 import { type Upload, uploadInMessage } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
@@ -201,7 +202,91 @@ describe('runs of different prefixes', () => {
   });
 });
 
+describe('a nightly run beside a run of a list', () => {
+  /** Starts a nightly run while another one waits for its uploads. @returns what each has sent, and the report of the night */
+  async function night(buckets: MemoryBuckets, run: BulkRun) {
+    const clock = new DayClock();
+    const other = { runId: runIdAt('2025-03-01T12:00:00Z', 'nightly') };
+    const [list, nightly] = [new SentMessages(), new SentMessages()];
+    const solve = (queue: SentMessages) =>
+      Promise.all(queue.uploads.map((uploaded) => deliver(buckets, uploaded)));
+    let started = false;
+    await runBulk(buckets, run, {
+      queue: list,
+      clock,
+      whileWaiting: async () => {
+        if (started) return;
+        started = true;
+        await runBulk(buckets, other, { queue: nightly, clock, whileWaiting: async () => solve(nightly) });
+        await solve(list);
+      },
+    });
+    const keys = (queue: SentMessages) => queue.uploads.map(({ key }) => key);
+    return { list: keys(list), night: keys(nightly), report: runReport(buckets, other) };
+  }
+
+  it('leaves out the keys of a short list, and folders with many keys of a long one', async () => {
+    const short = new MemoryBuckets();
+    for (const key of ['inbox/a.txt', 'inbox/b.txt', 'scheduled/c.txt']) upload(short, key, EASY);
+    short.write(RESULTS_BUCKET, `${RUN_FOLDER}keys.txt`, 'inbox/a.txt\nscheduled/c.txt\n');
+    const one = await night(short, { ...RUN, manifest: true });
+    expect(one).toMatchObject({ list: ['inbox/a.txt', 'scheduled/c.txt'], night: ['inbox/b.txt'] });
+    expect(one.report.heldBy).toEqual([RUN.runId]);
+
+    const long = new MemoryBuckets();
+    for (const key of ['inbox/other.txt', 'scheduled/c.txt', 'scheduled/d.txt']) upload(long, key, EASY);
+    for (let k = 0; k < 150; k++) upload(long, `inbox/june/${k}.txt`, EASY);
+    const keys = Array.from({ length: 120 }, (_, k) => `inbox/june/${k}.txt`);
+    long.write(RESULTS_BUCKET, `${RUN_FOLDER}keys.txt`, ['scheduled/c.txt', ...keys].join('\n'));
+    const many = await night(long, { ...RUN, manifest: true });
+    expect(many.list).toHaveLength(121);
+    expect(many.night).toEqual(['inbox/other.txt', 'scheduled/d.txt']);
+  });
+
+  it('leaves out what is repeated of another run', async () => {
+    const buckets = new MemoryBuckets();
+    for (const key of ['inbox/a.txt', 'inbox/b.txt', 'inbox/c.txt']) upload(buckets, key, EASY);
+    const first = { runId: 'first' };
+    await runBulk(buckets, first, {
+      queue: new SentMessages(),
+      whileWaiting: async () => buckets.write(RESULTS_BUCKET, 'runs/first/cancel.json', '{}'),
+    });
+    const line = {
+      key: 'inbox/b.txt',
+      versionId: 'v2',
+      bytes: 82,
+      etag: 'e',
+      outcome: 'failed',
+      message: '',
+    };
+    const [version] = (await planOf(buckets, first)).filter(({ key }) => key === line.key);
+    buckets.write(
+      RESULTS_BUCKET,
+      'runs/first/unsolved.jsonl',
+      `${JSON.stringify({ ...line, ...version })}\n`,
+    );
+    const { list, night: sent } = await night(buckets, { ...RUN, rerunOf: 'first' });
+    expect({ list, sent }).toEqual({ list: ['inbox/b.txt'], sent: ['inbox/a.txt', 'inbox/c.txt'] });
+  });
+});
+
 describe('a run of a list of keys', () => {
+  it('leaves out what another run holds, and says which one', async () => {
+    const buckets = await threeUploads();
+    const at = new DayClock().timeOfDay();
+    const holds = {
+      schema: 'dlx-batch/holds@1',
+      runs: { backfill: { prefixes: ['inbox/'], without: [], at } },
+    };
+    buckets.write(RESULTS_BUCKET, 'runs/holds.json', JSON.stringify(holds));
+    buckets.write(RESULTS_BUCKET, `${RUN_FOLDER}keys.txt`, 'inbox/lost.txt\nscheduled/night.txt\n');
+    await runBulk(buckets, { ...RUN, manifest: true }, solvingQueue(buckets));
+    expect(runReport(buckets)).toMatchObject({
+      heldBy: ['backfill'],
+      versions: { found: 2, planned: 1, solved: 1 },
+    });
+  });
+
   it('solves the newest versions of these, and names the keys that have no upload', async () => {
     const buckets = await threeUploads();
     upload(buckets, 'inbox/lost.txt', `# newer\n${EASY}`);
@@ -273,6 +358,21 @@ describe('a run over rejected uploads', () => {
     await runBulk(buckets, { ...RUN, rejected: {} }, { queue, whileWaiting, clock });
     expect(runReport(buckets).versions).toMatchObject({ planned: 2, solved: 2, rejected: 0, stalled: 0 });
     expect(runReport(buckets).puzzles.solved).toBe(2);
+  });
+
+  it('does not repeat what another job has solved since', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, 'inbox/a.txt', EASY);
+    await deliver(buckets, uploaded, { dependencies: { defaults: { format: 'json' } } });
+    await deliver(buckets, uploaded);
+    const [reject] = buckets.keys(RESULTS_BUCKET, 'rejects/');
+    // As after a change of the result schema, whose jobs have other ids.
+    if (reject === undefined) {
+      const document = { input: { key: uploaded.key, versionId: uploaded.versionId }, error: { code: 'x' } };
+      buckets.write(RESULTS_BUCKET, `rejects/${uploaded.key}/0/error.json`, JSON.stringify(document));
+    }
+    await runBulk(buckets, { ...RUN, rejected: {} }, { queue: new SentMessages() });
+    expect(runReport(buckets).versions).toMatchObject({ found: 1, alreadyDone: 1, planned: 0 });
   });
 
   it('of one code alone, and under one prefix alone', async () => {

@@ -47,6 +47,18 @@ describe('estimate', () => {
     expect(second).toEqual(first);
   });
 
+  test('says that a file is empty, and no cost', async () => {
+    const files = { 'empty.txt': '', 'comments.txt': '# nothing\n\n', 'a.txt': EASY };
+    const none = await run(['empty.txt', 'comments.txt'], files);
+    expect(none).toMatchObject({
+      stdout:
+        'empty.txt: no puzzles: the file is empty\ncomments.txt: no puzzles: the file has only comments\n',
+      status: 0,
+    });
+    const { stdout } = await run(['empty.txt', 'a.txt'], files);
+    expect(stdout).toMatch(/^empty.txt: .*\na.txt: about 1 puzzle in (.*\n)+The functions of a stack/);
+  });
+
   test('accepts a file without puzzles', async () => {
     const { stdout, status } = await run(['--json', 'empty.txt', 'comments.txt'], {
       'empty.txt': '',
