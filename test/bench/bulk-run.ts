@@ -89,7 +89,8 @@ try {
   });
   const begun = performance.now();
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
-  await startRun(stepFunctionsAt(stack.endpoint, LOCAL_STACK.bulkRunArn, s3), { runId: RUN_ID });
+  const executions = stepFunctionsAt(stack.endpoint, LOCAL_STACK.bulkRunArn, s3);
+  await startRun(executions, { runId: RUN_ID });
   let kills = 0;
   let report: RunReport | undefined;
   while (report === undefined) {
@@ -101,6 +102,9 @@ try {
       `${seconds()} s, ${kills} kills: ${done} of ${uploads} solved; ${state}: ${sent} sent, ${settled} settled`,
     );
     report = await documentOf<RunReport>(s3, 'report.json');
+    if ((await executions.describe(status?.execution ?? RUN_ID))?.status === 'failed') {
+      throw new Error(`the execution of the run has failed while ${state}`);
+    }
     // The kills are spread over the run.
     if (
       report !== undefined ||

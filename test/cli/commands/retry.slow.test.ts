@@ -167,15 +167,20 @@ describe('retry', () => {
     expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('rejected');
     functions.variables = { [ENVIRONMENT.jobLimits]: '{}' };
     const code = 'too_large';
-    const reason = /^upload inbox\/refused.txt: would be sent to the queue \(.*search nodes.*\)$/;
-    expect((await run([], { code, dryRun: true })).lines).toEqual([expect.stringMatching(reason)]);
+    const planned = (await run([], { code, dryRun: true })).lines;
+    expect(planned[0]).toMatch(/^inbox\/refused.txt {2}\S+ {2}\d+ bytes {2}rejected$/);
+    expect(planned[1]).toContain(', 1 to solve (');
     // A bulk run repeats many.
     expect(await run([], { code })).toMatchObject({
       status: 0,
       lines: [expect.stringMatching(/^run \S+ started; dlx-batch run --list /)],
     });
     expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('completed');
-    expect((await run([], { rejected: true, dryRun: true })).lines).toHaveLength(1);
+    expect((await run([], { rejected: true, dryRun: true })).lines).toEqual([
+      expect.stringMatching(/^inbox\/junk.txt .* rejected$/),
+      expect.stringContaining(', 1 to solve ('),
+      'no estimate: no sample has puzzles in cells',
+    ]);
     expect((await run(['inbox/junk.txt'])).lines).toEqual([
       expect.stringMatching(/^upload inbox\/junk.txt: sent to the queue \(no puzzles/),
     ]);

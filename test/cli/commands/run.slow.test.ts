@@ -1,5 +1,6 @@
 /** The command run against the local stack, whose BulkRun is the synthesised one. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -44,6 +45,12 @@ describe('run', () => {
       /with 10 files at the same time: about 3 puzzles, .* \$[\d.]+ \(from 1 sample;.*\nwith 20 files /,
     );
     expect(status).toBe(0);
+    writeFileSync(join(folder, 'keys.txt'), 'scheduled/a.txt\r\n\ninbox/none.txt\n');
+    const listed = await run(['run', '--dry-run', '--manifest', 'keys.txt', '--json']);
+    const { counts, planned, estimates } = JSON.parse(listed.stdout);
+    expect(counts).toMatchObject({ found: 2, planned: 2, plannedBytes: 246 });
+    expect(planned.map(({ key }: { key: string }) => key)).toEqual(['scheduled/a.txt', 'inbox/none.txt']);
+    expect(estimates.map(({ files }: { files: number }) => files)).toEqual([10, 20]);
     expect((await run(['run', '--list'])).stdout).toMatch(
       /^no runs yet; start one with dlx-batch run --endpoint \S+\n$/,
     );
