@@ -49,8 +49,6 @@ export interface PlanState {
 /** Keys of rejected uploads that are kept, to plan each once. */
 const MAX_SEEN = 10_000;
 
-const NOTHING: PlanState = { counts: ZERO_COUNTS, ended: false, heldBy: [], prefixes: [] };
-
 type Plan = (version: PlannedVersion) => Promise<void>;
 type Source = (
   from: PlanState,
@@ -76,11 +74,11 @@ export type PlanDependencies = Pick<
 export async function planRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { run } = input;
   const { slice: index = 0 } = (input.cursor ?? {}) as { readonly slice?: number };
-  const prefixes = isList(run) ? [] : sweptPrefixes(run.prefix, dependencies.uploadPrefixes);
+  const prefixes = prefixesOf(run, dependencies);
   const others = await hold(run.runId, prefixes, dependencies);
   const from =
     index === 0
-      ? { ...NOTHING, heldBy: others.runsWith(prefixes), prefixes }
+      ? beginning(prefixes, others)
       : (await storedSlice<PlanState>(run.runId, 'plan', index - 1, dependencies)).state;
   const file = sliceKey(run.runId, 'plan', index).replace('.json', `-${dependencies.ids.next()}.jsonl`);
   const { store, resultsBucket } = dependencies;
@@ -98,14 +96,24 @@ export async function planRun(input: RunStepInput, dependencies: RunDependencies
   return { next: 'plan', cursor: { slice: index + 1 }, waitSeconds: 1 };
 }
 
-/** The counts of the whole plan that a run would make now. @param plan called for each version to solve */
+/** Prefixes that a run sweeps; a list has none. */
+function prefixesOf(run: PlanInput['run'], { uploadPrefixes }: Pick<PlanDependencies, 'uploadPrefixes'>) {
+  return isList(run) ? [] : sweptPrefixes(run.prefix, uploadPrefixes);
+}
+
+function beginning(prefixes: readonly string[], others: OtherHolds): PlanState {
+  return { counts: ZERO_COUNTS, ended: false, heldBy: others.runsWith(prefixes), prefixes };
+}
+
+/** The whole plan that a run would make now. @param plan called for each version to solve */
 export async function previewPlan(
   input: PlanInput,
   dependencies: Omit<PlanDependencies, 'remainingMs'>,
   plan: Plan,
-): Promise<PlanCounts> {
+): Promise<Pick<PlanState, 'counts' | 'heldBy'>> {
+  const from = beginning(prefixesOf(input.run, dependencies), input.others);
   const forever = { remainingMs: () => Number.POSITIVE_INFINITY };
-  return (await planFrom(NOTHING, input, { ...dependencies, ...forever }, plan)).counts;
+  return planFrom(from, input, { ...dependencies, ...forever }, plan);
 }
 
 /** Plans from a place, until the plan ends or the time is short. */

@@ -196,7 +196,7 @@ async function dryRun(
   const planned = { run, startedAt: now, others, keys: () => linesIn(keys!.open()) };
   const { graceMinutes } = settings;
   const dependencies = { store, inputBucket, resultsBucket, graceMinutes, hashing: systemHashing };
-  const counts = await previewPlan(planned, dependencies, async (version) => {
+  const { counts, heldBy } = await previewPlan(planned, dependencies, async (version) => {
     sizes.add(version);
     if (listed.length < MAX_LISTED_VERSIONS) listed.push(version);
   });
@@ -210,8 +210,8 @@ async function dryRun(
     const estimate = estimateRun(sizes, sample!, { ...settings, concurrency, shardConcurrency });
     estimates.push({ files: concurrency, estimate });
   }
-  if (json === true) printJson({ counts, planned: listed, estimates });
-  else print(dryRunLines(counts, listed, estimates));
+  if (json === true) printJson({ counts, heldBy, planned: listed, estimates });
+  else print(dryRunLines(counts, heldBy, listed, estimates));
   return EXIT_SOLVED;
 }
 

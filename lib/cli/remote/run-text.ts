@@ -17,9 +17,10 @@ export interface NamedEstimate {
   readonly estimate: RunEstimate;
 }
 
-/** Formats a dry run. @param first the first planned versions */
+/** Formats a dry run. @param heldBy ids of runs @param first the first planned versions */
 export function dryRunLines(
   counts: PlanCounts,
+  heldBy: readonly string[],
   first: readonly PlannedVersion[],
   estimates: readonly NamedEstimate[],
 ): string[] {
@@ -33,6 +34,7 @@ export function dryRunLines(
       `${numberText(counts.tooYoung)} too new, ` +
       `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
   );
+  lines.push(...heldLines(heldBy));
   for (const { files, estimate } of estimates) {
     const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;
     lines.push(
@@ -43,6 +45,11 @@ export function dryRunLines(
   }
   if (estimates.length === 0 && counts.planned > 0) lines.push('no estimate: no sample has puzzles in cells');
   return lines;
+}
+
+/** @param heldBy ids of runs */
+function heldLines(heldBy: readonly string[]): string[] {
+  return heldBy.length === 0 ? [] : [`left out what other runs work on: ${heldBy.join(', ')}`];
 }
 
 export function runProgress({ state, found, planned, sent = 0, settled = 0 }: RunStatus): Progress {
@@ -82,7 +89,7 @@ export function reportLines({
       ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were already done)`,
     `${numberText(puzzles.solved)} of ${counted(puzzles.total, 'puzzle')} solved, about ${dollarsText(dollars.total)}`,
   ];
-  if (heldBy.length > 0) lines.push(`left out what other runs work on: ${heldBy.join(', ')}`);
+  lines.push(...heldLines(heldBy));
   for (const { key, outcome, message } of unsolved) lines.push(`  ${outcome}: ${key}: ${message}`);
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);
