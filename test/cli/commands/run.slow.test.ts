@@ -49,7 +49,10 @@ describe('run', () => {
     const listed = await run(['run', '--dry-run', '--manifest', 'keys.txt', '--json']);
     const { counts, planned, estimates } = JSON.parse(listed.stdout);
     expect(counts).toMatchObject({ found: 2, planned: 2, plannedBytes: 246 });
-    expect(planned.map(({ key }: { key: string }) => key)).toEqual(['scheduled/a.txt', 'inbox/none.txt']);
+    expect(planned.map(({ key }: { key: string }) => key).sort()).toEqual([
+      'inbox/none.txt',
+      'scheduled/a.txt',
+    ]);
     expect(estimates.map(({ files }: { files: number }) => files)).toEqual([10, 20]);
     expect((await run(['run', '--list'])).stdout).toMatch(
       /^no runs yet; start one with dlx-batch run --endpoint \S+\n$/,
