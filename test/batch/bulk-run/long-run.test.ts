@@ -217,7 +217,11 @@ describe('a nightly run beside a run of a list', () => {
       whileWaiting: async () => {
         if (started) return;
         started = true;
-        await runBulk(buckets, other, { queue: nightly, clock, whileWaiting: async () => solve(nightly) });
+        await runBulk(buckets, other, {
+          queue: nightly,
+          clock,
+          whileWaiting: async () => void (await solve(nightly)),
+        });
         await solve(list);
       },
     });
@@ -249,7 +253,7 @@ describe('a nightly run beside a run of a list', () => {
     const first = { runId: 'first' };
     await runBulk(buckets, first, {
       queue: new SentMessages(),
-      whileWaiting: async () => buckets.write(RESULTS_BUCKET, 'runs/first/cancel.json', '{}'),
+      whileWaiting: async () => void buckets.write(RESULTS_BUCKET, 'runs/first/cancel.json', '{}'),
     });
     const line = {
       key: 'inbox/b.txt',

@@ -132,7 +132,10 @@ describe.each([
             file('exceptions.jsonl', shard % 3 === 0 ? EXCEPTION.length : 0),
           ],
           nodes: 0,
-          exceptions: { total: shard % 3 === 0 ? 1 : 0, unexpected: 0, cut: 0 },
+          sample: {
+            ...{ total: shard % 3 === 0 ? 1 : 0, unexpected: 0, cut: 0 },
+            ...{ groups: [], listed: [], sources: [] },
+          },
           writer: { first: 'line', last: 'line' },
           statistics: {
             ...statistics,

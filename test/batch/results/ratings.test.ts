@@ -16,7 +16,7 @@ const FOUR = '1.....3..4.....2';
 
 async function ratings(text: string, options: Record<string, string> = {}, request: RunRequest = {}) {
   const { files } = await solveText(text, { rate: 'true', records: 'true', ...options }, request);
-  const records = jsonLines(files['records.jsonl']!) as Record<string, unknown>[];
+  const records = jsonLines(files['records.jsonl']!);
   return records.map(({ status, rating, ratingIsLowerBound, grade, technique }) =>
     JSON.stringify([status, rating, ratingIsLowerBound, grade, technique]),
   );

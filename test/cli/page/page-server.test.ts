@@ -309,7 +309,9 @@ describe('the result of an upload', () => {
   test('has a report that is shown in a sandbox', async () => {
     const { status, headers, text } = await page.ask((await job()).report!);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toMatch(/^sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'sha256-[^']+'; style-src 'unsafe-inline'$/);
+    expect(headers['content-security-policy']).toMatch(
+      /^sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'sha256-[^']+'; style-src 'unsafe-inline'$/,
+    );
     expect(text).toContain('<h1>');
   });
 
