@@ -97,3 +97,12 @@ export const JOB_NODES_PER_BYTE = 10_000;
 
 /** Longest input key, in UTF-8 bytes, that result keys contain unchanged. */
 export const MAX_RESULT_KEY_BYTES = 800;
+
+/** The settings of a stack on which its bulk runs depend; a stack has them as an output. */
+export interface RunSettings {
+  readonly memoryMb: number;
+  /** Files solved in parallel, and shards of one large file. */
+  readonly concurrency: number;
+  readonly shardConcurrency: number;
+  readonly graceMinutes: number;
+}

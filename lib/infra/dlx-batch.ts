@@ -16,7 +16,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { RunSettings } from '../batch/estimate/run-estimate.ts';
+import type { RunSettings } from '../batch/limits.ts';
 import {
   DEFAULT_GRACE_MINUTES,
   DEFAULT_MAX_CONCURRENCY,

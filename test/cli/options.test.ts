@@ -20,7 +20,7 @@ function textsOf(line: string) {
 
 const ALL_FLAGS =
   '--engine backtrack --format line --alphabet 123456789 --variant standard --box 3x3 --output line ' +
-  '--solutions all --max-nodes 7 --records --strict --csv-safe';
+  '--solutions all --max-nodes 7 --rate --records --strict --csv-safe';
 
 describe('the flags of a command', () => {
   test('include every option of a job, under the same name', () => {
@@ -37,6 +37,7 @@ describe('the flags of a command', () => {
       output: 'line',
       solutions: Number.POSITIVE_INFINITY,
       maxNodes: 7,
+      rate: true,
       records: true,
       strict: true,
       csvSafe: true,

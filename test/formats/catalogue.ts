@@ -179,7 +179,7 @@ function describedCover({ primaryCount, secondaryCount, error, ...cover }: ReadC
 
 /** A record without what is usual: one line, a standard 9x9 in the digits. */
 function described({ line, lineEnd, notes, format, alphabet, blank, grid, ...shape }: ReadRecord): object {
-  const { error, expected, source: _source, ...others } = notes ?? {};
+  const { error, expected, source: _source, text: _text, ...others } = notes ?? {};
   const lines = lineEnd === line ? { line } : { line, lineEnd };
   if (error !== undefined) {
     const { line: at, ...fault } = errorFields(error) as ParseError;

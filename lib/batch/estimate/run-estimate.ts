@@ -5,6 +5,7 @@ import {
   DEFAULT_MAX_CONCURRENCY,
   DEFAULT_MEMORY_MB,
   DEFAULT_SHARD_CONCURRENCY,
+  type RunSettings,
 } from '../limits.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore, ObjectVersion } from '../ports.ts';
@@ -20,15 +21,6 @@ export interface RunEstimate {
   readonly dollars: JobEstimate['dollars'];
   readonly prices: JobEstimate['prices'];
   readonly sampled: number;
-}
-
-/** The settings of a stack on which its bulk runs depend; a stack has them as an output. */
-export interface RunSettings {
-  readonly memoryMb: number;
-  /** Files solved in parallel, and shards of one large file. */
-  readonly concurrency: number;
-  readonly shardConcurrency: number;
-  readonly graceMinutes: number;
 }
 
 export const DEFAULT_RUN_SETTINGS: RunSettings = {

@@ -7,7 +7,7 @@ import { type DeadMessages, deadMessages, sqsClient, sqsClientAt, sqsQueue } fro
 import { stackOutputs } from '../../aws/stack-outputs.ts';
 import { type StatesClient, sfnClient, sfnClientAt } from '../../aws/step-functions.ts';
 import { TIMEOUTS, type Timeouts } from '../../aws/timeouts.ts';
-import type { RunSettings } from '../../batch/estimate/run-estimate.ts';
+import type { RunSettings } from '../../batch/limits.ts';
 import type { MessageQueue, ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';

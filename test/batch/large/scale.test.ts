@@ -11,6 +11,7 @@ import type { RecordsPart } from '../../../lib/batch/large/records.ts';
 import type { Segment } from '../../../lib/batch/large/segments.ts';
 import type { LargeJob } from '../../../lib/batch/large/steps.ts';
 import { canonicalOptions } from '../../../lib/batch/options.ts';
+import { counted } from '../../../lib/batch/quantities.ts';
 import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import {
@@ -26,7 +27,8 @@ import { SyntheticStore } from '../../support/synthetic-store.ts';
 const KEY = 'inbox/billion.txt';
 const LINE = `${EASY}\n`;
 const ATTEMPT = 'attempt-a';
-const EXCEPTION = `${JSON.stringify({ index: 1, line: 1, lineEnd: 1, status: 'unreadable' })}\n`;
+const EXCEPTION_RECORD = { index: 1, line: 1, lineEnd: 1, status: 'unreadable' } as const;
+const EXCEPTION = `${JSON.stringify(EXCEPTION_RECORD)}\n`;
 
 function setUp(puzzles: number) {
   const synthetic = new SyntheticStore(KEY, puzzles * LINE.length, LINE);
@@ -134,7 +136,8 @@ describe.each([
           nodes: 0,
           sample: {
             ...{ total: shard % 3 === 0 ? 1 : 0, unexpected: 0, cut: 0 },
-            ...{ groups: [], listed: [], sources: [] },
+            groups: shard % 3 === 0 ? [{ name: 'a clash', count: 1, first: EXCEPTION_RECORD }] : [],
+            ...{ listed: [], sources: [] },
           },
           writer: { first: 'line', last: 'line' },
           statistics: {
@@ -161,9 +164,9 @@ describe.each([
     expect(synthetic.sizes.get(solutions.key!)).toBe(bytes);
     const report = manifest.files.find(({ name }) => name === 'report.html')!;
     expect(report.bytes).toBeLessThan(100_000);
-    const others = Math.ceil(shards.length / 3) - 100;
+    const clashing = counted(Math.ceil(shards.length / 3), 'puzzle');
     expect(synthetic.buckets.text(RESULTS_BUCKET, report.key!)).toContain(
-      `And ${others.toLocaleString('en-US')} more`,
+      `a clash</bdi>: <strong>${clashing}</strong>`,
     );
   });
 });

@@ -118,7 +118,9 @@ test('a report is shown, in a sandbox', async () => {
   const { headers } = await ask(await getSignedUrl(server.client, new GetObjectCommand(OBJECT)));
   expect(headers['content-type']).toBe('text/html');
   expect(headers).not.toHaveProperty('content-disposition');
-  expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
+  expect(headers['content-security-policy']).toMatch(
+    /^sandbox allow-scripts allow-downloads; default-src 'none'/,
+  );
 });
 
 test('an error is not run as a page', async () => {
