@@ -3,12 +3,17 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { ENVIRONMENT } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
 import { grantQueueKey } from '../customer-key.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
+
+/**
+ * Half a vCPU: a step waits for listings and for the outcomes of jobs most of its time. Ten million uploads take 123 MB of heap
+ * (test/batch/bulk-run/ten-million.nightly.test.ts).
+ */
+export const RUN_STEP_MEMORY_MB = 884;
 
 /** An execution goes on for about a day, in steps a minute apart; throttled functions take longer. */
 const TIMEOUT_DAYS = 30;
@@ -38,7 +43,7 @@ export class BulkRunMachine extends Construct {
       ...props,
       name: 'run-step',
       description: 'Plans, sends, watches and reports a bulk run',
-      memoryMb: DEFAULT_MEMORY_MB,
+      memoryMb: RUN_STEP_MEMORY_MB,
       environment: {
         [ENVIRONMENT.inputBucket]: buckets.input.bucketName,
         [ENVIRONMENT.queueUrl]: queue.queueUrl,

@@ -7,6 +7,7 @@ import { runStep } from '../../../lib/batch/bulk-run/run-step.ts';
 import type { BulkRun, RunDependencies, RunStepInput } from '../../../lib/batch/bulk-run/steps.ts';
 import { PRICES } from '../../../lib/batch/estimate/prices.ts';
 import type { ObjectStore, ObjectVersion } from '../../../lib/batch/ports.ts';
+import { RUN_STEP_MEMORY_MB } from '../../../lib/infra/state-machines/bulk-run.ts';
 import { systemHashing, systemIds } from '../../../lib/node/system.ts';
 import { DayClock, RUN, STARTED_AT } from '../../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
@@ -19,7 +20,7 @@ const PER_SECOND = 50;
 const REJECTED = 1009;
 /** Times of a request, and of a page of a listing: they are simulated, in milliseconds. */
 const [REQUEST_MS, PAGE_MS] = [20, 200];
-const FUNCTION_GB = 1769 / 1024;
+const FUNCTION_GB = RUN_STEP_MEMORY_MB / 1024;
 
 const keyOf = (k: number) => `inbox/${String(k).padStart(9, '0')}.txt`;
 
@@ -217,5 +218,5 @@ it('costs what the listings do, if there is nothing to do', async ({ annotate })
   const { report, ...taken } = await takes(true);
   await annotate(`${UPLOADS} uploads, all solved: ${JSON.stringify(taken)}`);
   expect(report.versions).toMatchObject({ found: UPLOADS, alreadyDone: UPLOADS, planned: 0 });
-  expect(taken.dollars).toBeLessThan((0.2 * UPLOADS) / 10_000_000 + 0.01);
+  expect(taken.dollars).toBeLessThan((0.15 * UPLOADS) / 10_000_000 + 0.01);
 }, 7_200_000);
