@@ -2,6 +2,7 @@
 import { counted, durationText, numberText } from '../quantities.ts';
 import type { JobRecord } from '../results/job-record.ts';
 import type { Comparison, Difference, RecordPair } from './comparison.ts';
+import { htmlPage } from './html-page.ts';
 import { html, section, table } from './markup.ts';
 import {
   type ListedPuzzle,
@@ -12,7 +13,7 @@ import {
   searchFacts,
 } from './puzzle-list.ts';
 import { groupedPuzzles } from './puzzle-section.ts';
-import { htmlPage } from './report-page.ts';
+import { PAGE_SCRIPT } from './report-script.ts';
 
 /** @param names of the sets */
 export function comparisonPage(comparison: Comparison, [a, b]: readonly [a: string, b: string]): string {
@@ -71,7 +72,7 @@ ${section(
   ),
 )}
 ${list.shapes}</main>`;
-  return htmlPage(`${a} and ${b} · dlx-batch comparison`, body);
+  return htmlPage(`${a} and ${b} · dlx-batch comparison`, body, PAGE_SCRIPT);
 }
 
 /** `2 of 7 answers differ: 1 another solution, 1 only in A.` */

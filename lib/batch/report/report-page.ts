@@ -9,13 +9,12 @@ import type { JobRecord } from '../results/job-record.ts';
 import type { RecordSample } from '../results/record-sample.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { countSection, durationSection, rateSection, runSection } from './facts.ts';
-import { HtmlMarkup, html, section } from './markup.ts';
+import { htmlPage } from './html-page.ts';
+import { type HtmlMarkup, html, section } from './markup.ts';
 import { listed, PuzzleList } from './puzzle-list.ts';
 import { NONE_SEARCHED, puzzleSection } from './puzzle-section.ts';
-import { REPORT_CONTENT } from './report-policy.ts';
-import { REPORT_SCRIPT } from './report-script.ts';
+import { PAGE_SCRIPT } from './report-script.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
-import { PAGE_STYLES } from './styles.ts';
 import type { Throughput } from './throughput.ts';
 
 /** Collected while a job runs, or read from the parts of a large job. */
@@ -72,7 +71,7 @@ ${hard}
 ${runSection(stats, canonicalOptions)}
 ${list.shapes}</main>
 <footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same data in machine-readable form is in <code>stats.json</code>.</p></footer>`;
-  return htmlPage(`${inputName} · dlx-batch report`, body);
+  return htmlPage(`${inputName} · dlx-batch report`, body, PAGE_SCRIPT);
 }
 
 /** @param records among which are those of the hardest puzzles that are small enough to draw */
@@ -89,30 +88,4 @@ function hardestSection({ hardest }: JobStats, records: readonly JobRecord[], li
       : html`<p class="note">The puzzles that took the most guesses, then the most search nodes: the same in every run.</p>
 ${list.list(puzzles)}`,
   );
-}
-
-/**
- * Adds the title, the styles, the script and a content security policy that allows no request and no other script.
- *
- * @param title plain text
- */
-export function htmlPage(title: string, body: HtmlMarkup): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${REPORT_CONTENT}; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${PAGE_STYLES}</style>
-</head>
-<body class="report">
-<a class="skip" href="#main">Skip to content</a>
-${body}
-<script>${new HtmlMarkup(REPORT_SCRIPT)}</script>
-</body>
-</html>
-`.source;
 }

@@ -1,7 +1,5 @@
-import { REPORT_SCRIPT_HASH } from './report-script.ts';
-
-/** What a report may do: run its own script; no request. */
-export const REPORT_CONTENT = `default-src 'none'; script-src 'sha256-${REPORT_SCRIPT_HASH}'; style-src 'unsafe-inline'`;
+import { contentPolicy } from './html-page.ts';
+import { PAGE_SCRIPT } from './report-script.ts';
 
 /** The content security policy with which a server shows a report: in addition, it has an origin of its own. */
-export const REPORT_POLICY = `sandbox allow-scripts allow-downloads; ${REPORT_CONTENT}`;
+export const REPORT_POLICY = `sandbox allow-scripts allow-downloads; ${contentPolicy(PAGE_SCRIPT)}`;

@@ -6,8 +6,7 @@
  * this hash and no other. It makes no request, and no markup from text: it creates elements and sets their text.
  */
 
-/** The SHA-256 of `REPORT_SCRIPT` in Base64; a test compares. */
-export const REPORT_SCRIPT_HASH = 'dfQG9s1CgA47CHiiZ/Xpf/SUh1b8OFUfHCpDN9vcgLA=';
+import type { PageScript } from './html-page.ts';
 
 export const REPORT_SCRIPT = String.raw`'use strict';
 (() => {
@@ -213,3 +212,9 @@ export const REPORT_SCRIPT = String.raw`'use strict';
   for (const link of all('a.file')) link.search = location.search;
 })();
 `;
+
+/** A test compares the hash. */
+export const PAGE_SCRIPT: PageScript = {
+  source: REPORT_SCRIPT,
+  hash: 'dfQG9s1CgA47CHiiZ/Xpf/SUh1b8OFUfHCpDN9vcgLA=',
+};

@@ -1,7 +1,7 @@
 /** Makes `report.html` of a bulk run: one page without scripts or other files. */
 import { numberText } from '../../quantities.ts';
+import { htmlPage } from '../../report/html-page.ts';
 import { type Content, type HtmlMarkup, html, scrolling, section, table } from '../../report/markup.ts';
-import { htmlPage } from '../../report/report-page.ts';
 import type { RunReport, UnsolvedVersion } from './run-report.ts';
 
 export function runReportPage(report: RunReport): string {
