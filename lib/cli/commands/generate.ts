@@ -13,11 +13,13 @@ import {
   RatingNotReachedError,
   type SeriesPuzzle,
   type SeriesRequest,
+  type WantedRating,
 } from '../../sudoku/generator/puzzle-series.ts';
 import type { SymmetryName } from '../../sudoku/generator/symmetry.ts';
 import { hasUsualBox, parseBox } from '../../sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName, variantProblem } from '../../sudoku/geometry/variants.ts';
 import type { Grade } from '../../sudoku/rating/grades.ts';
+import { ratePuzzle } from '../../sudoku/rating/rate.ts';
 import { MAX_RATED_SIZE, RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
@@ -189,15 +191,15 @@ function seriesRequest(flags: GenerateFlags): SeriesRequest {
     flags.seed === undefined
       ? randomInt(2 ** 32)
       : readWholeNumber('seed', flags.seed, 0, Number.MAX_SAFE_INTEGER);
-  const accepts = wantedRating(flags, size);
-  return { size, box, variant, seed, givens, unique: any !== true, symmetry, accepts };
+  const wanted = wantedRating(flags, size);
+  return { size, box, variant, seed, givens, unique: any !== true, symmetry, wanted };
 }
 
-/** Whether a rating is wanted; undefined if any is. @throws CommandError if no puzzle can have such a rating */
+/** Which ratings are wanted; undefined if any is. @throws CommandError if no puzzle can have such a rating */
 function wantedRating(
   { grade, minRating, maxRating, any }: GenerateFlags,
   size: number,
-): ((rating: Rating) => boolean) | undefined {
+): WantedRating | undefined {
   if (grade === undefined && minRating === undefined && maxRating === undefined) return undefined;
   if (any === true)
     throw new CommandError('only puzzles with exactly one solution have a rating: omit --any');
@@ -214,7 +216,7 @@ function wantedRating(
     found.rating >= least &&
     found.rating <= greatest &&
     !(found.isLowerBound && maxRating !== undefined);
-  if (RATINGS.some(accepts)) return accepts;
+  if (RATINGS.some(accepts)) return { rate: ratePuzzle, accepts };
   const [lowest, highest] = [RATINGS[0]!, RATINGS.at(-1)!].map(({ rating }) => rating.toFixed(1));
   throw new CommandError(
     `no puzzle has such a rating: ratings are ${lowest} to ${highest}, and those of chains and searches have no maximum`,

@@ -8,7 +8,6 @@
 import { createDlxEngine } from '../engines/dlx.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
-import { ratePuzzle } from '../rating/rate.ts';
 import type { Rating } from '../rating/scale.ts';
 import { NoFullGridError } from './full-grid.ts';
 import { type GeneratedPuzzle, generatePuzzle, type PuzzleRequest } from './generate.ts';
@@ -18,8 +17,14 @@ import { RandomSource } from './random-source.ts';
 export interface SeriesRequest
   extends Omit<PuzzleRequest, 'maxGrids' | 'maxSearches'>,
     Omit<VariantRequest, 'regions'> {
-  /** Whether a puzzle with this rating is wanted. @default puzzles are not rated */
-  readonly accepts?: ((rating: Rating) => boolean) | undefined;
+  /** Which ratings are wanted. @default puzzles are not rated */
+  readonly wanted?: WantedRating | undefined;
+}
+
+/** Has the function that rates, which pages that only generate do not load. */
+export interface WantedRating {
+  readonly rate: (geometry: Geometry, givens: Uint8Array) => Rating;
+  readonly accepts: (rating: Rating) => boolean;
 }
 
 export interface SeriesPuzzle extends GeneratedPuzzle {
@@ -64,14 +69,14 @@ export class PuzzleSeries {
    * @throws RatingNotReachedError if no puzzle with a wanted rating is found
    */
   next(): SeriesPuzzle {
-    const { accepts, size } = this.#request;
-    if (accepts === undefined) return this.#generate();
+    const { wanted, size } = this.#request;
+    if (wanted === undefined) return this.#generate();
     const tries = size <= MAX_SMALL_SIZE ? MAX_RATED_SMALL : MAX_RATED_LARGE;
     const found = new Set<number>();
     for (let k = 0; k < tries; k++) {
       const puzzle = this.#generate();
-      const rating = ratePuzzle(puzzle.geometry, puzzle.cells);
-      if (accepts(rating)) return { ...puzzle, rating };
+      const rating = wanted.rate(puzzle.geometry, puzzle.cells);
+      if (wanted.accepts(rating)) return { ...puzzle, rating };
       found.add(rating.rating);
     }
     const [least, greatest] = [Math.min(...found), Math.max(...found)].map((rating) => rating.toFixed(1));
