@@ -41,15 +41,11 @@ export function findHashBlanks(
   complete: boolean,
   sizes: readonly number[],
 ): HashBlanks | undefined {
-  // Most files have no `#` that is not the first character of a line.
-  const isFirst = (at: number) => at === 0 || head[at - 1] === LF || head[at - 1] === CR;
-  let hash = head.indexOf(HASH);
-  while (hash >= 0 && isFirst(hash)) hash = head.indexOf(HASH, hash + 1);
-  if (hash < 0) return undefined;
+  if (!hasInnerHash(head)) return undefined;
   const found = { lines: new Set<number>(), rows: new Set<number>(), tokens: new Set<number>() };
   /** The run of rows that may be a grid; some row of it shows that `#` is a blank. */
   let run = { kind: '', cells: 0, rows: 0, isEvidence: false };
-  const lines = new TextDecoder('latin1').decode(head).split(/[\r\n]/);
+  const lines = latin1.decode(head).split(/[\r\n]/);
   for (const text of complete ? lines : lines.slice(0, -1)) {
     const { kind, strays, whole, largest, ...line } = cellsIn(text);
     const cells = line.cells.length;
@@ -69,6 +65,20 @@ export function findHashBlanks(
   return { lines: [...found.lines], rows: [...found.rows], tokens: [...found.tokens] };
 }
 
+/** Whether some line has a `#` among its cells: most files have none, and these are not cut into lines. */
+function hasInnerHash(head: Uint8Array): boolean {
+  const isEnd = (at: number) => at < 0 || at >= head.length || head[at] === LF || head[at] === CR;
+  for (let at = head.indexOf(HASH); at >= 0; at = head.indexOf(HASH, at + 1)) {
+    if (isEnd(at - 1)) continue;
+    let from = at;
+    while (!isEnd(from - 1)) from--;
+    while (!isEnd(at)) at++;
+    const line = cellsIn(latin1.decode(head.subarray(from, at)));
+    if (line.strays === 0 && line.hasInnerHash) return true;
+  }
+  return false;
+}
+
 /** All sizes of puzzles whose blank is `#`. */
 export function hashSizes(blanks: HashBlanks | undefined): readonly number[] {
   return blanks === undefined ? [] : [...blanks.lines, ...blanks.rows, ...blanks.tokens];
@@ -86,6 +96,8 @@ export function isHashLine(blanks: HashBlanks, line: string): boolean {
     return isNear && hasInnerHash && strays <= size;
   });
 }
+
+const latin1 = new TextDecoder('latin1');
 
 const TOKEN = /^(?:[#\dA-Za-z]|\d\d)$/;
 /** The characters before white space or a separator. */
