@@ -210,6 +210,11 @@ function wantedRating(
   }
   const least = readRating('min-rating', minRating) ?? 0;
   const greatest = readRating('max-rating', maxRating) ?? Number.POSITIVE_INFINITY;
+  if (least > greatest) {
+    throw new CommandError(
+      `option "--min-rating" is "${minRating}" and "--max-rating" is "${maxRating}": expected a minimum up to the maximum`,
+    );
+  }
   // A puzzle whose rating is a lower bound may be above any maximum.
   const accepts = (found: Rating) =>
     (grade ?? found.grade) === found.grade &&

@@ -80,8 +80,9 @@ export class PuzzleSeries {
       found.add(rating.rating);
     }
     const [least, greatest] = [Math.min(...found), Math.max(...found)].map((rating) => rating.toFixed(1));
+    const theirs = least === greatest ? `all of them have ${least}` : `they have ${least} to ${greatest}`;
     throw new RatingNotReachedError(
-      `none of ${tries} puzzles has the requested rating, theirs are ${least} to ${greatest}: ask for another rating, size or number of givens`,
+      `none of ${tries} puzzles has the requested rating, ${theirs}: ask for another rating, size or number of givens`,
     );
   }
 
