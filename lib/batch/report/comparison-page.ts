@@ -2,7 +2,7 @@
 import { counted, durationText, numberText } from '../quantities.ts';
 import type { JobRecord } from '../results/job-record.ts';
 import type { Comparison, Difference, RecordPair } from './comparison.ts';
-import { htmlPage } from './html-page.ts';
+import { htmlPage, SKIP_LINK } from './html-page.ts';
 import { html, section, table } from './markup.ts';
 import {
   type ListedPuzzle,
@@ -14,6 +14,7 @@ import {
 } from './puzzle-list.ts';
 import { groupedPuzzles } from './puzzle-section.ts';
 import { PAGE_SCRIPT } from './report-script.ts';
+import { PAGE_STYLES } from './styles.ts';
 
 /** @param names of the sets */
 export function comparisonPage(comparison: Comparison, [a, b]: readonly [a: string, b: string]): string {
@@ -28,7 +29,7 @@ export function comparisonPage(comparison: Comparison, [a, b]: readonly [a: stri
     ...largest('The largest differences of time', solveUs.largest, ({ solveUs: us = 0 }) => durationText(us)),
   ];
   const count = sum(answers) + onlyInA.count + onlyInB.count;
-  const body = html`<header><p class="kicker">dlx-batch comparison</p><h1><bdi>${a}</bdi> and <bdi>${b}</bdi></h1>
+  const body = html`${SKIP_LINK}<header><p class="kicker">dlx-batch comparison</p><h1><bdi>${a}</bdi> and <bdi>${b}</bdi></h1>
 <p class="verdict">${verdictText(comparison)}</p><p class="note">A is <bdi>${a}</bdi>, B is <bdi>${b}</bdi>.</p></header>
 <main id="main">${groupedPuzzles(
     'Differences',
@@ -72,17 +73,23 @@ ${section(
   ),
 )}
 ${list.shapes}</main>`;
-  return htmlPage(`${a} and ${b} · dlx-batch comparison`, body, PAGE_SCRIPT);
+  return htmlPage(`${a} and ${b} · dlx-batch comparison`, PAGE_STYLES, body, PAGE_SCRIPT);
 }
 
-/** `2 of 7 answers differ: 1 another solution, 1 only in A.` */
+/** `2 of 7 answers differ: 1 another solution; 1 solved in A, multiple in B. 3 puzzles are only in A.` */
 export function verdictText({ answers, onlyInA, onlyInB, pairs }: Comparison): string {
   const kinds = [...answers].map(([kind, { count }]) => `${numberText(count)} ${kind}`);
-  if (onlyInA.count > 0) kinds.push(`${numberText(onlyInA.count)} only in A`);
-  if (onlyInB.count > 0) kinds.push(`${numberText(onlyInB.count)} only in B`);
-  if (kinds.length === 0) return `All ${counted(pairs, 'answer')} are the same.`;
   const differing = sum(answers);
-  return `${numberText(differing)} of ${counted(pairs, 'answer')} ${differing === 1 ? 'differs' : 'differ'}: ${kinds.join('; ')}.`;
+  const compared =
+    pairs === 0
+      ? 'No puzzle is in both sets.'
+      : differing === 0
+        ? `${pairs === 1 ? 'The answer to the one puzzle' : `All answers to the ${numberText(pairs)} puzzles`} in both sets ${pairs === 1 ? 'is' : 'are'} the same.`
+        : `${numberText(differing)} of ${counted(pairs, 'answer')} ${differing === 1 ? 'differs' : 'differ'}: ${kinds.join('; ')}.`;
+  const only = [onlyInA, onlyInB].map(({ count }, k) =>
+    count === 0 ? '' : ` ${counted(count, 'puzzle')} ${count === 1 ? 'is' : 'are'} only in ${'AB'[k]}.`,
+  );
+  return compared + only.join('');
 }
 
 function sum(differences: ReadonlyMap<string, Difference>): number {
@@ -131,5 +138,6 @@ function bothOf({ a, b }: RecordPair, why: string): ListedPuzzle {
       { caption: 'B', solution: second, other: first },
     ],
     facts: searchFacts(record),
+    isRemarkable: true,
   };
 }

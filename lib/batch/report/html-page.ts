@@ -1,6 +1,5 @@
 /** The frame of a page: title, styles, and a content security policy that allows no request, and no script but its own. */
 import { HtmlMarkup, html } from './markup.ts';
-import { PAGE_STYLES } from './styles.ts';
 
 export interface PageScript {
   readonly source: string;
@@ -13,8 +12,8 @@ export function contentPolicy(script?: PageScript): string {
   return `default-src 'none'; ${script === undefined ? '' : `script-src 'sha256-${script.hash}'; `}style-src 'unsafe-inline'`;
 }
 
-/** @param title plain text @param script @default the page has none */
-export function htmlPage(title: string, body: HtmlMarkup, script?: PageScript): string {
+/** @param title plain text @param styles CSS @param script @default the page has none */
+export function htmlPage(title: string, styles: HtmlMarkup, body: HtmlMarkup, script?: PageScript): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -24,13 +23,15 @@ export function htmlPage(title: string, body: HtmlMarkup, script?: PageScript): 
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${PAGE_STYLES}</style>
+<style>${styles}</style>
 </head>
 <body class="report">
-<a class="skip" href="#main">Skip to content</a>
 ${body}
 ${script !== undefined && html`<script>${new HtmlMarkup(script.source)}</script>`}
 </body>
 </html>
 `.source;
 }
+
+/** The link with which keyboards jump to the content of a page with navigation, which has the id `main`. */
+export const SKIP_LINK = /* @__PURE__ */ new HtmlMarkup('<a class="skip" href="#main">Skip to content</a>\n');

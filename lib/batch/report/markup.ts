@@ -32,7 +32,7 @@ function sourceOf(content: Content): string {
   if (content instanceof HtmlMarkup) return content.source;
   if (content === undefined || content === false) return '';
   if (typeof content === 'object') return content.map(sourceOf).join('');
-  return escapeHtml(String(content));
+  return typeof content === 'number' ? String(content) : escapeHtml(content);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -49,12 +49,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Characters that HTML does not allow (controls, halves of surrogate pairs, noncharacters) become U+FFFD.
  */
 export function escapeHtml(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .toWellFormed()
     .replace(NOT_IN_HTML, '\ufffd')
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
+/** Printable ASCII without the entities: most values, of which a page has many thousands. */
+const PLAIN = /^[\t\n !#-%(-;=?-~]*$/;
 const NOT_IN_HTML = /(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu;
 
 /** A section with a heading that the navigation of the page links to. */

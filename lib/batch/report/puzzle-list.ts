@@ -21,8 +21,9 @@ import { type Content, type HtmlMarkup, html } from './markup.ts';
 const MAX_CHARACTERS = 600;
 /** Width that a phone shows without scrolling. */
 const PHONE_PIXELS = 300;
-/** Puzzles that are drawn in the page, so that they are shown without scripts too. */
+/** Puzzles that are drawn in the page, so that they are shown without scripts too; fewer of those that are just solved. */
 const MAX_DRAWN = 120;
+const MAX_SOLVED_DRAWN = 20;
 /** Lines of a group after which it scrolls. */
 const MAX_LINES = 12;
 
@@ -45,6 +46,8 @@ export interface ListedPuzzle {
   readonly facts?: readonly string[];
   /** Whether it is open at first. */
   readonly isOpen?: boolean;
+  /** Whether it is remarkable, so that it is drawn without a script. @default exceptions are */
+  readonly isRemarkable?: boolean;
 }
 
 export interface PuzzleGroup {
@@ -59,6 +62,8 @@ export interface PuzzleGroup {
 
 export class PuzzleList {
   readonly #shapes = new GridShapes();
+  /** Names of shapes by `shapeKind`: to find one by a drawing takes as long as the rest of a line of the list. */
+  readonly #namesOfKinds = new Map<string, string>();
   #drawn = 0;
 
   /** The shapes to which the drawings refer: once in a page, after all lists. */
@@ -81,32 +86,43 @@ ${this.list(puzzles)}</details>`;
     return html`<ol class="puzzles${puzzles.length > MAX_LINES && ' long'}">${puzzles.map((puzzle) => this.#line(puzzle))}</ol>`;
   }
 
-  #line({ record, why, grids, facts = searchFacts(record), isOpen = false }: ListedPuzzle): HtmlMarkup {
+  #line(puzzle: ListedPuzzle): HtmlMarkup {
+    const { record, why, grids, facts = searchFacts(record), isOpen = false } = puzzle;
     const { index, id, line, lineEnd, status, guesses, solveUs, rating, grade } = record;
     return html`<li class="puzzle" data-status="${status}" data-index="${index}" data-line="${line}" data-end="${lineEnd}" data-guesses="${guesses}" data-us="${solveUs}" data-rating="${rating}" data-grade="${grade}"><details${isOpen && OPEN}><summary><b>${placeText(line, lineEnd)}</b>${id !== undefined && id !== '' && html` <bdi class="id">${shortened(id)}</bdi>`} <span class="badge"><span class="dot ${status}"></span>${status}</span>${facts.length > 0 && html` <span class="facts">${facts.join(' · ')}</span>`}</summary>
 <p class="why">${why !== '' && html`<bdi>${shortened(why)}</bdi> `}<span class="note">Puzzle ${numberText(index)} of the file.</span></p>
-${this.#figures(record, grids)}${texts(record, grids)}</details></li>`;
+${this.#figures(puzzle)}${texts(record, grids)}</details></li>`;
   }
 
-  #figures(record: SampledRecord, grids: readonly ListedGrid[]): Content {
-    const grid = recordGrid(record);
-    if (grid === undefined) return undefined;
-    const isDrawn = this.#drawn++ < MAX_DRAWN;
+  #figures({ record, grids, isRemarkable = record.status !== 'solved' }: ListedPuzzle): Content {
+    const isDrawn = this.#drawn < (isRemarkable ? MAX_DRAWN : MAX_SOLVED_DRAWN);
+    const kind = shapeKind(record);
+    const known = kind === undefined ? undefined : this.#namesOfKinds.get(kind);
+    const grid = isDrawn || known === undefined ? recordGrid(record) : undefined;
+    if (known === undefined && grid === undefined) return undefined;
+    if (isDrawn) this.#drawn++;
     const clashes = record.error?.clashes?.flatMap(({ cells }) => cells) ?? [];
     // Candidates are not symbols of cells.
     const givens =
-      record.variant?.endsWith('sukaku') === true && grid.givens.map((given) => given || '.').join('');
+      record.variant?.endsWith('sukaku') === true && grid?.givens.map((given) => given || '.').join('');
     const figures = grids.map(({ caption, solution, other }, k) => {
-      const drawn = drawnGrid(grid, record, solution, other);
-      const shape = this.#shapes.nameOf(drawn);
+      const drawn = grid && drawnGrid(grid, record, solution, other);
+      const shape = known ?? this.#shapes.nameOf(drawn!);
+      if (kind !== undefined) this.#namesOfKinds.set(kind, shape);
       const title = `${titleOf(record)}: ${caption}`;
-      return html`<figure data-shape="${shape}" data-solution="${solution !== undefined && k + 1}" data-other="${other !== undefined && 2 - k}" data-title="${title}"><figcaption>${caption}</figcaption>${isDrawn && figureOf(drawn, shape, title)}</figure>`;
+      return html`<figure data-shape="${shape}" data-solution="${solution !== undefined && k + 1}" data-other="${other !== undefined && 2 - k}" data-title="${title}"><figcaption>${caption}</figcaption>${isDrawn && drawn && figureOf(drawn, shape, title)}</figure>`;
     });
     return html`<div class="figures-row" data-blank="${record.blank}" data-givens="${givens}" data-clashes="${clashes.join(' ')}">${figures}</div>`;
   }
 }
 
 const OPEN = html` open=""`;
+
+/** Size and rules of a puzzle of which each character is a cell: such puzzles have the same shape. Undefined for others. */
+function shapeKind({ puzzle = '', size = 0, variant, box, regions }: JobRecord): string | undefined {
+  const isPlain = puzzle !== '' && puzzle.length === size * size && !puzzle.includes(' ');
+  return isPlain ? [size, variant, box, regions].join(' ') : undefined;
+}
 
 function figureOf(grid: DrawnGrid, shape: string, title: string): HtmlMarkup {
   const figure = gridFigure(grid, title, shape);
@@ -157,10 +173,14 @@ export function searchFacts(record: JobRecord): string[] {
   const rated = ratingText(record);
   if (rated !== undefined) facts.push(rated);
   if (givens !== undefined) facts.push(counted(givens, 'given'));
-  if (guesses !== undefined) facts.push(guesses === 1 ? '1 guess' : `${numberText(guesses)} guesses`);
+  if (guesses !== undefined) facts.push(guessesText(guesses));
   if (nodes !== undefined) facts.push(counted(nodes, 'node'));
   if (solveUs !== undefined) facts.push(durationText(solveUs));
   return facts;
+}
+
+export function guessesText(guesses: number): string {
+  return guesses === 1 ? '1 guess' : `${numberText(guesses)} guesses`;
 }
 
 /** `hard 4.2`; of a lower bound `extreme 6.5 or more`. */

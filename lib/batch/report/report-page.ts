@@ -9,12 +9,13 @@ import type { JobRecord } from '../results/job-record.ts';
 import type { RecordSample } from '../results/record-sample.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { countSection, durationSection, rateSection, runSection } from './facts.ts';
-import { htmlPage } from './html-page.ts';
+import { htmlPage, SKIP_LINK } from './html-page.ts';
 import { type HtmlMarkup, html, section } from './markup.ts';
 import { listed, PuzzleList } from './puzzle-list.ts';
 import { NONE_SEARCHED, puzzleSection } from './puzzle-section.ts';
 import { PAGE_SCRIPT } from './report-script.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
+import { PAGE_STYLES } from './styles.ts';
 import type { Throughput } from './throughput.ts';
 
 /** Collected while a job runs, or read from the parts of a large job. */
@@ -58,7 +59,7 @@ export function reportPage({
   const list = new PuzzleList();
   // First, as the page draws a number of puzzles.
   const hard = hardestSection(stats, [...sample.listed, ...hardest], list);
-  const body = html`<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
+  const body = html`${SKIP_LINK}<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
 <p class="verdict">${verdict(stats, wanted === 'all' || wanted > 2)}</p>
 <nav aria-label="Sections"><ul>${SECTIONS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>
 <main id="main">${puzzleSection(stats, sample, hardest, list)}
@@ -71,7 +72,7 @@ ${hard}
 ${runSection(stats, canonicalOptions)}
 ${list.shapes}</main>
 <footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same data in machine-readable form is in <code>stats.json</code>.</p></footer>`;
-  return htmlPage(`${inputName} · dlx-batch report`, body, PAGE_SCRIPT);
+  return htmlPage(`${inputName} · dlx-batch report`, PAGE_STYLES, body, PAGE_SCRIPT);
 }
 
 /** @param records among which are those of the hardest puzzles that are small enough to draw */
@@ -79,7 +80,7 @@ function hardestSection({ hardest }: JobStats, records: readonly JobRecord[], li
   const byIndex = new Map(records.map((record) => [record.index, record]));
   const puzzles = hardest
     .flatMap(({ index }) => byIndex.get(index) ?? [])
-    .map((record, k) => listed(record, undefined, k < OPEN_HARDEST));
+    .map((record, k) => ({ ...listed(record, undefined, k < OPEN_HARDEST), isRemarkable: true }));
   return section(
     'hardest',
     'Hardest puzzles',

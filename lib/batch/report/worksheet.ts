@@ -2,6 +2,7 @@
 import type { JobRecord } from '../results/job-record.ts';
 import { drawnGrid, recordGrid } from './drawn-grid.ts';
 import { gridFigure } from './grid-figure.ts';
+import { htmlPage } from './html-page.ts';
 import { type HtmlMarkup, html } from './markup.ts';
 
 /** By paper: its name in CSS, and by puzzles on a page, the side of a grid in millimetres. */
@@ -34,15 +35,17 @@ export function worksheetPage({ puzzles, seed, perPage, paper }: Worksheet): str
     sheet('Sudoku', `puzzles${perPage}`, on, page * perPage, ({ solution: _, ...puzzle }) => puzzle),
   );
   const keys = chunks(puzzles, KEYS).map((on, page) => sheet('Solutions', 'key', on, page * KEYS));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sudoku, seed ${seed}</title>
-<style>
+  const body = html`<h1>Sudoku worksheet</h1>
+${sheets}${keys}`;
+  return htmlPage(`Sudoku, seed ${seed}`, stylesOf(paper, sides[perPage]!, sides.key!), body);
+}
+
+/** @param side of a grid in millimetres @param keySide that of a solution */
+function stylesOf(paper: Paper, side: number, keySide: number): HtmlMarkup {
+  return html`
 @page{size:${paper};margin:12mm}
+:root{color-scheme:light}
+h1{position:absolute;clip-path:inset(50%)}
 body{margin:0 auto;max-width:186mm;font:11pt/1.3 system-ui,sans-serif;color:#000;background:#fff}
 .sheet{display:grid;gap:5mm 8mm;justify-items:center;align-content:start;break-after:page}
 .sheet:last-of-type{break-after:auto}
@@ -52,8 +55,8 @@ h2{grid-column:1/-1;justify-self:start;margin:0;font-size:12pt}
 figure{margin:0;break-inside:avoid}
 figcaption{text-align:center}
 .key figcaption{font-size:9pt}
-.grid{display:block;height:auto;width:${sides[perPage]}mm}
-.key .grid{width:${sides.key}mm}
+.grid{display:block;height:auto;width:${side}mm}
+.key .grid{width:${keySide}mm}
 .ground,.tint{fill:none}
 .shaded{fill:#ddd;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .thin{stroke:#555;stroke-width:.25;fill:none}
@@ -64,13 +67,7 @@ figcaption{text-align:center}
 .grid.wide3 text{font-size:4.2px}
 .key .given text{font-weight:700}
 @media screen{.sheet{padding:8mm 0;border-bottom:1px dashed #999}}
-</style>
-</head>
-<body>
-<h1 style="position:absolute;clip-path:inset(50%)">Sudoku worksheet</h1>
-${sheets}${keys}</body>
-</html>
-`.source;
+`;
 }
 
 /** @param from number of puzzles before this sheet @param shown what is drawn of a puzzle: by default all */

@@ -4,7 +4,7 @@ import type { JobRecord } from './job-record.ts';
 import { MAX_WRITTEN, UNEXPECTED_RESULT } from './record-error.ts';
 
 /** Records of a job that a report lists, whatever their outcome, and exceptions that it lists in addition. */
-export const MAX_LISTED = 1000;
+export const MAX_LISTED = 500;
 export const MAX_EXCEPTIONS = 1000;
 /** Groups of exceptions; the exceptions of further ones are grouped by their codes, of which there are few. */
 const MAX_GROUPS = 200;

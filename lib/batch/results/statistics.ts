@@ -240,8 +240,8 @@ export class JobStatistics {
   readonly #search: SearchSums = { nodes: 0, guesses: 0, withoutGuess: 0, maxBytes: 0 };
   /** Entry 0: puzzles without a guess; entry k: with 2^(k-1) guesses or more, below 2^k. */
   readonly #guesses = new Float64Array(GUESS_BARS);
-  /** Puzzles by the number of their givens. */
-  readonly #givens = new Map<number, number>();
+  /** Puzzles by the number of their givens; the numbers that no puzzle has are holes. */
+  readonly #givens: number[] = [];
   #covers: CoverSums | undefined;
 
   /** @param isRated whether the puzzles are rated */
@@ -309,7 +309,7 @@ export class JobStatistics {
       slowest: [...this.#slowest.puzzles],
       search: { ...this.#search },
       guesses: [...this.#guesses],
-      givens: [...this.#givens],
+      givens: this.#givens.flatMap((puzzles, givens) => [[givens, puzzles] as const]),
       solveUs: this.#solveUs,
       commentLines: this.commentLines,
       ratings: this.#ratings && [...this.#ratings],
@@ -428,7 +428,7 @@ export class JobStatistics {
   }
 
   #addGivens(givens: number, puzzles: number): void {
-    this.#givens.set(givens, (this.#givens.get(givens) ?? 0) + puzzles);
+    this.#givens[givens] = (this.#givens[givens] ?? 0) + puzzles;
   }
 
   #addBytes(bytes: number): void {
@@ -467,16 +467,18 @@ function guessBars(counts: Float64Array): CountBar[] {
 }
 
 /** A bar for each number from the fewest givens to the most; for each range of equal length, if they would be too many. */
-function givenBars(counts: ReadonlyMap<number, number>): CountBar[] | undefined {
-  if (counts.size === 0) return undefined;
-  const least = Math.min(...counts.keys());
-  const most = Math.max(...counts.keys());
+function givenBars(counts: readonly number[]): CountBar[] | undefined {
+  const most = counts.length - 1;
+  if (most < 0) return undefined;
+  const least = counts.findIndex((puzzles) => puzzles > 0);
   const length = Math.ceil((most - least + 1) / MAX_GIVEN_BARS);
   const bars = Array.from({ length: Math.floor((most - least) / length) + 1 }, (_, bar) => {
     const from = least + bar * length;
     return { from, to: Math.min(most, from + length - 1), count: 0 };
   });
-  for (const [givens, puzzles] of counts) bars[Math.floor((givens - least) / length)]!.count += puzzles;
+  counts.forEach((puzzles, givens) => {
+    bars[Math.floor((givens - least) / length)]!.count += puzzles;
+  });
   return bars;
 }
 

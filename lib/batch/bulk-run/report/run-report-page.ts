@@ -2,6 +2,7 @@
 import { numberText } from '../../quantities.ts';
 import { htmlPage } from '../../report/html-page.ts';
 import { type Content, type HtmlMarkup, html, scrolling, section, table } from '../../report/markup.ts';
+import { PAGE_STYLES } from '../../report/styles.ts';
 import type { RunReport, UnsolvedVersion } from './run-report.ts';
 
 export function runReportPage(report: RunReport): string {
@@ -10,6 +11,7 @@ export function runReportPage(report: RunReport): string {
   const notSolved = planned - solved - (planned - sent - versions.missing) - open;
   return htmlPage(
     `Bulk run ${run.runId}`,
+    PAGE_STYLES,
     html`<main id="main"><h1>Bulk run ${run.runId}</h1>
 <p>${numberText(versions.solved)} of ${numberText(versions.planned)} planned files solved, from ${scopeOf(run)}.
 Started ${startedAt}, ended ${endedAt}: ${numberText(wallSeconds)} s.</p>
