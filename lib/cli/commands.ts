@@ -200,7 +200,7 @@ Exit status: 0 every file is measured, 2 a file has no readable puzzle, or anoth
   {
     name: 'compare',
     summary: 'compare two result sets: answers first, then difficulty, effort and time',
-    operands: () => new Argument('<sets...>', 'two result sets, folders of them, or files of records'),
+    operands: () => new Argument('<set...>', 'two result sets, folders of them, or files of records'),
     groups: [
       group('Results', option('-o, --output-file <file>', 'also write the differences as a web page')),
     ],
@@ -211,10 +211,10 @@ Exit status: 0 every file is measured, 2 a file has no readable puzzle, or anoth
   dlx-batch compare -o differences.html before after
   dlx-batch compare --json before after            one JSON object
 
-Records are matched by their puzzles, those left by their ids, and unreadable ones by their lines; what only one set has is
-listed. Ratings, guesses and times are compared if both sets have them (solve --records --rate). Sets without records.jsonl
-are compared by the numbers of their puzzles. Sets in the same order take no memory; otherwise, up to 100,000 records of
-each may wait for their pair.
+Records are matched by their puzzles, those left by their ids, and unreadable ones by their numbers and lines; what only one
+set has is listed. Ratings, guesses and times are compared if both sets have them (solve --records --rate). Sets without
+records.jsonl are compared by the numbers of their puzzles. Sets in the same order take no memory; otherwise, up to 100,000
+records of each may wait for their pair.
 
 Exit status: 0 all answers are the same, 1 some differ or only one set has them, 2 error.`,
     run: async (paths, flags) => (await import('./commands/compare.ts')).compare(paths, flags),

@@ -2,7 +2,7 @@
  * Compares two result sets record by record: answers, difficulty, effort, time.
  *
  * Records at the same place are compared at once, so sets in the same order take no memory. Others wait for the record with
- * the same puzzle. What is left at the end is matched by its id, or by its line if one of the two could not be read.
+ * the same puzzle. What is left at the end is matched by its id, or by its number and line if one of the two could not be read.
  */
 import type { JobRecord } from '../results/job-record.ts';
 
@@ -176,7 +176,8 @@ function* matchRest(
   for (const record of a) {
     const named = record.id === undefined ? undefined : byId.get(record.id);
     const there = byLine.get(record.line);
-    const isUnreadable = record.puzzle === undefined || there?.puzzle === undefined;
+    const isSamePlace = there?.index === record.index;
+    const isUnreadable = isSamePlace && (record.puzzle === undefined || there.puzzle === undefined);
     const other = [named, isUnreadable ? there : undefined].find((each) => each && left.has(each));
     if (other !== undefined) left.delete(other);
     yield [record, other];

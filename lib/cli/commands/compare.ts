@@ -8,7 +8,7 @@ import {
   TooManyWaitingError,
 } from '../../batch/report/comparison.ts';
 import { comparisonPage, verdictText } from '../../batch/report/comparison-page.ts';
-import { placeText, ratingText } from '../../batch/report/puzzle-list.ts';
+import { guessesText, placeText, ratingText } from '../../batch/report/puzzle-list.ts';
 import type { JobRecord } from '../../batch/results/job-record.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { createOutputFile } from '../files/output-file.ts';
@@ -27,7 +27,9 @@ const SHOWN = 5;
 export async function compare(paths: readonly string[], flags: CompareFlags): Promise<number> {
   const [pathA, pathB] = paths;
   if (pathA === undefined || pathB === undefined || paths.length > 2) {
-    throw new CommandError(`found ${counted(paths.length, 'result set')}; expected two: compare A B`);
+    throw new CommandError(
+      `compare: found ${counted(paths.length, 'operand')}, expected two result sets, such as compare before after`,
+    );
   }
   const [setsA, setsB] = [await findRecordSets(pathA), await findRecordSets(pathB)];
   const comparison = new Comparison();
@@ -82,7 +84,7 @@ function lines({ answers, onlyInA, onlyInB, rated, ratings, nodes, guesses, solv
     ...(onlyInB.count > 0 ? kindLines('only in B', onlyInB, (record) => [record, '']) : []),
     ...(rated > 0
       ? [
-          `difficulty: ${numberText(differing)} of ${counted(rated, 'rating')} ${differing === 1 ? 'differs' : 'differ'}`,
+          `difficulty: ${counted(rated, 'rating')} compared, ${numberText(differing)} ${differing === 1 ? 'differs' : 'differ'}`,
         ]
       : []),
     ...[...ratings].flatMap(([kind, difference]) =>
@@ -90,7 +92,7 @@ function lines({ answers, onlyInA, onlyInB, rated, ratings, nodes, guesses, solv
     ),
     ...(nodes.pairs > 0
       ? [
-          `effort: ${numberText(nodes.a)} nodes and ${numberText(guesses.a)} guesses in A, ${numberText(nodes.b)} nodes and ${numberText(guesses.b)} guesses in B; ${counted(nodes.differing, 'puzzle')} with another number of nodes`,
+          `effort: ${counted(nodes.a, 'node')} and ${guessesText(guesses.a)} in A, ${counted(nodes.b, 'node')} and ${guessesText(guesses.b)} in B; ${counted(nodes.differing, 'puzzle')} with another number of nodes`,
           ...largestLines(nodes.largest, ({ nodes: n = 0 }) => counted(n, 'node')),
         ]
       : []),

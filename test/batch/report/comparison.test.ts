@@ -61,7 +61,7 @@ describe('a comparison', () => {
       [record(1, { nodes: 3, guesses: 1, solveUs: 2 }), record(2)],
       [record(2, { line: 9 }), { ...other, line: 3 }],
     );
-    expect(verdictText(comparison)).toBe('All 2 answers are the same.');
+    expect(verdictText(comparison)).toBe('All answers to the 2 puzzles in both sets are the same.');
     expect(comparison.nodes).toMatchObject({ pairs: 1, differing: 1, a: 3, b: 5 });
     expect(comparison.guesses).toMatchObject({ pairs: 1, differing: 0 });
     expect(comparison.solveUs.largest).toHaveLength(1);
@@ -69,7 +69,9 @@ describe('a comparison', () => {
 
   it('says what only one set has', async () => {
     const comparison = await compared([record(1), record(2), record(3)], [record(3), record(4)]);
-    expect(verdictText(comparison)).toBe('0 of 1 answer differ: 2 only in A; 1 only in B.');
+    expect(verdictText(comparison)).toBe(
+      'The answer to the one puzzle in both sets is the same. 2 puzzles are only in A. 1 puzzle is only in B.',
+    );
     expect(comparison.onlyInA.examples.map(({ index }) => index)).toEqual([1, 2]);
     expect(comparison.onlyInB.examples.map(({ index }) => index)).toEqual([4]);
   });
