@@ -24,7 +24,7 @@ export type Content = HtmlMarkup | string | number | undefined | false | readonl
 /** A template whose values are escaped, in elements and in attributes in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): HtmlMarkup {
   let source = parts[0]!;
-  for (const [k, value] of values.entries()) source += sourceOf(value) + parts[k + 1]!;
+  for (let k = 0; k < values.length; k++) source += sourceOf(values[k]) + parts[k + 1]!;
   return new HtmlMarkup(source);
 }
 
