@@ -179,6 +179,48 @@ describe('a report', () => {
     expect(verdict).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 
+  it('gives each puzzle that its script draws the lines of its size and its regions', async () => {
+    const jigsaw = (regions: string) => ({ puzzle: '1...............', regions });
+    const kinds = [
+      { puzzle: EASY },
+      { puzzle: '1.....3..4.....2' },
+      { puzzle: EASY, variant: 'x' },
+      jigsaw('aaababbbcccdcddd'),
+      jigsaw('aaaabbbbccccdddd'),
+    ];
+    const records = Array.from({ length: 100 }, (_, k) => ({
+      ...kinds[k % kinds.length],
+      id: `kind ${k % kinds.length}`,
+    }));
+    const page = await reportOf(records.map((record) => JSON.stringify(record)).join('\n'), {
+      format: 'json',
+    });
+    const shapes = new Map(
+      named(page, 'g').map(({ attributes }) => [attributes.id, attributes['data-cells']]),
+    );
+    const puzzles = named(sectionOf(page, 'puzzles'), 'li').filter(
+      ({ attributes }) => attributes.class === 'puzzle',
+    );
+    const found = new Map<string, Set<string>>();
+    for (const puzzle of puzzles) {
+      const kind = elementText(named(puzzle, 'bdi')[0]!);
+      for (const { attributes } of named(puzzle, 'figure')) {
+        const shape = attributes['data-shape']!;
+        found.set(kind, (found.get(kind) ?? new Set()).add(`${shape} of ${shapes.get(shape)}`));
+      }
+    }
+    // One shape for each kind, whether the page or its script draws it.
+    expect([...found.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1, 1]);
+    expect(new Set([...found.values()].flatMap((names) => [...names])).size).toBe(5);
+    expect([...found].sort().map(([, names]) => [...names][0]!.replace(/.* /, ''))).toEqual([
+      '81',
+      '16',
+      '81',
+      '16',
+      '16',
+    ]);
+  });
+
   it('groups the exceptions by reason, and draws those that are grids', async () => {
     const section = sectionOf(await reportOf(MIXED_FILE, MIXED_OPTIONS), 'puzzles');
     expect(groupsOf(section)).toEqual([
