@@ -142,7 +142,7 @@ const LAYERS: readonly Layer[] = [
   {
     path: 'lib/cli/',
     project: ['lib/local/', 'functions/bundle.ts', ...ALL_BELOW],
-    packages: ['node:', 'commander', 'string-width'],
+    packages: ['node:', 'commander', 'string-width', 'client-zip'],
   },
   { path: 'functions/bundle.ts', project: [], packages: ['node:', 'esbuild'] },
   { path: 'functions/prebuilt.ts', project: ['functions/bundle.ts'], packages: ['node:'] },

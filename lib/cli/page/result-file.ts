@@ -1,11 +1,10 @@
 /** Opens a file of a result set for a browser, or many result sets as one archive. */
 import { sep } from 'node:path';
-
+import { makeZip } from 'client-zip';
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { isResultFile } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
-import { type ZipEntry, zipArchive } from '../../node/zip.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import type { Buckets } from '../remote/connection.ts';
 import type { Job } from '../remote/jobs.ts';
@@ -42,6 +41,9 @@ export async function openResult(
   };
 }
 
+/** The first day that an archive can name: archives of the same files are the same. */
+const NO_DATE = new Date(1980, 0, 1);
+
 /** The result sets of jobs, each in a folder of its own, as one archive. A job whose results were deleted is left out. */
 export async function openArchive(
   { store, resultsBucket }: Buckets,
@@ -49,21 +51,19 @@ export async function openArchive(
 ): Promise<OpenedResult> {
   const inputs = jobs.map((job) => ({ name: job.key, id: idOf(job) }));
   const folders = await resultFolders('', inputs, false);
-  async function* entries(): AsyncGenerator<ZipEntry> {
+  async function* files() {
     for (const job of jobs) {
       const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
       if (outcome === undefined) continue;
       const own = { name: outcome.kind === 'completed' ? 'manifest.json' : 'error.json', key: outcome.key };
-      const files = outcome.kind === 'completed' ? [...outcome.manifest.files, own] : [own];
-      for (const { name, key } of files) {
+      const found = outcome.kind === 'completed' ? [...outcome.manifest.files, own] : [own];
+      for (const { name, key } of found) {
         // A name could lead to another folder.
         if (!isResultFile(name) && name !== own.name) throw new Error(`a manifest names the file ${name}`);
-        const open = async () => {
-          const object = await store.get(resultsBucket, key!);
-          if (object === undefined) throw new Error(`${key} was deleted while it was read`);
-          return object.body;
-        };
-        yield { name: `${folders.get(idOf(job))!.replaceAll(sep, '/')}/${name}`, open };
+        const object = await store.get(resultsBucket, key!);
+        if (object === undefined) throw new Error(`${key} was deleted while it was read`);
+        const path = `${folders.get(idOf(job))!.replaceAll(sep, '/')}/${name}`;
+        yield { name: path, input: object.body, size: object.size, lastModified: NO_DATE };
       }
     }
   }
@@ -72,7 +72,7 @@ export async function openArchive(
       'content-type': 'application/zip',
       'content-disposition': disposition('dlx-batch-results.zip'),
     },
-    body: zipArchive(entries()),
+    body: makeZip(files()),
   };
 }
 
