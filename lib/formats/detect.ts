@@ -3,7 +3,7 @@ import { fold, isAscii } from './bytes/character-folding.ts';
 import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import { type FileFormat, type FormatSettings, isRefusal } from './file-format.ts';
+import { isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
@@ -11,7 +11,6 @@ import { RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
 import { ruleIn } from './refusals.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
-import { surveyMaps } from './text/maps/map-survey.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
 /**
@@ -109,12 +108,9 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     if (isCertain(body, hints)) return found;
     const text = surveyText(file);
-    if (text.detection.kind === 'puzzles') return text;
-    return surveyAfterDamage(file, body, readingOf(format, settings)) ?? found;
+    return text.detection.kind === 'puzzles' ? text : found;
   }
-  const text = surveyText(file);
-  if (text.hasRead || text.detection.kind !== 'unreadable') return text;
-  return surveyAfterDamage(file, body) ?? text;
+  return surveyText(file);
 }
 
 /** The head after its byte-order mark, if it has one. */
@@ -122,56 +118,10 @@ function withoutMark(head: Uint8Array): Uint8Array {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
-/** What a reading of the head depends on. */
-function readingOf({ name }: FileFormat, settings: FormatSettings): string {
-  return JSON.stringify([name, settings]);
-}
-
-/**
- * Looks for a file format that begins after a damaged start.
- *
- * @param without a reading without puzzles
- */
-function surveyAfterDamage(file: FileHead, body: Uint8Array, without = ''): HeadResult | undefined {
-  const { hints } = file;
-  // Many starts give the same reading, which takes as long as the head has records.
-  const readings = new Set([without]);
-  for (const format of FILE_FORMATS) {
-    if (hints.format !== undefined && hints.format !== format.name) continue;
-    let tried = 0;
-    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES) && tried < MAX_TRIED_STARTS; from++) {
-      if (!OPENING_BYTES.includes(body[from])) continue;
-      tried++;
-      const settings = format.recognise(body.subarray(from), hints);
-      if (settings === undefined || isRefusal(settings)) continue;
-      const reading = readingOf(format, settings);
-      if (readings.has(reading)) continue;
-      readings.add(reading);
-      const found = survey(file, format.name, settings);
-      if (found.detection.kind === 'puzzles') return found;
-    }
-  }
-  return undefined;
-}
-
-/** First bytes of JSON and XML: `[` `{` `<`. */
-const OPENING_BYTES = [91, 123, 60];
-const MAX_DAMAGED_BYTES = 1024;
-/** Starts that are tried for each format: each costs a reading of the head, and a head may have only brackets. */
-const MAX_TRIED_STARTS = 8;
-
-/** Reads the head as text, with the region maps that it has. */
+/** Reads the head as text; rejects one with a rule for its puzzles that no reader sees. */
 function surveyText(file: FileHead): HeadResult {
-  file.work.spend(file.head.length);
-  const maps = surveyMaps(file.head, file.complete);
-  if (maps.length === 0) return withRules(survey(file, undefined, {}), file);
-  const mapped = maps.map(({ size }) => size);
-  const sizes = [...new Set([...file.sizes, ...mapped])];
-  return withRules(survey({ ...file, sizes }, undefined, { regionMaps: maps }), file);
-}
-
-/** Rejects a text with a rule for its puzzles that no reader sees. */
-function withRules(found: HeadResult, { head }: FileHead): HeadResult {
+  const found = survey(file, undefined, {});
+  const { head } = file;
   if (found.detection.kind === 'empty') return found;
   const error = ruleIn(head);
   return error === undefined ? found : withoutRecords({ kind: 'unreadable', error });

@@ -6,6 +6,7 @@ import type { Decoding } from './cells/cell-decoder.ts';
 import { ZeroSurvey } from './cells/zero-survey.ts';
 import type { GridPlace } from './records/found.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
+import { MapSurvey } from './text/maps/map-survey.ts';
 
 /** Up to this size digits are single characters, and 0 is a blank unless the head says otherwise. */
 const MAX_DIGIT = 9;
@@ -37,6 +38,8 @@ export class HeadSurvey {
   hasSolutions = false;
   /** Some unreadable line is a puzzle, once each line is read alone. */
   hasHiddenLines = false;
+  /** The region maps among the grids. */
+  readonly maps = new MapSurvey();
   /** The last grid that `takeGrid` accepted. */
   lastGrid: GridPlace | undefined;
   /** Complete puzzles of sizes with a known alphabet. */
@@ -80,9 +83,16 @@ export class HeadSurvey {
     }
     this.#onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced === true);
+    if (cellCount === size * size) this.maps.addCodes(codes, size, info.line, info.lineEnd);
     this.format ??= info.format;
     this.lastGrid = info;
     return true;
+  }
+
+  /** Takes a grid whose cells are no puzzle. */
+  onWrongCells(codes: Uint16Array, { geometry, line }: GridPlace): void {
+    const { size, cellCount } = geometry;
+    if (cellCount === size * size) this.maps.addWrong(codes, size, line);
   }
 
   onPuzzle(format: string): void {
@@ -112,6 +122,7 @@ export class HeadSurvey {
     this.unreadable += count - readable;
     if (layout.format === 'line' && block.notes.size === 0) this.#addLines(size, count);
     else for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
+    this.maps.addBlock(block);
     this.#sizes.add(size);
     if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
   }

@@ -84,7 +84,7 @@ export function openFormatReader(
  * none, puzzles on lines of their own, alphabets) may be a setting of the next one.
  */
 export function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, hints, sizes } = file;
+  const { head, complete, hints, sizes } = file;
   const { sizes: ownSizes = [] } = settings as Partial<SharedSettings>;
   let own = sizes.length === 0 ? settings : { ...settings, sizes: [...new Set([...ownSizes, ...sizes])] };
   let { given } = file;
@@ -94,7 +94,9 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
     const decision = seen.decide();
     const { choices, lineSize, hasPuzzles, hasRead } = decision;
     const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
+    const maps = fileFormat === undefined && own.regionMaps === undefined ? seen.maps.places(complete) : [];
     if (hashBlanks !== undefined) own = { ...own, hashBlanks };
+    else if (maps.length > 0) own = { ...own, regionMaps: maps };
     else if (seen.hasSolutions && own.hasSolutions === undefined) own = { ...own, hasSolutions: true };
     else if (seen.hasHiddenLines && lineSize !== undefined && own.lineSize === undefined)
       own = { ...own, lineSize };

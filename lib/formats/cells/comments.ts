@@ -5,10 +5,8 @@
 import { DASH, SLASH, SPACE } from '../bytes/ascii.ts';
 
 const PERCENT = 37;
-const OPEN_PARENTHESIS = 40;
 const CODE_COMMENT = /^(?:\/\/|(?:%|--) (?:[A-Za-z]{2}|A [a-z]))/;
 const MAX_SIGNS = 6;
-const LETTER_A = 97;
 
 /** Whether the line with the text `from` to `end` (exclusive) is a comment in program code. */
 export function isCodeComment(bytes: Uint8Array, from: number, end: number): boolean {
@@ -20,12 +18,6 @@ export function isCodeComment(bytes: Uint8Array, from: number, end: number): boo
       : (first === SLASH && second === SLASH) || (first === PERCENT && second === SPACE);
   if (!isSign) return false;
   return CODE_COMMENT.test(String.fromCharCode(...bytes.subarray(from, Math.min(end, from + MAX_SIGNS))));
-}
-
-/** Whether a line that starts with `#` at `from` is a vector, `#(5 3 ...)` or `#2A((5 3 ...)`, and no comment. */
-export function isVector(bytes: Uint8Array, from: number, end: number): boolean {
-  if (from + 1 < end && bytes[from + 1] === OPEN_PARENTHESIS) return true;
-  return from + 3 < end && bytes[from + 3] === OPEN_PARENTHESIS && (bytes[from + 2] | 32) === LETTER_A;
 }
 
 const SEMICOLON_CELL = /^ *(?:[\w.*?#-] *){0,3}$/;

@@ -18,15 +18,6 @@ import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
 
-/** An error that is not a record yet. */
-export interface DeferredError {
-  readonly error: ParseError;
-  readonly notes: RecordNotes | undefined;
-  /** First and last line, from 1. */
-  readonly line: number;
-  readonly lineEnd: number;
-}
-
 export interface SinkState {
   readonly lastSize?: number;
   /** Rare sizes that the file named. */
@@ -51,7 +42,6 @@ export class RecordSink {
   #block: RecordBlock | undefined;
   /** The layout of the last block, if the next one may be filled by the fast path from its first record on. */
   #lastLayout: Layout | undefined;
-  #deferred: DeferredError | undefined;
   #ready: RecordBlock[] = [];
 
   constructor(
@@ -80,11 +70,15 @@ export class RecordSink {
     // Codes after the last cell are those of an earlier grid.
     if (count !== geometry.cellCount) throw new RangeError(`a grid of ${count} cells`);
     const expected = this.book.rejection(geometry);
-    if (expected !== undefined) return { ...variantFault(geometry.size, expected), at: offsetOf(cells, 0) };
+    if (expected !== undefined) {
+      this.#survey?.onWrongCells(codes, found);
+      return { ...variantFault(geometry.size, expected), at: offsetOf(cells, 0) };
+    }
     if (this.#survey?.takeGrid(codes, found)) return undefined;
     const decoding = this.decoder.decode(geometry.size, codes, count, found.spaced === true);
     if (decoding === undefined) {
       const fault = this.decoder.fault!;
+      this.#survey?.onWrongCells(codes, found);
       return { ...fault, at: offsetOf(cells, fault.at) };
     }
     if (decoding.blanks.length > 1) this.#survey?.onMixedBlanks(codes, found, decoding);
@@ -227,30 +221,6 @@ export class RecordSink {
     this.#enter(block, line, lineEnd, { ...notes, error });
   }
 
-  /** Defers an error: the text after it may extend it. It is entered before any other record. */
-  defer(error: DeferredError): void {
-    this.enterDeferred();
-    this.#deferred = error;
-  }
-
-  /** Removes and returns the deferred error, if any. */
-  takeDeferred(): DeferredError | undefined {
-    const deferred = this.#deferred;
-    this.#deferred = undefined;
-    return deferred;
-  }
-
-  get hasDeferred(): boolean {
-    return this.#deferred !== undefined;
-  }
-
-  /** Enters the deferred error, if any. */
-  enterDeferred(): void {
-    const deferred = this.takeDeferred();
-    if (deferred === undefined) return;
-    this.enterError(deferred.error, deferred.line, deferred.lineEnd, deferred.notes);
-  }
-
   /** Reports an error whose record is entered later, when its end is known. */
   reportPending(error: ParseError): void {
     this.#survey?.onError(visible(error));
@@ -283,13 +253,11 @@ export class RecordSink {
 
   /** The block being filled; it has space for at least one more record. */
   get currentBlock(): RecordBlock | undefined {
-    if (this.#deferred !== undefined) this.enterDeferred();
     return this.#block;
   }
 
   /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
   #openBlock(layout: Layout): RecordBlock {
-    if (this.#deferred !== undefined) this.enterDeferred();
     let block = this.#block;
     if (block !== undefined && isSameButBlank(block.layout, layout)) return block;
     this.finish();
@@ -306,7 +274,6 @@ export class RecordSink {
 
   /** Finishes the current block. */
   finish(): void {
-    this.enterDeferred();
     if (this.#block !== undefined && this.#block.count > 0) {
       this.#survey?.onBlock(this.#block);
       this.#ready.push(this.#block);

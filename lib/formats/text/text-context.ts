@@ -5,7 +5,7 @@ import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
 import { excerptIn } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
-import { isCodeComment, isVector, semicolonCells } from '../cells/comments.ts';
+import { isCodeComment, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
 import { CommentLog } from '../records/comment-log.ts';
@@ -179,7 +179,6 @@ export class TextContext {
     const { bytes } = this.window;
     if (bytes[from] === HASH) {
       const { hashBlanks } = this;
-      if (isVector(bytes, from, end)) return false;
       this.sink.onHashLine();
       return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
     }

@@ -89,7 +89,6 @@ export class TextReader implements RecordReader {
   checkpoint(): ReaderCheckpoint | undefined {
     const unreadBytes = this.#window.unreadBytes;
     if (unreadBytes === undefined || this.#unreadable.isOpen) return undefined;
-    if (this.#context.sink.hasDeferred) return undefined;
     const line = this.#window.number(this.#window.head);
     const state: TextState = { line, sink: this.#context.sink.state(), text: this.#context.state() };
     return { state, unreadBytes };
@@ -138,7 +137,6 @@ export class TextReader implements RecordReader {
   #takeFast(): boolean {
     const context = this.#context;
     if (context.stopped || context.hasSolutions || context.rule !== undefined) return false;
-    if (context.sink.hasDeferred) return false;
     for (const path of this.#fastPaths) if (path.take(context)) return true;
     return false;
   }
@@ -157,7 +155,6 @@ export class TextReader implements RecordReader {
   /** Counts the comments among the `lines` lines from `at` that a recogniser took, and remembers its puzzle. */
   #finish(at: number, lines: number, hasHashRows: boolean): void {
     const context = this.#context;
-    context.sink.enterDeferred();
     if (context.example !== undefined) this.#sameShape.remember(context, context.example);
     context.example = undefined;
     if (hasHashRows) return;

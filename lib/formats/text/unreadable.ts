@@ -2,8 +2,8 @@
  * Lines that no recogniser takes. In a file with a puzzle a line, each is a record in its place. In other files they are
  * one record, up to a place where a puzzle may start.
  *
- * They end with a blank line. If the next lines are not a puzzle either, a few characters or words without a digit, they
- * belong to the same record: a page of text between puzzles is one record, not one per paragraph.
+ * They end with a blank line, unless a few characters or words without a digit follow it: a page of text between puzzles is
+ * one record, not one per paragraph.
  */
 
 import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
@@ -11,11 +11,13 @@ import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
+import { isBlankRow } from './grids/cell-grids.ts';
 import { isCellsLine } from './grids/cell-lines.ts';
 import { mayStartGrid } from './grids/line-tests.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
 import type { WordLines } from './lines/words.ts';
+import { mayBeBlankRow } from './rows/spaced-blanks.ts';
 import { judgeChars } from './shape/judge.ts';
 import { resemblesCells } from './shape/likeness.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
@@ -38,6 +40,8 @@ interface OpenLines {
   lineEnd: number;
   /** Whether the first line is not a row and not a list of cells: then such a line ends them. */
   readonly wild: boolean;
+  /** Whether a blank line follows them. */
+  isAfterGap: boolean;
 }
 
 export class UnreadableLines {
@@ -63,24 +67,17 @@ export class UnreadableLines {
       }
       return;
     }
-    const aside = isAside(context, at);
-    const wild = !resemblesCells(context, at) || isStub(context, at);
     report(context, at);
-    const held = aside ? context.sink.takeDeferred() : undefined;
-    const line = context.window.number(at);
-    if (held !== undefined) {
-      this.#open = { ...held, lineEnd: line, wild: true };
-      addText(this.#open, context, at);
-      return;
-    }
     const error = context.errorOf(faultOf(context, at), at);
     context.sink.reportPending(error);
+    const line = context.window.number(at);
     this.#open = {
       error,
       notes: { ...context.named(undefined), text: context.excerpt(at, 1) },
       line,
       lineEnd: line,
-      wild,
+      wild: !resemblesCells(context, at) || isStub(context, at),
+      isAfterGap: false,
     };
   }
 
@@ -93,19 +90,25 @@ export class UnreadableLines {
     const open = this.#open;
     if (open === undefined) return;
     for (; window.has(window.head); window.consume(1)) {
-      if (this.#endsAt(context, window.head, open.wild)) break;
-      report(context, window.head);
-      addText(open, context, window.head);
-      open.lineEnd++;
+      const at = window.head;
+      if (context.isBlank(at)) {
+        if (!open.wild || mayBeBlankRow(context, at) || isBlankRow(context, at)) break;
+        open.isAfterGap = true;
+        continue;
+      }
+      if (this.#endsAt(context, at, open.wild)) break;
+      if (open.isAfterGap && (context.isComment(at) || !isAside(context, at))) break;
+      report(context, at);
+      addText(open, context, at);
+      open.lineEnd = window.number(at);
     }
     this.#open = undefined;
-    if (open.wild) context.sink.defer(open);
-    else context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
+    context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
   }
 
   /** Whether a puzzle may start at line `at`. */
   #endsAt(context: TextContext, at: number, wild: boolean): boolean {
-    if (context.isBlank(at) || isHeader(context, at)) return true;
+    if (isHeader(context, at)) return true;
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
@@ -188,7 +191,7 @@ function isDamaged(part: string): boolean {
 /** Whether line `at` is too short for a puzzle, or words: not the rest of a damaged puzzle. */
 function isAside(context: TextContext, at: number): boolean {
   const { text, end, tokens, kinds } = context.window;
-  if (context.nextId !== undefined || context.window.isLong(at)) return false;
+  if (context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
   if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
   return tokens[at] > 1 && (kinds[at] & DIGIT) === 0;

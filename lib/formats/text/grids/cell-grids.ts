@@ -34,15 +34,7 @@ import {
 } from './line-tests.ts';
 import { matchPitched } from './pitched-grid.ts';
 
-const SHAPES = {
-  single: fieldShape(single, false),
-  adjacent: fieldShape(adjacent, false),
-};
-/** Rows of which some have no separators: in brackets or a text that the first one opens, or continued by a sign. */
-const PLAIN_SHAPES = {
-  single: fieldShape(single, true),
-  adjacent: fieldShape(adjacent, true),
-};
+const SHAPES = { single: fieldShape(single), adjacent: fieldShape(adjacent) };
 
 export const cellGrids: Recogniser = {
   name: 'cells',
@@ -182,12 +174,10 @@ function matchRows(context: TextContext, at: number): number {
 
 function matchReading(context: TextContext, at: number, reading: FieldsReading): number {
   const header = context.nextId;
-  const { opens, closes, continues, opensText, name } = context.lines.fields(at);
-  const isOpen = opensText || (reading === single && (opens > closes || continues));
-  context.nextId = name ?? header;
+  context.nextId = context.lines.fields(at).name ?? header;
   let taken = NO;
   try {
-    taken = matchGrid(context, at, (isOpen ? PLAIN_SHAPES : SHAPES)[reading.name], matchPitched);
+    taken = matchGrid(context, at, SHAPES[reading.name], matchPitched);
   } finally {
     if (taken === NO) context.nextId = header;
   }

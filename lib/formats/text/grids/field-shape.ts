@@ -8,12 +8,11 @@ import type { TextContext } from '../text-context.ts';
 import { drawFields } from './field-drawing.ts';
 import { isClosingLine, openingLine, startsWithClose } from './line-tests.ts';
 
-/** @param plain whether lines without separators other than spaces are rows: within brackets that the first row opens */
-export function fieldShape(reading: FieldsReading, plain: boolean): RowShape {
+export function fieldShape(reading: FieldsReading): RowShape {
   return {
     format: 'cells',
     reading,
-    isRow: plain ? undefined : ({ lines }, at) => lines.fields(at).structured,
+    isRow: ({ lines }, at) => lines.fields(at).structured,
     skips: isFrame,
     ends(context, at, before, size) {
       if (openingLine(context, at) !== undefined || startsWithClose(context, at)) return true;

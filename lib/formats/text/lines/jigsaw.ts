@@ -15,7 +15,6 @@ import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
-import { tokenStart, tokenStop } from '../maps/map-survey.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
@@ -209,6 +208,23 @@ function mapIn(context: TextContext, from: number, to: number, size: number): Li
   const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
   return map && { map, from, to };
 }
+
+/** Start of the next token, from a byte on. */
+function tokenStart(bytes: Uint8Array, from: number, end: number): number {
+  let byte = from;
+  while (byte < end && STOPS[bytes[byte]] === 1) byte++;
+  return byte;
+}
+
+/** End of the token that starts at `from`. */
+function tokenStop(bytes: Uint8Array, from: number, end: number): number {
+  let byte = from;
+  while (byte < end && STOPS[bytes[byte]] === 0) byte++;
+  return byte;
+}
+
+/** By byte: 1 if it ends a token. */
+const STOPS = KINDS.map((kind, byte) => (byte <= 32 || kind & SEPARATOR ? 1 : 0));
 
 /** The text of line `at` from a byte on. */
 function label(context: TextContext, at: number, from: number): string | undefined {

@@ -10,7 +10,7 @@
  * The separators are those of the line itself: `, ; | ! /` if it has any of them, else tabs if there are no brackets,
  * else white space.
  */
-import { BACKSLASH, isBar, LETTER_N } from '../../bytes/ascii.ts';
+import { BACKSLASH, LETTER_N } from '../../bytes/ascii.ts';
 import {
   CELL,
   CLOSE,
@@ -81,7 +81,7 @@ export interface Fields extends Surroundings {
 /** Splits the bytes `first` to `last` (exclusive) of line `at`. */
 export function fieldsOf(lines: LineShapes, at: number, first: number, last: number): Fields {
   const around = cellsIn(lines, at, first, last);
-  const { separator, outerBars, rowInQuotes } = around;
+  const { separator, rowInQuotes } = around;
   const { book, window } = lines;
   const { bytes } = window;
   const line = window.start[at];
@@ -116,8 +116,7 @@ export function fieldsOf(lines: LineShapes, at: number, first: number, last: num
   };
   for (let byte = field; byte < to && tokens.length < MAX_TOKENS; ) {
     const kind = KINDS[bytes[byte]];
-    if (outerBars && isBar(bytes[byte]) && fields === 0 && tokens.length === 0) field = ++byte;
-    else if (kind & separator) {
+    if (kind & separator) {
       const sign = String.fromCharCode(bytes[byte]);
       if (field >= 0) {
         if (tokens.length === before && fields === 0 && opens === 0) isFirstEmpty = true;
@@ -161,8 +160,7 @@ export function fieldsOf(lines: LineShapes, at: number, first: number, last: num
       }
     }
   }
-  const isClosed = outerBars && tokens.length === before && isBarSign(tokens[Math.max(0, before - 1)]?.after);
-  if (separator !== 0 && field >= 0 && !isClosed) {
+  if (separator !== 0 && field >= 0) {
     isLastEmpty = tokens.length === before;
     endField(to, '');
   }

@@ -5,8 +5,7 @@
  *                               ^^^^^^^^^^ 1. a comment, after brackets or quotes
  *     ^^^^^^^^^^^^^^^              2. a declaration, a key or a call; its name is kept
  *     - "53..7...."                3. the sign of a list, before a bracket or a quote
- *     """53..7....                 4. three quotes that open or close a text of several lines
- *     {5, 3, 0},                   5. the end of a statement: after a bracket or quote, or the only separator
+ *     {5, 3, 0},                   4. the end of a statement: after a bracket or quote, or the only separator
  *                         ^
  */
 
@@ -22,7 +21,6 @@ import {
   LISTS,
   PARTS,
   QUOTE,
-  SLASHES,
   SPACE,
   TABULATOR,
   WRAPS,
@@ -40,12 +38,6 @@ export interface Surroundings {
   readonly separator: number;
   /** The line has separators other than spaces, brackets or quotes. */
   readonly structured: boolean;
-  /** The line ends with a sign that continues it. */
-  readonly continues: boolean;
-  /** The row follows three quotes, which open a text of several lines. */
-  readonly opensText: boolean;
-  /** Bars are not the separators: at the ends of the line they are brackets, as in `[| 5, 3, 0 | 0, 7, 0 |]`. */
-  readonly outerBars: boolean;
   /** The whole row is in one pair of quotes and has separators of its own. */
   readonly rowInQuotes: boolean;
   /** The name before the cells. */
@@ -61,9 +53,6 @@ const NOTHING: Surroundings = {
   end: 0,
   separator: 0,
   structured: false,
-  continues: false,
-  opensText: false,
-  outerBars: false,
   rowInQuotes: false,
   name: undefined,
   hasOpening: false,
@@ -75,10 +64,6 @@ const COMMENT = /(?!^)(?:\/\/|(?<=\s)#\s)/;
 const NAME = /^[A-Za-z_&$(["'`]/;
 /** Signs before the brackets or quotes of a row: `, [5,3,...]`, `- "53..7...."`. */
 const LIST_SIGNS = /^(?:[,+]\s*|-\s+)(?=([[{("'`]))/;
-/** Three quotes that are not closed in the line, and three that were not opened in it. */
-const TEXT_OPENS = /^(["'`])\1\1(?=[^"'`]+$)/;
-const TEXT_CLOSES = /^[^"'`]+(["'`]).\1$/;
-const TEXT_QUOTES = 3;
 
 /** The cells in the bytes `first` to `last` (exclusive) of line `at`. */
 export function cellsIn(lines: LineShapes, at: number, first: number, last: number): Surroundings {
@@ -107,9 +92,6 @@ export function cellsIn(lines: LineShapes, at: number, first: number, last: numb
     end: end - start,
     separator: isHard ? HARD : isTabbed ? TABULATOR : 0,
     structured: isHard || isWrapped || isTabbed || stop < last,
-    continues: last > first && bytes[last - 1] === BACKSLASH,
-    opensText: around?.opensText === true,
-    outerBars: isHard && (kindsIn(bytes, from, to) & (LISTS | SLASHES)) !== 0,
     rowInQuotes: around?.quotes === 2 && !isQuotedCells(lines.raw(from, to), book),
     name: around?.name,
     hasOpening: around?.hasOpening === true,
@@ -125,12 +107,7 @@ function unwrapped(whole: string) {
   let from = opening?.end ?? 0;
   const sign = LIST_SIGNS.exec(text.slice(from));
   if (sign !== null && (quotes === 2 || '[{('.includes(sign[1]))) from += sign[0].length;
-  const rest = text.slice(from);
-  const opensText = quotes > 2 && TEXT_OPENS.test(rest);
-  if (opensText) from += TEXT_QUOTES;
-  const closesText = quotes > 2 && TEXT_CLOSES.test(text.slice(from));
-  const to = text.length - (closesText ? TEXT_QUOTES : 0);
-  return { from, to, quotes, opensText, name: opening?.name, hasOpening: opening !== undefined };
+  return { from, to: text.length, quotes, name: opening?.name, hasOpening: opening !== undefined };
 }
 
 /** Whether the quotes of a line enclose a row or a grid of adjacent cells, which may be spaces. */

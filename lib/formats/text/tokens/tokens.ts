@@ -10,8 +10,8 @@
  * read them with `scanf`.
  */
 
-import { KINDS, LETTER } from '../../bytes/byte-kinds.ts';
-import { type CellCode, type GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { KINDS, LETTER, symbolValue } from '../../bytes/byte-kinds.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-drawing.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
@@ -56,98 +56,63 @@ function matchLine(context: TextContext, at: number, count: number, lineSize: nu
   return enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
 }
 
-/** Cells that are counted without regard to lines, from the first line up to some line. */
-interface Tally {
-  /** Lines, and the cells in them. */
-  readonly lines: number;
-  readonly cells: number;
-  /** The largest number, and whether all cells are letters. */
-  readonly largest: number;
-  readonly letters: boolean;
-  /** Cells of each line; 0 if not all lines have the same number. */
-  readonly perLine: number;
-  /** Some line is a whole puzzle. */
-  readonly hasWholeLine: boolean;
-}
-
-const NOTHING: Tally = { lines: 0, cells: 0, largest: 0, letters: true, perLine: 0, hasWholeLine: false };
-
-/** A tally with the next line, whose cells are the last ones of the buffer. */
-function withLine(tally: Tally, lines: number, { codes, count }: GridBuffer, book: LayoutBook): Tally {
-  let { largest, letters } = tally;
-  for (let cell = tally.cells; cell < count; cell++) {
-    largest = Math.max(largest, numberOf(codes[cell]));
-    letters &&= isLetter(codes[cell]);
-  }
-  const added = count - tally.cells;
-  const isWhole = added > MAX_ROW_CELLS && book.sizeOfCells(added) !== undefined;
-  const perLine = tally.cells === 0 || added === tally.perLine ? added : 0;
-  return { lines, cells: count, largest, letters, perLine, hasWholeLine: tally.hasWholeLine || isWhole };
-}
-
-/** The size of puzzles whose whole number the cells are; undefined if they are not. */
-function wholeSize({ cells, perLine, largest }: Tally, book: LayoutBook): number | undefined {
-  const lineSize = perLine === 0 ? undefined : book.sizeOfCells(perLine);
-  // The size of a line if each line is a puzzle, or else the smallest size that holds the numbers.
-  const isLines = lineSize !== undefined && lineSize >= largest;
-  const size = isLines ? lineSize : book.sizes.find((one) => one >= largest);
-  return size !== undefined && cells % (size * size) === 0 ? size : undefined;
+/** The size of puzzles whose whole number so many cells are: the smallest that holds the numbers. */
+function sizeOfWhole({ sizes }: LayoutBook, cells: number, largest: number): number | undefined {
+  return sizes.find((size) => size >= largest && cells > 0 && cells % (size * size) === 0);
 }
 
 /**
- * Reads whole puzzles by the number of their cells alone: in the lines up to a blank one, or across blank lines if only
- * all of them together make one puzzle. Letters alone are not a puzzle: words would be.
+ * Reads whole puzzles by the number of their cells alone, in the lines up to a blank one. Letters alone are not a puzzle: words
+ * would be.
  */
 function matchUnlined(context: TextContext, at: number): number {
   const { window, cells, unlined, lines, lineSize } = context;
   const { book } = context.sink;
   if (lines.afterRun(isLetter, at) > at) return NO;
-  const usual = unlined?.size ?? 9;
-  const continues = unlined?.nextLine === window.number(at);
-  const isMany = () => cells.count > MANY_CELLS && whole.cells > 0;
-  let tally = NOTHING;
-  /** The whole puzzles so far. */
-  let whole = NOTHING;
+  const usual = unlined?.nextLine === window.number(at) ? unlined.size : undefined;
+  let [largest, letters, hasWholeLine] = [0, true, false];
+  /** Cells of each line; 0 if not all lines have the same number. */
+  let perLine = 0;
+  /** The whole puzzles so far: their lines and cells. */
+  let whole = { lines: 0, cells: 0 };
   let line = at;
   cells.clear();
-  for (; window.has(line) && !isMany(); line++) {
+  for (; window.has(line) && (cells.count <= MANY_CELLS || whole.cells === 0); line++) {
     if (context.isComment(line)) continue;
     // In a file with a puzzle a line, a long line is a puzzle of its own.
-    if ((lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS) || endsStanza(context, line)) {
-      if (context.isBlank(line) && whole.cells < tally.cells && tally.cells < usual * usual) continue;
+    const isOther = lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS;
+    const before = cells.count;
+    if (isOther || endsStanza(context, line) || tokens.cut(lines, line, cells) === 0) {
+      cells.count = before;
       break;
     }
-    if (tokens.cut(lines, line, cells) === 0) {
-      cells.count = tally.cells;
-      break;
-    }
-    tally = withLine(tally, line + 1 - at, cells, book);
-    if (continues && usual >= tally.largest && tally.cells % (usual * usual) === 0) {
-      // A file that continues as before is read without the lines that follow.
-      return enterAll(context, at, tally.lines, usual, 'unlined');
-    }
-    if (tally.largest > book.sizes[book.sizes.length - 1]) return NO;
-    if (wholeSize(tally, book) !== undefined) whole = tally;
+    const added = cells.codes.subarray(before, cells.count);
+    largest = Math.max(largest, ...Array.from(added, numberOf));
+    letters &&= added.every(isLetter);
+    hasWholeLine ||= added.length > MAX_ROW_CELLS && book.sizeOfCells(added.length) !== undefined;
+    perLine = before === 0 || perLine === added.length ? added.length : 0;
+    // A file that continues as before is read without the lines that follow.
+    if (usual !== undefined && usual >= largest && cells.count % (usual * usual) === 0)
+      return enterAll(context, at, line + 1 - at, usual, 'unlined');
+    if (largest > book.sizes[book.sizes.length - 1]) return NO;
+    if (sizeOfWhole(book, cells.count, largest) !== undefined)
+      whole = { lines: line + 1 - at, cells: cells.count };
   }
-  if (tally.letters) {
-    lines.noteRun(isLetter, at, at + tally.lines);
+  if (letters) {
+    lines.noteRun(isLetter, at, line);
     return NO;
   }
   // Of lines that go on, the whole puzzles so far are taken.
-  if (window.hasArrived(line) ? isMany() : !window.ended) tally = whole;
-  const size = wholeSize(tally, book) ?? sizeOfOne(tally, book);
-  cells.count = tally.cells;
-  if (tally.cells === 0 || size === undefined || isOfRareSize(context, tally, size)) return NO;
+  const goesOn = window.hasArrived(line) ? cells.count > MANY_CELLS : !window.ended;
+  const found = goesOn ? whole : { lines: line - at, cells: cells.count };
+  cells.count = found.cells;
+  const size = sizeOfWhole(book, cells.count, largest);
+  // Whole puzzles and a damaged one may have as many cells together as a larger one.
+  const isDoubtful = perLine === 0 && hasWholeLine && size !== book.sizes.find((one) => one >= largest);
+  if (size === undefined || isDoubtful || isOfRareSize(book, cells.count, perLine, largest, size)) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
-  for (let each = at; each < at + tally.lines; each++) if (hasEmptyField(context, each)) return NO;
-  return enterAll(context, at, tally.lines, size, undefined);
-}
-
-/** The size of the one puzzle that the cells are, although the numbers would fit a smaller size. */
-function sizeOfOne({ cells, perLine, largest, hasWholeLine }: Tally, book: LayoutBook): number | undefined {
-  const size = book.sizeOfCells(cells);
-  // Whole puzzles and a damaged one may have as many cells together.
-  return size === undefined || size < largest || (perLine === 0 && hasWholeLine) ? undefined : size;
+  for (let each = at; each < at + found.lines; each++) if (hasEmptyField(context, each)) return NO;
+  return enterAll(context, at, found.lines, size, undefined);
 }
 
 /** Enters all puzzles of `context.cells`, which are in `lines` lines from `at`. @returns `lines` */
@@ -213,34 +178,28 @@ function endsStanza(context: TextContext, line: number): boolean {
 
 /**
  * Whether each line is a row or a puzzle of a rare size that is not looked for yet, and the size that the number of
- * cells alone gives is wrong:
- *
- *     4 lines of 100, no number beyond 10       four 10x10, no 20x20
- *     8 lines of 8, with a letter E             an 8x8, not four 4x4
+ * cells alone gives is too large: 4 lines of 100, with no number beyond 10, are four 10x10 and no 20x20.
  */
-function isOfRareSize({ cells, sink }: TextContext, { perLine, largest }: Tally, size: number): boolean {
-  if (perLine === 0) return false;
-  const rare = RARE_SIZES.find((n) => perLine === n * n || (perLine === n && cells.count % (n * n) === 0));
-  if (rare === undefined || sink.book.isSize(rare) || largest > rare) return false;
-  if (size > rare) return true;
-  for (let cell = 0; cell < cells.count; cell++) {
-    const code = cells.codes[cell];
-    // A letter is at least its number in the alphabet.
-    const letter = isLetter(code) ? (code | LOWER_CASE) - LETTER_A + 1 : 0;
-    if (letter > size && letter <= rare) return true;
-  }
-  return false;
+function isOfRareSize(
+  book: LayoutBook,
+  cells: number,
+  perLine: number,
+  largest: number,
+  size: number,
+): boolean {
+  return RARE_SIZES.some((rare) => {
+    const fits = perLine === rare * rare || (perLine === rare && cells % (rare * rare) === 0);
+    return fits && !book.isSize(rare) && largest <= rare && rare < size;
+  });
 }
-
-const LOWER_CASE = 32;
-const LETTER_A = 97;
 
 /** Cells that suffice to decide: two puzzles of the largest size. */
 const MANY_CELLS = 2 * 1296;
 
+/** The number that a cell has at least. */
 function numberOf(code: CellCode): number {
   if (code > NUMBER) return code === MINUS_ONE ? 0 : code - NUMBER;
-  return code > 48 && code < 58 ? code - 48 : 0;
+  return symbolValue(code);
 }
 
 function isLetter(code: CellCode): boolean {
