@@ -46,31 +46,26 @@ export function openingAt(
   return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined ? 'list' : 'row';
 }
 
+/** A list in a list, without others in it. */
+const FLAT_LISTS = /\[([^[\]]*)\]/g;
+
 /** Whether the list at `at` in another one has the cells of a whole puzzle. */
 function isFlatList(window: JsonWindow, book: LayoutBook, at: number): boolean {
-  const { bytes } = window;
-  const last = Math.min(window.length, at + MAX_FLAT_BYTES);
-  let [depth, lists, count, most, number] = [0, 0, 1, 0, 0];
-  for (let end = at; end < last; end++) {
-    const byte = bytes[end];
-    if (byte >= 48 && byte <= 57) {
-      number = number * 10 + byte - 48;
-      most = Math.max(most, number);
-      continue;
-    }
-    number = 0;
-    if (byte === COMMA && depth === 1 && lists === 0) count++;
-    else if (byte === OPEN_BRACKET && ++depth > 1) return false;
-    else if (byte === CLOSE_BRACKET) {
-      // The lists of a 16x16 and a list of 4x4 differ in their number, or in the largest digit.
-      if (depth === 0) return lists !== count && most <= Math.sqrt(count);
-      if (--depth > 0 || ++lists > 1) continue;
-      if (count > MAX_ROW_LENGTH) return book.sizeOfCells(count) !== undefined;
-      if (!book.isLineOrRow(count)) return false;
-    }
-    if (lists > count) return most <= Math.sqrt(count);
-  }
+  const { bytes, length } = window;
+  let [count, end] = [1, at + 1];
+  for (; end < length && bytes[end] !== CLOSE_BRACKET; end++) if (bytes[end] === COMMA) count++;
+  const last = Math.min(length, at + MAX_FLAT_BYTES);
+  if (end < last && count > MAX_ROW_LENGTH) return book.sizeOfCells(count) !== undefined;
+  if (end < last && !book.isLineOrRow(count)) return false;
+  const text = window.string(at, last);
+  const close = text.search(/\]\s*\]/);
   // Interrupts the reader if the list goes on.
-  if (last < at + MAX_FLAT_BYTES) window.byte(last);
-  return false;
+  if (close < 0 && last < at + MAX_FLAT_BYTES) window.byte(last);
+  const lists = Array.from(
+    text.slice(0, close < 0 ? last : close + 1).matchAll(FLAT_LISTS),
+    ([, list]) => list,
+  );
+  // The lists of a 16x16 and a list of 4x4 differ in their number, or in the largest digit.
+  const most = Math.max(0, ...(lists.join().match(/\d+/g) ?? []).map(Number));
+  return lists.length > 0 && lists.length !== count && most <= Math.sqrt(count);
 }

@@ -30,9 +30,9 @@ import { holdsPuzzles, isEmptyWrapper, isWrapper, solutionsIn } from '../objects
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { ParseError, RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { debrisEnd, isDamage, isPuzzleLong, JsonDamage } from './json-damage.ts';
+import { debrisEnd, innerBracket, isDamage, isPuzzleLong } from './json-damage.ts';
 import { JsonLevels, type LevelState, MAX_WRAPPERS, type WrapperMembers } from './json-levels.ts';
 import { type Opening, openingAt } from './json-opening.ts';
 import {
@@ -84,7 +84,10 @@ export class JsonReader implements RecordReader {
   #lost = false;
   /** In damage: the last byte before `#at` is a colon, so the value of a member follows. */
   #afterColon = false;
-  readonly #damage: JsonDamage;
+  /** Damage since the last record that could be read, which is one record. */
+  #damage:
+    | { readonly error: ParseError; readonly line: number; lineEnd: number; readonly text: string }
+    | undefined;
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
@@ -93,7 +96,6 @@ export class JsonReader implements RecordReader {
     this.#fastPath = new JsonFastPath(sink, this.#window);
     this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
-    this.#damage = new JsonDamage(sink, this.#window);
     this.#levels = new JsonLevels(from?.levels as LevelState[] | undefined);
   }
 
@@ -103,14 +105,13 @@ export class JsonReader implements RecordReader {
     this.#window.feed(bytes, read);
     this.#at = 0;
     this.#wanted -= read;
-    this.#damage.shift(read);
     if (this.#window.length >= this.#wanted) yield* this.#read();
   }
 
   *end(): Iterable<RecordBlock> {
     this.#window.ended = true;
     yield* this.#read();
-    this.#damage.enter();
+    this.#enterDamage();
     yield* this.#sink.flush();
   }
 
@@ -121,7 +122,7 @@ export class JsonReader implements RecordReader {
 
   checkpoint(): ReaderCheckpoint | undefined {
     if (this.#value !== undefined || this.#lost || this.#atStart) return undefined;
-    if (this.#damage.isOpen || this.#levels.haveSolutions) return undefined;
+    if (this.#damage !== undefined || this.#levels.haveSolutions) return undefined;
     this.#window.moveTo(this.#at);
     const state = {
       ...this.#window.position.state(),
@@ -160,6 +161,7 @@ export class JsonReader implements RecordReader {
       const byte = this.#window.byte(this.#at);
       if (this.#at === this.#window.length) return false;
       const fresh = this.#freshLine && this.#levels.areNone;
+      if (fresh) this.#enterDamage();
       if (this.#lost) this.#search(this.#at, byte, fresh);
       else this.#takeNext(this.#at, byte, fresh);
     }
@@ -188,7 +190,7 @@ export class JsonReader implements RecordReader {
     else if (byte === OPEN_BRACKET && this.#openingAt(at) === 'list')
       this.#goOn({ at: at + 1, opensList: true });
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) {
-      const end = this.#damage.isOpen ? -1 : this.#fastPath.take(at);
+      const end = this.#damage !== undefined ? -1 : this.#fastPath.take(at);
       if (end < 0) this.#takeRecord(at);
       else this.#at = end;
     } else if (byte === CLOSE_BRACKET) {
@@ -205,7 +207,7 @@ export class JsonReader implements RecordReader {
     const { book } = this.#sink;
     let starts = byte === OPEN_BRACE;
     if (byte === OPEN_BRACKET) {
-      const last = this.#levels.top.inList ? this.#damage.lastBracket(at) : at;
+      const last = innerBracket(this.#window, at);
       if (last > at) {
         this.#at = last;
         return;
@@ -229,7 +231,7 @@ export class JsonReader implements RecordReader {
     const window = this.#window;
     const end = commentEnd(window, at);
     if (end < 0) return false;
-    this.#damage.enter();
+    this.#enterDamage();
     window.moveTo(at);
     this.comments.add(window, window.position.line, at, end);
     this.#at = end;
@@ -243,7 +245,7 @@ export class JsonReader implements RecordReader {
     const expected = 'a grid, an object, or a list of them';
     const word = window.string(at, end);
     if (word === 'null') {
-      this.#damage.enter();
+      this.#enterDamage();
       this.#levels.top.solutions?.pop();
       this.#refuse(at, makeFault('bad_length', at, 'null', expected));
       this.#at = end;
@@ -256,7 +258,7 @@ export class JsonReader implements RecordReader {
 
   /** Continues with the members of the wrapper at `at`. */
   #enterWrapper(at: number, wrapper: WrapperMembers): void {
-    this.#damage.enter();
+    this.#enterDamage();
     this.#levels.open(this.#sink, wrapper);
     this.#at = at + 1;
     this.#fastPath.clear();
@@ -335,7 +337,7 @@ export class JsonReader implements RecordReader {
   #enterRecord(from: number, record: RecordEnd, key: string | undefined, mayWrap: boolean): void {
     const [sink, window, to] = [this.#sink, this.#window, record.at];
     const { bytes } = window;
-    this.#damage.enter();
+    this.#enterDamage();
     sink.work.spend(to - from);
     window.moveTo(from);
     this.#at = to;
@@ -398,6 +400,24 @@ export class JsonReader implements RecordReader {
     this.#afterColon = false;
     // Where the wrapper ends is not known then, and so neither is which puzzles have its rules.
     this.#levels.loseRules();
-    this.#damage.add(from, at, fault);
+    this.#window.moveTo(from);
+    const { line: first } = this.#window.position;
+    this.#window.moveTo(at);
+    const { line, column } = this.#window.position;
+    if (this.#damage !== undefined) {
+      this.#damage.lineEnd = line;
+      return;
+    }
+    const error = errorAt({ line, column }, { ...fault, isQuote: true });
+    this.#sink.reportPending(error);
+    this.#damage = { error, line: first, lineEnd: line, text: excerptIn(this.#window.bytes, from, at) };
+  }
+
+  /** Enters the damage as a record, if there is any. */
+  #enterDamage(): void {
+    if (this.#damage === undefined) return;
+    const { error, line, lineEnd, text } = this.#damage;
+    this.#damage = undefined;
+    this.#sink.enterError(error, line, lineEnd, { text });
   }
 }
