@@ -141,6 +141,14 @@ export class HeadSurvey {
     else this.#strayLines++;
   }
 
+  onHashLine(): void {
+    this.hasHashLines = true;
+  }
+
+  onSolution(): void {
+    this.hasSolutions = true;
+  }
+
   onHeader(): void {
     this.#headers++;
   }

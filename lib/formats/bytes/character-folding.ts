@@ -8,94 +8,28 @@ const DROPPED = -1;
 /** Value of `foldedByte` for characters that stay. */
 const KEPT = -2;
 
-/** Characters by their replacement; a range has its first and last code point. */
-const FOLDINGS: readonly (readonly [
-  replacement: string,
-  characters: readonly (number | readonly [number, number])[],
-])[] = [
-  // Soft hyphen, zero-width characters and direction marks, variation selectors, keycaps.
-  [
-    '',
-    [
-      0xad,
-      [0x200b, 0x200f],
-      [0x202a, 0x202e],
-      [0x2060, 0x2064],
-      [0x2066, 0x2069],
-      0xfeff,
-      [0xfe00, 0xfe0f],
-      0x20e3,
-    ],
-  ],
-  [' ', [0xa0, 0x1680, [0x2000, 0x200a], 0x202f, 0x205f, 0x3000, 0x2800]],
+/** Characters by their replacement; the first that has a character replaces it. */
+const FOLDINGS: readonly (readonly [replacement: string, characters: RegExp])[] = [
+  // Soft hyphen, zero-width characters and direction marks, keycaps, variation selectors.
+  ['', /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u20e3|[\ufe00-\ufe0f]/u],
+  [' ', /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/u],
   // Dots, circles and empty squares.
   [
     '.',
-    [
-      0xb0,
-      0xb7,
-      0x387,
-      0x2022,
-      0x2024,
-      0x2027,
-      0x2218,
-      0x2219,
-      0x22c5,
-      0x2423,
-      0x2591,
-      [0x25a1, 0x25a2],
-      0x25ab,
-      0x25cb,
-      0x25e6,
-    ],
+    /[\u00b0\u00b7\u0387\u2022\u2024\u2027\u2218\u2219\u22c5\u2423\u2591\u25a1\u25a2\u25ab\u25cb\u25e6]/u,
   ],
-  [
-    '.',
-    [
-      0x25ef,
-      0x25fb,
-      0x25fd,
-      0x2610,
-      0x26aa,
-      0x2b1a,
-      0x2b1c,
-      0x2e31,
-      0x3002,
-      0x30fb,
-      0xff61,
-      0xff65,
-      [0x1f532, 0x1f533],
-    ],
-  ],
-  ['-', [[0x2010, 0x2015], 0x2212, 0x2e3a, 0x2e3b, 0xfe58, 0xfe63]],
-  ['"', [0xab, 0xbb, [0x201c, 0x201f], [0x300c, 0x300f], 0x2033]],
-  ["'", [0xb4, [0x2018, 0x201b], 0x2032, 0x2039, 0x203a]],
-  ['+', [[0x2500, 0x257f]]],
-  [
-    '-',
-    [
-      0x2500, 0x2501, 0x2504, 0x2505, 0x2508, 0x2509, 0x254c, 0x254d, 0x2550, 0x2574, 0x2576, 0x2578, 0x257a,
-      0x257c, 0x257e,
-    ],
-  ],
-  [
-    '|',
-    [
-      0x2502, 0x2503, 0x2506, 0x2507, 0x250a, 0x250b, 0x254e, 0x254f, 0x2551, 0x2575, 0x2577, 0x2579, 0x257b,
-      0x257d, 0x257f,
-    ],
-  ],
+  ['.', /[\u25ef\u25fb\u25fd\u2610\u26aa\u2b1a\u2b1c\u2e31\u3002\u30fb\uff61\uff65\u{1f532}\u{1f533}]/u],
+  ['-', /[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63]/u],
+  ['-', /[\u2500\u2501\u2504\u2505\u2508\u2509\u254c\u254d\u2550\u2574\u2576\u2578\u257a\u257c\u257e]/u],
+  ['|', /[\u2502\u2503\u2506\u2507\u250a\u250b\u254e\u254f\u2551\u2575\u2577\u2579\u257b\u257d\u257f]/u],
+  // The corners and crossings of frames.
+  ['+', /[\u2500-\u257f]/u],
+  ['"', /[\u00ab\u00bb\u201c-\u201f\u300c-\u300f\u2033]/u],
+  ["'", /[\u00b4\u2018-\u201b\u2032\u2039\u203a]/u],
 ];
 
+/** By code point, what was found. */
 const FOLDED = new Map<number, number>();
-for (const [replacement, characters] of FOLDINGS) {
-  for (const range of characters) {
-    const [first, last] = typeof range === 'number' ? [range, range] : range;
-    for (let code = first; code <= last; code++) {
-      FOLDED.set(code, replacement === '' ? DROPPED : replacement.charCodeAt(0));
-    }
-  }
-}
 
 /** Bytes of Windows-1252 that are no UTF-8 where they stand. */
 const FOLDED_SINGLE = new Map([
@@ -117,8 +51,11 @@ const FULL_WIDTH = 0xfee0;
 function foldedByte(code: number): number {
   const known = FOLDED.get(code);
   if (known !== undefined) return known;
+  const character = String.fromCodePoint(code);
+  const replacement = FOLDINGS.find(([, characters]) => characters.test(character))?.[0];
   let folded = KEPT;
-  if (code >= FULL_WIDTH_FIRST && code <= FULL_WIDTH_LAST) folded = code - FULL_WIDTH;
+  if (replacement !== undefined) folded = replacement === '' ? DROPPED : replacement.charCodeAt(0);
+  else if (code >= FULL_WIDTH_FIRST && code <= FULL_WIDTH_LAST) folded = code - FULL_WIDTH;
   else if (isDigit(code)) {
     // The digits of a script are in order, and only sets of ten adjoin.
     let zero = code;

@@ -133,11 +133,10 @@ function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
     const found = `"${codeText(code)}" at ${cellName(cell, size)} of the region map`;
     return regionFault(cell, found, `a digit or a letter for each of ${expected}`, codeText(code));
   }
-  // A symbol too many is most likely the one with the fewest cells; otherwise the region with the most has a cell of
-  // another one.
+  // A symbol too many is most likely the one with the fewest cells; otherwise the region with the most has one too many.
   const order = cellsOf.size > size ? 1 : -1;
   const [first, ...others] = [...wrong].sort(([, a], [, b]) => order * (a.length - b.length));
-  const cell = oddCell(first[1], size);
+  const [cell] = first[1];
   const counts = [`region ${codeText(first[0])} with ${cells(first[1].length)} (${cellName(cell, size)})`];
   for (const [code, own] of others.slice(0, MAX_SHOWN)) {
     counts.push(`region ${codeText(code)} with ${own.length}`);
@@ -151,20 +150,6 @@ const MAX_SHOWN = 3;
 
 function cells(count: number): string {
   return count === 1 ? '1 cell' : `${count} cells`;
-}
-
-/** The first cell of the smallest part of a region: if a cell has the symbol of another region, most likely that one. */
-function oddCell(own: readonly number[], size: number): number {
-  const regions = new Uint8Array(size * size);
-  for (const cell of own) regions[cell] = 1;
-  const seen = new Uint8Array(size * size);
-  let [odd, fewest] = [own[0], own.length];
-  for (const cell of own) {
-    if (seen[cell] === 1) continue;
-    const part = flood(regions, size, cell, seen);
-    if (part < fewest) [odd, fewest] = [cell, part];
-  }
-  return odd;
 }
 
 function cellName(cell: number, size: number): string {

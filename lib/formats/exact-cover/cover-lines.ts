@@ -134,7 +134,6 @@ export class CoverLines extends LineWindow {
 
   /** The place of `fault`, which is in line `at`, and its message. */
   errorOf(at: number, fault: CoverFault): CoverError {
-    const error = errorAt({ line: this.number(at), column: this.column(at, fault.at) }, fault);
-    return { ...error, message: visibleText(error.message) };
+    return errorAt({ line: this.number(at), column: this.column(at, fault.at) }, fault);
   }
 }

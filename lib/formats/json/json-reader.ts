@@ -409,7 +409,7 @@ export class JsonReader implements RecordReader {
       return;
     }
     const error = errorAt({ line, column }, { ...fault, isQuote: true });
-    this.#sink.reportPending(error);
+    this.#sink.survey?.onError(error);
     this.#damage = { error, line: first, lineEnd: line, text: excerptIn(this.#window.bytes, from, at) };
   }
 

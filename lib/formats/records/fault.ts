@@ -4,6 +4,7 @@
  *     line 7, column 3: found "x" in a 9x9 puzzle: expected 1-9, or "." for a blank; name them with --alphabet
  *     place                   quote where                   expected                 advice
  */
+import { visibleText } from '../bytes/visible-text.ts';
 import type { ParseErrorCode } from './record-block.ts';
 
 export interface Fault<Code extends string = ParseErrorCode> {
@@ -31,7 +32,7 @@ export function makeFault<Code extends string>(
   return { code, at, found, expected, ...more };
 }
 
-/** A fault with its place in the file, both numbers from 1. */
+/** A fault with its place in the file, both numbers from 1; invisible characters of the message are escaped. */
 export function errorAt<Code extends string>(
   { line, column }: { readonly line: number; readonly column: number },
   { code, found, expected, isQuote, where, advice }: Fault<Code>,
@@ -39,6 +40,8 @@ export function errorAt<Code extends string>(
   const quoted = isQuote === true ? `"${found}"` : found;
   const what = where === undefined || where.startsWith(',') ? quoted + (where ?? '') : `${quoted} ${where}`;
   const whatToDo = advice === undefined ? '' : `; ${advice}`;
-  const message = `line ${line}, column ${column}: found ${what}: expected ${expected}${whatToDo}`;
+  const message = visibleText(
+    `line ${line}, column ${column}: found ${what}: expected ${expected}${whatToDo}`,
+  );
   return { code, message, line, column, found, expected };
 }

@@ -5,7 +5,6 @@
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { ByteSlab } from '../bytes/byte-slab.ts';
-import { visibleText } from '../bytes/visible-text.ts';
 import { decimalAlphabet } from '../cells/alphabets.ts';
 import type { CellDecoder, DecoderState, Decoding } from '../cells/cell-decoder.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -13,7 +12,7 @@ import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
 import { WorkMeter } from '../work-meter.ts';
 import { type Fault, makeFault } from './fault.ts';
-import { type CellRange, type Cells, type Found, type GridPlace, offsetOf } from './found.ts';
+import { type CellRange, type Cells, type Found, offsetOf } from './found.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
@@ -32,7 +31,7 @@ export class RecordSink {
   readonly work: WorkMeter;
   readonly #blocks: BlockSource;
   /** Set during detection. */
-  readonly #survey: HeadSurvey | undefined;
+  readonly survey: HeadSurvey | undefined;
   /** Size of the last entered puzzle; damage is compared with it. */
   lastSize: number | undefined;
   /** Buffer for cells that are a range of bytes. */
@@ -55,7 +54,7 @@ export class RecordSink {
     this.book = book;
     this.decoder = decoder;
     this.#blocks = blocks;
-    this.#survey = survey;
+    this.survey = survey;
   }
 
   /**
@@ -71,20 +70,20 @@ export class RecordSink {
     if (count !== geometry.cellCount) throw new RangeError(`a grid of ${count} cells`);
     const expected = this.book.rejection(geometry);
     if (expected !== undefined) {
-      this.#survey?.onWrongCells(codes, found);
+      this.survey?.onWrongCells(codes, found);
       return { ...variantFault(geometry.size, expected), at: offsetOf(cells, 0) };
     }
-    if (this.#survey?.takeGrid(codes, found)) return undefined;
+    if (this.survey?.takeGrid(codes, found)) return undefined;
     const decoding = this.decoder.decode(geometry.size, codes, count, found.spaced === true);
     if (decoding === undefined) {
       const fault = this.decoder.fault!;
-      this.#survey?.onWrongCells(codes, found);
+      this.survey?.onWrongCells(codes, found);
       return { ...fault, at: offsetOf(cells, fault.at) };
     }
-    if (decoding.blanks.length > 1) this.#survey?.onMixedBlanks(codes, found, decoding);
+    if (decoding.blanks.length > 1) this.survey?.onMixedBlanks(codes, found, decoding);
     const { format, arrangement } = found;
     const layout = this.book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
-    this.#survey?.onPuzzle(format);
+    this.survey?.onPuzzle(format);
     const block = this.#openBlock(layout);
     this.lastSize = geometry.size;
     const from = block.count * count;
@@ -142,7 +141,7 @@ export class RecordSink {
   ): Decoding | undefined {
     const decoding = this.decoder.decodeBytes(geometry, alphabet, bytes, at, offsets, into, to);
     if (decoding === undefined || decoding.reusable) return decoding;
-    return this.#survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
+    return this.survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
   }
 
   /** The layout of the last record, if the fast path may take others of it. */
@@ -180,16 +179,6 @@ export class RecordSink {
     this.#enter(block, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
   }
 
-  /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
-  get surveyedGrid(): GridPlace | undefined {
-    return this.#survey?.lastGrid;
-  }
-
-  /** Surveys the symbols of a grid written like `surveyedGrid`; it does not become a record. */
-  surveySymbols(codes: Uint16Array, info: GridPlace): void {
-    this.#survey?.takeGrid(codes, info);
-  }
-
   /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
   valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
     const { size, cellCount } = geometry;
@@ -212,43 +201,12 @@ export class RecordSink {
   }
 
   /** Enters an unreadable record. */
-  enterError(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
-    const error = visible(found);
-    this.#survey?.onError(error);
+  enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+    this.survey?.onError(error);
     const block = this.currentBlock ?? this.#openBlock(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     this.#enter(block, line, lineEnd, { ...notes, error });
-  }
-
-  /** Reports an error whose record is entered later, when its end is known. */
-  reportPending(error: ParseError): void {
-    this.#survey?.onError(visible(error));
-  }
-
-  /** Whether the head is surveyed. */
-  get isSurveying(): boolean {
-    return this.#survey !== undefined;
-  }
-
-  /** Reports a comment that starts with `#`. */
-  onHashLine(): void {
-    if (this.#survey !== undefined) this.#survey.hasHashLines = true;
-  }
-
-  /** Reports a heading with a solution below it. */
-  onSolution(): void {
-    if (this.#survey !== undefined) this.#survey.hasSolutions = true;
-  }
-
-  /** Reports a line that no recogniser takes, see `HeadSurvey`. */
-  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
-    this.#survey?.onUnreadableLine(isDamaged, size);
-  }
-
-  /** Reports a header line, which announces puzzles. */
-  onHeader(): void {
-    this.#survey?.onHeader();
   }
 
   /** The block being filled; it has space for at least one more record. */
@@ -275,7 +233,7 @@ export class RecordSink {
   /** Finishes the current block. */
   finish(): void {
     if (this.#block !== undefined && this.#block.count > 0) {
-      this.#survey?.onBlock(this.#block);
+      this.survey?.onBlock(this.#block);
       this.#ready.push(this.#block);
       // With blocks of one record, each is read step by step: so tests compare both ways.
       this.#lastLayout = this.#block.capacity > 1 ? this.#block.layout : undefined;
@@ -327,12 +285,6 @@ export class RecordSink {
     const format = this.book.rejection(geometry) === undefined ? 'line' : 'none';
     return this.book.layout(format, geometry, decimalAlphabet(9), '.');
   }
-}
-
-/** An error with the invisible characters of its message escaped. */
-function visible(error: ParseError): ParseError {
-  const message = visibleText(error.message);
-  return message === error.message ? error : { ...error, message };
 }
 
 /** The puzzle's size does not fit the user's variant. */

@@ -98,7 +98,7 @@ export class CsvReader implements RecordReader {
     if (window.furthest > at) sink.work.spend(window.examinedBytes(at));
     if (this.#preface > 0) {
       this.#preface--;
-      sink.onHeader();
+      sink.survey?.onHeader();
     } else this.#puzzle(at, lines);
     return lines;
   }
@@ -107,7 +107,7 @@ export class CsvReader implements RecordReader {
   #hasHashBlanks(at: number): boolean {
     const { bytes, text, end } = this.#window;
     if (bytes[text[at]] !== HASH) return false;
-    this.#sink.onHashLine();
+    this.#sink.survey?.onHashLine();
     const blanks = this.#window.isLong(at) ? undefined : this.#hashBlanks;
     return blanks !== undefined && isHashLine(blanks, this.#window.string(text[at], end[at]));
   }

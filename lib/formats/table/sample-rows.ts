@@ -76,28 +76,14 @@ function sampleGrid(
   limit: number,
   book: LayoutBook,
 ): SampleGrid | undefined {
-  const codesOf = (sizeOf: (cells: number) => number | undefined): CellCode[] => {
-    const fit = (cells: number) => (cells < MIN_CELLS || sizeOf(cells) === undefined ? undefined : cells);
-    const grid = gridIn(bytes, fields, index, limit, fit, scratch);
-    const codes = Array.from({ length: grid?.fit ?? 0 }, (_, cell) => codeAt(grid!.cells, cell));
-    return codes.every((code) => code >= NUMBER || CELL.test(codeText(code))) ? codes : [];
-  };
   const sizeOf = (cells: number) =>
     sizeOfSquare(cells) ?? (book.geometryOfCells(cells) === undefined ? undefined : 0);
-  const codes = codesOf(sizeOf);
+  const fit = (cells: number) => (cells < MIN_CELLS || sizeOf(cells) === undefined ? undefined : cells);
+  const grid = gridIn(bytes, fields, index, limit, fit, scratch);
+  const codes = Array.from({ length: grid?.fit ?? 0 }, (_, cell) => codeAt(grid!.cells, cell));
   const size = sizeOf(codes.length);
-  if (size !== undefined) return judged(codes, size);
-  // A map with a cell too many or too few.
-  const near = codesOf(nearSize);
-  const nearest = nearSize(near.length) ?? 0;
-  const isMap = near.length > 0 && mapAmong(near, near.length, nearest) !== undefined;
-  return isMap ? { size: nearest, isMap, isFull: true, givens: near } : undefined;
-}
-
-/** The size of a square with one or two cells more or less. */
-function nearSize(cells: number): number | undefined {
-  const size = Math.round(Math.sqrt(cells));
-  return Math.abs(size * size - cells) <= 2 ? size : undefined;
+  const areCells = codes.every((code) => code >= NUMBER || CELL.test(codeText(code)));
+  return size !== undefined && areCells ? judged(codes, size) : undefined;
 }
 
 const BLANKS = new Set([...'.*_?-# '].map((blank) => blank.charCodeAt(0)));

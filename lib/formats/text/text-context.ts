@@ -3,7 +3,7 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
-import { excerptIn } from '../bytes/byte-text.ts';
+import { characterAt, excerptIn } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -179,7 +179,7 @@ export class TextContext {
     const { bytes } = this.window;
     if (bytes[from] === HASH) {
       const { hashBlanks } = this;
-      this.sink.onHashLine();
+      this.sink.survey?.onHashLine();
       return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
     }
     if (bytes[from] !== SEMICOLON) return isCodeComment(bytes, from, end);
@@ -341,14 +341,7 @@ export class TextContext {
 
   /** The whole UTF-8 character of the byte at `offset`. */
   characterAt(offset: number): string {
-    const { bytes, length } = this.window;
-    let from = offset;
-    while (from > 0 && offset - from < 3 && (bytes[from] & 0xc0) === 0x80) from--;
-    // A continuation byte without a start byte is a character of its own.
-    if (bytes[from] < 0xc0) from = offset;
-    let to = offset + 1;
-    while (to < length && (bytes[to] & 0xc0) === 0x80) to++;
-    return this.window.string(from, to);
+    return characterAt(this.window.bytes, offset, this.window.length);
   }
 
   /** Notes with the name from a header; the name applies to one record. */

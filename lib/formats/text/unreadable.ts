@@ -69,7 +69,7 @@ export class UnreadableLines {
     }
     report(context, at);
     const error = context.errorOf(faultOf(context, at), at);
-    context.sink.reportPending(error);
+    context.sink.survey?.onError(error);
     const line = context.window.number(at);
     this.#open = {
       error,
@@ -138,7 +138,7 @@ function addText({ notes }: OpenLines, context: TextContext, at: number): void {
 /** Reports an unreadable line while the head is surveyed. */
 function report(context: TextContext, at: number): void {
   const { sink, window } = context;
-  if (!sink.isSurveying) return;
+  if (sink.survey === undefined) return;
   const size = sink.book.sizeOfCells(window.tokens[at]);
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
@@ -147,7 +147,7 @@ function report(context: TextContext, at: number): void {
     (window.kinds[at] & DIGIT) !== 0 &&
     hasLongPart(window, at) &&
     isDamaged(puzzleIn(context, at).part);
-  sink.onUnreadableLine(isDamagedPuzzle, isPuzzle ? size : undefined);
+  sink.survey?.onUnreadableLine(isDamagedPuzzle, isPuzzle ? size : undefined);
 }
 
 /** What may be a puzzle, between separators, and the quotes and brackets around it. */

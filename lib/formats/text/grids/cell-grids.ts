@@ -83,7 +83,7 @@ function skip(context: TextContext, at: number): number {
     if (!startsAfter(context, at)) return NO;
     context.openLists++;
     context.nextId = opening.name ?? context.nextId;
-    context.sink.onHeader();
+    context.sink.survey?.onHeader();
     return 1;
   }
   if (isFrame(context, at)) {
@@ -136,7 +136,7 @@ function matchLabelled(context: TextContext, at: number): number {
 function skipNames(context: TextContext, at: number): number {
   const names = columnNames(context, at);
   if (names === 0) return NO;
-  context.sink.onHeader();
+  context.sink.survey?.onHeader();
   return names;
 }
 

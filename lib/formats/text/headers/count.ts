@@ -44,7 +44,7 @@ export const count: Recogniser = {
     if (mayBeSpaced && spacedGrid(context, at) !== undefined) return NO;
     const integer = integerAt(context, at);
     context.lastCount = integer;
-    context.sink.onHeader();
+    context.sink.survey?.onHeader();
     // If it is the size of the next puzzle: any size with a usual box.
     const isSize = window.tokens[next] === 1 && integer === width(context, next);
     if (isSize || integer === window.tokens[next]) context.sink.book.allowSize(integer);

@@ -35,7 +35,7 @@ export const header: Recogniser = {
     if (!isTitle(context, at)) return NO;
     const { window } = context;
     context.nextId = window.string(window.text[at], window.end[at]);
-    context.sink.onHeader();
+    context.sink.survey?.onHeader();
     return 1;
   },
 };

@@ -47,14 +47,14 @@ export const sections: Recogniser = {
     const { window } = context;
     if (name === SOLUTION) {
       const end = afterSolution(context, at);
-      if (end !== undefined) context.sink.onSolution();
+      if (end !== undefined) context.sink.survey?.onSolution();
       // A comment that is no heading.
       else if (!/^[\w[{(]/.test(context.lines.text(at))) return skipLines(context, at, at + 1);
       return skipLines(context, at, end ?? endOfSection(context, at));
     }
     if (SKIPPED.test(name)) return skipLines(context, at, endOfSection(context, at));
     const rule = ruleNamed(name) ?? ruleOfLayers(context, at, name);
-    context.sink.onHeader();
+    context.sink.survey?.onHeader();
     context.rule = rule;
     const text = window.string(window.text[at], window.end[at]);
     const isBracketed = text.startsWith('[');
@@ -77,7 +77,7 @@ function endOfSection(context: TextContext, at: number): number {
 /** Skips lines that are read as a part of no puzzle, after a heading. */
 function skipLines(context: TextContext, at: number, end: number): number {
   for (let skipped = at + 1; skipped < end; skipped++) context.comments.addLine(context.window, skipped);
-  context.sink.onHeader();
+  context.sink.survey?.onHeader();
   return end - at;
 }
 

@@ -46,7 +46,7 @@ export const sizeHeader: Recogniser = {
       const fault = makeFault('unsupported_variant', window.text[at], named, expected, more);
       return context.enterError(at, last - at, fault);
     }
-    sink.onHeader();
+    sink.survey?.onHeader();
     return 1;
   },
 };

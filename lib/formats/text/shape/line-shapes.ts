@@ -17,8 +17,15 @@ const SLOTS = 64;
 /** Bytes of the longest line of which more than its puzzle is looked at: a 36x36 takes half of that. */
 export const MAX_TEXT = 8192;
 
-/** Readings in `readings.ts`, and that of overlapping grids. */
-const READINGS = 6;
+/** What is known of a line, by reading, with so many sizes to look for: the file may name one between two lines. */
+interface KnownLine {
+  readonly number: number;
+  readonly sizes: number;
+  readonly widths: (number | undefined)[];
+  readonly symbols: (number | undefined)[];
+  text: string | undefined;
+  fields: Fields | undefined;
+}
 
 /** How the cells of a line are written: a row of the table in `readings.ts`. */
 export interface Reading {
@@ -41,18 +48,8 @@ export interface Reading {
 export class LineShapes {
   readonly window: LineWindow;
   readonly book: LayoutBook;
-  /** What is known was found with so many sizes to look for: the file may name one between two lines. */
-  #sizes = 0;
-  /** By slot and reading: the number of the line, and its cells, and its `symbols`. */
-  readonly #measured = new Float64Array(SLOTS * READINGS);
-  readonly #widths = new Int32Array(SLOTS * READINGS);
-  readonly #surveyed = new Float64Array(SLOTS * READINGS);
-  readonly #symbols = new Int32Array(SLOTS * READINGS);
-  /** By slot: the number of the line, and its text, and its fields. */
-  readonly #decoded = new Float64Array(SLOTS);
-  readonly #texts: string[] = [];
-  readonly #split = new Float64Array(SLOTS);
-  readonly #fields: Fields[] = [];
+  /** By slot. */
+  readonly #known: KnownLine[] = [];
   /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
   readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
   /** Scratch. */
@@ -77,13 +74,9 @@ export class LineShapes {
 
   /** The text of line `at`, one character for each byte; empty if it is too long. */
   text(at: number): string {
-    const number = this.window.number(at);
-    const slot = number % SLOTS;
-    if (this.#decoded[slot] !== number) {
-      this.#texts[slot] = this.raw(this.window.text[at], this.window.end[at]);
-      this.#decoded[slot] = number;
-    }
-    return this.#texts[slot];
+    const line = this.#lineOf(at);
+    line.text ??= this.raw(this.window.text[at], this.window.end[at]);
+    return line.text;
   }
 
   /** The characters between two offsets, one for each byte; empty if there are too many. */
@@ -95,25 +88,20 @@ export class LineShapes {
 
   /** Cells of line `at` in a reading; 0 if it cannot be read so. */
   width(at: number, reading: Reading): number {
-    const number = this.#known(at);
-    const index = (number % SLOTS) * READINGS + reading.index;
-    if (this.#measured[index] === number) return this.#widths[index];
+    const { widths } = this.#lineOf(at);
+    const known = widths[reading.index];
+    if (known !== undefined) return known;
     this.#cells.clear();
     const width = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
-    this.#widths[index] = width;
-    this.#measured[index] = number;
+    widths[reading.index] = width;
     return width;
   }
 
   /** The fields of line `at`. */
   fields(at: number): Fields {
-    const number = this.#known(at);
-    const slot = number % SLOTS;
-    if (this.#split[slot] !== number) {
-      this.#fields[slot] = this.fieldsIn(at, this.window.text[at], this.window.end[at]);
-      this.#split[slot] = number;
-    }
-    return this.#fields[slot];
+    const line = this.#lineOf(at);
+    line.fields ??= this.fieldsIn(at, this.window.text[at], this.window.end[at]);
+    return line.fields;
   }
 
   /** The fields of the bytes `from` to `to` (exclusive) of line `at`: its text, or a part of it. */
@@ -123,14 +111,13 @@ export class LineShapes {
 
   /** How many symbols of line `at` are beyond a size, twice, and one more if another symbol is there twice. */
   symbols(at: number, reading: Reading, size: number): number {
-    const number = this.#known(at);
-    const index = (number % SLOTS) * READINGS + reading.index;
-    if (this.#surveyed[index] === number) return this.#symbols[index];
+    const { symbols } = this.#lineOf(at);
+    const known = symbols[reading.index];
+    if (known !== undefined) return known;
     this.#cells.clear();
     const count = reading.cut(this, at, this.#cells);
     const found = symbolsIn(this.#cells.codes, count, size);
-    this.#symbols[index] = found;
-    this.#surveyed[index] = number;
+    symbols[reading.index] = found;
     return found;
   }
 
@@ -149,14 +136,16 @@ export class LineShapes {
     this.#runs.set(about, { first, until: window.number(end), sizes: book.sizes.length });
   }
 
-  /** The number of line `at`; what is known of lines is forgotten if there is another size to look for. */
-  #known(at: number): number {
-    const { length } = this.book.sizes;
-    if (length !== this.#sizes) {
-      this.#sizes = length;
-      for (const numbers of [this.#measured, this.#surveyed, this.#split]) numbers.fill(0);
+  /** What is known of line `at`: nothing if there is another size to look for since then. */
+  #lineOf(at: number): KnownLine {
+    const number = this.window.number(at);
+    const sizes = this.book.sizes.length;
+    let line = this.#known[number % SLOTS];
+    if (line?.number !== number || line.sizes !== sizes) {
+      line = { number, sizes, widths: [], symbols: [], text: undefined, fields: undefined };
+      this.#known[number % SLOTS] = line;
     }
-    return this.window.number(at);
+    return line;
   }
 }
 

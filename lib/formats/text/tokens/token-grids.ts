@@ -57,12 +57,12 @@ export class TokenGrids implements FastPath {
   /** Takes grids while the head is surveyed and the alphabet is not known: only their symbols are counted. */
   #survey(context: TextContext): boolean {
     const { sink } = context;
-    const place = sink.surveyedGrid;
+    const place = sink.survey?.lastGrid;
     if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
     const { size } = place.geometry;
     if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
     return this.#takeGrids(context, size, () => {
-      sink.surveySymbols(this.#codes, place);
+      sink.survey?.takeGrid(this.#codes, place);
       return true;
     });
   }
