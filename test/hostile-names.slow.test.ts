@@ -3,6 +3,7 @@
  * parameters. Each is an unknown name like any other: an error that names it, or a label that is kept.
  */
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import LZString from 'lz-string';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -10,8 +11,8 @@ import { exactCover } from '../lib/api/exact-cover.ts';
 import { generate, solve } from '../lib/api/index.ts';
 import { parseSchedule } from '../lib/batch/bulk-run/schedule-expression.ts';
 import { OPTION_NAMES, type OptionTexts, parseOptions } from '../lib/batch/options.ts';
-import { explainSample } from '../lib/cli/page/explain-sample.ts';
-import { parseUploadRequest } from '../lib/cli/page/upload-request.ts';
+import { takeUpload } from '../lib/cli/page/take-upload.ts';
+import type { Buckets } from '../lib/cli/remote/connection.ts';
 import { parseXml } from '../lib/local/s3/xml.ts';
 import { loadDefinition } from '../lib/local/states/definition.ts';
 import { readPath, writePath } from '../lib/local/states/paths.ts';
@@ -70,14 +71,13 @@ describe('as an option of a job', () => {
   });
 
   each('on the page, %s is unknown', async (name) => {
-    const request = parseUploadRequest(`{"name":"a.txt","bytes":1,"${name}":"x","options":{"${name}":"x"}}`);
-    expect(parseOptions(request!.options)).toMatchObject({ errors: [{ option: name }] });
     const query = new URLSearchParams([
       ['name', 'a.txt'],
       [name, 'x'],
     ]);
-    const { problem } = await explainSample(Buffer.from(CLASSIC), query);
-    expect(problem).toContain(`option "${name}" is unknown`);
+    // Refused before the buckets are used.
+    const answer = await takeUpload({} as Buckets, query, Readable.from([CLASSIC]), 81);
+    expect(answer).toMatchObject({ kind: 'refused', options: [name] });
   });
 });
 

@@ -540,8 +540,8 @@ or another error.`,
 
 Each line is ok, warn or FAIL, and says what to do. CloudFormation compares each resource with the template of the stack,
 property by property (drift detection). Then doctor reads what a template does not say: identity, region, state of the
-stack, quotas, queues, dead letters, alarms and their recipients, code, and whether IAM allows each call of each role. It
-changes nothing.
+stack, quotas, queues, dead letters, alarms and their recipients, and whether IAM allows each call of each role. It changes
+nothing.
 
 With --live, it uploads files with keys of its own, and compares the results with those of this machine: known puzzles,
 every option under odd keys, a large file in several shards, a message that is delivered twice, a bulk run. Then, also

@@ -1,5 +1,5 @@
 /**
- * Restricts a server of this machine to programs of this machine and to the pages that it names. Other sites in the
+ * Restricts a server of this machine to programs of this machine and to its own pages. Other sites in the
  * browser are refused before anything else is read:
  *
  * - A site can resolve its own name to 127.0.0.1 (DNS rebinding) and is then same-origin with itself. Its requests carry
@@ -22,8 +22,6 @@ export interface RequestRefusal {
 
 /** The sites that may send requests from a browser. */
 export interface AllowedSites {
-  /** Origins of pages on other ports. */
-  readonly origins?: readonly string[];
   /** Whether pages of the server's own origin may send requests. @default false */
   readonly ownPages?: boolean;
   /** Whether a name may be that of a bucket, which may precede `.localhost`. @default none */
@@ -36,7 +34,7 @@ export function refusalOf(
   allowed: AllowedSites = {},
 ): RequestRefusal | undefined {
   const { host = '', origin } = headers;
-  const { origins = [], ownPages = false, isBucket = () => false } = allowed;
+  const { ownPages = false, isBucket = () => false } = allowed;
   const bucket = bucketInHost(host);
   if (!OWN_NAMES.includes(hostName(host)) && !(bucket !== undefined && isBucket(bucket))) {
     return { status: 421, message: `Only names of this machine are accepted: ${OWN_NAMES.join(', ')}` };
@@ -44,7 +42,7 @@ export function refusalOf(
   const site = headers['sec-fetch-site'] ?? 'none';
   const accepted =
     origin !== undefined
-      ? origins.includes(origin) || (ownPages && origin === `http://${host}`)
+      ? ownPages && origin === `http://${host}`
       : site === 'none' || (ownPages && site === 'same-origin');
   return accepted ? undefined : { status: 403, message: 'Requests from other sites are not allowed.' };
 }
@@ -55,11 +53,6 @@ export function bucketInHost(host: string): string | undefined {
   return name.endsWith(BELOW_LOCALHOST) && name !== BELOW_LOCALHOST
     ? name.slice(0, -BELOW_LOCALHOST.length)
     : undefined;
-}
-
-/** The origins of a page at a port of this machine. */
-export function pageOrigins(port: number): readonly string[] {
-  return OWN_NAMES.map((name) => `http://${name}:${port}`);
 }
 
 /** Whether a URL is one of this machine. */

@@ -96,8 +96,6 @@ export interface LocalStackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Limits that override those of the stack, one by one. */
   readonly jobLimits?: OptionTexts;
-  /** The origins of the pages that may send files to S3. @default none */
-  readonly origins?: () => readonly string[];
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default that of this program */
   readonly codeDir?: string;
   /** Runs the functions. @default child processes */
@@ -176,7 +174,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     isAllowed: caller.isAllowed,
     dataDir: join(dataDir, 's3'),
     buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
-    origins: options.origins,
     policyOf: (bucket, key) =>
       bucket === RESULTS_BUCKET && REPORT_KEY.test(key) ? REPORT_POLICY : undefined,
     otherService: (request, incoming) => respondJson(services, caller, request, incoming),

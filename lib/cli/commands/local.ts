@@ -19,7 +19,6 @@ import { OPTION_NAMES, type OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
-import { pageOrigins } from '../../local/own-requests.ts';
 import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
@@ -188,7 +187,6 @@ async function start(
   flags: LocalFlags,
 ): Promise<StartedStack> {
   try {
-    let page: PageServer | undefined;
     const stack = await startLocalStack({
       dataDir,
       port,
@@ -202,28 +200,25 @@ async function start(
       ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
       ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
-      origins: () => (page === undefined ? [] : pageOrigins(Number(new URL(page.url).port))),
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
-    try {
-      page = await servePage(stack, pagePort);
-    } catch (error) {
+    const page = await servePage(stack, pagePort).catch(async (error: unknown) => {
       await stack.close();
       throw error;
-    }
+    });
     limitNewSpace();
     const forget = remember(stack);
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
     if (flags.open === true) {
-      openInBrowser(page.url, (reason) => complain(`no browser was opened (${reason}): open ${page?.url}`));
+      openInBrowser(page.url, (reason) => complain(`no browser was opened (${reason}): open ${page.url}`));
     }
     return {
       stack,
       async stop() {
         forget();
-        await page?.close();
+        await page.close();
         await stack.close();
       },
     };
@@ -243,12 +238,11 @@ async function start(
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
 async function servePage(stack: LocalStack, wanted: number | undefined): Promise<PageServer> {
-  const { endpoint, store } = stack;
   const onFault = (error: unknown) => complain(...failureLines(error));
   // One stack has the same address at each start; of several, each later one takes the next port.
   for (let port = wanted ?? PAGE_PORT; ; port++) {
     try {
-      return await startPageServer(bucketsOf(stack, store), { port, endpoint, onFault });
+      return await startPageServer(bucketsOf(stack, stack.store), { port, onFault });
     } catch (error) {
       const isInUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
       if (!isInUse || wanted !== undefined || port === PAGE_PORT + PAGE_PORTS - 1) throw error;

@@ -40,7 +40,7 @@ interface SolveFlags {
   readonly requirePuzzles?: boolean;
 }
 
-interface RunLimits {
+export interface RunLimits {
   readonly maxMs: number;
   readonly workers: number;
   readonly jobLimits: JobLimits;
@@ -115,7 +115,8 @@ function areSeveralRequested(
   return twoCheapest === true && exactCover?.cost !== undefined;
 }
 
-async function solveFile(
+/** @param path of the folder for the result set; if undefined, the solutions go to standard output */
+export async function solveFile(
   file: InputFile,
   path: string | undefined,
   options: SolveOptions,

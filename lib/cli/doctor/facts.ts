@@ -3,7 +3,6 @@ import type { EvaluationResult, Stack, StackReader, StackResourceSummary } from 
 import { inParallel } from '../../batch/in-parallel.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { CommandError } from '../exit.ts';
-import { deployedDigests, ownDigests } from './code-digests.ts';
 import recorded from './permissions.json' with { type: 'json' };
 
 /** What was read, or why it could not be. */
@@ -32,42 +31,33 @@ export async function readFacts(reader: StackReader, name: string, nowMs: number
   const each = <Value>(type: string, read: (id: string) => Promise<Value>) =>
     reading(() => Promise.all(parts.idsOf(type).map(read)));
   const functions = await each('AWS::Lambda::Function', (id) => reader.function(id));
-  const [drifts, mappings, account, machine, code, queues, rules, buckets, alarms, calls] = await Promise.all(
-    [
-      reading(() => reader.drifts(name)),
-      each('AWS::Lambda::EventSourceMapping', (id) => reader.mapping(id)),
-      reading(() => reader.account()),
-      reading(() => reader.machine(parts.output('SolveLargeArn'))),
-      reading(async () => {
-        const deployed = await deployedDigests(readValue(functions));
-        const own = deployed.size === 0 ? new Map<string, string>() : await ownDigests([...deployed.keys()]);
-        return { deployed, own };
-      }),
-      each('AWS::SQS::Queue', async (url) => {
-        const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
-        return { url, oldestSeconds, attributes: await reader.queue(url) };
-      }),
-      reading(() => reader.rules()),
-      reading(async () => {
-        const names = ['InputBucketName', 'ResultsBucketName'].map((output) => parts.output(output));
-        return Promise.all(
-          names.map(async (bucket) => ({ name: bucket, state: await reader.bucket(bucket) })),
-        );
-      }),
-      reading(async () => {
-        const names = parts.idsOf('AWS::CloudWatch::Alarm');
-        const own = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
-        const arns = own.flatMap(({ AlarmActions = [] }) =>
-          AlarmActions.filter((arn) => arn.includes(':sns:')),
-        );
-        const topics = await Promise.all(
-          [...new Set(arns)].map(async (arn) => ({ arn, attributes: await reader.topic(arn) })),
-        );
-        return { alarms: own, topics };
-      }),
-      reading(() => simulateCalls(reader, parts, environmentOf(readValue(functions)))),
-    ],
-  );
+  const [drifts, mappings, account, machine, queues, rules, buckets, alarms, calls] = await Promise.all([
+    reading(() => reader.drifts(name)),
+    each('AWS::Lambda::EventSourceMapping', (id) => reader.mapping(id)),
+    reading(() => reader.account()),
+    reading(() => reader.machine(parts.output('SolveLargeArn'))),
+    each('AWS::SQS::Queue', async (url) => {
+      const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
+      return { url, oldestSeconds, attributes: await reader.queue(url) };
+    }),
+    reading(() => reader.rules()),
+    reading(async () => {
+      const names = ['InputBucketName', 'ResultsBucketName'].map((output) => parts.output(output));
+      return Promise.all(names.map(async (bucket) => ({ name: bucket, state: await reader.bucket(bucket) })));
+    }),
+    reading(async () => {
+      const names = parts.idsOf('AWS::CloudWatch::Alarm');
+      const own = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
+      const arns = own.flatMap(({ AlarmActions = [] }) =>
+        AlarmActions.filter((arn) => arn.includes(':sns:')),
+      );
+      const topics = await Promise.all(
+        [...new Set(arns)].map(async (arn) => ({ arn, attributes: await reader.topic(arn) })),
+      );
+      return { alarms: own, topics };
+    }),
+    reading(() => simulateCalls(reader, parts, environmentOf(readValue(functions)))),
+  ]);
   return {
     ...{
       identity,
@@ -79,7 +69,6 @@ export async function readFacts(reader: StackReader, name: string, nowMs: number
       mappings,
       account,
       machine,
-      code,
       queues,
       rules,
       buckets,

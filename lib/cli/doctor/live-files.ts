@@ -24,7 +24,7 @@ const CLASHING = '11'.padEnd(81, '.');
 /** Takes depth-first search, cell by cell, many millions of nodes. */
 const SLOW = '..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9';
 
-export const KNOWN_PUZZLES = 100;
+const KNOWN_PUZZLES = 100;
 /** Numbers of known puzzles that have no unique solution, so that there are exceptions too. */
 const BROKEN: Readonly<Record<number, string>> = { 25: TWO_SOLUTIONS, 50: CLASHING, 75: EASY.slice(0, 60) };
 
@@ -81,24 +81,6 @@ export function optionFiles(folder: string): (LiveFile & { readonly option: stri
   }));
 }
 
-const SPEED_PUZZLES = 100;
-const SPEED_NODES = 20_000;
-
-/** A file that measures the time of a search node, for `largeFile`: its puzzles run out of nodes. */
-export function speedFile(name: string): LiveFile {
-  return liveFile(name, `${SLOW}\n`.repeat(SPEED_PUZZLES), slowOptions(SPEED_NODES));
-}
-
-function slowOptions(nodes: number): OptionTexts {
-  return { engine: 'backtrack', 'max-nodes': String(nodes) };
-}
-
-export interface LargeFileSize {
-  readonly puzzles: number;
-  /** Time for all puzzles that an estimate by a sample gives. */
-  readonly expectedSeconds: number;
-}
-
 /** Every so many lines of the first MiB, one is slow: `sampleCost` solves every 13th of 12,787 lines. */
 const SLOW_EVERY = 13;
 const SLOW_LINES = 12_787;
@@ -106,25 +88,22 @@ const SLOW_LINES = 12_787;
 const GRIDS = 100;
 const GRID_GIVENS = 69;
 
+/** Nodes of all puzzles if they were slow: 200 s for 40 ns a node, 100 s for the fastest machines. */
+const EXPECTED_NODES = 5e9;
+
 /**
  * A file that a stack takes for minutes of work, because the puzzles of its sample are slow, and that takes seconds: the
  * slow ones run out of nodes, all others have few blanks. Each solution takes 243 bytes.
- *
- * @param nodeNs nanoseconds of the stack for a search node
  */
-export function largeFile(
-  name: string,
-  { puzzles, expectedSeconds }: LargeFileSize,
-  nodeNs: number,
-): LiveFile {
-  const nodes = Math.ceil((expectedSeconds * 1e9) / puzzles / nodeNs);
+export function largeFile(name: string, puzzles: number): LiveFile {
   const easy = generatedLines(GRIDS, GRID_GIVENS);
   const lines = Array.from({ length: puzzles }, (_, k) =>
     k % SLOW_EVERY === 0 && k < SLOW_LINES ? SLOW : easy[k % easy.length]!,
   );
+  const nodes = Math.ceil(EXPECTED_NODES / puzzles);
   return {
     name,
     bytes: gzipSync(`${lines.join('\n')}\n`),
-    options: { ...slowOptions(nodes), output: 'grid' },
+    options: { engine: 'backtrack', 'max-nodes': String(nodes), output: 'grid' },
   };
 }

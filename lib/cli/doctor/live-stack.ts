@@ -27,12 +27,10 @@ import {
 import { systemHashing } from '../../node/system.ts';
 import { storedVersion } from '../commands/retry.ts';
 import { bulkRuns, type RunRecord, readRun } from '../commands/run.ts';
-import { CommandError, isFixable } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 import { type Connection, polled } from '../remote/connection.ts';
 import { pollOutcome } from '../remote/outcomes.ts';
-import { remoteError } from '../remote/remote-error.ts';
 import type { LiveFile } from './live-files.ts';
-import type { Removal } from './live-verdicts.ts';
 
 /** How much `doctor --live` does and how long it waits. Tests do less. */
 export const liveSettings = {
@@ -43,12 +41,8 @@ export const liveSettings = {
   runSeconds: 300,
   /** Jobs that are not finished are awaited before their objects are removed. */
   settleSeconds: 60,
-  /**
-   * 16 MB of puzzles, for which a stack expects so many seconds. It makes a shard for each minute. Up to nine shards have
-   * more than the 5 MiB of solutions each that S3 needs to copy a part; and a function that plans shards may be three times
-   * faster than the one that solves.
-   */
-  large: { puzzles: 200_000, expectedSeconds: 200 },
+  /** 16 MB of puzzles, for which a stack expects several minutes. It makes a shard for each minute. */
+  largePuzzles: 200_000,
 };
 
 /** An uploaded version. */
@@ -185,42 +179,30 @@ export class LiveStack {
     return [...unfinished.values(), ...(isRunning ? [`bulk run ${this.runId}`] : [])];
   }
 
-  /** Removes everything that was made, until nothing is found. */
-  async remove(): Promise<Removal> {
+  /** Removes everything that was made, until nothing is found. @returns the number of objects and versions */
+  async remove(): Promise<number> {
     let removed = 0;
-    for (let round = 1; ; round++) {
-      const { removed: count, left } = await this.#removeOnce();
+    for (let round = 1; round <= MAX_ROUNDS; round++) {
+      const count = await this.#removeOnce();
+      if (count === 0) return removed;
       removed += count;
-      if (left.length > 0 || count === 0) return { removed, left };
-      if (round === MAX_ROUNDS) return { removed, left: ['new ones appeared during the removal'] };
     }
+    throw new CommandError('new objects appeared during the removal');
   }
 
-  /** Removes everything, and continues after a prefix that fails. */
-  async #removeOnce(): Promise<Removal> {
+  async #removeOnce(): Promise<number> {
     const { s3, inputBucket, resultsBucket } = this.connection;
-    let removed = 0;
-    const left: string[] = [];
-    const remove = async (bucket: string, prefix: string) => {
-      try {
-        removed += await removeVersions(s3, bucket, prefix);
-      } catch (error) {
-        const failure = remoteError(error, `removing s3://${bucket}/${prefix}`);
-        if (!isFixable(failure)) throw failure;
-        left.push((failure as Error).message);
-      }
-    };
     const folders = [INBOX_PREFIX, SCHEDULED_PREFIX].map((prefix) => `${prefix}${this.id}/`);
     const work = [`${RUNS_PREFIX}${this.runId}/`, `${WORK_PREFIX}runs/${this.runId}/`];
     for (const jobId of await this.#jobIds(folders)) work.push(`${WORK_PREFIX}${jobId}/`);
-    for (const folder of folders) await remove(inputBucket, folder);
-    const results = [RESULTS_PREFIX, REJECTS_PREFIX, DONE_PREFIX].flatMap((prefix) =>
+    // The statuses are last, as they have the ids of the jobs, which a repeated removal needs.
+    const results = [RESULTS_PREFIX, REJECTS_PREFIX, DONE_PREFIX, STATUS_PREFIX].flatMap((prefix) =>
       folders.map((folder) => prefix + folder),
     );
-    for (const prefix of [...work, ...results]) await remove(resultsBucket, prefix);
-    // The last ones, as they have the ids of the jobs, which a repeated removal needs.
-    if (left.length === 0) for (const folder of folders) await remove(resultsBucket, STATUS_PREFIX + folder);
-    return { removed, left };
+    let removed = 0;
+    for (const folder of folders) removed += await removeVersions(s3, inputBucket, folder);
+    for (const prefix of [...work, ...results]) removed += await removeVersions(s3, resultsBucket, prefix);
+    return removed;
   }
 
   async #jobIds(folders: readonly string[]): Promise<Set<string>> {

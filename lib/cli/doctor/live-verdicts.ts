@@ -22,6 +22,7 @@ export function eventFinding(seconds: number | undefined, maxSeconds: number): F
 /** A solved file. */
 export interface SolvedFacts {
   readonly puzzles: number;
+  readonly shards: number;
   /** How the result differs from that of this machine. */
   readonly difference: string | undefined;
   /** From the upload to the result. */
@@ -36,31 +37,14 @@ export function knownFinding({ puzzles, difference, seconds }: SolvedFacts): Fin
   );
 }
 
-/** What became of an upload with an option under an odd key. */
-export interface OptionFacts {
-  readonly key: string;
-  /** The key in the outcome; undefined if there is none. */
-  readonly returnedKey: string | undefined;
-  readonly option: string;
-  /** Why there is no outcome, or how it differs from that of this machine. */
-  readonly difference: string | undefined;
-}
-
-export function optionsFinding(uploads: readonly OptionFacts[]): Finding {
-  const problems = uploads.flatMap(({ key, returnedKey, option, difference }) => {
-    if (difference !== undefined) return [`${option}: ${difference}`];
-    return returnedKey === key ? [] : [`${key} came back as ${returnedKey}`];
-  });
+/** @param options those that were uploaded @param problems what happened to some of them */
+export function optionsFinding(options: readonly string[], problems: readonly string[]): Finding {
   if (problems.length > 0) return fail('options', problems.join('; '), seeLog());
-  const names = uploads.map(({ option }) => option).join(', ');
-  return ok('options', `${uploads.length} of ${uploads.length} had their effect, under odd keys (${names})`);
+  const { length } = options;
+  return ok('options', `${length} of ${length} had their effect, under odd keys (${options.join(', ')})`);
 }
 
-export interface LargeFacts extends SolvedFacts {
-  readonly shards: number;
-}
-
-export function largeFinding({ puzzles, shards, difference, seconds }: LargeFacts): Finding {
+export function largeFinding({ puzzles, shards, difference, seconds }: SolvedFacts): Finding {
   const what = 'large file';
   if (difference !== undefined)
     return fail(what, difference, 'see the execution of SolveLarge in Step Functions');
@@ -104,27 +88,17 @@ export function runFinding({ report, uploads, seconds }: RunFacts): Finding {
   return planned === uploads && solved === uploads ? ok('bulk run', text) : fail('bulk run', text, advice);
 }
 
-export interface Removal {
-  readonly removed: number;
-  /** Prefixes that could not be emptied, and why. */
-  readonly left: readonly string[];
-}
-
 const MAX_NAMES = 3;
 
-/** @param unfinished uploads whose jobs may still write @param command that repeats the removal */
-export function removalFinding(
-  { removed, left }: Removal,
-  unfinished: readonly string[],
-  command: string,
-): Finding {
-  if (left.length > 0)
-    return fail('removal', `some objects are left (${left.join('; ')})`, `to remove them: ${command}`);
-  if (unfinished.length > 0) {
-    const more = unfinished.length > MAX_NAMES ? ' and others' : '';
-    const names = unfinished.slice(0, MAX_NAMES).join(', ') + more;
-    const text = `${counted(unfinished.length, 'job')} had no outcome, and may write again: ${names}`;
-    return fail('removal', text, `when they have ended, such as tomorrow: ${command}`);
-  }
-  return ok('removal', `${removed} objects and versions, nothing is left`);
+/**
+ * @param removed objects and versions
+ * @param unfinished uploads whose jobs may still write
+ * @param command that repeats the removal
+ */
+export function removalFinding(removed: number, unfinished: readonly string[], command: string): Finding {
+  if (unfinished.length === 0) return ok('removal', `${removed} objects and versions, nothing is left`);
+  const more = unfinished.length > MAX_NAMES ? ' and others' : '';
+  const names = unfinished.slice(0, MAX_NAMES).join(', ') + more;
+  const text = `${counted(unfinished.length, 'job')} had no outcome, and may write again: ${names}`;
+  return fail('removal', text, `when they have ended, such as tomorrow: ${command}`);
 }

@@ -3,7 +3,6 @@
  * run, reads and deletes. All checks run at the same time and are reported in a fixed order. Then it removes all that it made,
  * also after a failure or an interruption: first all jobs end, as a job whose upload is gone would write a reject.
  */
-import type { Manifest } from '../../batch/delivery/manifest.ts';
 import { jobKeys } from '../../batch/delivery/result-keys.ts';
 import type { VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
@@ -18,26 +17,19 @@ import { remoteError } from '../remote/remote-error.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { print } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
-import { type Finding, fail, findingText, warn } from './finding.ts';
+import { type Finding, fail, findingText } from './finding.ts';
 import { differenceFromHere } from './live-compare.ts';
-import {
-  KNOWN_PUZZLES,
-  knownPuzzles,
-  type LiveFile,
-  largeFile,
-  optionFiles,
-  speedFile,
-} from './live-files.ts';
+import { knownPuzzles, type LiveFile, largeFile, optionFiles } from './live-files.ts';
 import { isLiveId, LiveStack, liveIdOf, liveSettings, type Sent } from './live-stack.ts';
 import {
   duplicateFinding,
   eventFinding,
   knownFinding,
   largeFinding,
-  type OptionFacts,
   optionsFinding,
   removalFinding,
   runFinding,
+  type SolvedFacts,
 } from './live-verdicts.ts';
 
 /** Length of `known puzzles`, the longest name of a check. */
@@ -62,8 +54,8 @@ export async function removeLeft(id: string, flags: ConnectionFlags): Promise<Fi
     throw new CommandError(`option "--remove" is "${id}": expected the id that doctor --live printed`);
   }
   return withConnection(flags, `removing ${id}`, async (connection) => {
-    const removal = await new LiveStack(id, connection).remove();
-    return removalFinding(removal, [], commandText(`doctor --remove ${id}`));
+    const removed = await new LiveStack(id, connection).remove();
+    return removalFinding(removed, [], commandText(`doctor --remove ${id}`));
   });
 }
 
@@ -106,9 +98,9 @@ class Examination {
     await this.#report('event', () => checkEvent(stack, sent));
     const known = solve(stack, KNOWN_FILE, sent);
     const checks: readonly (readonly [what: string, check: () => Promise<Finding>])[] = [
-      ['known puzzles', async () => knownFinding({ puzzles: KNOWN_PUZZLES, ...(await known) })],
+      ['known puzzles', async () => knownFinding(await known)],
       ['options', () => checkOptions(stack)],
-      ['duplicate', after(known, 'duplicate', (solved) => checkDuplicate(stack, solved))],
+      ['duplicate', async () => checkDuplicate(stack, await known)],
       ['bulk run', () => checkRun(stack)],
       ['large file', () => checkLarge(stack)],
     ];
@@ -171,24 +163,6 @@ class Examination {
   }
 }
 
-/** A check that needs the result of another one. If that failed, its line says why. */
-function after<Needed>(
-  needed: Promise<Needed>,
-  what: string,
-  check: (needed: Needed) => Promise<Finding>,
-): () => Promise<Finding> {
-  return async () => {
-    let value: Needed;
-    try {
-      value = await needed;
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      return warn(what, 'not checked, as the upload that it needs has no result', 'see the first FAIL');
-    }
-    return check(value);
-  };
-}
-
 /** Waits for the first upload to begin; without an event, sends it to the queue, and every later one. */
 async function checkEvent(stack: LiveStack, sent: Sent): Promise<Finding> {
   const { eventSeconds } = liveSettings;
@@ -201,42 +175,40 @@ async function checkEvent(stack: LiveStack, sent: Sent): Promise<Finding> {
 }
 
 /** An upload that the stack has solved, and this machine too. */
-interface Solved {
+interface Solved extends SolvedFacts {
   readonly sent: Sent;
   readonly outcome: VersionOutcome;
-  readonly seconds: number;
-  /** How the result differs from that of this machine. */
-  readonly difference: string | undefined;
 }
 
 async function solve(stack: LiveStack, file: LiveFile, sent: Sent, maxSeconds?: number): Promise<Solved> {
-  const received = await stack.outcome(sent, maxSeconds);
-  const difference = await differenceFromHere(stack.connection, file, received.outcome);
-  return { ...received, sent, difference };
-}
-
-function manifestOf(outcome: VersionOutcome): Manifest {
-  if (outcome.kind === 'completed') return outcome.manifest;
-  throw new CommandError(`the stack rejected ${outcome.reject.input.key}: ${outcome.reject.error.message}`);
+  const { connection } = stack;
+  const { outcome, seconds } = await stack.outcome(sent, maxSeconds);
+  const difference = await differenceFromHere(connection, file, outcome);
+  const stats = outcome.kind === 'completed' ? await statsOf(connection, outcome.manifest) : undefined;
+  const { puzzles, used } = stats ?? {};
+  return { sent, outcome, seconds, difference, puzzles: puzzles?.total ?? 0, shards: used?.shards ?? 1 };
 }
 
 /** Uploads with every option under odd keys. */
 async function checkOptions(stack: LiveStack): Promise<Finding> {
   const files = optionFiles('odd/');
-  const uploads = await inParallel(files, files.length, async ({ option, ...file }): Promise<OptionFacts> => {
-    const sent = await stack.upload(file);
-    const { key } = sent;
+  const problems = await inParallel(files, files.length, async ({ option, ...file }) => {
     try {
+      const sent = await stack.upload(file);
       const { outcome, difference } = await solve(stack, file, sent);
       const { input } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
-      const returnedKey = 'key' in input ? input.key : undefined;
-      return { key, option, returnedKey, difference: difference ?? ignoredOption(file, outcome) };
+      if ('key' in input && input.key !== sent.key) return [`${sent.key} came back as ${input.key}`];
+      const problem = difference ?? ignoredOption(file, outcome);
+      return problem === undefined ? [] : [`${option}: ${problem}`];
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      return { key, option, returnedKey: undefined, difference: error.message };
+      return [`${option}: ${error.message}`];
     }
   });
-  return optionsFinding(uploads);
+  return optionsFinding(
+    files.map(({ option }) => option),
+    problems.flat(),
+  );
 }
 
 /** The manifest names the options of its job, defaults included. */
@@ -253,7 +225,7 @@ function ignoredOption(file: LiveFile, outcome: VersionOutcome): string | undefi
  */
 async function checkDuplicate(stack: LiveStack, { sent, outcome }: Solved): Promise<Finding> {
   const { store, resultsBucket } = stack.connection;
-  const { jobId = '' } = manifestOf(outcome);
+  const { jobId = '' } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
   const keys = jobKeys(sent.key, sent.versionId, jobId, systemHashing);
   const { outcomeSeconds } = liveSettings;
   const final = await stack.until(outcomeSeconds, async () => {
@@ -285,14 +257,8 @@ async function checkRun(stack: LiveStack): Promise<Finding> {
   return runFinding({ report: record?.report?.versions, uploads: RUN_FILES.length, seconds });
 }
 
-/** A file that takes several functions. A small one before it measures the time of a search node. */
+/** A file that takes several functions. */
 async function checkLarge(stack: LiveStack): Promise<Finding> {
-  const { connection } = stack;
-  const { outcome: slow } = await stack.outcome(await stack.upload(speedFile('speed.txt')));
-  const { timing, search } = (await statsOf(connection, manifestOf(slow)))!;
-  const file = largeFile('large.txt.gz', liveSettings.large, (timing.solveMs * 1e6) / search.nodes);
-  const sent = await stack.upload(file);
-  const { outcome, seconds, difference } = await solve(stack, file, sent, liveSettings.largeSeconds);
-  const { puzzles, used } = (await statsOf(connection, manifestOf(outcome)))!;
-  return largeFinding({ puzzles: puzzles.total, shards: used?.shards ?? 1, difference, seconds });
+  const file = largeFile('large.txt.gz', liveSettings.largePuzzles);
+  return largeFinding(await solve(stack, file, await stack.upload(file), liveSettings.largeSeconds));
 }

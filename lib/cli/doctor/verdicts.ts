@@ -12,7 +12,6 @@ import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { UPLOAD_RULE_DESCRIPTION } from '../../batch/names.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
-import { VERSION } from '../../batch/version.ts';
 import { CommandError } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
 import { remoteError } from '../remote/remote-error.ts';
@@ -49,7 +48,6 @@ export function findingsOf(facts: StackFacts, nowMs: number): Finding[] {
     checkOutputs(parts),
     ...verdict('template', facts.drifts, checkDrifts),
     ...verdict('functions', functions, checkFunctions),
-    ...verdict('code', facts.code, checkCode),
     ...verdict('quotas', merged(merged(functions, mappings), merged(account, machine)), (found) => {
       const [[states, sources], [settings, { definition = '' }]] = found;
       return checkQuotas(states, sources, settings.AccountLimit ?? {}, definition);
@@ -227,20 +225,6 @@ export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
   return problems.length > 0
     ? problems
     : [ok('functions', `active: ${counted(functions.length, 'function')}`)];
-}
-
-/** Compares the code of functions: digests by name. */
-export function checkCode({
-  deployed,
-  own,
-}: {
-  readonly deployed: ReadonlyMap<string, string>;
-  readonly own: ReadonlyMap<string, string>;
-}): Finding[] {
-  const other = [...deployed].filter(([name, digest]) => own.get(name) !== digest).map(([name]) => name);
-  if (other.length === 0) return [ok('code', `this program's: ${counted(deployed.size, 'function')}`)];
-  const text = `other code than this program (${VERSION}): ${other.join(', ')}`;
-  return [warn('code', text, `${DEPLOY}, or use the version of the program that deployed the stack`)];
 }
 
 /** Executions outside both settings of concurrency: a step of a bulk run, and a plan or a merge of a large file. */

@@ -68,7 +68,7 @@ export function pageMarkup(): string {
 <p class="alert" id="connection-error" role="alert" hidden=""></p>
 <main id="main">${choosing()}
 <section aria-labelledby="solved" id="answer-section" hidden=""><h2 id="solved" tabindex="-1">Answer</h2><div id="answer"></div></section>
-<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><p class="buttons"><button type="button" class="main" id="send-all" hidden=""></button></p><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
+<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
 <section aria-labelledby="results"><h2 id="results" tabindex="-1">Files</h2><p class="note" id="no-jobs">Loading …</p><p class="note" id="job-totals" hidden=""></p>
 <div class="tools" id="job-tools" hidden=""><p class="buttons filters" id="job-filters" role="group" aria-label="Show"></p><p class="find"><label for="find-job">Find a file by its name</label><input type="search" id="find-job" autocomplete="off" spellcheck="false"></p><p class="buttons"><a id="download-all" href="/_page/results.zip" download="">Download these results as one ZIP</a></p></div>
 <ol class="jobs" id="job-list"></ol><p class="buttons paging" id="job-paging" hidden=""></p></section>
@@ -88,8 +88,7 @@ function choosing(): HtmlMarkup {
 <p class="buttons"><button type="button" id="choose-files">Choose files</button> <button type="button" id="choose-folder">Choose a folder</button></p>
 <input type="file" id="files" multiple="" hidden="" aria-label="Puzzle files"><input type="file" id="folder" webkitdirectory="" hidden="" aria-label="Folder of puzzle files"></div>
 <details id="options"><summary>Options</summary><form id="option-fields"><p class="note">These apply to what you solve next. The defaults suit most puzzles.</p>
-<div class="fields">${Object.entries(FIELDS).map(([name, shown]) => field(name, shown))}</div></form>
-<p class="switch"><input type="checkbox" id="review"> <label for="review">Show how each file is read before it is sent</label></p></details></section>`;
+<div class="fields">${Object.entries(FIELDS).map(([name, shown]) => field(name, shown))}</div></form></details></section>`;
 }
 
 function field(name: string, shown: Choice | Entry | Switch): HtmlMarkup {

@@ -5,31 +5,25 @@
  *     GET  /_page/page.js ...        its scripts and styles
  *     GET  /_page/jobs?...           one page of the uploads and their states
  *     GET  /_page/results.zip?...    the results of all these uploads
- *     POST /_page/uploads            authorizes one file: returns a URL to which the browser puts it
- *     POST /_page/explanations       explains the first MiB of a file, which is not stored
+ *     POST /_page/uploads?...        a file for the inbox
  *     GET  /_page/results/<name>     a file of a result set, by its input version
  *
  * Its origin serves nothing else, and no object of a user except reports, in a sandbox. The page holds no credentials: the
- * server signs one upload at a time and reads results itself. Requests from other sites are refused (own-requests.ts). The
+ * server stores uploads and reads results itself. Requests from other sites are refused (own-requests.ts). The
  * content security policy allows only the page's own files: no inline script, no markup from text but escaped drawings.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MAX_PUT_BYTES } from '../../aws/presigned-upload.ts';
 import { REPORT_POLICY } from '../../batch/report/report-policy.ts';
 import { closeServer, listen } from '../../local/http-server.ts';
 import { refusalOf } from '../../local/own-requests.ts';
 import type { Buckets } from '../remote/connection.ts';
-import { authorizeUpload } from './authorize-upload.ts';
-import { explainSample, SAMPLE_BYTES } from './explain-sample.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
 import { PageJobPoller, parseJobQuery } from './page-jobs.ts';
 import { parseResultAddress } from './result-address.ts';
 import { openArchive, openResult } from './result-file.ts';
-
-/** Maximum size of an upload request: a name and options. */
-const MAX_REQUEST_BYTES = 64 * 1024;
+import { takeUpload } from './take-upload.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -37,14 +31,8 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export interface PageServerOptions {
   /** Port of the page; 0 takes a free one. */
   readonly port: number;
-  /** URL of S3, to which the page sends files. */
-  readonly endpoint: string;
-  /** Maximum size of an uploaded file in bytes. @default the maximum of S3 for one request */
-  readonly maxUploadBytes?: number;
   /** Receives errors of the server itself. */
   readonly onFault: (error: unknown) => void;
-  /** The clock for the expiry of uploads. @default the system clock */
-  readonly now?: () => Date;
 }
 
 export interface PageServer {
@@ -57,11 +45,8 @@ export interface PageServer {
 export async function startPageServer(connection: Buckets, options: PageServerOptions): Promise<PageServer> {
   const context: PageContext = {
     connection,
-    endpoint: options.endpoint,
     assets: await pageAssets(),
     jobs: new PageJobPoller(connection),
-    maxUploadBytes: options.maxUploadBytes ?? MAX_PUT_BYTES,
-    now: options.now ?? (() => new Date()),
   };
   const server = createServer((incoming, response) => {
     answer(context, incoming, response).catch((error: unknown) => {
@@ -79,11 +64,8 @@ export async function startPageServer(connection: Buckets, options: PageServerOp
 
 interface PageContext {
   readonly connection: Buckets;
-  readonly endpoint: string;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly jobs: PageJobPoller;
-  readonly maxUploadBytes: number;
-  readonly now: () => Date;
 }
 
 async function answer(
@@ -109,7 +91,7 @@ async function answer(
   const reads = incoming.method === 'GET' || incoming.method === 'HEAD';
   const asset = context.assets.get(url.pathname);
   if (asset !== undefined && reads) {
-    response.setHeader('content-security-policy', pagePolicy(url, context.endpoint));
+    response.setHeader('content-security-policy', pagePolicy(url));
     return send(response, 200, asset.type, asset.body);
   }
   const query = parseJobQuery(url.searchParams);
@@ -117,10 +99,7 @@ async function answer(
     return sendJson(response, await context.jobs.poll(query));
   }
   if (url.pathname === `${PAGE_PATH}uploads` && incoming.method === 'POST') {
-    return answerUpload(context, incoming, response);
-  }
-  if (url.pathname === `${PAGE_PATH}explanations` && incoming.method === 'POST') {
-    return answerExplanation(url, incoming, response);
+    return answerUpload(context, url, incoming, response);
   }
   const isArchive = url.pathname === `${PAGE_PATH}results.zip`;
   const wanted = reads ? parseResultAddress(url) : undefined;
@@ -139,54 +118,25 @@ async function answer(
 }
 
 async function answerUpload(
-  context: PageContext,
-  incoming: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  // Another site cannot send this type without a preflight request, which is never granted.
-  if (!/^application\/json\b/i.test(incoming.headers['content-type'] ?? '')) {
-    return send(response, 415, TEXT_TYPE, 'Expected an upload request in JSON.\n');
-  }
-  const body = (await bodyOf(incoming, MAX_REQUEST_BYTES))?.toString('utf8');
-  if (body === undefined) {
-    return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_REQUEST_BYTES} bytes.\n`);
-  }
-  const { connection, maxUploadBytes, now } = context;
-  sendJson(response, await authorizeUpload(connection, body, maxUploadBytes, now()));
-}
-
-async function answerExplanation(
+  { connection }: PageContext,
   { searchParams }: URL,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // As above.
-  if (incoming.headers['content-type'] !== 'application/octet-stream') {
+  const { 'content-type': type, 'content-length': length } = incoming.headers;
+  // Another site cannot send this type without a preflight request, which is never granted.
+  if (type !== 'application/octet-stream') {
+    incoming.resume();
     return send(response, 415, TEXT_TYPE, 'Expected the bytes of a file.\n');
   }
-  const sample = await bodyOf(incoming, SAMPLE_BYTES);
-  if (sample === undefined)
-    return send(response, 413, TEXT_TYPE, `Expected at most ${SAMPLE_BYTES} bytes.\n`);
-  sendJson(response, await explainSample(sample, searchParams));
+  const answer = await takeUpload(connection, searchParams, incoming, Number(length ?? 0));
+  // The browser reads the answer after it has sent the file.
+  incoming.resume();
+  sendJson(response, answer);
 }
 
-/** Reads the body of a request; undefined if it is longer than `maxBytes`. */
-async function bodyOf(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
-    bytes += piece.length;
-    if (bytes > maxBytes) {
-      incoming.resume();
-      return undefined;
-    }
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-}
-
-/** Allows scripts and styles of the page, requests to the page's server, and files to S3. */
-function pagePolicy({ origin }: URL, endpoint: string): string {
+/** Allows scripts and styles of the page, and requests to its server. */
+function pagePolicy({ origin }: URL): string {
   const own = `${origin}${PAGE_PATH}`;
   return [
     "default-src 'none'",
@@ -195,7 +145,7 @@ function pagePolicy({ origin }: URL, endpoint: string): string {
     `worker-src ${own}`,
     `style-src ${own}`,
     `img-src ${own}`,
-    `connect-src 'self' ${endpoint}`,
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -7,36 +7,14 @@ import { commentCount, unusedText } from './summary.ts';
 
 const LABEL_WIDTH = 14;
 
-/** One fact about a file; text from the file has no control characters. */
-export interface ExplanationEntry {
-  readonly label: string;
-  readonly text: string;
-  /** Lines below the text. */
-  readonly lines: readonly string[];
-  /** Whether the lines are a drawing, which must not be wrapped. */
-  readonly isDrawing: boolean;
-}
-
-/** Returns an explanation as lines of text. */
+/** Returns an explanation as lines of text; text from the file has no control characters. */
 export function explanationLines(file: FileExplanation): string[] {
-  return explanationEntries(file).flatMap(({ label, text, lines }) => {
-    const width = Math.max(LABEL_WIDTH, label.length + 1);
-    const indent = ' '.repeat(width);
-    return [`  ${label.padEnd(width)}${text}`, ...lines.map((line) => `  ${indent}${line}`.trimEnd())];
-  });
-}
-
-/** Returns the facts of an explanation. */
-export function explanationEntries(file: FileExplanation): ExplanationEntry[] {
-  const entries: ExplanationEntry[] = [];
-  const add = (label: string, text: string | undefined, lines: readonly string[] = [], isDrawing = false) => {
+  const all: string[] = [];
+  const add = (label: string, text: string | undefined, lines: readonly string[] = []) => {
     if (text === undefined) return;
-    entries.push({
-      label,
-      text: visibleText(text),
-      lines: lines.map((line) => visibleText(line)),
-      isDrawing,
-    });
+    const width = Math.max(LABEL_WIDTH, label.length + 1);
+    all.push(`  ${label.padEnd(width)}${visibleText(text)}`);
+    for (const line of lines) all.push(`  ${' '.repeat(width)}${visibleText(line)}`.trimEnd());
   };
   add('container', file.container);
   add('encoding', file.encoding);
@@ -57,7 +35,7 @@ export function explanationEntries(file: FileExplanation): ExplanationEntry[] {
   if (file.firstPuzzle !== undefined) {
     const { index, line, drawing } = file.firstPuzzle;
     const text = `puzzle ${numberText(index)}, line ${numberText(line)}`;
-    add('first puzzle', text, drawing.trimEnd().split('\n'), true);
+    add('first puzzle', text, drawing.trimEnd().split('\n'));
   }
   if (file.firstError !== undefined) {
     const { index, code, message } = file.firstError;
@@ -65,7 +43,7 @@ export function explanationEntries(file: FileExplanation): ExplanationEntry[] {
   }
   const [option, ...options] = file.options.map(optionText);
   add('if wrong, pass', option, options);
-  return entries;
+  return all;
 }
 
 function optionText({ option, size, values }: FileExplanation['options'][number]): string {

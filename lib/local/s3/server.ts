@@ -57,8 +57,6 @@ export interface S3ServerOptions extends SigningCredentials {
   readonly isAllowed?: (role: string | undefined, action: string, resource: string) => boolean;
   /** The content security policy of an object that browsers show; all others are saved. @default none */
   readonly policyOf?: OperationCall['policyOf'];
-  /** The origins of the pages that may send requests from a browser. @default none */
-  readonly origins?: () => readonly string[];
   /** Called for each new object, before the response; if it throws, the object stays and the client gets 500. */
   readonly onObjectCreated?: (event: ObjectCreated) => void;
   /** Answers requests for other services at this port. @returns undefined for a request for S3 */
@@ -155,7 +153,7 @@ async function answer(
   const requestId = randomBytes(8).toString('hex').toUpperCase();
   let result: S3Response;
   try {
-    result = await resultOf(incoming, response, storage, options);
+    result = await resultOf(incoming, storage, options);
   } catch (error) {
     if (!(error instanceof S3Error)) onFault(error);
     const shown =
@@ -186,26 +184,16 @@ export function errorResponse(error: S3Error, resource: string, requestId: strin
 
 async function resultOf(
   incoming: IncomingMessage,
-  response: ServerResponse,
   storage: Storage,
   options: S3ServerOptions,
 ): Promise<S3Response> {
   const { method = '', url = '', rawHeaders, headers } = incoming;
-  const { region, origins, isAllowed = () => true, policyOf = () => undefined } = options;
+  const { region, isAllowed = () => true, policyOf = () => undefined } = options;
   // A name without a dot may be that of a bucket to create, and no site can have a name below `.localhost`.
   const isBucket = (name: string) => storage.buckets.has(name) || !name.includes('.');
-  const refusal = refusalOf(incoming, { origins: origins?.(), isBucket });
+  const refusal = refusalOf(incoming, { isBucket });
   if (refusal?.status === 421) throw new S3Error(421, 'MisdirectedRequest', refusal.message);
   if (refusal !== undefined) throw accessDenied(refusal.message);
-  // The request was not refused, so the origin is an allowed one: its page may read the answer.
-  if (headers.origin !== undefined) {
-    response.setHeader('access-control-allow-origin', headers.origin);
-    response.setHeader('vary', 'Origin');
-    response.setHeader('access-control-expose-headers', 'x-amz-version-id');
-    // Presigned uploads only: the page has no keys for other requests.
-    const allowed = { 'access-control-allow-methods': 'PUT', 'access-control-max-age': '600' };
-    if (method === 'OPTIONS') return { status: 204, headers: allowed };
-  }
   const request = parseRequest(method, url, rawHeaders, bucketInHost(headers.host ?? ''));
   const body = bytesOf(incoming);
   const other = options.otherService?.(request, body);

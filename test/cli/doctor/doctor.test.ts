@@ -6,7 +6,6 @@ import type { Finding } from '../../../lib/cli/doctor/finding.ts';
 import {
   checkAlarms,
   checkBuckets,
-  checkCode,
   checkDrifts,
   checkFunctions,
   checkMappings,
@@ -162,15 +161,6 @@ test('functions that cannot run', () => {
       FAIL functions: the last change of solve failed; fix the cause, then npx cdk deploy"
   `);
   expect(checkFunctions([])[0]!.status).toBe('FAIL');
-});
-
-test('code of another version', () => {
-  const own = new Map([['solve-batch', 'a']]);
-  expect(checkCode({ deployed: own, own })[0]!.status).toBe('ok');
-  expect(checkCode({ deployed: new Map([['solve-batch', 'b']]), own })[0]).toMatchObject({
-    status: 'warn',
-    text: expect.stringContaining('solve-batch'),
-  });
 });
 
 test('the quotas against the settings, and the most that a day can cost', () => {
@@ -431,7 +421,6 @@ test('the command reads all it may, names what it may not, and says what to do',
     FAIL  outputs      missing InputBucketName, ResultsBucketName, QueueUrl, DeadLetterQueueUrl, SolveLargeArn, BulkRunArn, SolveFunctionName; npx cdk deploy from this version, or add them to your app
     warn  template     not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
     FAIL  functions    the stack has no function; npx cdk deploy
-    ok    code         this program's: 0 functions
     FAIL  quotas       the server answered 403, but not as S3 does; check --endpoint
     FAIL  buckets      the output InputBucketName is missing; deploy this version with npx cdk deploy
     warn  shared       not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
@@ -544,7 +533,7 @@ test('the command reads all it may, names what it may not, and says what to do',
     FAIL  permissions  the stack does not have what "SolveLargeRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "SolveLargeRole states:StartExecution {SolveLargeMachine}" names; npx cdk deploy from this version
 
-    4 ok, 3 warn, 112 FAIL
+    3 ok, 3 warn, 112 FAIL
     "
   `);
   expect(status).toBe(1);

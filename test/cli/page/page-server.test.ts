@@ -1,7 +1,8 @@
 /** The page's server over HTTP, without a browser. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SampleExplanation } from '../../../lib/cli/page/explain-sample.ts';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { CREDENTIALS } from '../../support/embedded-s3.ts';
@@ -9,71 +10,18 @@ import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles
 import { unzipped } from '../../support/unzipped.ts';
 import { PageUnderTest, type Request } from './page-under-test.ts';
 
-const MAX_BYTES = 1000;
 const MINUTE_MS = 60_000;
 
 let page: PageUnderTest;
 beforeAll(async () => {
-  page = await PageUnderTest.start(MAX_BYTES);
+  page = await PageUnderTest.start();
 });
 afterAll(async () => {
   // No answer in this file contains the secret key.
   for (const { text, headers } of page.answers) {
     expect(`${JSON.stringify(headers)}${text}`).not.toContain(CREDENTIALS.secretAccessKey);
-    expect(decodedPolicies(text)).not.toContain(CREDENTIALS.secretAccessKey);
   }
   await page.stop();
-});
-
-function decodedPolicies(text: string): string {
-  return [...text.matchAll(/"policy":"([^"]+)"/g)]
-    .map(([, policy]) => Buffer.from(policy, 'base64').toString())
-    .join('\n');
-}
-
-describe('an explanation', () => {
-  const explain = (query: string, body: string, type = 'application/octet-stream') =>
-    page.ask(`/_page/explanations?${query}`, { method: 'POST', headers: { 'content-type': type }, body });
-
-  test('shows how a file is understood, with the chosen options', async () => {
-    const explained = async (query: string) => JSON.parse((await explain(query, `# a\n${EASY}\n`)).text);
-    const kind = '1 9x9 standard: format line, digits 1-9, blank ".", boxes 3x3';
-    expect((await explained('name=a.txt')).entries).toEqual(
-      expect.arrayContaining([
-        { label: 'comments', text: '1 comment line', lines: ['line 1: # a'], isDrawing: false },
-        { label: 'puzzles', text: '1 puzzle', lines: [kind], isDrawing: false },
-        expect.objectContaining({ label: 'first puzzle', isDrawing: true }),
-      ]),
-    );
-    const { entries } = await explained('name=a.txt&variant=latin');
-    expect(JSON.stringify(entries)).toContain('1 9x9 latin:');
-    expect((await explained('name=a.txt&variant=none')).problem).toContain('option "variant"');
-  });
-
-  test('stores nothing, of any bytes, and is text without control characters', async () => {
-    const before = await page.jobs();
-    for (const bytes of [
-      '',
-      '\u001b[2J<script>',
-      'PK\u0003\u0004zip',
-      `${EASY}\n`.repeat(12_788).slice(0, 1024 * 1024),
-      '['.repeat(2000),
-    ]) {
-      const { status, text } = await explain('name=a', bytes);
-      expect(status).toBe(200);
-      const { entries, problem = '' }: SampleExplanation = JSON.parse(text);
-      const shown = [problem, ...entries.flatMap((entry) => [entry.text, ...entry.lines])];
-      expect(shown.join('')).not.toContain('\u001b');
-    }
-    expect(await page.jobs()).toEqual(before);
-  });
-
-  test('is refused for other types, for too many bytes, and to other sites', async () => {
-    expect((await explain('', 'a', 'text/plain')).status).toBe(415);
-    expect((await explain('', 'a'.repeat(1024 * 1024 + 1))).status).toBe(413);
-    const headers = { 'content-type': 'application/octet-stream', 'sec-fetch-site': 'cross-site' };
-    expect((await page.ask('/_page/explanations', { method: 'POST', headers, body: 'a' })).status).toBe(403);
-  });
 });
 
 describe('the page', () => {
@@ -120,8 +68,7 @@ describe('the page', () => {
 });
 
 describe('another site', () => {
-  const upload = JSON.stringify({ name: 'a.txt', bytes: 1, options: {} });
-  const json = { 'content-type': 'application/json' };
+  const bytes = { 'content-type': 'application/octet-stream' };
   const OTHER_SITES: readonly (readonly [name: string, headers: Record<string, string>, status: number])[] = [
     ['with its own name for this machine', { host: 'evil.example:80' }, 421],
     ['with a name that begins like an own name', { host: '127.0.0.1.evil.example' }, 421],
@@ -132,7 +79,7 @@ describe('another site', () => {
     ['on the same machine, marked by the browser', { 'sec-fetch-site': 'same-site' }, 403],
   ];
   const REQUESTS: readonly (readonly [name: string, path: string, question: Request])[] = [
-    ['authorization', '/_page/uploads', { method: 'POST', headers: json, body: upload }],
+    ['upload', '/_page/uploads?name=a.txt', { method: 'POST', headers: bytes, body: EASY }],
     ['page', '/', {}],
     ['script', '/_page/page.js', {}],
     ['list', '/_page/jobs', {}],
@@ -144,15 +91,16 @@ describe('another site', () => {
     test.each(REQUESTS)('gets no %s', async (_what, path, request) => {
       const answer = await page.ask(path, { ...request, headers: { ...request.headers, ...headers } });
       expect(answer.status).toBe(status);
-      expect(answer.text).not.toMatch(/signature|jobs|script/);
+      expect(answer.text).not.toMatch(/versionId|jobs|script/);
     });
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'gets no authorization for a type that needs no preflight request: %s',
+    'stores nothing of a type that needs no preflight request: %s',
     async (type) => {
-      const request = { method: 'POST', headers: { 'content-type': type }, body: upload };
-      expect((await page.ask('/_page/uploads', request)).status).toBe(415);
+      const request = { method: 'POST', headers: { 'content-type': type }, body: EASY };
+      expect((await page.ask('/_page/uploads?name=a.txt', request)).status).toBe(415);
+      expect((await page.jobs()).found).toBe(0);
     },
   );
 
@@ -173,88 +121,62 @@ describe('another site', () => {
 });
 
 describe('an upload', () => {
-  test('becomes an object with its options, by a URL that allows only this object', async () => {
+  test('becomes an object with its options', async () => {
     const options = { engine: 'bitboard', strict: 'true' };
-    const answer = await page.authorize({ name: 'ü/a b.txt', bytes: 4, options });
-    expect(answer).toMatchObject({ kind: 'put', key: 'inbox/ü/a b.txt', replaces: false });
-    expect((await page.send(answer, 'four')).status).toBe(200);
-    const { Metadata } = await page.embedded.s3.headObject({ Bucket: INPUT_BUCKET, Key: 'inbox/ü/a b.txt' });
+    const answer = await page.upload({ ...options, name: 'ü/a b.txt' }, 'four');
+    expect(answer).toEqual({ kind: 'uploaded', versionId: expect.any(String), replaces: false });
+    const { Body, Metadata } = await page.embedded.s3.getObject({
+      Bucket: INPUT_BUCKET,
+      Key: 'inbox/ü/a b.txt',
+    });
+    expect(await Body!.transformToString()).toBe('four');
     expect(Metadata).toEqual({ 'dlx-engine': 'bitboard', 'dlx-strict': 'true' });
   });
 
-  test.each<[string, (url: string) => string, string]>([
-    ['to another prefix', (url) => url.replace('/inbox/', '/scheduled/'), 'x'],
-    ['to another key of the inbox', (url) => url.replace('/a.txt', '/b.txt'), 'x'],
-    ['with an additional option', (url) => `${url}&x-amz-meta-dlx-engine=dlx`, 'x'],
-    ['with more bytes than are allowed', (url) => url, 'xx'],
-  ])('%s is rejected by S3', async (_name, changed, body) => {
-    const { status, text } = await page.send(await page.authorize({ bytes: 1 }), body, changed);
-    expect(status).toBe(403);
-    expect(text).toMatch(/SignatureDoesNotMatch/);
+  test('has the key that its name says, below the inbox', async () => {
+    expect(await page.upload({ name: '../scheduled/a.txt' }, 'x')).toMatchObject({ kind: 'refused' });
+    expect(await page.upload({ name: '' }, 'x')).toMatchObject({ kind: 'refused' });
   });
 
-  test('must begin within ten minutes', async () => {
-    page.agesMs.push(9 * MINUTE_MS, 11 * MINUTE_MS);
-    const early = await page.authorize({});
-    const late = await page.authorize({});
-    expect((await page.send(early, '')).status).toBe(200);
-    expect((await page.send(late, '')).text).toContain('Request has expired');
+  test('that ends before its size stores nothing', async () => {
+    const { port } = new URL(page.endpoint);
+    const socket = connect(Number(port), '127.0.0.1');
+    const length = 20_000_000;
+    socket.write(
+      `POST /_page/uploads?name=short.txt HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/octet-stream\r\ncontent-length: ${length}\r\n\r\n`,
+    );
+    socket.write(Buffer.alloc(length / 2, 10), () => socket.destroy());
+    await once(socket, 'close');
+    await page.upload({ name: 'after.txt' }, 'x');
+    const { jobs } = await page.jobs();
+    expect(jobs.map(({ name }) => name)).toContain('after.txt');
+    expect(jobs.map(({ name }) => name)).not.toContain('short.txt');
   });
 
-  test('that is too large is rejected before any byte is sent', async () => {
-    expect(await page.authorize({ name: 'big.txt', bytes: 2_000_000 })).toEqual({
-      kind: 'refused',
-      options: [],
-      message:
-        'big.txt has 2.0 MB, expected at most 1.0 kB: split the file, or send it with dlx-batch upload.',
-    });
-  });
-
-  test('with invalid options is rejected with their names', async () => {
-    const answer = await page.authorize({ options: { engine: 'quantum', box: '3', colour: 'red' } });
+  test('with invalid options is rejected with their names, and not stored', async () => {
+    const answer = await page.upload({ name: 'wrong.txt', engine: 'quantum', box: '3', colour: 'red' }, EASY);
     expect(answer).toMatchObject({ kind: 'refused', options: ['engine', 'box', 'colour'] });
     expect(answer).toHaveProperty('message', expect.stringContaining('option "engine" is "quantum"'));
-  });
-
-  test.each<[string, string]>([
-    ['no JSON', '{'],
-    ['no object', '[]'],
-    ['no name', '{"bytes":1}'],
-    ['an invalid size', '{"name":"a","bytes":-1}'],
-    ['an invalid checksum', '{"name":"a","bytes":1,"sha256":"x"}'],
-    ['options that are not texts', '{"name":"a","bytes":1,"options":{"engine":1}}'],
-  ])('requested with %s gets no authorization', async (_name, body) => {
-    const headers = { 'content-type': 'application/json' };
-    const { text } = await page.ask('/_page/uploads', { method: 'POST', headers, body });
-    expect(JSON.parse(text)).toMatchObject({ kind: 'refused', message: /reload the page/ });
-  });
-
-  test('with a request that is too long is rejected', async () => {
-    const request = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const answer = await page.ask('/_page/uploads', { ...request, body: ' '.repeat(100_000) });
-    expect(answer.status).toBe(413);
+    expect((await page.jobs('find=wrong')).found).toBe(0);
   });
 });
 
 describe('a file that is already uploaded', () => {
   const sha256 = createHash('sha256').update('twice').digest('hex');
-  const upload = { name: 'twice.txt', bytes: 5, sha256 };
-  let versionId: string;
-  beforeAll(async () => {
-    ({ versionId } = await page.send(await page.authorize(upload), 'twice'));
+  const upload = { name: 'twice.txt', sha256 };
+  beforeAll(() => page.upload(upload, 'twice'));
+
+  test('unchanged, is not stored again', async () => {
+    expect(await page.upload(upload, 'twice')).toEqual({ kind: 'unchanged' });
   });
 
-  test('unchanged, is not sent again', async () => {
-    expect(await page.authorize(upload)).toEqual({ kind: 'unchanged', key: 'inbox/twice.txt', versionId });
-  });
-
-  test.each([
-    ['is sent again with force', { force: true }, false],
-    ['is a new version with other bytes', { sha256: sha256.replace(/./, 'x').replace('x', '0') }, true],
-    ['is a new version with other options', { options: { strict: 'true' } }, true],
-    ['is a new version without a checksum', { sha256: undefined }, true],
-  ])('%s', async (_name, changes, replaces) => {
-    expect(await page.authorize({ ...upload, ...changes })).toMatchObject({ kind: 'put', replaces });
+  test.each<[string, Readonly<Record<string, string>>, boolean]>([
+    ['is stored again with force', { ...upload, force: 'true' }, false],
+    ['is a new version with other options', { ...upload, strict: 'true' }, true],
+    ['is a new version without a checksum', { name: 'twice.txt' }, true],
+    ['is a new version with other bytes', upload, true],
+  ])('%s', async (_name, query, replaces) => {
+    expect(await page.upload(query, 'twice')).toMatchObject({ kind: 'uploaded', replaces });
   });
 });
 

@@ -4,11 +4,9 @@ import { text } from 'node:stream/consumers';
 import { Retries } from '../../../lib/aws/retries.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { solveUpload } from '../../../lib/batch/upload/solve-upload.ts';
-import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, startPageServer } from '../../../lib/cli/page/page-server.ts';
-import type { UploadRequest } from '../../../lib/cli/page/upload-request.ts';
-import { pageOrigins } from '../../../lib/local/own-requests.ts';
+import type { UploadAnswer } from '../../../lib/cli/page/take-upload.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../../support/embedded-s3.ts';
 
@@ -31,29 +29,22 @@ export class PageUnderTest {
   readonly endpoint: string;
   readonly #server: PageServer;
   readonly answers: Answer[] = [];
-  /** Ages of the next forms in ms; later forms are signed now. */
-  readonly agesMs: number[];
 
-  private constructor(embedded: EmbeddedS3, server: PageServer, agesMs: number[]) {
+  private constructor(embedded: EmbeddedS3, server: PageServer) {
     this.embedded = embedded;
     this.#server = server;
     this.endpoint = server.url.slice(0, -1);
-    this.agesMs = agesMs;
   }
 
-  static async start(maxUploadBytes?: number): Promise<PageUnderTest> {
-    let server: PageServer | undefined;
-    const embedded = await startEmbeddedS3({ origins: () => pageOrigins(Number(new URL(server!.url).port)) });
-    const { s3, store, endpoint } = embedded;
+  static async start(): Promise<PageUnderTest> {
+    const embedded = await startEmbeddedS3();
+    const { s3, store } = embedded;
     const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
-    const connection = { s3, store, retries: new Retries(), ...buckets };
     const onFault = (error: unknown) => {
       throw error;
     };
-    const agesMs: number[] = [];
-    const now = () => new Date(Date.now() - (agesMs.shift() ?? 0));
-    server = await startPageServer(connection, { port: 0, endpoint, maxUploadBytes, onFault, now });
-    return new PageUnderTest(embedded, server, agesMs);
+    const connection = { s3, store, retries: new Retries(), ...buckets };
+    return new PageUnderTest(embedded, await startPageServer(connection, { port: 0, onFault }));
   }
 
   /** Sends a request with any headers, also those that a browser would not send. */
@@ -76,18 +67,11 @@ export class PageUnderTest {
     return JSON.parse((await this.ask(`/_page/jobs?${query}`)).text);
   }
 
-  async authorize(request: Partial<UploadRequest>): Promise<UploadAuthorization> {
-    const body = JSON.stringify({ name: 'a.txt', bytes: 0, options: {}, ...request });
-    const headers = { 'content-type': 'application/json' };
-    return JSON.parse((await this.ask('/_page/uploads', { method: 'POST', headers, body })).text);
-  }
-
-  /** Puts a file as a browser does. @returns the version id of the object, or the error of S3 */
-  async send(authorization: UploadAuthorization, body: string, changed = (url: string) => url) {
-    if (authorization.kind !== 'put') throw new Error(`not authorized: ${JSON.stringify(authorization)}`);
-    const response = await fetch(changed(authorization.url), { method: 'PUT', body });
-    const versionId = response.headers.get('x-amz-version-id') ?? '';
-    return { status: response.status, versionId, text: await response.text() };
+  /** Sends a file as the page does. @param query its name and options */
+  async upload(query: Readonly<Record<string, string>>, body = ''): Promise<UploadAnswer> {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const path = `/_page/uploads?${new URLSearchParams({ name: 'a.txt', ...query })}`;
+    return JSON.parse((await this.ask(path, { method: 'POST', headers, body })).text);
   }
 
   /** Solves an upload as the stack does. */
@@ -101,7 +85,9 @@ export class PageUnderTest {
 
   /** Uploads a file through the page and solves it. @returns the version id */
   async solved(name: string, body: string, options: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { versionId } = await this.send(await this.authorize({ name, bytes: body.length, options }), body);
+    const answer = await this.upload({ ...options, name }, body);
+    if (answer.kind !== 'uploaded') throw new Error(`not uploaded: ${JSON.stringify(answer)}`);
+    const versionId = answer.versionId!;
     await this.solve(`inbox/${name}`, versionId);
     return versionId;
   }

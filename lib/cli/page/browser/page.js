@@ -1,5 +1,5 @@
 /**
- * The page: solves what is pasted in place; puts chosen files to URLs that the server signs, and polls until they are solved.
+ * The page: solves what is pasted in place; sends chosen files to its server, and polls until they are solved.
  */
 import { Announcer } from './announcer.js';
 import { filesIn, filesOf, hasFiles } from './chosen-files.js';
@@ -24,16 +24,12 @@ const sentVersions = new Set();
 
 const uploads = new Uploads({
   options: chosenOptions,
-  reviews: () => byId('review', HTMLInputElement).checked,
   onChange: () => uploadList.show(),
   onUploaded(upload, versionId, replaces) {
     sentVersions.add(versionId);
     if (replaces) jobList.markReplacing(versionId);
     announcer.announce(`${upload.name} uploaded${replaces ? ' as a new version' : ''}.`);
     polling.pollNow();
-  },
-  onExplained(upload) {
-    announcer.announce(`${upload.name} was read and is not sent yet.`);
   },
   onRefused(upload, options) {
     announcer.announce(`${upload.name} was not sent: ${upload.message}`);
@@ -113,7 +109,6 @@ for (const id of ['files', 'folder']) {
   });
 }
 
-byId('send-all', HTMLButtonElement).addEventListener('click', () => uploads.sendReviewed());
 byId('clear-uploads', HTMLButtonElement).addEventListener('click', () => uploads.clear());
 
 byId('option-fields', HTMLFormElement).addEventListener('input', ({ target }) => {

@@ -11,8 +11,6 @@ const MAX_SHOWN = 12;
 
 const STATE_TEXTS = {
   waiting: 'waiting',
-  reading: 'reading',
-  review: 'not sent yet',
   sending: 'uploading',
   refused: 'not sent',
   unchanged: 'unchanged',
@@ -35,10 +33,6 @@ export class UploadListView {
     const sorted = [...all].sort((a, b) => rank(a) - rank(b));
     const shown = sorted.slice(0, MAX_SHOWN);
     byId('uploads-section', HTMLElement).hidden = all.length === 0;
-    const reviewed = all.filter(({ state }) => state === 'review').length;
-    const sendAll = byId('send-all', HTMLButtonElement);
-    sendAll.hidden = reviewed < 2;
-    sendAll.textContent = `Send all ${reviewed.toLocaleString('en-US')} files`;
     byId('upload-more', HTMLElement).hidden = shown.length === all.length;
     byId('upload-more-text', HTMLElement).textContent = hiddenText(sorted.slice(MAX_SHOWN));
     for (const upload of this.#rows.keys()) if (!shown.includes(upload)) this.#rows.delete(upload);
@@ -61,14 +55,13 @@ export class UploadListView {
     row.bar.max = Math.max(1, file.size);
     row.bar.value = sentBytes;
     row.share.textContent = `${Math.floor((100 * sentBytes) / row.bar.max)} % sent`;
-    const content = JSON.stringify([state, message, upload.explanation]);
+    const content = JSON.stringify([state, message]);
     if (row.shown === content) return row.item;
     row.shown = content;
     row.item.className = state;
     const buttons = createElement('p', { class: 'buttons' }, ...this.#buttons(upload));
     const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
     if (state === 'sending') parts.push(row.bar, row.share);
-    if (upload.explanation !== undefined) parts.push(explanationOf(upload.explanation, state));
     const hasFocus = row.item.contains(document.activeElement);
     row.item.replaceChildren(...parts);
     if (hasFocus) row.item.querySelector('button')?.focus();
@@ -103,13 +96,6 @@ export class UploadListView {
   #buttons(upload) {
     const { state, name } = upload;
     const remove = (/** @type {string} */ text) => button(text, name, () => this.#uploads.remove(upload));
-    if (state === 'review') {
-      return [
-        button('Send', name, () => this.#uploads.retry(upload)),
-        button('Read with the chosen options', name, () => this.#uploads.explain(upload)),
-        remove('Close'),
-      ];
-    }
     if (state === 'unchanged') {
       return [button('Solve it again', name, () => this.#uploads.retry(upload, true)), remove('Close')];
     }
@@ -118,27 +104,6 @@ export class UploadListView {
     }
     return [remove('Cancel')];
   }
-}
-
-/**
- * How a file is understood; text from the file stays text.
- *
- * @param {import('./uploads.js').SampleExplanation} explanation
- * @param {import('./uploads.js').UploadState} state
- */
-function explanationOf({ entries, isCut, problem }, state) {
-  if (problem !== undefined) return createElement('p', {}, sentence(`This file is not read: ${problem}`));
-  const list = createElement('dl', { class: 'explanation' });
-  for (const { label, text, lines, isDrawing } of entries) {
-    const value = createElement('dd', {}, createElement('p', {}, text));
-    if (isDrawing) value.append(createElement('pre', { tabindex: '0' }, lines.join('\n')));
-    else value.append(...lines.map((line) => createElement('p', {}, line)));
-    list.append(createElement('dt', {}, label), value);
-  }
-  const title = isCut ? 'How the first MiB of this file is read' : 'How this file is read';
-  const details = createElement('details', {}, createElement('summary', {}, title), list);
-  details.open = state === 'review';
-  return details;
 }
 
 /** @param {readonly PageUpload[]} rest the uploads that are not shown */
@@ -157,8 +122,8 @@ function hiddenText(rest) {
 
 /** @param {PageUpload} upload */
 function rank({ state }) {
-  if (state === 'refused' || state === 'unchanged' || state === 'review') return 0;
-  return state === 'reading' || state === 'sending' ? 1 : 2;
+  if (state === 'refused' || state === 'unchanged') return 0;
+  return state === 'sending' ? 1 : 2;
 }
 
 /** @param {string} text */

@@ -1,20 +1,17 @@
 /**
- * Uploads files to the input bucket, a few in parallel.
+ * Uploads files to the page's server, a few in parallel.
  *
- *     waiting -> reading -> review -> sending -> (removed: now a job)
- *                           (only if the user wants to check each file)
- *        ^          |          |
- *        |          +----------+--> refused      not sent: the message says why
- *        |          +-------------> unchanged    already uploaded
- *        +-- lost <------------+                 no answer: sent again when the stack answers
+ *     waiting -> sending -> (removed: now a job)
+ *        ^          +-----> refused      not stored: the message says why
+ *        |          +-----> unchanged    already uploaded
+ *        +-- lost <-+                    no answer: sent again when the stack answers
  *
  * @typedef {import('./chosen-files.js').ChosenFile} ChosenFile
  * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
- * @typedef {import('../explain-sample.ts').SampleExplanation} SampleExplanation
- * @typedef {'waiting' | 'reading' | 'review' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
+ * @typedef {'waiting' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
 import { blobSha256 } from './checksum.js';
-import { FileRefusedError, requestExplanation, requestUpload, sendFile, UnreachableError } from './server.js';
+import { sendFile, UnreachableError } from './server.js';
 
 /** Parallel uploads. Browsers open six connections per server, and polling needs some of them. */
 const PARALLEL_UPLOADS = 3;
@@ -27,10 +24,6 @@ export class PageUpload {
   /** Why the file was not sent. */
   message = '';
   sentBytes = 0;
-  /** How the file is understood, if the user wants to see it. @type {SampleExplanation | undefined} */
-  explanation;
-  /** Whether the user has read the explanation, or does not want to. */
-  reviewed = true;
   /** Whether to send the file even if it is already uploaded unchanged. */
   force = false;
   tries = 0;
@@ -44,10 +37,8 @@ export class PageUpload {
   /**
    * @param {ChosenFile} chosen
    * @param {OptionTexts} options by name
-   * @param {boolean} reviewed
    */
-  constructor({ name, file }, options, reviewed = true) {
-    this.reviewed = reviewed;
+  constructor({ name, file }, options) {
     this.name = name;
     this.file = file;
     this.options = options;
@@ -59,11 +50,9 @@ export class PageUpload {
  *
  * @typedef {object} UploadListener
  * @property {() => OptionTexts} options returns the chosen options
- * @property {() => boolean} reviews whether the user wants to check each file before it is sent
  * @property {() => void} onChange something visible has changed
- * @property {(upload: PageUpload) => void} onExplained the file waits for the user to send it
  * @property {(upload: PageUpload, versionId: string, replaces: boolean) => void} onUploaded the file is in the bucket
- * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused the file was not sent; names of the invalid options
+ * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused the file was not stored; names of the invalid options
  */
 
 export class Uploads {
@@ -83,13 +72,13 @@ export class Uploads {
 
   /** Whether an upload is in progress. */
   get busy() {
-    return this.#all.some(({ state }) => state === 'waiting' || state === 'reading' || state === 'sending');
+    return this.#all.some(({ state }) => state === 'waiting' || state === 'sending');
   }
 
   /** @param {readonly ChosenFile[]} chosen */
   add(chosen) {
     const options = this.#listener.options();
-    for (const each of chosen) this.#all.push(new PageUpload(each, options, !this.#listener.reviews()));
+    for (const each of chosen) this.#all.push(new PageUpload(each, options));
     this.#next();
   }
 
@@ -97,30 +86,16 @@ export class Uploads {
   retry(upload, force = false) {
     // The user may have corrected the options.
     if (upload.state === 'refused') upload.options = this.#listener.options();
-    upload.reviewed = true;
     upload.force ||= force;
     upload.tries = 0;
-    this.#change(upload, 'waiting');
-    this.#next();
-  }
-
-  /** Sends all files that the user has reviewed. */
-  sendReviewed() {
-    for (const upload of this.#all) if (upload.state === 'review') this.retry(upload);
-  }
-
-  /** Explains a file again, with the options that are chosen now. @param {PageUpload} upload */
-  explain(upload) {
-    upload.options = this.#listener.options();
-    this.#change(upload, 'waiting');
+    upload.state = 'waiting';
     this.#next();
   }
 
   /** Removes an upload, and cancels it if it is in progress. @param {PageUpload} upload */
   remove(upload) {
     this.#all = this.#all.filter((other) => other !== upload);
-    upload.abort.abort(new DOMException('cancelled', 'AbortError'));
-    this.#listener.onChange();
+    upload.abort.abort();
     this.#next();
   }
 
@@ -128,7 +103,7 @@ export class Uploads {
   clear() {
     const all = this.#all;
     this.#all = [];
-    for (const { abort } of all) abort.abort(new DOMException('cancelled', 'AbortError'));
+    for (const { abort } of all) abort.abort();
     this.#listener.onChange();
   }
 
@@ -141,7 +116,7 @@ export class Uploads {
   }
 
   #next() {
-    const running = this.#all.filter(({ state }) => state === 'reading' || state === 'sending').length;
+    const running = this.#all.filter(({ state }) => state === 'sending').length;
     const waiting = this.#all.filter(({ state }) => state === 'waiting');
     for (const upload of waiting.slice(0, Math.max(0, PARALLEL_UPLOADS - running))) this.#run(upload);
     this.#listener.onChange();
@@ -151,87 +126,48 @@ export class Uploads {
   async #run(upload) {
     upload.tries++;
     upload.sentBytes = 0;
-    this.#change(upload, 'reading');
+    upload.state = 'sending';
     try {
-      const { name, file, options } = upload;
-      if (upload.reviewed) await this.#send(upload, await blobSha256(file));
-      else {
-        upload.explanation = await requestExplanation(name, file, options);
-        if (upload.abort.signal.aborted) return;
-        this.#change(upload, 'review');
-        this.#listener.onExplained(upload);
-      }
+      await this.#send(upload);
     } catch (error) {
-      this.#fail(upload, error);
+      if (error instanceof UnreachableError) upload.state = 'lost';
+      else if (!upload.abort.signal.aborted) this.#refuse(upload, messageOf(error), []);
     }
     this.#next();
   }
 
-  /**
-   * @param {PageUpload} upload
-   * @param {string | undefined} sha256
-   */
-  async #send(upload, sha256) {
+  /** @param {PageUpload} upload */
+  async #send(upload) {
     const { name, file, options, force, abort } = upload;
-    const uploadRequest = { name, bytes: file.size, sha256, options, force };
-    for (let isFirst = true; ; isFirst = false) {
-      const authorization = await requestUpload(uploadRequest);
-      if (authorization.kind === 'refused') {
-        this.#change(upload, 'refused', authorization.message);
-        this.#listener.onRefused(upload, authorization.options);
-        return;
-      }
-      if (authorization.kind === 'unchanged') {
-        this.#change(upload, 'unchanged');
-        return;
-      }
-      this.#change(upload, 'sending');
-      const onSent = (/** @type {number} */ bytes) => {
-        upload.sentBytes = bytes;
-        this.#listener.onChange();
-      };
-      try {
-        const versionId = await sendFile(authorization.url, file, onSent, abort.signal);
-        this.#all = this.#all.filter((other) => other !== upload);
-        this.#listener.onUploaded(upload, versionId, authorization.replaces);
-        return;
-      } catch (error) {
-        // The authorization can expire if the machine was suspended after the authorization.
-        if (!(error instanceof FileRefusedError && error.expired && isFirst)) throw error;
-      }
+    const sha256 = await blobSha256(file);
+    const query = { ...options, name, ...(sha256 && { sha256 }), ...(force && { force: 'true' }) };
+    const onSent = (/** @type {number} */ bytes) => {
+      upload.sentBytes = bytes;
+      this.#listener.onChange();
+    };
+    const answer = await sendFile(query, file, onSent, abort.signal);
+    if (answer.kind === 'refused') this.#refuse(upload, answer.message, answer.options);
+    else if (answer.kind === 'unchanged') upload.state = 'unchanged';
+    else {
+      this.#all = this.#all.filter((other) => other !== upload);
+      this.#listener.onUploaded(upload, answer.versionId ?? '', answer.replaces);
     }
   }
 
   /**
    * @param {PageUpload} upload
-   * @param {unknown} error
+   * @param {string} message
+   * @param {readonly string[]} options
    */
-  #fail(upload, error) {
-    if (upload.abort.signal.aborted) return;
-    if (error instanceof UnreachableError) {
-      this.#change(upload, 'lost');
-      return;
-    }
-    this.#change(upload, 'refused', messageOf(error));
-    this.#listener.onRefused(upload, []);
-  }
-
-  /**
-   * @param {PageUpload} upload
-   * @param {UploadState} state
-   */
-  #change(upload, state, message = '') {
-    upload.state = state;
+  #refuse(upload, message, options) {
+    upload.state = 'refused';
     upload.message = message;
-    this.#listener.onChange();
+    this.#listener.onRefused(upload, options);
   }
 }
 
 /** @param {unknown} error */
 function messageOf(error) {
-  if (error instanceof FileRefusedError && error.code === 'SignatureDoesNotMatch') {
-    return 'the file has changed since it was chosen: choose it again';
-  }
   if (error instanceof DOMException) {
     return 'the file cannot be read, because it was moved, changed or locked: choose it again';
   }

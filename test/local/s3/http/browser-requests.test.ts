@@ -51,31 +51,15 @@ test('a bucket may be created by the name of its host, where rclone and the SDKs
   expect((await sendRaw(server, { method: 'GET', path: '/', headers })).status).toBe(200);
 });
 
-test('only the page may put files from another origin, and read the answers', async () => {
-  const server = await startTestServer({ origins: () => [PAGE] });
+test('no page of another origin may send requests, or read answers', async () => {
+  const server = await startTestServer();
   const bucket = `${server.endpoint}/${BUCKET}`;
-  const preflight = { 'access-control-request-method': 'PUT' };
-  const allowed = await ask(bucket, 'OPTIONS', { origin: PAGE, ...preflight });
-  expect(allowed.status).toBe(204);
-  expect(allowed.headers).toMatchObject({
-    'access-control-allow-origin': PAGE,
-    'access-control-allow-methods': 'PUT',
-    vary: 'Origin',
-  });
-  const unsigned = await ask(`${bucket}/a`, 'PUT', { origin: PAGE });
-  expect(unsigned.status).toBe(403);
-  expect(unsigned.headers['access-control-allow-origin']).toBe(PAGE);
-  expect(unsigned.headers['access-control-expose-headers']).toBe('x-amz-version-id');
-  for (const origin of [
-    'null',
-    'http://127.0.0.1:8',
-    'http://localhost:9',
-    'https://127.0.0.1:9',
-    `${PAGE}0`,
-  ]) {
-    const refused = await ask(bucket, 'OPTIONS', { origin, ...preflight });
-    expect([origin, refused.status]).toEqual([origin, 403]);
-    expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+  for (const origin of ['null', PAGE, 'http://127.0.0.1:8', 'https://127.0.0.1:9']) {
+    for (const method of ['OPTIONS', 'GET', 'PUT']) {
+      const refused = await ask(`${bucket}/a`, method, { origin, 'access-control-request-method': 'PUT' });
+      expect([origin, method, refused.status]).toEqual([origin, method, 403]);
+      expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+    }
   }
   expect((await ask(bucket)).headers).not.toHaveProperty('access-control-allow-origin');
 });
