@@ -62,7 +62,7 @@ describe('doctor --live', () => {
         /^ok {4}options +11 of 11 had their effect, under odd keys \(engine, format, .*csv-safe\)$/,
         /^ok {4}duplicate +the second delivery kept the result of the first$/,
         /^ok {4}bulk run +planned 2 and solved 2 of 2 uploads after /,
-        /^ok {4}large file +\d+,000 puzzles in \d shards with the result of this machine, after /,
+        /^ok {4}large file +\d+,000 puzzles in \d+ shards with the result of this machine, after /,
         /^ok {4}removal +\d+ objects and versions, nothing is left$/,
         /^$/,
         /^7 ok, 0 warn, 0 FAIL$/,

@@ -216,7 +216,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('a page of another site'), () =
     await browser.show(`${stack.page}`, VIEW);
     await browser.until(`document.querySelector('#job-list bdi')?.textContent !== undefined`);
     await evaluate(`(() => {
-      const field = document.querySelector('#find-job');
+      const field = document.querySelector('#find-file');
       field.value = '<img';
       field.dispatchEvent(new Event('input'));
     })()`);

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { OPTION_NAMES, parseOptions } from '../../../lib/batch/options.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
 import { INPUT_BUCKET } from '../../support/dependencies.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
@@ -70,6 +71,22 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(browser.requests.filter((url) => !url.startsWith(`${page.endpoint}/`))).toEqual([]);
     expect(browser.consoleMessages).toEqual([]);
     browser.consoleMessages.length = 0;
+  });
+
+  test('each option of an upload has a field with a label, which offers only valid values', async () => {
+    const fields = "[...document.querySelectorAll('#option-fields [name]')]";
+    const names = await browser.evaluate<string[]>(`${fields}.map(({ name }) => name)`);
+    expect(names.sort()).toEqual([...OPTION_NAMES].sort());
+    const choices = await browser.evaluate<[string, string][]>(
+      `${fields}.flatMap(({ name, options = [] }) => [...options].map(({ value }) => [name, value]))`,
+    );
+    expect(choices.length).toBeGreaterThan(10);
+    for (const [name, value] of choices.filter(([, value]) => value !== '')) {
+      expect(parseOptions({ [name]: value })).toHaveProperty('options');
+    }
+    const unnamed = `[...document.querySelectorAll('input, select, textarea')].filter(
+      (field) => field.labels.length === 0 && field.ariaLabel === null).map(({ id }) => id)`;
+    expect(await browser.evaluate(unnamed)).toEqual([]);
   });
 
   test('a chosen file is uploaded, and its result is shown and announced', async () => {
@@ -162,10 +179,10 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
 
   test('files are filtered, found, and saved together', async () => {
-    await browser.evaluate(`[...document.querySelectorAll('#job-filters button')][1].click()`);
+    await browser.evaluate(`[...document.querySelectorAll('#job-tools .filters button')][1].click()`);
     await browser.until(`${texts('#job-list .state')}.every((state) => /exception|rejected/.test(state))`);
     await browser.evaluate(`(() => {
-      const field = document.querySelector('#find-job');
+      const field = document.querySelector('#find-file');
       field.value = 'MIXED';
       field.dispatchEvent(new Event('input'));
     })()`);

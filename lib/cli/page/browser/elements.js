@@ -70,3 +70,18 @@ export function heading(name, state, text) {
     createElement('span', { class: `state ${state}` }, text),
   );
 }
+
+/**
+ * Makes the items the children of a list, in this order. Items already in place are not touched, so they keep the focus.
+ *
+ * @param {HTMLElement} list
+ * @param {readonly HTMLElement[]} items
+ */
+export function updateChildren(list, items) {
+  for (const child of [...list.children]) {
+    if (child instanceof HTMLElement && !items.includes(child)) child.remove();
+  }
+  for (const [k, item] of items.entries()) {
+    if (list.children[k] !== item) list.insertBefore(item, list.children[k] ?? null);
+  }
+}

@@ -4,73 +4,32 @@
  * @typedef {import('../page-jobs.ts').PageJob} PageJob
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  */
-import { byId, createElement, heading, plainButton } from './elements.js';
-import { updateChildren } from './upload-list.js';
+import { byId, createElement, heading, updateChildren } from './elements.js';
+import { ListTools } from './puzzles/list-tools.ts';
 
 /** The elements of a job. @typedef {{ readonly item: HTMLLIElement, readonly age: HTMLElement, shown: string }} Row */
 
 export class JobListView {
   /** @type {Map<string, Row>} */
   #rows = new Map();
-  #onQuery;
-  #wanted = { filter: 'all', find: '', page: 0 };
-  /** By filter. @type {Map<string, HTMLButtonElement>} */
-  #buttons = new Map();
-  #paging = /** @type {const} */ ([
-    plainButton(() => this.#turn(-1), 'Previous page'),
-    createElement('span', {}),
-    plainButton(() => this.#turn(1), 'Next page'),
-  ]);
+  #tools;
   /** Version ids of uploads that replaced others. @type {Set<string>} */
   #replacing = new Set();
 
   /** @param {() => void} onQuery called when the user wants other jobs */
   constructor(onQuery) {
-    this.#onQuery = onQuery;
-    const field = byId('find-job', HTMLInputElement);
-    field.addEventListener('input', () => this.#want({ find: field.value.trim() }));
+    this.#tools = new ListTools('file', 'Find a file by its name', (isTurned) => {
+      onQuery();
+      if (isTurned) byId('results', HTMLElement).focus();
+    });
+    byId('job-tools', HTMLElement).prepend(this.#tools.filters, this.#tools.finder);
+    byId('job-list', HTMLElement).after(this.#tools.paging);
   }
 
   /** Which jobs the user wants, as the server reads it. */
   get query() {
-    const { filter, find, page } = this.#wanted;
+    const { filter, search: find, page } = this.#tools;
     return String(new URLSearchParams({ filter, find, page: String(page) }));
-  }
-
-  /** @param {Partial<{ filter: string, find: string, page: number }>} change */
-  #want(change) {
-    this.#wanted = { ...this.#wanted, page: 0, ...change };
-    this.#onQuery();
-  }
-
-  /** @param {PageJobs['counts']} counts */
-  #showFilters(counts) {
-    const buttons = Object.entries(counts).map(([name, jobs]) => {
-      const shown = this.#buttons.get(name) ?? plainButton(() => this.#want({ filter: name }));
-      this.#buttons.set(name, shown);
-      shown.textContent = `${name} ${jobs.toLocaleString('en-US')}`;
-      shown.setAttribute('aria-pressed', String(this.#wanted.filter === name));
-      return shown;
-    });
-    updateChildren(byId('job-filters', HTMLElement), buttons);
-  }
-
-  /** @param {PageJobs} found */
-  #showPaging({ found, page, pages }) {
-    byId('job-paging', HTMLElement).hidden = pages === 1;
-    this.#wanted.page = page;
-    const [previous, place, next] = this.#paging;
-    previous.disabled = page === 0;
-    next.disabled = page === pages - 1;
-    const text = `Page ${page + 1} of ${pages}, ${found.toLocaleString('en-US')} files`;
-    if (place.textContent !== text) place.textContent = text;
-    updateChildren(byId('job-paging', HTMLElement), this.#paging);
-  }
-
-  /** @param {number} by */
-  #turn(by) {
-    this.#want({ page: this.#wanted.page + by });
-    byId('results', HTMLElement).focus();
   }
 
   /** Marks an upload that replaced another version. @param {string} versionId */
@@ -82,12 +41,14 @@ export class JobListView {
   show(found) {
     const { jobs, totals, counts } = found;
     const empty = byId('no-jobs', HTMLElement);
-    empty.hidden = jobs.length > 0;
-    empty.textContent = counts.all === 0 ? 'No files yet.' : 'No file is like this.';
+    empty.hidden = counts.all > 0;
+    empty.textContent = 'No files yet.';
     for (const id of ['job-totals', 'job-tools']) byId(id, HTMLElement).hidden = counts.all === 0;
     byId('job-totals', HTMLElement).textContent = totals;
-    this.#showFilters(counts);
-    this.#showPaging(found);
+    const filters = Object.entries(counts).map(
+      ([name, items]) => /** @type {const} */ ([name, name, items]),
+    );
+    this.#tools.show({ ...found, filters });
     byId('download-all', HTMLAnchorElement).href = `/_page/results.zip?${this.query}`;
     const rows = new Map(jobs.map((job) => [jobIdentity(job), this.#rows.get(jobIdentity(job)) ?? newRow()]));
     this.#rows = rows;

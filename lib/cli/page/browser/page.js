@@ -7,6 +7,7 @@ import { byId } from './elements.js';
 import { JobListView, jobIdentity } from './job-list.js';
 import { JobPolling } from './job-polling.js';
 import { PuzzlePanel } from './puzzles/panel.ts';
+import { PuzzleForm } from './puzzles/puzzle-form.ts';
 import { startWorker } from './puzzles/trusted.ts';
 import { UploadListView } from './upload-list.js';
 import { Uploads } from './uploads.js';
@@ -14,6 +15,16 @@ import { Uploads } from './uploads.js';
 /** @typedef {import('./chosen-files.js').ChosenFile} ChosenFile */
 
 const announcer = new Announcer();
+const form = new PuzzleForm({
+  hasFolders: true,
+  onText(text) {
+    byId('answer-section', HTMLElement).hidden = false;
+    // The answer is announced, and the next key scrolls or tabs from there.
+    panel.solve(text).then(() => byId('solved', HTMLElement).focus({ preventScroll: true }));
+  },
+  onFiles: (files) => upload(filesOf(files)),
+});
+byId('choosing', HTMLElement).append(...form.elements);
 const jobList = new JobListView(() => polling.pollNow());
 const connectionError = byId('connection-error', HTMLElement);
 const notice = byId('notice', HTMLElement);
@@ -23,7 +34,7 @@ const knownStates = new Map();
 const sentVersions = new Set();
 
 const uploads = new Uploads({
-  options: chosenOptions,
+  options: () => form.options(),
   onChange: () => uploadList.show(),
   onUploaded(upload, versionId, replaces) {
     sentVersions.add(versionId);
@@ -33,7 +44,7 @@ const uploads = new Uploads({
   },
   onRefused(upload, options) {
     announcer.announce(`${upload.name} was not sent: ${upload.message}`);
-    for (const name of options) markOption(name);
+    for (const name of options) form.mark(name);
   },
 });
 const uploadList = new UploadListView(uploads);
@@ -41,7 +52,7 @@ const uploadList = new UploadListView(uploads);
 const panel = new PuzzlePanel(byId('answer', HTMLElement), {
   createSolverWorker: () => startWorker('/_page/solver-worker.js'),
   createTaskWorker: () => startWorker('/_page/task-worker.js'),
-  options: chosenOptions,
+  options: () => form.options(),
 });
 
 const polling = new JobPolling({
@@ -82,53 +93,7 @@ function showNotice(text) {
   notice.hidden = text === '';
 }
 
-/** The options whose fields have a value. */
-function chosenOptions() {
-  /** @type {Record<string, string>} */
-  const options = {};
-  for (const [name, value] of new FormData(byId('option-fields', HTMLFormElement))) {
-    if (typeof value === 'string' && value.trim() !== '') options[name] = value.trim();
-  }
-  return options;
-}
-
-/** @param {string} name of an invalid option */
-function markOption(name) {
-  const field = document.getElementById(`option-${name}`);
-  field?.setAttribute('aria-invalid', 'true');
-  byId('options', HTMLDetailsElement).open = true;
-}
-
-for (const id of ['files', 'folder']) {
-  const input = byId(id, HTMLInputElement);
-  byId(`choose-${id}`, HTMLButtonElement).addEventListener('click', () => input.click());
-  input.addEventListener('change', () => {
-    upload(filesOf(input.files));
-    // Without this, choosing the same file again would cause no event.
-    input.value = '';
-  });
-}
-
 byId('clear-uploads', HTMLButtonElement).addEventListener('click', () => uploads.clear());
-
-byId('option-fields', HTMLFormElement).addEventListener('input', ({ target }) => {
-  if (target instanceof HTMLElement) target.removeAttribute('aria-invalid');
-});
-byId('option-fields', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
-
-byId('paste', HTMLFormElement).addEventListener('submit', (event) => {
-  event.preventDefault();
-  const field = byId('pasted', HTMLTextAreaElement);
-  if (field.value.trim() === '') {
-    showNotice('The field is empty. Paste puzzles into it first.');
-    field.focus();
-    return;
-  }
-  showNotice('');
-  byId('answer-section', HTMLElement).hidden = false;
-  // The answer is announced, and the next key scrolls or tabs from there.
-  panel.solve(field.value).then(() => byId('solved', HTMLElement).focus({ preventScroll: true }));
-});
 
 document.addEventListener('paste', async ({ clipboardData }) => {
   if (clipboardData !== null && hasFiles(clipboardData)) upload(await filesIn(clipboardData));

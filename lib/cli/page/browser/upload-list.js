@@ -4,7 +4,7 @@
  * @typedef {import('./uploads.js').PageUpload} PageUpload
  * @typedef {import('./uploads.js').Uploads} Uploads
  */
-import { button, byId, createElement, heading } from './elements.js';
+import { button, byId, createElement, heading, updateChildren } from './elements.js';
 
 /** Maximum number of uploads shown. Those that need attention come first, then those in progress. */
 const MAX_SHOWN = 12;
@@ -129,19 +129,4 @@ function rank({ state }) {
 /** @param {string} text */
 function sentence(text) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-}
-
-/**
- * Makes the items the children of a list, in this order. Items already in place are not touched, so they keep the focus.
- *
- * @param {HTMLElement} list
- * @param {readonly HTMLElement[]} items
- */
-export function updateChildren(list, items) {
-  for (const child of [...list.children]) {
-    if (child instanceof HTMLElement && !items.includes(child)) child.remove();
-  }
-  for (const [k, item] of items.entries()) {
-    if (list.children[k] !== item) list.insertBefore(item, list.children[k] ?? null);
-  }
 }

@@ -10,6 +10,7 @@ import type { PuzzleFile, SolveAllOptions, SolveRecord } from '../../../../api/s
 import { pageText } from '../../page-words.ts';
 import { createElement, plainButton } from '../elements.js';
 import { cardOf, type Entry, lineText, statusText, whyText } from './board.ts';
+import { count, ListTools } from './list-tools.ts';
 import { inputOf } from './record-input.ts';
 import { Tasks } from './tasks.ts';
 
@@ -37,9 +38,6 @@ export class PuzzlePanel {
   readonly #solver;
   #abort = new AbortController();
   #entries: Entry[] = [];
-  #filter = 'all';
-  #search = '';
-  #page = 0;
   #elapsedMs = 0;
   /** Counts the lists that were shown: what arrives for an earlier one is kept, and not drawn. */
   #shownLists = 0;
@@ -47,11 +45,12 @@ export class PuzzlePanel {
   readonly #summary = createElement('p', { class: 'verdict', role: 'status' });
   readonly #problem = createElement('p', { class: 'alert', role: 'alert', hidden: '' });
   readonly #stop = plainButton(() => this.stop(), 'Stop');
-  readonly #filters = createElement('p', { class: 'buttons filters', role: 'group', 'aria-label': 'Show' });
-  readonly #finder = createElement('input', { type: 'search', id: 'find-puzzle', autocomplete: 'off' });
+  readonly #choice = new ListTools('puzzle', 'Find a line, a name or digits', (isTurned) => {
+    this.#showList();
+    if (isTurned) this.#tools.scrollIntoView();
+  });
   readonly #tools = createElement('div', { class: 'tools', hidden: '' });
   readonly #list = createElement('ol', { class: 'boards', 'aria-label': 'Puzzles' });
-  readonly #paging = createElement('p', { class: 'buttons paging', hidden: '' });
 
   /** @param root an empty element, in which the panel shows the puzzles */
   constructor(root: HTMLElement, options: PanelOptions) {
@@ -59,12 +58,6 @@ export class PuzzlePanel {
     this.#tasks = new Tasks(options.createTaskWorker);
     this.#solver = createSolver({ createWorker: options.createSolverWorker });
     this.#stop.hidden = true;
-    this.#finder.addEventListener('input', () => {
-      this.#search = this.#finder.value.trim();
-      this.#page = 0;
-      this.#showList();
-    });
-    const label = createElement('label', { for: 'find-puzzle' }, 'Find a line, a name or digits');
     const saving = createElement('p', { class: 'buttons' });
     saving.append(
       plainButton(() => this.copy(this.#matching().map(solutionLine).join('')), 'Copy all lines'),
@@ -72,8 +65,8 @@ export class PuzzlePanel {
       plainButton(() => this.#save('records.jsonl', recordLine), 'Save the records'),
       plainButton(() => this.print(), 'Print'),
     );
-    this.#tools.append(this.#filters, createElement('p', { class: 'find' }, label, this.#finder), saving);
-    root.append(this.#problem, this.#summary, this.#stop, this.#tools, this.#list, this.#paging);
+    this.#tools.append(this.#choice.filters, this.#choice.finder, saving);
+    root.append(this.#problem, this.#summary, this.#stop, this.#tools, this.#list, this.#choice.paging);
   }
 
   /** The records that are shown. */
@@ -160,15 +153,11 @@ export class PuzzlePanel {
     this.#tasks.stop();
     this.#abort = new AbortController();
     this.#entries = [];
-    this.#filter = 'all';
-    this.#search = '';
-    this.#finder.value = '';
-    this.#page = 0;
+    this.#choice.reset();
     this.#show('');
     this.#summary.textContent = 'Solving …';
     this.#tools.hidden = true;
     this.#list.replaceChildren();
-    this.#paging.hidden = true;
     return this.#abort.signal;
   }
 
@@ -197,87 +186,41 @@ export class PuzzlePanel {
 
   /** The puzzles that pass the filter and the search. */
   #matching(): Entry[] {
-    const { length } = this.#search;
-    const wanted = this.#search.toLowerCase();
+    const { filter, search: wanted } = this.#choice;
     const isFound = ({ id = '', line, index, puzzle = '', solution }: SolveRecord) =>
-      length === 0 ||
+      wanted === '' ||
       String(line) === wanted ||
       String(index) === wanted ||
       id.toLowerCase().includes(wanted) ||
-      (length >= MIN_DIGITS &&
+      (wanted.length >= MIN_DIGITS &&
         [puzzle, solution].some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted)));
-    const passes = ({ status, error }: SolveRecord) =>
-      this.#filter === 'all' ||
-      (this.#filter === 'problems' ? status !== 'solved' || error !== undefined : status === this.#filter);
+    const passes = (record: SolveRecord) =>
+      filter === 'all' || (filter === 'problems' ? isProblem(record) : record.status === filter);
     return this.#entries.filter(({ record }) => passes(record) && isFound(record));
   }
 
   #showList(): void {
     this.#shownLists++;
-    this.#showFilters();
     const found = this.#matching();
     const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-    this.#page = Math.min(this.#page, pages - 1);
-    const shown = found.slice(this.#page * PAGE_SIZE, (this.#page + 1) * PAGE_SIZE);
+    const page = Math.min(this.#choice.page, pages - 1);
+    const problems = this.#entries.filter(({ record }) => isProblem(record)).length;
+    this.#choice.show({
+      filters: [
+        ['all', 'all', this.#entries.length],
+        ['problems', 'problems', problems],
+        ...this.#countsByStatus().map(
+          ([status, puzzles]) => [status, statusText(status), puzzles] as const,
+        ),
+      ],
+      ...{ found: found.length, page, pages },
+    });
+    const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
     const copy = (text: string) => this.copy(text);
     const cards = shown.map((entry) => cardOf(entry, copy));
     this.#list.replaceChildren(...cards);
     this.#list.classList.toggle('solo', this.#entries.length === 1);
-    this.#showPaging(pages, found.length);
     void this.#complete(shown, cards, this.#shownLists);
-  }
-
-  #showFilters(): void {
-    const counts = this.#countsByStatus();
-    const solved = this.#entries.filter(
-      ({ record }) => record.status === 'solved' && record.error === undefined,
-    ).length;
-    const filters: [name: string, text: string, puzzles: number][] = [
-      ['all', 'all', this.#entries.length],
-      ['problems', 'problems', this.#entries.length - solved],
-      ...counts.map(([status, puzzles]): [string, string, number] => [status, statusText(status), puzzles]),
-    ];
-    this.#filters.replaceChildren(
-      ...filters.map(([name, text, puzzles]) => {
-        const made = plainButton(
-          () => {
-            this.#filter = name;
-            this.#page = 0;
-            this.#showList();
-            // The buttons are made anew.
-            this.#filters.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
-          },
-          `${text} ${count(puzzles)}`,
-        );
-        made.setAttribute('aria-pressed', String(this.#filter === name));
-        return made;
-      }),
-    );
-  }
-
-  #showPaging(pages: number, found: number): void {
-    this.#paging.hidden = this.#entries.length <= PAGE_SIZE;
-    const turn = (text: string, page: number) => {
-      const made = plainButton(() => {
-        this.#page = page;
-        this.#showList();
-        // The buttons are made anew.
-        const buttons = [...this.#paging.querySelectorAll('button')];
-        (buttons.find((each) => each.textContent === text && !each.disabled) ?? buttons[0])?.focus();
-        this.#tools.scrollIntoView();
-      }, text);
-      made.disabled = page < 0 || page >= pages;
-      return made;
-    };
-    const place =
-      found === 0
-        ? 'No puzzle is like this.'
-        : `Page ${count(this.#page + 1)} of ${count(pages)}, ${count(found)} puzzles`;
-    this.#paging.replaceChildren(
-      turn('Previous page', this.#page - 1),
-      createElement('span', {}, place),
-      turn('Next page', this.#page + 1),
-    );
   }
 
   /** Adds what takes time to the boards that are shown: difficulty, and a second solution. */
@@ -408,8 +351,8 @@ const PHRASES: Readonly<Record<SolveRecord['status'], string>> = {
   limit: 'undecided',
 };
 
-function count(value: number): string {
-  return value.toLocaleString('en-US');
+function isProblem({ status, error }: SolveRecord): boolean {
+  return status !== 'solved' || error !== undefined;
 }
 
 /** A line of the file with solutions: a comment in place of a solution that is not proven to be the only one. */

@@ -5,11 +5,9 @@
 import type { GenerateOptions } from '../../../../api/generate.ts';
 import type { Grade } from '../../../../api/rate.ts';
 import { PAGE_STYLES } from '../../../../batch/report/styles.ts';
-import { FORMAT_NAMES } from '../../../../formats/formats.ts';
-import { VARIANT_NAMES } from '../../../../sudoku/geometry/variants.ts';
-import { FIELD_LABELS } from '../../page-words.ts';
-import { createElement, plainButton } from '../elements.js';
+import { createElement } from '../elements.js';
 import { type PanelOptions, PuzzlePanel } from './panel.ts';
+import { choice, details, entry, onSubmit, PuzzleForm, textsOf } from './puzzle-form.ts';
 
 const GRADES = ['easy', 'medium', 'hard', 'expert', 'extreme'] as const satisfies readonly Grade[];
 /** Variants that are generated in a moment, for each size. */
@@ -23,35 +21,6 @@ export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'opt
   const styles = new CSSStyleSheet();
   styles.replaceSync(`.puzzles{${PAGE_STYLES.source}}`);
   document.adoptedStyleSheets.push(styles);
-  const pasted = createElement('textarea', { id: 'pasted', rows: '9', spellcheck: 'false' });
-  const solving = createElement(
-    'form',
-    { id: 'paste' },
-    createElement('label', { for: 'pasted' }, 'One puzzle or many, in any layout'),
-    pasted,
-    createElement('p', { class: 'buttons' }, createElement('button', { class: 'main' }, 'Solve')),
-  );
-  const chooser = createElement('input', {
-    type: 'file',
-    id: 'file',
-    hidden: '',
-    'aria-label': 'Puzzle file',
-  });
-  const dropping = createElement('div', { class: 'drop' }, createElement('p', {}, 'Drop a file here, or'));
-  dropping.append(
-    plainButton(() => chooser.click(), 'Choose a file'),
-    chooser,
-  );
-  const settings = createElement(
-    'form',
-    { class: 'fields' },
-    choice('variant', FIELD_LABELS.variant, ['', ...VARIANT_NAMES], 'from the file'),
-    choice('format', FIELD_LABELS.format, ['', ...FORMAT_NAMES], 'detected'),
-    entry('alphabet', FIELD_LABELS.alphabet, 'such as ABCDEFGHI or 1-16'),
-    entry('box', FIELD_LABELS.box, 'such as 2x3'),
-    entry('solutions', FIELD_LABELS.solutions, '2, which proves uniqueness'),
-    entry('max-nodes', FIELD_LABELS['max-nodes'], '50000000'),
-  );
   const making = createElement(
     'form',
     {},
@@ -66,27 +35,17 @@ export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'opt
     ),
     createElement('p', { class: 'buttons' }, createElement('button', {}, 'Make puzzles')),
   );
-  const details = (title: string, form: HTMLElement) =>
-    createElement('details', {}, createElement('summary', {}, title), form);
   const answer = createElement('div', { id: 'answer', tabindex: '-1' });
-  root.append(solving, dropping, details('Options', settings), details('Make puzzles', making), answer);
-
-  const panel = new PuzzlePanel(answer, { ...workers, options: () => textsOf(settings) });
   const take = (file: File | undefined) => file && panel.solve(readable(file.stream()), file.name);
-  settings.addEventListener('submit', (event) => event.preventDefault());
-  solving.addEventListener('submit', (event) => {
-    event.preventDefault();
-    panel.solve(pasted.value).then(() => answer.focus({ preventScroll: true }));
+  const form = new PuzzleForm({
+    fields: ['variant', 'format', 'alphabet', 'box', 'solutions', 'max-nodes'],
+    hasFolders: false,
+    onText: (text) => panel.solve(text).then(() => answer.focus({ preventScroll: true })),
+    onFiles: ([file]) => take(file),
   });
-  making.addEventListener('submit', (event) => {
-    event.preventDefault();
-    panel.generate(generateTask(textsOf(making)));
-  });
-  chooser.addEventListener('change', () => {
-    take(chooser.files?.[0]);
-    // Without this, choosing the same file again would cause no event.
-    chooser.value = '';
-  });
+  const panel = new PuzzlePanel(answer, { ...workers, options: () => form.options() });
+  root.append(...form.elements, details('Make puzzles', making), answer);
+  onSubmit(making, () => panel.generate(generateTask(textsOf(making))));
   for (const name of ['dragover', 'dragleave', 'drop'] as const) {
     root.addEventListener(name, (event) => {
       event.preventDefault();
@@ -112,36 +71,4 @@ function generateTask({ count, grade, size, variant, seed }: Record<string, stri
   const options = { size: Number(size), variant, seed: isSeed ? Number(seed) : undefined };
   // The fields have only names that the library knows.
   return { count: Number(count), grade: grade as Grade | undefined, options: options as GenerateOptions };
-}
-
-/** The fields that have a value. */
-function textsOf(form: HTMLFormElement): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of new FormData(form)) {
-    if (typeof value === 'string' && value.trim() !== '') texts[name] = value.trim();
-  }
-  return texts;
-}
-
-function choice(
-  name: string,
-  label: string,
-  values: readonly string[],
-  emptyText: string,
-  chosen = '',
-  id = `option-${name}`,
-) {
-  const select = createElement('select', { id, name });
-  for (const value of values) {
-    const option = createElement('option', { value }, value === '' ? emptyText : value);
-    option.selected = value === chosen;
-    select.append(option);
-  }
-  return createElement('p', {}, createElement('label', { for: id }, label), select);
-}
-
-function entry(name: string, label: string, placeholder: string) {
-  const id = `option-${name}`;
-  const input = createElement('input', { id, name, placeholder, autocomplete: 'off', spellcheck: 'false' });
-  return createElement('p', {}, createElement('label', { for: id }, label), input);
 }
