@@ -9,7 +9,7 @@
  *
  * @module dlx-batch/compat
  */
-import { DancingLinks as Links, SearchStop } from '../exact-cover/dancing-links.ts';
+import { DancingLinks as Links, NO_LIMITS, SearchStop } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 
 /**
@@ -152,77 +152,123 @@ type Binary<M extends Mode> = M extends 'complex'
   ? { primaryRow: BinaryNumber[]; secondaryRow: BinaryNumber[] }
   : BinaryNumber[];
 
-/** The constraints of a solver or of a template. */
-class Constraints<T, M extends Mode> {
-  readonly #config: SimpleConfig | ComplexConfig;
-  readonly #rows: ConstraintRow<T>[];
+/** A problem without empty rows, which the search does not take, and the row of each option. */
+interface NumberedRows {
+  readonly problem: ExactCoverProblem;
+  readonly rowOf: Int32Array;
+}
+
+/** @throws Error if a column is out of range */
+function numberedRows(
+  rows: readonly ConstraintRow<unknown>[],
+  config: SimpleConfig | ComplexConfig,
+): NumberedRows {
+  const {
+    columns = 0,
+    primaryColumns = columns,
+    secondaryColumns = 0,
+  } = config as Partial<SimpleConfig & ComplexConfig>;
+  const columnCount = primaryColumns + secondaryColumns;
+  const items: number[] = [];
+  const starts = [0];
+  const rowOf: number[] = [];
+  for (const [index, { coveredColumns }] of rows.entries()) {
+    for (const column of new Set(coveredColumns)) {
+      if (!(Number.isInteger(column) && column >= 0 && column < columnCount)) {
+        throw new Error(`Column index ${column} exceeds columns limit of ${columnCount}`);
+      }
+      items.push(column);
+    }
+    if (items.length === starts.at(-1)) continue;
+    starts.push(items.length);
+    rowOf.push(index);
+  }
+  const problem = {
+    primaryCount: primaryColumns,
+    secondaryCount: secondaryColumns,
+    optionCount: rowOf.length,
+    optionStart: Int32Array.from(starts),
+    items: Int32Array.from(items),
+  };
+  return { problem, rowOf: Int32Array.from(rowOf) };
+}
+
+function ones(row: readonly number[]): number[] {
+  return row.flatMap((value, column) => (value === 1 ? [column] : []));
+}
+
+/** The columns and constraints of a solver or of a template, which have the same methods to add some. */
+abstract class ConstraintAdder<T, M extends Mode> {
+  /** @internal */
+  protected readonly config: SimpleConfig | ComplexConfig;
+  /** @internal */
+  protected readonly rows: ConstraintRow<T>[];
   #isValidating: boolean;
-  #problem: NumberedRows | undefined;
 
-  constructor(config: SimpleConfig | ComplexConfig, rows: ConstraintRow<T>[] = [], isValidating = false) {
-    this.#config = config;
-    this.#rows = rows;
-    this.#isValidating = isValidating;
+  /** @internal */
+  constructor(config: SimpleConfig | ComplexConfig, template?: ConstraintAdder<T, M>) {
+    this.config = config;
+    this.rows = [...(template?.rows ?? [])];
+    this.#isValidating = template === undefined ? false : template.#isValidating;
   }
 
-  copy(): Constraints<T, M> {
-    const copy = new Constraints<T, M>(this.#config, [...this.#rows], this.#isValidating);
-    copy.#problem = this.problem();
-    return copy;
-  }
-
-  validate(): void {
+  /** Checks every constraint that is added from now on. */
+  validateConstraints(): this {
     this.#isValidating = true;
+    return this;
   }
 
-  get rows(): readonly ConstraintRow<T>[] {
-    return this.#rows;
-  }
-
-  get primaryCount(): number {
-    return 'secondaryColumns' in this.#config ? this.#config.primaryColumns : this.#config.columns;
-  }
-
-  add(row: ConstraintRow<T>): void {
-    this.#problem = undefined;
-    this.#rows.push(row);
-  }
-
-  addSparse(data: T, columns: Sparse<M>): void {
-    const config = this.#config;
-    if ('secondaryColumns' in config) {
-      const { primary, secondary } = columns as Sparse<'complex'>;
-      this.#checkColumns('Primary column', primary, 'primaryColumns', config.primaryColumns);
-      this.#checkColumns('Secondary column', secondary, 'secondaryColumns', config.secondaryColumns);
-      this.add({
-        data,
-        coveredColumns: [...primary, ...secondary.map((column) => column + config.primaryColumns)],
-      });
-    } else {
-      this.#checkColumns('Column', columns as number[], 'columns', config.columns);
-      this.add({ data, coveredColumns: [...(columns as number[])] });
+  /** Adds a constraint by the numbers of its columns. */
+  addSparseConstraint(data: T, columnIndices: Sparse<M>): this {
+    const { config } = this;
+    if ('columns' in config) {
+      const columns = columnIndices as number[];
+      this.#checkColumns('Column', columns, 'columns', config.columns);
+      return this.addRow({ data, coveredColumns: [...columns] });
     }
+    const { primary, secondary } = columnIndices as Sparse<'complex'>;
+    this.#checkColumns('Primary column', primary, 'primaryColumns', config.primaryColumns);
+    this.#checkColumns('Secondary column', secondary, 'secondaryColumns', config.secondaryColumns);
+    const shifted = secondary.map((column) => column + config.primaryColumns);
+    return this.addRow({ data, coveredColumns: [...primary, ...shifted] });
   }
 
-  addBinary(data: T, values: Binary<M>): void {
-    const config = this.#config;
-    if ('secondaryColumns' in config) {
-      const { primaryRow, secondaryRow } = values as Binary<'complex'>;
-      this.#checkLength('Primary row', primaryRow, 'primaryColumns', config.primaryColumns);
-      this.#checkLength('Secondary row', secondaryRow, 'secondaryColumns', config.secondaryColumns);
-      const secondary = ones(secondaryRow).map((column) => column + primaryRow.length);
-      this.add({ data, coveredColumns: [...ones(primaryRow), ...secondary] });
-    } else {
-      this.#checkLength('Row', values as BinaryNumber[], 'columns', config.columns);
-      this.add({ data, coveredColumns: ones(values as BinaryNumber[]) });
+  /** Adds constraints by the numbers of their columns. */
+  addSparseConstraints(constraints: { data: T; columnIndices: Sparse<M> }[]): this {
+    for (const { data, columnIndices } of constraints) this.addSparseConstraint(data, columnIndices);
+    return this;
+  }
+
+  /** Adds a constraint by a 0 or 1 for each column. */
+  addBinaryConstraint(data: T, columnValues: Binary<M>): this {
+    const { config } = this;
+    if ('columns' in config) {
+      const row = columnValues as BinaryNumber[];
+      this.#checkLength('Row', row, 'columns', config.columns);
+      return this.addRow({ data, coveredColumns: ones(row) });
     }
+    const { primaryRow, secondaryRow } = columnValues as Binary<'complex'>;
+    this.#checkLength('Primary row', primaryRow, 'primaryColumns', config.primaryColumns);
+    this.#checkLength('Secondary row', secondaryRow, 'secondaryColumns', config.secondaryColumns);
+    return this.addRow({ data, coveredColumns: ones([...primaryRow, ...secondaryRow]) });
   }
 
-  /** The problem of the rows so far; compiled once until a row is added. */
-  problem(): NumberedRows {
-    const secondaryCount = 'secondaryColumns' in this.#config ? this.#config.secondaryColumns : 0;
-    this.#problem ??= numberedRows(this.#rows, this.primaryCount, secondaryCount);
-    return this.#problem;
+  /** Adds constraints by a 0 or 1 for each column. */
+  addBinaryConstraints(constraints: { data: T; columnValues: Binary<M> }[]): this {
+    for (const { data, columnValues } of constraints) this.addBinaryConstraint(data, columnValues);
+    return this;
+  }
+
+  /** Adds a constraint; secondary columns follow the primary ones. */
+  addRow(row: ConstraintRow<T>): this {
+    this.rows.push(row);
+    return this;
+  }
+
+  /** Adds constraints; secondary columns follow the primary ones. */
+  addRows(rows: ConstraintRow<T>[]): this {
+    for (const row of rows) this.addRow(row);
+    return this;
   }
 
   #checkColumns(kind: string, columns: readonly number[], name: string, count: number): void {
@@ -238,98 +284,8 @@ class Constraints<T, M extends Mode> {
   }
 }
 
-function ones(row: readonly number[]): number[] {
-  return row.flatMap((value, column) => (value === 1 ? [column] : []));
-}
-
-/** A problem without empty rows, which the search does not take, and the row of each option. */
-interface NumberedRows {
-  readonly problem: ExactCoverProblem;
-  readonly rowOf: Int32Array;
-}
-
-/** @throws Error if a column is out of range */
-function numberedRows(
-  rows: readonly ConstraintRow<unknown>[],
-  primaryCount: number,
-  secondaryCount: number,
-): NumberedRows {
-  const items: number[] = [];
-  const starts = [0];
-  const rowOf: number[] = [];
-  for (const [index, { coveredColumns }] of rows.entries()) {
-    for (const column of new Set(coveredColumns)) {
-      if (!(Number.isInteger(column) && column >= 0 && column < primaryCount + secondaryCount)) {
-        throw new Error(`Column index ${column} exceeds columns limit of ${primaryCount + secondaryCount}`);
-      }
-      items.push(column);
-    }
-    if (items.length === starts.at(-1)) continue;
-    starts.push(items.length);
-    rowOf.push(index);
-  }
-  const problem = {
-    primaryCount,
-    secondaryCount,
-    optionCount: rowOf.length,
-    optionStart: Int32Array.from(starts),
-    items: Int32Array.from(items),
-  };
-  return { problem, rowOf: Int32Array.from(rowOf) };
-}
-
-/** The methods that add constraints; solvers and templates have the same. */
-abstract class ConstraintAdder<T, M extends Mode> {
-  /** @internal */
-  protected readonly constraints: Constraints<T, M>;
-
-  /** @internal */
-  constructor(constraints: Constraints<T, M>) {
-    this.constraints = constraints;
-  }
-
-  /** Checks every constraint that is added from now on. */
-  validateConstraints(): this {
-    this.constraints.validate();
-    return this;
-  }
-
-  /** Adds a constraint by the numbers of its columns. */
-  addSparseConstraint(data: T, columnIndices: Sparse<M>): this {
-    this.constraints.addSparse(data, columnIndices);
-    return this;
-  }
-
-  /** Adds constraints by the numbers of their columns. */
-  addSparseConstraints(constraints: { data: T; columnIndices: Sparse<M> }[]): this {
-    for (const { data, columnIndices } of constraints) this.constraints.addSparse(data, columnIndices);
-    return this;
-  }
-
-  /** Adds a constraint by a 0 or 1 for each column. */
-  addBinaryConstraint(data: T, columnValues: Binary<M>): this {
-    this.constraints.addBinary(data, columnValues);
-    return this;
-  }
-
-  /** Adds constraints by a 0 or 1 for each column. */
-  addBinaryConstraints(constraints: { data: T; columnValues: Binary<M> }[]): this {
-    for (const { data, columnValues } of constraints) this.constraints.addBinary(data, columnValues);
-    return this;
-  }
-
-  /** Adds a constraint; secondary columns follow the primary ones. */
-  addRow(row: ConstraintRow<T>): this {
-    this.constraints.add(row);
-    return this;
-  }
-
-  /** Adds constraints; secondary columns follow the primary ones. */
-  addRows(rows: ConstraintRow<T>[]): this {
-    for (const row of rows) this.constraints.add(row);
-    return this;
-  }
-}
+/** As many solutions as there are. */
+const ALL = Number.POSITIVE_INFINITY;
 
 /**
  * A problem to which constraints are added, and which can be solved at any time. Create it with
@@ -354,7 +310,7 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
 
   /** All solutions. @throws Error without constraints */
   findAll(): Result<T>[][] {
-    return this.find(Number.POSITIVE_INFINITY);
+    return this.find(ALL);
   }
 
   /** At most that many solutions, 1 up; all of them for any other number, as in the package. */
@@ -369,21 +325,16 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
 
   /** The solutions one by one, each found when it is requested. */
   createGenerator(): Generator<Result<T>[], void, unknown> {
-    return this.#solutions(Number.POSITIVE_INFINITY);
+    return this.#solutions(ALL);
   }
 
   *#solutions(wanted: number): Generator<Result<T>[], void, unknown> {
-    // Rows that are added during the iteration do not change it.
-    const rows = [...this.constraints.rows];
+    const { rows } = this;
     if (rows.length === 0) throw new Error('Cannot solve problem with no constraints');
-    const { problem, rowOf } = this.constraints.problem();
-    const links = new Links(problem, wanted >= 1 ? wanted : Number.POSITIVE_INFINITY);
-    const limits = {
-      maxSolutions: Number.POSITIVE_INFINITY,
-      maxNodes: Number.POSITIVE_INFINITY,
-      sliceNodes: Number.POSITIVE_INFINITY,
-      pauseAtSolution: true,
-    };
+    // Rows that are added during the iteration follow these.
+    const { problem, rowOf } = numberedRows(rows, this.config);
+    const links = new Links(problem, wanted >= 1 ? wanted : ALL);
+    const limits = { ...NO_LIMITS, pauseAtSolution: true };
     try {
       while (links.run(limits) === SearchStop.solution) {
         const options = links.selected.slice(0, links.selectedCount).sort();
@@ -414,7 +365,7 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
 export class SolverTemplate<T, M extends Mode> extends ConstraintAdder<T, M> {
   /** Creates a solver with the constraints so far. */
   createSolver(): ProblemSolver<T, M> {
-    return new ProblemSolver(this.constraints.copy());
+    return new ProblemSolver(this.config, this);
   }
 }
 
@@ -446,7 +397,7 @@ export class DancingLinks<T> {
   createSolver(
     config: SimpleConfig | ComplexConfig,
   ): ProblemSolver<T, 'simple'> | ProblemSolver<T, 'complex'> {
-    return new ProblemSolver<T, 'simple'>(new Constraints(config));
+    return new ProblemSolver<T, 'simple'>(config);
   }
 
   /** Creates a template for columns that a solution covers exactly once. */
@@ -459,6 +410,6 @@ export class DancingLinks<T> {
   createSolverTemplate(
     config: SimpleConfig | ComplexConfig,
   ): SolverTemplate<T, 'simple'> | SolverTemplate<T, 'complex'> {
-    return new SolverTemplate<T, 'simple'>(new Constraints(config));
+    return new SolverTemplate<T, 'simple'>(config);
   }
 }

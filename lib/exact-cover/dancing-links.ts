@@ -16,7 +16,7 @@ import type { ExactCoverProblem } from './problem.ts';
 import { CountedSearch, FEW_SOLUTIONS, type RunLimits, type Search, type SearchStop } from './search.ts';
 import { PRESELECTED_COUNT, SELECTED_COUNT, type SearchMemory, SOLUTIONS } from './search-memory.ts';
 
-export { type RunLimits, SearchStop } from './search.ts';
+export { NO_LIMITS, type RunLimits, SearchStop } from './search.ts';
 
 /**
  * A solver for one problem, which can be run many times with different preselected options.
@@ -61,25 +61,14 @@ export class DancingLinks extends CountedSearch {
    * Discards the previous search and prepares one in which some options are already selected, such as a sudoku's
    * givens. Options that clash are not an error: the search then ends exhausted.
    *
-   * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default
-   * @throws RangeError if an option is out of range
+   * @param options option numbers from 0, and `~option` for each that no solution is to contain; none by default. They are
+   *   not checked
    */
   reset(options: ArrayLike<number> = []): void {
     const { words, at, counts, problem } = this.memory;
-    const { optionCount } = problem;
-    let used = 0;
-    for (let k = 0; k < options.length; k++) {
-      const option = options[k];
-      if (!(option >= -optionCount && option < optionCount)) {
-        throw new RangeError(
-          `preselected option ${option} is out of range: expected 0 to ${optionCount - 1}`,
-        );
-      }
-      // More of them than the problem has options must clash; the first ones show it.
-      if (used < optionCount) {
-        words[at.preselected + used++] = option;
-      }
-    }
+    // More of them than the problem has options must clash; the first ones show it.
+    const used = Math.min(options.length, problem.optionCount);
+    for (let k = 0; k < used; k++) words[at.preselected + k] = options[k];
     words[PRESELECTED_COUNT] = used;
     words[SELECTED_COUNT] = 0;
     counts.fill(0);

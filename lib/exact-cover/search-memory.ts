@@ -94,52 +94,13 @@ const COLOURED = 13;
 export const PHASE = 14;
 export const DEPTH = 15;
 const FIRST_REGION = 16;
+const PRICED = 39;
 /** Indexes of `numbers`: the cost of the options that are in, and what is too much. */
 export const COST = 20;
 export const CUTOFF = 22;
 
 /** The record of the root; the heads follow. */
 export const ROOT = 48;
-
-/** The regions in their order; `words` has their addresses from FIRST_REGION on. */
-const REGIONS = [
-  'entries',
-  /** The initial heads of each search: empty lists, all primary items in the list of items. */
-  'template',
-  /** By option, and one more: the index of its first entry in the next table. */
-  'optionStart',
-  /** Option after option: the addresses of the heads of its items. */
-  'optionHeads',
-  /** By item, and one more: the index of its first option in the next table. */
-  'itemStart',
-  /** Item after item: its options. */
-  'itemOptions',
-  /** By option, in bytes: 1 if no preselected option excludes it. WebAssembly reads 64 at a time. */
-  'alive',
-  /** By linked entry, for the first one of each option: the number of the option. */
-  'optionOf',
-  /** Nodes that were unlinked, oldest first. */
-  'trail',
-  /** Nodes of the selected options that count for their items, oldest first; and `~node` for an option that went out. */
-  'path',
-  /** Items that are forced or failed. */
-  'stack',
-  /**
-   * By level, three words: the node whose option is tried, the lengths of path and trail before it. `~node` if everything with
-   * its option is found, and it goes out.
-   */
-  'levels',
-  'preselected',
-  'selected',
-  /** The colours for optionHeads, itemOptions and entries; empty if the problem has no colours. */
-  'optionColours',
-  'itemColours',
-  'entryColours',
-] as const;
-type Region = (typeof REGIONS)[number];
-
-/** Where the addresses of more regions begin. */
-export const MORE_REGIONS = FIRST_REGION + REGIONS.length;
 
 export interface SearchMemory {
   readonly problem: ExactCoverProblem;
@@ -155,13 +116,13 @@ export interface SearchMemory {
   readonly at: Readonly<Record<Region, number>>;
 }
 
-/** Returns the number of bytes that the search of a problem takes. @param more as for `createSearchMemory` */
-export function searchBytes(problem: ExactCoverProblem, more?: readonly number[]): number {
-  return 4 * layOut(problem, more).wordCount;
+/** Returns the number of bytes that the search of a problem takes. @param isPriced as for `createSearchMemory` */
+export function searchBytes(problem: ExactCoverProblem, isPriced = false): number {
+  return 4 * layOut(problem, isPriced).wordCount;
 }
 
 /** Most entries of the path of a search. */
-export function pathWords(problem: ExactCoverProblem): number {
+function pathWords(problem: ExactCoverProblem): number {
   const { primaryCount, secondaryCount, items, multiplicities } = problem;
   const selected = multiplicities === undefined ? primaryCount + secondaryCount : items.length;
   return selected + decidedOptions(problem);
@@ -182,15 +143,15 @@ export function createPlainMemory(problem: ExactCoverProblem): SearchMemory {
  *
  * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
  * @param allocate returns at least so many bytes, all 0
- * @param more the lengths, in words, of regions for the caller; their addresses are in `words` from `MORE_REGIONS` on
+ * @param isPriced whether it has the regions for costs, which wasm-decisions.ts fills
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   addressUnit: 1 | 4,
   allocate: (bytes: number) => ArrayBuffer,
-  more: readonly number[] = [],
+  isPriced = false,
 ): SearchMemory {
-  const { at, moreAt, wordCount } = layOut(problem, more);
+  const { at, wordCount } = layOut(problem, isPriced);
   const buffer = allocate(4 * wordCount);
   const words = new Int32Array(buffer, 0, wordCount);
   const numbers = new Float64Array(buffer, 0, wordCount >> 1);
@@ -206,49 +167,77 @@ export function createSearchMemory(
   words[OPTION_COUNT] = problem.optionCount;
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
-  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
-  for (const [k, word] of moreAt.entries()) words[MORE_REGIONS + k] = addressUnit * word;
+  words[PRICED] = isPriced ? 1 : 0;
+  for (const [k, word] of Object.values(at).entries()) words[FIRST_REGION + k] = addressUnit * word;
   fillTemplate(memory);
   fillTables(memory);
   return memory;
 }
 
-function layOut(problem: ExactCoverProblem, more: readonly number[] = []) {
+/** The lengths of the regions in words, in their order; `words` has their addresses from FIRST_REGION on. */
+function regionWords(problem: ExactCoverProblem, isPriced: boolean) {
   const { primaryCount, optionCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
-  const entryCount = problem.items.length;
-  const colourCount = problem.colours === undefined ? 0 : entryCount;
-  const sizes: Record<Region, number> = {
-    entries: ENTRY_WORDS * entryCount,
+  const entries = problem.items.length;
+  const colours = problem.colours === undefined ? 0 : entries;
+  const path = pathWords(problem);
+  /** Words of each number of a region for costs. */
+  const priced = isPriced ? 2 : 0;
+  return {
+    entries: ENTRY_WORDS * entries,
+    /** The initial heads of each search: empty lists, all primary items in the list of items. */
     template: HEAD_WORDS * (itemCount + 1),
+    /** By option, and one more: the index of its first entry in the next table. */
     optionStart: optionCount + 1,
-    optionHeads: entryCount,
+    /** Option after option: the addresses of the heads of its items. */
+    optionHeads: entries,
+    /** By item, and one more: the index of its first option in the next table. */
     itemStart: itemCount + 1,
-    itemOptions: entryCount,
+    /** Item after item: its options. */
+    itemOptions: entries,
+    /** By option, in bytes: 1 if no preselected option excludes it. WebAssembly reads 64 at a time. */
     alive: 16 * Math.ceil(optionCount / 64),
-    optionOf: entryCount,
-    trail: entryCount,
-    path: pathWords(problem),
-    // Each item once with one option left and once with none, and one word that is written in advance.
+    /** By linked entry, for the first one of each option: the number of the option. */
+    optionOf: entries,
+    /** Nodes that were unlinked, oldest first. */
+    trail: entries,
+    /** Nodes of the selected options that count for their items, oldest first; and `~node` for an option that went out. */
+    path,
+    /** Items that are forced or failed: each item once with one option left and once with none, and one word that is written in advance. */
     stack: 2 * itemCount + 1,
+    /**
+     * By level, three words: the node whose option is tried, the lengths of path and trail before it. `~node` if everything with
+     * its option is found, and it goes out.
+     */
     levels: 3 * (Math.max(decidedOptions(problem), Math.min(optionCount, primaryCount)) + 1),
     preselected: optionCount,
     selected: optionCount,
-    optionColours: colourCount,
-    itemColours: colourCount,
-    entryColours: colourCount,
+    /** The colours for optionHeads, itemOptions and entries; empty if the problem has no colours. */
+    optionColours: colours,
+    itemColours: colours,
+    entryColours: colours,
+    /** For a search by cost, numbers of 64 bits: `Memory` in wasm/memory.as says what they are. */
+    optionCosts: priced * optionCount,
+    optionShares: priced * optionCount,
+    entryShares: priced * entries,
+    pathCosts: priced * path,
+    taxes: priced * (itemCount + 1),
+    proposed: priced * (itemCount + 1),
   };
-  // A copy, as engines access an object slowly whose properties are added one by one.
-  const at = { ...sizes };
-  let end = ROOT + HEAD_WORDS * (itemCount + 1);
-  const next = (length: number) => {
+}
+type Region = keyof ReturnType<typeof regionWords>;
+
+function layOut(problem: ExactCoverProblem, isPriced: boolean) {
+  // Each length is replaced by the address. Engines access an object slowly whose properties are added one by one.
+  const at = regionWords(problem, isPriced);
+  let end = ROOT + HEAD_WORDS * (problem.primaryCount + problem.secondaryCount + 1);
+  for (const region of Object.keys(at) as Region[]) {
     const start = end;
     // Regions begin at cache lines, so that no record crosses one.
-    end = 16 * Math.ceil((start + length) / 16);
-    return start;
-  };
-  for (const region of REGIONS) at[region] = next(sizes[region]);
-  return { at, moreAt: more.map(next), wordCount: end };
+    end = 16 * Math.ceil((start + at[region]) / 16);
+    at[region] = start;
+  }
+  return { at, wordCount: end };
 }
 
 function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
@@ -259,9 +248,9 @@ function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
     const record = at.template + HEAD_WORDS * item;
     const isListed = item <= primaryCount;
     words.fill(head(item), record, record + HEAD_WORDS);
-    const isBounded = multiplicities !== undefined && item > 0 && isListed;
-    const least = isBounded ? multiplicities.least[item - 1] : 1;
-    const most = isBounded ? multiplicities.most[item - 1] : 1;
+    // The root and secondary items have no multiplicities.
+    const least = multiplicities?.least[item - 1] ?? 1;
+    const most = multiplicities?.most[item - 1] ?? 1;
     // Secondary items have SPARE as if they needed an option.
     words[record + SPARE] = -least + (isListed ? 0 : COVERED);
     words[record + SLACK] = most - least;

@@ -26,6 +26,14 @@ export interface RunLimits {
   readonly pauseAtSolution: boolean;
 }
 
+/** A search to its end. */
+export const NO_LIMITS: RunLimits = {
+  maxSolutions: Number.POSITIVE_INFINITY,
+  maxNodes: Number.POSITIVE_INFINITY,
+  sliceNodes: Number.POSITIVE_INFINITY,
+  pauseAtSolution: false,
+};
+
 /** The counts of a search. */
 export interface SearchCounts<Solutions = number> {
   readonly solutions: Solutions;

@@ -8,7 +8,7 @@
  */
 import { instantiateWasm, type WasmMemory, webAssembly } from './compile-wasm.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
+import { createSearchMemory, type SearchMemory } from './search-memory.ts';
 
 /** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
@@ -35,26 +35,25 @@ const released = new Map<string, Instance>();
  * Creates the memory of a problem, and an instance of a module for it.
  *
  * @param hex the module
- * @param more as for `createSearchMemory`
+ * @param isPriced as for `createSearchMemory`
  * @returns undefined if WebAssembly is not available or the problem is too large for it
  */
 export function createInstance(
   problem: ExactCoverProblem,
   hex: string,
-  more?: readonly number[],
+  isPriced = false,
 ): WasmInstance | undefined {
-  if (searchBytes(problem, more) > MAX_BYTES) return undefined;
   try {
     const instance = released.get(hex) ?? newInstance(hex);
     if (instance === undefined) return undefined;
     released.delete(hex);
-    const memory = createSearchMemory(problem, 4, (bytes) => cleared(instance.memory, bytes), more);
+    const memory = createSearchMemory(problem, 4, (bytes) => cleared(instance.memory, bytes), isPriced);
     const release = () => {
       if (instance.memory.buffer.byteLength <= KEPT_BYTES) released.set(hex, instance);
     };
     return { memory, exports: instance.exports, release };
   } catch (error) {
-    // A memory reserves much more address space than it has bytes.
+    // The problem is too large, or there is no address space, of which a memory reserves much more than it has bytes.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -70,6 +69,7 @@ function newInstance(hex: string): Instance | undefined {
 
 /** A memory of at least so many bytes, all 0. */
 function cleared(memory: WasmMemory, bytes: number): ArrayBuffer {
+  if (bytes > MAX_BYTES) throw new RangeError('too large');
   const { byteLength } = memory.buffer;
   new Uint8Array(memory.buffer, 0, Math.min(bytes, byteLength)).fill(0);
   if (bytes > byteLength) memory.grow(Math.ceil((bytes - byteLength) / PAGE_BYTES));

@@ -1,15 +1,9 @@
 /** Finds exact covers by trying every consistent set of options; shares no code with the solver. */
 import fc from 'fast-check';
-import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createProblem } from './create-problem.ts';
 
-export const NO_LIMITS: RunLimits = {
-  maxSolutions: Number.POSITIVE_INFINITY,
-  maxNodes: Number.POSITIVE_INFINITY,
-  sliceNodes: Number.POSITIVE_INFINITY,
-  pauseAtSolution: false,
-};
+export { NO_LIMITS } from '../../lib/exact-cover/search.ts';
 
 /**
  * Every solution with some decisions, sorted; each as its option numbers, ascending and joined.

@@ -34,7 +34,7 @@ export const WASM_MODULES: readonly WasmModule[] = [
     folder: 'lib/exact-cover/wasm/',
     entries: ['search'],
     // -O3 makes it slower: 1.02 times the time on hard puzzles. -O2 is 1.03 times as fast, and 290 bytes more for a page.
-    flags: ['-O2s', '--importMemory'],
+    flags: ['-O2s', '--importMemory', '--noExportMemory'],
   },
   {
     // Apart, as most pages have no multiplicities and no costs.
@@ -43,7 +43,7 @@ export const WASM_MODULES: readonly WasmModule[] = [
     program: 'the exact-cover core with multiplicities and costs',
     folder: 'lib/exact-cover/wasm/',
     entries: ['decide'],
-    flags: ['-O2s', '--importMemory'],
+    flags: ['-O2s', '--importMemory', '--noExportMemory'],
   },
   {
     path: 'lib/sudoku/engines/bitboard/wasm-module.ts',
