@@ -25,10 +25,8 @@ export interface SolutionSearch extends SearchCounts {
   /** The options of the latest solution: the first `selectedCount`. */
   readonly selected: Int32Array;
   readonly selectedCount: number;
-  /** Most bytes of all arrays so far. */
+  /** Most bytes of all arrays so far, without those of subproblems that are searched elsewhere. */
   readonly bytes: number;
-  /** Most bytes that searches of its subproblems elsewhere have taken in this process. @default 0 */
-  readonly elsewhereBytes?: number;
   /** Whether the latest `run` returned because an answer of `openAnswers` is not known yet. */
   readonly isWaiting?: boolean;
   /** Subproblems that are done, and all of them; undefined if the search is not split. */

@@ -21,7 +21,7 @@ import { isDecided } from './choice.ts';
 import { MemoSearch } from './memo-search.ts';
 import type { SolutionSearch } from './open-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
-import { CountedSearch, type RunLimits, SearchStop } from './search.ts';
+import { CountedSearch, NO_LIMITS, type RunLimits, SearchStop } from './search.ts';
 import { DOWN, isNeededOnce, NODES, type SearchMemory } from './search-memory.ts';
 import { differenceOf, type SolutionCount } from './solution-count.ts';
 
@@ -131,12 +131,8 @@ export class RandomSolutions extends CountedSearch implements SolutionSearch {
   *#count(): Generator<'limit', SolutionCount> {
     const memo = this.#memo;
     for (;;) {
-      const stop = memo.run({
-        maxSolutions: Number.POSITIVE_INFINITY,
-        maxNodes: this.#maxNodes,
-        sliceNodes: this.#sliceEnd - this.nodes,
-        pauseAtSolution: false,
-      });
+      const sliceNodes = this.#sliceEnd - this.nodes;
+      const stop = memo.run({ ...NO_LIMITS, maxNodes: this.#maxNodes, sliceNodes });
       if (stop === SearchStop.exhausted) return memo.solutions;
       yield 'limit';
     }

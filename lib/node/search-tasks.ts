@@ -23,7 +23,7 @@ import type { OpenSubproblems, SubproblemSolver } from '../batch/solving/subprob
 import type { Reply, Task, TaskSource, Thread, ThreadPool } from '../batch/solving/thread-pool.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { searchBytes } from '../exact-cover/search-memory.ts';
-import { type Frontier, frontierBytes, frontierSize } from '../exact-cover/split/frontier.ts';
+import { type Frontier, frontierBytes } from '../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../exact-cover/split/subproblem-search.ts';
 import { batchSize, type SearchKnown, type SearchOpening, type SolutionBatch } from './serve-searches.ts';
@@ -159,7 +159,7 @@ class SubproblemTasks extends Waiting implements OpenSubproblems, TaskSource {
     this.#threads = threads;
     this.maxBytes = maxBytes;
     this.#opening = opening;
-    this.#size = frontierSize(opening.frontier);
+    this.#size = opening.frontier.subproblems.length;
     this.#linkBytes = searchBytes(opening.problem);
     this.#onClose = onClose;
   }

@@ -5,7 +5,7 @@ import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/
 import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
-import { type Frontier, frontierSize, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
+import { type Frontier, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
 import {
   type FoundSolution,
   type OpenAnswers,
@@ -82,7 +82,7 @@ function outcomeOf(
  */
 function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readonly number[]): OpenAnswers {
   return (frontier) => {
-    const size = frontierSize(frontier);
+    const size = frontier.subproblems.length;
     const links = createLinks(problem, frontier);
     const known = new Map<number, (FoundSolution | SubproblemCounts)[]>();
     const left = Array.from({ length: size }, (_, index) => index);
@@ -193,13 +193,13 @@ describe('a split search', () => {
     links.run({ ...NO_LIMITS, maxNodes: 30 });
     const { nodes, solutions } = links;
     const frontier = splitSearch(links, 64, 1e9, 100_000);
-    expect(frontierSize(frontier)).toBeLessThan(100_000 / 144);
+    expect(frontier.subproblems.length).toBeLessThan(100_000 / 144);
     expect(frontier.expanded.nodes).toBeGreaterThan(0);
-    const searched = { few: false, learns: false, ...frontier };
+    const searched = { few: false, learns: false, subproblems: frontier.subproblems };
     const again = createLinks(problem, searched);
     const limits = { maxSolutions: 1e9, maxNodes: 1e9, each: false };
     let found = { solutions, nodes: nodes + frontier.expanded.nodes };
-    for (let index = 0; index < frontierSize(frontier); index++) {
+    for (let index = 0; index < frontier.subproblems.length; index++) {
       const counts = searchSubproblem(again, searched, index, limits);
       found = { solutions: found.solutions + counts.solutions, nodes: found.nodes + counts.nodes };
     }

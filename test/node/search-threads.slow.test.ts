@@ -96,9 +96,9 @@ describe('search threads', () => {
     };
     while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
     const { subproblems } = search;
-    const linkBytes = search.elsewhereBytes;
+    const linkBytes = open.bytes!;
     // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
-    const waiting = () => search.elsewhereBytes - linkBytes;
+    const waiting = () => open!.bytes! - linkBytes;
     for (let before = -1; before < waiting() || waiting() === 0; ) {
       before = waiting();
       await setTimeout(500);
@@ -134,15 +134,8 @@ describe('search threads', () => {
   it('report a failure', async () => {
     const problem = { ...langford(8), optionStart: undefined as never };
     const threads = pools[1];
-    const frontier = {
-      options: new Int32Array(),
-      start: new Int32Array(3),
-      guesses: new Uint8Array(2),
-      few: false,
-      learns: false,
-    };
-    const expanded = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
-    const open = threads.open(problem, { ...frontier, expanded }, ALL);
+    const subproblems = [0, 1].map(() => ({ selected: [], isGuess: false }));
+    const open = threads.open(problem, { subproblems, few: false, learns: false }, ALL);
     await expect(async () => {
       for (;;) {
         open.take(0);

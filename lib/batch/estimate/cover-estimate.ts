@@ -1,5 +1,5 @@
 /** Estimates how long the search of exact-cover problems takes on this machine. */
-import { SearchStop } from '../../exact-cover/dancing-links.ts';
+import { NO_LIMITS, SearchStop } from '../../exact-cover/dancing-links.ts';
 import { openSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
@@ -49,12 +49,7 @@ function estimateSearch(problem: ExactCoverProblem, clock: Clock): Omit<CoverEst
   do {
     const nodesBefore = links.nodes;
     const startMs = clock.monotonicMs();
-    stop = links.run({
-      maxSolutions: Number.POSITIVE_INFINITY,
-      maxNodes: Number.POSITIVE_INFINITY,
-      sliceNodes,
-      pauseAtSolution: false,
-    });
+    stop = links.run({ ...NO_LIMITS, sliceNodes });
     const sliceMs = clock.monotonicMs() - startMs;
     ms += sliceMs;
     msPerNode = Math.min(msPerNode, sliceMs / (links.nodes - nodesBefore));

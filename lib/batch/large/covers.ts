@@ -10,8 +10,8 @@
  */
 import { openSearch } from '../../exact-cover/open-search.ts';
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import { SearchStop } from '../../exact-cover/search.ts';
-import { type Frontier, frontierSize } from '../../exact-cover/split/frontier.ts';
+import { NO_LIMITS, SearchStop } from '../../exact-cover/search.ts';
+import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { FileError } from '../job/file-error.ts';
@@ -112,7 +112,7 @@ export function searchFrontier(
     return { done: 0, take: () => undefined };
   };
   const search = openSearch(problem, false, maxSolutions, openAnswers, rule);
-  const limits = { maxSolutions, maxNodes, sliceNodes: Number.POSITIVE_INFINITY, pauseAtSolution: false };
+  const limits = { ...NO_LIMITS, maxSolutions, maxNodes };
   while (search.run(limits) === SearchStop.slice && frontier === undefined);
   return frontier;
 }
@@ -136,7 +136,7 @@ export async function coverSlice(
     if (cover !== undefined) {
       if (cover.problem.costs !== undefined) unsplittable ??= index;
       const frontier = searchFrontier(cover.problem, options, reading.splitRule);
-      if (frontier !== undefined) problems.push({ problem: index, subproblems: frontierSize(frontier) });
+      if (frontier !== undefined) problems.push({ problem: index, subproblems: frontier.subproblems.length });
     }
     index++;
   }

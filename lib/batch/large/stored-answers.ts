@@ -6,7 +6,7 @@
  *     part 1    counts of 3, solution of 4, ...                                read as a stream, one part after the other
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import { type Frontier, frontierSize } from '../../exact-cover/split/frontier.ts';
+import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../solving/subproblem-solver.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
@@ -38,7 +38,7 @@ export function storedSearches(
   return {
     /** @throws Error if the plan has another frontier */
     open(_problem: ExactCoverProblem, frontier: Frontier): OpenSubproblems {
-      const size = frontierSize(frontier);
+      const size = frontier.subproblems.length;
       const searched = problems[opened++];
       if (searched?.subproblems !== size) {
         const planned = searched && `problem ${searched.problem}, which has ${searched.subproblems}`;

@@ -13,7 +13,6 @@
 
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { createLinks } from '../../exact-cover/split/create-links.ts';
-import { frontierSize } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../exact-cover/split/subproblem-search.ts';
 import { DEFAULT_JOB_LIMITS, maxJobNodes } from '../job-limits.ts';
@@ -95,7 +94,7 @@ export async function searchSubproblems(
 
   const problem = await readProblem(plan, range, dependencies);
   const frontier = searchFrontier(problem, options, splitRule);
-  const size = frontier === undefined ? 0 : frontierSize(frontier);
+  const size = frontier === undefined ? 0 : frontier.subproblems.length;
   if (frontier === undefined || size !== range.subproblems) {
     throw new Error(
       `problem ${range.problem} has ${size} subproblems, but its plan has ${range.subproblems}`,

@@ -4,6 +4,7 @@ import { CountingSearch } from '../../exact-cover/counting-search.ts';
 import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.ts';
 import { type ExactCoverProblem, nodeCount } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
+import { NO_LIMITS } from '../../exact-cover/search.ts';
 import { type SplitRule, SplitSearch, type SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
@@ -48,7 +49,7 @@ export class CoverSearch implements RecordSearch {
   }
 
   get bytes(): number {
-    return this.#links.bytes + (this.#links.elsewhereBytes ?? 0);
+    return this.#links.bytes;
   }
 
   read(answer: RecordAnswer): void {
@@ -77,9 +78,8 @@ export class CoverSearch implements RecordSearch {
     links.endEarly();
     const bound = answer.leastCost ?? links.costBound;
     if (Number.isFinite(bound)) answer.costBound = bound;
-    const noLimits = { maxNodes: Number.POSITIVE_INFINITY, sliceNodes: Number.POSITIVE_INFINITY };
     for (let found = links.solutions; ; found = links.solutions) {
-      links.run({ maxSolutions, ...noLimits, pauseAtSolution: true });
+      links.run({ ...NO_LIMITS, maxSolutions, pauseAtSolution: true });
       if (links.solutions === found) return;
       yield;
     }

@@ -1,5 +1,4 @@
 /** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
-import { frontierSize } from '../../exact-cover/split/frontier.ts';
 import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from './subproblem-solver.ts';
@@ -16,7 +15,7 @@ export class Elsewhere {
       solver &&
       ((frontier, problem) => {
         this.#open = solver.open(problem, frontier, limits);
-        this.#all = frontierSize(frontier);
+        this.#all = frontier.subproblems.length;
         return this.#open;
       });
   }
@@ -29,6 +28,11 @@ export class Elsewhere {
   /** Subproblems that are done, and all of them; undefined if other threads do not search. */
   get subproblems(): { readonly done: number; readonly all: number } | undefined {
     return this.#open && { done: this.#open.done, all: this.#all };
+  }
+
+  /** Most bytes that they have taken in this process. */
+  get bytes(): number {
+    return this.#open?.bytes ?? 0;
   }
 
   /** Milliseconds of searches that ended before this job began. */

@@ -6,7 +6,7 @@
 import type { SubproblemAnswers } from '../../exact-cover/split/split-search.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { checkSolutions } from '../../sudoku/checks/solution-check.ts';
-import { type Engine, type PuzzleCells, type SearchWatch, Stop } from '../../sudoku/engine.ts';
+import { type Engine, type PuzzleCells, Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { type BlockAnswers, clearAnswer } from './block-answers.ts';
 import { drive, OutOfTimeError, type PuzzleLimits } from './drive.ts';
@@ -40,7 +40,7 @@ export interface RecordRange {
 }
 
 /** Times each puzzle of a range with one read of the clock: the end of a puzzle is the start of the next. */
-class PuzzleTimer implements SearchWatch {
+class PuzzleTimer {
   readonly #clock: Clock;
   #startMs = 0;
   /** Deadline and durations of the current range. */
@@ -55,12 +55,12 @@ class PuzzleTimer implements SearchWatch {
     this.#startMs = this.#clock.monotonicMs();
   }
 
-  end(index: number): void {
+  readonly end = (index: number): void => {
     if (this.#startMs > this.deadlineMs) throw new OutOfTimeError();
     const endMs = this.#clock.monotonicMs();
     this.solveUs[index] = (endMs - this.#startMs) * 1000;
     this.#startMs = endMs;
-  }
+  };
 }
 
 export interface RangeOptions {
@@ -140,7 +140,8 @@ export class RangeSolver {
         answers.stop.fill(Stop.nodeLimit, first, i);
         answers.solveUs.fill(0, first, i);
       } else if (i > first) {
-        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, this.#timer);
+        this.#timer.begin();
+        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, this.#timer.end);
       }
       while (i < to && status[i] === StatusCode.unreadable) clearAnswer(answers, i++);
     }

@@ -55,7 +55,7 @@ export interface RecordSearch {
       readonly memoBytes?: number;
       readonly subproblems?: RecordAnswer['subproblems'];
     };
-  /** Most bytes that the search has taken, without memoised counting. */
+  /** Most bytes that the search has taken, without memoised counting and without others. */
   readonly bytes: number;
   /** Reads and checks the latest solution, if it is new. @throws Error if it is wrong */
   read(answer: RecordAnswer): void;
@@ -70,6 +70,8 @@ interface Others {
   /** Milliseconds of searches that ended before this job began. */
   readonly searchMs?: number;
   readonly subproblems?: RecordAnswer['subproblems'];
+  /** Most bytes that they have taken in this process. @default 0 */
+  readonly bytes?: number;
   /** Resolves once more is known, or after some time. */
   progress(): Promise<void>;
   close(): void;
@@ -124,7 +126,7 @@ export function* searchRecord(
     }
   } finally {
     answer.solveUs += (elsewhere?.searchMs ?? 0) * 1000;
-    answer.searchBytes = record.bytes + answer.countBytes;
+    answer.searchBytes = record.bytes + answer.countBytes + (elsewhere?.bytes ?? 0);
     if (record.end !== undefined) record.end(answer, maxSolutions);
     else answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
     elsewhere?.close();

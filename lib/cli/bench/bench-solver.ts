@@ -1,4 +1,5 @@
 /** The solvers that a benchmark compares. */
+import { NO_LIMITS } from '../../exact-cover/search.ts';
 import type { Answers, EngineName, SearchLimits } from '../../sudoku/engine.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
@@ -53,12 +54,7 @@ export function engineSolver(
   engine: ReturnType<typeof createEngine> = createEngine(name),
   label: string = name,
 ): BenchSolver {
-  const limits: SearchLimits = {
-    maxSolutions: SOLUTION_LIMIT,
-    maxNodes,
-    sliceNodes: Number.POSITIVE_INFINITY,
-    pauseAtSolution: false,
-  };
+  const limits: SearchLimits = { ...NO_LIMITS, maxSolutions: SOLUTION_LIMIT, maxNodes };
   return {
     name: label,
     version: String(engine.version),

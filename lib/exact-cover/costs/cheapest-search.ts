@@ -14,7 +14,7 @@
 import type { SolutionSearch } from '../open-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { SearchPlace } from '../resumable-search.ts';
-import { CountedSearch, type RunLimits, type Search, SearchStop } from '../search.ts';
+import { CountedSearch, NO_LIMITS, type RunLimits, type Search, SearchStop } from '../search.ts';
 import { COST, CUTOFF, NODES, SELECTED_COUNT, type SearchMemory } from '../search-memory.ts';
 import { createPricedSearch } from './priced-search.ts';
 import { type TaxedProblem, taxed, taxedBytes } from './taxes.ts';
@@ -91,12 +91,8 @@ export class CheapestSearch extends CountedSearch implements SolutionSearch {
       if (this.#isFinished) return SearchStop.exhausted;
       if (this.#kept === undefined) this.#beginPass(maxSolutions - this.solutions);
       if (this.nodes >= sliceEnd) return SearchStop.slice;
-      const stop = this.#search.run({
-        maxSolutions: Number.POSITIVE_INFINITY,
-        maxNodes,
-        sliceNodes: sliceEnd - this.nodes,
-        pauseAtSolution: true,
-      });
+      const slice = { maxNodes, sliceNodes: sliceEnd - this.nodes, pauseAtSolution: true };
+      const stop = this.#search.run({ ...NO_LIMITS, ...slice });
       if (stop === SearchStop.solution) this.#keep();
       else if (stop === SearchStop.exhausted) this.#endPass();
       else return stop;

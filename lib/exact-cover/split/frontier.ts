@@ -18,48 +18,37 @@
  */
 import type { DancingLinks } from '../dancing-links.ts';
 import { type CountedBranch, type OpenBranch, openBranches } from '../open-branches.ts';
-import { type SearchCounts, SearchStop } from '../search.ts';
+import { NO_LIMITS, type SearchCounts, SearchStop } from '../search.ts';
 import { PRESELECTED_COUNT } from '../search-memory.ts';
 
-/** The subproblems of a search, in the order of the search; plain data. */
-export interface Subproblems {
-  /** The decisions of all subproblems (open-branches.ts), one after the other. */
-  readonly options: Int32Array;
-  /** By subproblem, and one more: the index of its first option. */
-  readonly start: Int32Array;
-  /** By subproblem: 1 if its item has another option left, so that its root is a guess. */
-  readonly guesses: Uint8Array;
-  /** Counts of the nodes that were expanded. */
-  readonly expanded: SearchCounts;
+/** A subtree that is searched on its own; plain data. */
+export interface Subproblem {
+  /** Its decisions (open-branches.ts). */
+  readonly selected: readonly number[];
+  /** Whether its item has another option left, so that its root is a guess. */
+  readonly isGuess: boolean;
 }
 
-/** Subproblems, and how they are searched. */
-export interface Frontier extends Subproblems {
+/** The subproblems of a search, in the order of the search, and how they are searched; plain data. */
+export interface Frontier {
+  readonly subproblems: readonly Subproblem[];
   /** Whether one or two solutions are wanted, so that a search learns weights from the start. */
   readonly few: boolean;
   /** Whether it then learns clauses. */
   readonly learns: boolean;
 }
 
-/** Number of subproblems. */
-export function frontierSize({ start }: Subproblems): number {
-  return start.length - 1;
+/** Bytes of a frontier, about. */
+export function frontierBytes({ subproblems }: Frontier): number {
+  return subproblems.reduce((bytes, { selected }) => bytes + subproblemBytes(selected.length), 0);
 }
 
-/** Bytes of the arrays of a frontier. */
-export function frontierBytes({ options, start, guesses }: Subproblems): number {
-  return options.byteLength + start.byteLength + guesses.byteLength;
+/** Bytes of a subproblem with so many decisions, about. */
+function subproblemBytes(decisions: number): number {
+  return 128 + 8 * decisions;
 }
 
-/** The decisions of a subproblem. */
-export function subproblemOptions({ options, start }: Subproblems, index: number): Int32Array {
-  return options.subarray(start[index], start[index + 1]);
-}
-
-/** A subtree that is not searched yet. */
-interface Subtree {
-  readonly selected: readonly number[];
-  readonly isGuess: boolean;
+interface Subtree extends Subproblem {
   /** Its part of the tree, as far as the numbers of branches show; 0 if it is a solution. */
   readonly share: number;
 }
@@ -68,16 +57,12 @@ interface Subtree {
 const EXPANSIONS = 4;
 
 /**
- * Bytes that the subproblems may take while they are found; packed, they take less than half. Most frontiers take less than
- * 1 MiB. Without a limit, two items with 100 and 100,000 options that have nothing in common would give 10 million.
+ * Bytes that the subproblems may take. Most frontiers take less than 1 MiB. Without a limit, two items with 100 and 100,000 options that have nothing in common would give 10 million.
  */
 export const MAX_FRONTIER_BYTES = 16 * 2 ** 20;
-/** Bytes of a subproblem while it is found, about, and of each of its options. */
-const SUBPROBLEM_BYTES = 128;
-const OPTION_BYTES = 8;
 
 /**
- * Bytes of the subproblems of open branches while they are found.
+ * Bytes of the subproblems of open branches.
  *
  * @param selected options that are selected before the first branch
  */
@@ -86,7 +71,7 @@ export function foundBytes(levels: readonly OpenBranch[], selected: number): num
   let above = selected;
   for (const level of levels) {
     above += level.selected.length;
-    bytes += level.untried.length * (SUBPROBLEM_BYTES + OPTION_BYTES * (above + 1));
+    bytes += level.untried.length * subproblemBytes(above + 1);
   }
   return bytes;
 }
@@ -97,14 +82,15 @@ export function foundBytes(levels: readonly OpenBranch[], selected: number): num
  * @param links a search that has entered its root and returned from `run`; afterwards, it has another state
  * @param size number of subproblems that is wanted; there may be a few times more, or fewer
  * @param maxNodes nodes that may be expanded
- * @param maxBytes bytes that the subproblems may take while they are found, if the open branches alone do not take more
+ * @param maxBytes bytes that the subproblems may take, if the open branches alone do not take more
+ * @returns them, and counts of the nodes that were expanded
  */
 export function splitSearch(
   links: DancingLinks,
   size: number,
   maxNodes: number,
   maxBytes = MAX_FRONTIER_BYTES,
-): Subproblems {
+): { subproblems: Subproblem[]; expanded: SearchCounts } {
   const { words, at } = links.memory;
   const preselected = Array.from(words.subarray(at.preselected, at.preselected + words[PRESELECTED_COUNT]));
   const expanded = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
@@ -118,7 +104,7 @@ export function splitSearch(
     subtrees = subtrees.flatMap((subtree) => expand(subtree, share));
     if (subtrees.length >= size / 2 || (before === expansions && share < Number.EPSILON)) break;
   }
-  return { ...packed(subtrees), expanded };
+  return { subproblems: subtrees, expanded };
 
   /** The subtrees below one, each with at most this share; none if it has no solution. */
   function expand(subtree: Subtree, share: number): Subtree[] {
@@ -141,12 +127,7 @@ export function splitSearch(
 }
 
 /** Enters the root and chooses an item, whose options are then open. */
-const ROOT_ONLY = {
-  maxSolutions: 1,
-  maxNodes: 1,
-  sliceNodes: Number.POSITIVE_INFINITY,
-  pauseAtSolution: false,
-};
+const ROOT_ONLY = { ...NO_LIMITS, maxSolutions: 1, maxNodes: 1 };
 
 /** The subtrees of open branches, in the order of the search: from the deepest level to the root. */
 function openSubtrees(levels: readonly CountedBranch[], { selected, share }: Subtree): Subtree[] {
@@ -169,13 +150,4 @@ function openSubtrees(levels: readonly CountedBranch[], { selected, share }: Sub
     above = prefix;
   }
   return subtrees.reverse().flat();
-}
-
-/** The subproblems of subtrees. */
-function packed(subtrees: readonly Subtree[]): Pick<Subproblems, 'options' | 'start' | 'guesses'> {
-  const start = new Int32Array(subtrees.length + 1);
-  for (const [k, { selected }] of subtrees.entries()) start[k + 1] = start[k] + selected.length;
-  const options = new Int32Array(start[subtrees.length]);
-  for (const [k, { selected }] of subtrees.entries()) options.set(selected, start[k]);
-  return { options, start, guesses: Uint8Array.from(subtrees, ({ isGuess }) => (isGuess ? 1 : 0)) };
 }

@@ -24,15 +24,7 @@ import {
 import { PHASE, PRESELECTED_COUNT } from '../search-memory.ts';
 import type { estimateTree } from '../tree-estimate.ts';
 import { workOf } from '../work.ts';
-import {
-  type Frontier,
-  foundBytes,
-  frontierBytes,
-  frontierSize,
-  MAX_FRONTIER_BYTES,
-  splitSearch,
-  subproblemOptions,
-} from './frontier.ts';
+import { type Frontier, foundBytes, frontierBytes, MAX_FRONTIER_BYTES, splitSearch } from './frontier.ts';
 
 /** When a search is split, and into how many subproblems. Other numbers than `SPLIT_RULE` are for tests. */
 export interface SplitRule {
@@ -194,11 +186,6 @@ export class SplitSearch {
     );
   }
 
-  /** Most bytes in this process of the searches elsewhere. */
-  get elsewhereBytes(): number {
-    return this.#answers?.bytes ?? 0;
-  }
-
   get solutions(): number {
     return this.#before.solutions + Math.max(this.#counts.solutions, this.#taken.solutions);
   }
@@ -227,7 +214,7 @@ export class SplitSearch {
   /** Subproblems that are done, and all of them; undefined before the search is split. */
   get subproblems(): { readonly done: number; readonly all: number } | undefined {
     const frontier = this.#frontier;
-    return frontier && { done: this.#answers?.done ?? this.#index, all: frontierSize(frontier) };
+    return frontier && { done: this.#answers?.done ?? this.#index, all: frontier.subproblems.length };
   }
 
   release(): void {
@@ -244,7 +231,7 @@ export class SplitSearch {
     }
     if (this.solutions >= limits.maxSolutions) return SearchStop.solutionLimit;
     let stop: SearchStop = SearchStop.exhausted;
-    while (stop === SearchStop.exhausted && this.#index < frontierSize(this.#frontier)) {
+    while (stop === SearchStop.exhausted && this.#index < this.#frontier.subproblems.length) {
       stop = this.#isElsewhere ? this.#takeAnswer(limits) : this.#runHere(limits, sliceEnd);
     }
     return stop;
@@ -287,31 +274,30 @@ export class SplitSearch {
     const size = Math.min(Math.max(wanted, least), most);
     this.#found = links.selected.slice(0, links.selectedCount);
     const learns = this.#createSearch !== undefined && maxSolutions <= FEW_SOLUTIONS;
-    const subproblems = splitSearch(links, size, maxNodes - nodes);
-    const frontier = { ...subproblems, few: links.few, learns };
+    const { subproblems, expanded } = splitSearch(links, size, maxNodes - nodes);
+    const frontier = { subproblems, few: links.few, learns };
     // The last subproblems may be searched for one or two more solutions, but as the others.
     if (this.#createSearch !== undefined && !learns) this.#links = openLinks(this.#problem, this.#wanted);
-    this.#before = add({ solutions, nodes, guesses, updates }, frontier.expanded);
+    this.#before = add({ solutions, nodes, guesses, updates }, expanded);
     this.#frontier = frontier;
     this.#index = -1;
-    if (frontierSize(frontier) > 0) this.#answers = this.openAnswers?.(frontier, this.#problem);
+    if (subproblems.length > 0) this.#answers = this.openAnswers?.(frontier, this.#problem);
     this.#next();
   }
 
   /** Goes to the next subproblem. */
   #next(): void {
-    const frontier = this.#frontier!;
-    this.#index++;
     this.#taken = NO_COUNTS;
     this.#isElsewhere = true;
-    if (this.#index === frontierSize(frontier)) return;
-    this.#before = add(this.#before, { ...NO_COUNTS, guesses: frontier.guesses[this.#index] });
+    const next = this.#frontier!.subproblems[++this.#index];
+    if (next === undefined) return;
+    if (next.isGuess) this.#before = add(this.#before, { ...NO_COUNTS, guesses: 1 });
     if (this.#answers === undefined) this.#searchHere();
   }
 
   #searchHere(): void {
     this.#isElsewhere = false;
-    this.#links.reset(subproblemOptions(this.#frontier!, this.#index));
+    this.#links.reset(this.#frontier!.subproblems[this.#index].selected);
   }
 
   #runHere(limits: RunLimits, sliceEnd: number): SearchStop {

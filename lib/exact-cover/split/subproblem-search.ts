@@ -2,7 +2,7 @@
 
 import type { DancingLinks } from '../dancing-links.ts';
 import { SearchStop } from '../search.ts';
-import { type Frontier, subproblemOptions } from './frontier.ts';
+import type { Frontier } from './frontier.ts';
 import type { SubproblemCounts } from './split-search.ts';
 
 /** What is wanted of all subproblems together. */
@@ -33,7 +33,7 @@ export function* subproblemSteps(
   index: number,
   { maxSolutions, maxNodes, each }: SubproblemLimits,
 ): Generator<'solution' | 'slice', SubproblemCounts, void> {
-  links.reset(subproblemOptions(frontier, index));
+  links.reset(frontier.subproblems[index].selected);
   for (;;) {
     const before = links.solutions;
     const pauseAtSolution = each || before === 0;
