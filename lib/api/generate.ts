@@ -4,8 +4,7 @@ import { characterAlphabet, decimalAlphabet } from '../formats/cells/alphabets.t
 import { regionMap } from '../formats/cells/regions.ts';
 import type { Alphabet } from '../formats/records/layout.ts';
 import { gridText } from '../formats/writing/grid-text.ts';
-import { NoFullGridError } from '../sudoku/generator/full-grid.ts';
-import { GivensNotReachedError } from '../sudoku/generator/generate.ts';
+import { NotGeneratedError } from '../sudoku/generator/generate.ts';
 import { PuzzleSeries, type SeriesPuzzle } from '../sudoku/generator/puzzle-series.ts';
 import { SYMMETRY_NAMES, type SymmetryName } from '../sudoku/generator/symmetry.ts';
 import {
@@ -195,7 +194,8 @@ function next(series: PuzzleSeries): SeriesPuzzle {
     return series.next();
   } catch (error) {
     if (error instanceof RangeError) throw new DlxBatchError('bad_option', error.message, { cause: error });
-    const isKnown = error instanceof GivensNotReachedError || error instanceof NoFullGridError;
-    throw isKnown ? new DlxBatchError('not_generated', error.message, { cause: error }) : error;
+    throw error instanceof NotGeneratedError
+      ? new DlxBatchError('not_generated', error.message, { cause: error })
+      : error;
   }
 }

@@ -45,13 +45,11 @@ export interface Answers {
   readonly cells: Uint8Array;
 }
 
-/** Observes the puzzles of a block, so that a caller with a clock can time them. Its exceptions end the block. */
-export interface SearchWatch {
-  /** Called before the first search. */
-  begin(): void;
-  /** Called after the search of puzzle `index`, before the next one. Its answer may not be written yet. */
-  end(index: number): void;
-}
+/**
+ * Called after the search of a puzzle of a block, before the next one, so that a caller with a clock can time them. Its answer may
+ * not be written yet. An exception ends the block.
+ */
+export type OnSearched = (index: number) => void;
 
 export interface Engine {
   readonly name: EngineName;
@@ -60,8 +58,8 @@ export interface Engine {
   /** Whether the latest search is paused because an answer of `openAnswers` is not known yet. */
   readonly isWaiting?: boolean;
   /**
-   * Most bytes that the search of one puzzle has taken since the caller set it to 0, with searches of its parts by other
-   * threads of this process: what `Kernel.bytes` counts.
+   * Most bytes that the search of one puzzle has taken since the caller set it to 0, without parts of it that are searched
+   * elsewhere.
    */
   searchBytes: number;
   /** Why this engine does not support a geometry, as a sentence; undefined if it does. */
@@ -72,7 +70,7 @@ export interface Engine {
    *
    * With `sliceNodes` or `pauseAtSolution`, `to` must be `from` + 1.
    *
-   * @param watch is called for each puzzle: one call of `solve` for many puzzles costs less than a call for each
+   * @param onSearched is called for each puzzle: one call of `solve` for many puzzles costs less than a call for each
    * @throws RangeError if `refuses` returns a reason for the geometry, or a limit, digit or range is invalid
    */
   solve(
@@ -81,7 +79,7 @@ export interface Engine {
     to: number,
     limits: SearchLimits,
     answers: Answers,
-    watch?: SearchWatch,
+    onSearched?: OnSearched,
   ): void;
   /**
    * Continues with the puzzle whose stop is `slice` or `solution`; the limits are those of its `solve`, or others from now on. A search

@@ -13,8 +13,8 @@
  */
 import { openBytes } from '../exact-cover/open-search.ts';
 import { type ExactCoverProblem, nodeCount } from '../exact-cover/problem.ts';
-import { type Geometry, unitsByCell } from './geometry/geometry.ts';
-import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
+import type { Geometry } from './geometry/geometry.ts';
+import { givenOptions, type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
 export interface MatrixReport {
   readonly options: number;
@@ -44,22 +44,19 @@ export function problemReport(problem: ExactCoverProblem): MatrixReport {
   return { options, items, nodes, bytes: openBytes(problem), seedBytes: nodes * 6 + options * 2 + items + 1 };
 }
 
-/** Builds the matrix: the options of a geometry that the givens leave, over all its items. */
-function matrixOf(
-  { geometry, problem, cellOf, digitOf }: SudokuCover,
-  cells: Uint8Array,
-  offset: number,
-): ExactCoverProblem {
-  const used = geometry.units.map((unit) => new Set(Array.from(unit.cells, (cell) => cells[offset + cell])));
-  const unitsOf = unitsByCell(geometry);
+/** Builds the matrix: the options of the givens, and those that share no item with them. */
+function matrixOf(cover: SudokuCover, cells: Uint8Array, offset: number): ExactCoverProblem {
+  const { problem } = cover;
+  const itemsOf = (option: number) =>
+    problem.items.subarray(problem.optionStart[option], problem.optionStart[option + 1]);
+  const givens = new Set(givenOptions(cover, cells, offset));
+  const covered = new Set(Array.from(givens, itemsOf).flatMap((items) => [...items]));
   const optionStart = [0];
   const items: number[] = [];
-  for (const [option, cell] of cellOf.entries()) {
-    const digit = digitOf[option];
-    const given = cells[offset + cell];
-    const legal = given === 0 ? unitsOf[cell].every((unit) => !used[unit].has(digit)) : given === digit;
-    if (!legal) continue;
-    items.push(...problem.items.subarray(problem.optionStart[option], problem.optionStart[option + 1]));
+  for (let option = 0; option < problem.optionCount; option++) {
+    const its = itemsOf(option);
+    if (!givens.has(option) && its.some((item) => covered.has(item))) continue;
+    items.push(...its);
     optionStart.push(items.length);
   }
   return {

@@ -13,7 +13,7 @@ import { instantiateWasm } from '../exact-cover/compile-wasm.ts';
 import { NINE_BLOCKS_WASM } from './nine-blocks/wasm-module.ts';
 
 /** What the module exports as a number: the grids of one call, and addresses in bytes. */
-type ExportedNumber = 'capacity' | 'givens' | 'solutions' | 'lines' | 'verdicts';
+type ExportedNumber = 'CAPACITY' | 'GIVENS' | 'LINES' | 'SOLUTIONS' | 'VERDICTS';
 
 interface Exports extends Readonly<Record<ExportedNumber, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -44,13 +44,13 @@ export class NineBlocks {
 
   constructor(wasm: Exports) {
     const { buffer } = wasm.memory;
-    const capacity = wasm.capacity.value;
+    const capacity = wasm.CAPACITY.value;
     this.#wasm = wasm;
     this.#capacity = capacity;
-    this.#givens = new Uint8Array(buffer, wasm.givens.value, capacity * CELLS + MAX_ALIGNMENT_OFFSET);
-    this.#solutions = new Uint8Array(buffer, wasm.solutions.value, capacity * CELLS + MAX_ALIGNMENT_OFFSET);
-    this.#lines = new Uint8Array(buffer, wasm.lines.value, capacity * CRLF_LINE_BYTES);
-    this.#verdicts = new Uint8Array(buffer, wasm.verdicts.value, capacity);
+    this.#givens = new Uint8Array(buffer, wasm.GIVENS.value, capacity * CELLS + MAX_ALIGNMENT_OFFSET);
+    this.#solutions = new Uint8Array(buffer, wasm.SOLUTIONS.value, capacity * CELLS + MAX_ALIGNMENT_OFFSET);
+    this.#lines = new Uint8Array(buffer, wasm.LINES.value, capacity * CRLF_LINE_BYTES);
+    this.#verdicts = new Uint8Array(buffer, wasm.VERDICTS.value, capacity);
   }
 
   /**

@@ -256,7 +256,7 @@ export function randomPuzzle(
   share = 40,
 ): { readonly puzzle: Cells; readonly solution: Cells } {
   const random = new RandomSource(seed);
-  const solution = Array.from(randomFullGrid(standardGeometry(size), random, 50), (digit) =>
+  const solution = Array.from(randomFullGrid(standardGeometry(size), random, 50)!, (digit) =>
     characters && size > 9 ? LETTERS[digit - 1] : String(digit),
   );
   return { puzzle: solution.map((symbol) => (random.below(100) < share ? symbol : '')), solution };

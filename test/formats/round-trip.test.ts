@@ -55,13 +55,10 @@ function gridsOf({ variant, size, box }: Shape, count: number, share: number, se
   for (;;) {
     const regions = needsRegions(variant) ? randomRegions(size, random) : undefined;
     const geometry = variantGeometry({ variant, size, box, regions });
-    try {
-      const solutions = Array.from({ length: count }, () => randomFullGrid(geometry, random, 50));
-      const cells = solutions.map((grid) => grid.map((digit) => (random.below(100) < share ? digit : 0)));
-      return { geometry, cells, solutions };
-    } catch (error) {
-      if (regions === undefined) throw error;
-    }
+    const found = Array.from({ length: count }, () => randomFullGrid(geometry, random, 50));
+    const solutions = found.filter((grid) => grid !== undefined);
+    const cells = solutions.map((grid) => grid.map((digit) => (random.below(100) < share ? digit : 0)));
+    if (solutions.length === count) return { geometry, cells, solutions };
   }
 }
 

@@ -6,11 +6,9 @@ import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { alphabetProblem, type OutputProfile } from '../../formats/formats.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
 import { systemClock } from '../../node/system.ts';
-import { NoFullGridError } from '../../sudoku/generator/full-grid.ts';
-import { GivensNotReachedError } from '../../sudoku/generator/generate.ts';
+import { NotGeneratedError } from '../../sudoku/generator/generate.ts';
 import {
   PuzzleSeries,
-  RatingNotReachedError,
   type SeriesPuzzle,
   type SeriesRequest,
   type WantedRating,
@@ -151,11 +149,7 @@ function nextPuzzle(series: PuzzleSeries, index: number): SeriesPuzzle {
   try {
     return series.next();
   } catch (error) {
-    const known =
-      error instanceof RangeError ||
-      error instanceof GivensNotReachedError ||
-      error instanceof NoFullGridError ||
-      error instanceof RatingNotReachedError;
+    const known = error instanceof RangeError || error instanceof NotGeneratedError;
     throw known ? new CommandError(`puzzle ${index}: ${error.message}`) : error;
   }
 }

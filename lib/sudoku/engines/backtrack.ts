@@ -14,7 +14,7 @@
 import { candidatesRefusal } from '../candidates.ts';
 import { type Engine, type SearchLimits, Stop } from '../engine.ts';
 import { type Geometry, unitsByCell } from '../geometry/geometry.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel, KernelCounts } from './kernel.ts';
 import { KernelEngine } from './kernel-engine.ts';
 
 /** Creates a `backtrack` engine; it supports every geometry without candidates. */
@@ -27,7 +27,8 @@ export function createBacktrackEngine(): Engine {
   );
 }
 
-class BacktrackKernel implements Kernel {
+class BacktrackKernel implements Kernel, KernelCounts {
+  readonly counts: KernelCounts = this;
   /** 0 until the first slice enters the root. */
   nodes = 0;
   guesses = 0;

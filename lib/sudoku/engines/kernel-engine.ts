@@ -5,9 +5,9 @@ import {
   type Answers,
   type Engine,
   type EngineName,
+  type OnSearched,
   type PuzzleCells,
   type SearchLimits,
-  type SearchWatch,
   Stop,
 } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
@@ -50,7 +50,7 @@ export class KernelEngine implements Engine {
   }
 
   get isWaiting(): boolean {
-    return this.#paused?.isWaiting === true;
+    return this.#paused?.counts.isWaiting === true;
   }
 
   solve(
@@ -59,7 +59,7 @@ export class KernelEngine implements Engine {
     to: number,
     limits: SearchLimits,
     answers: Answers,
-    watch?: SearchWatch,
+    onSearched?: OnSearched,
   ): void {
     checkRange(puzzles, from, to, limits);
     const { cells, geometry } = puzzles;
@@ -67,18 +67,17 @@ export class KernelEngine implements Engine {
     const kernel = this.#kernels.get(geometry) ?? this.#addKernel(geometry);
     this.#paused = undefined;
     if (to - from > 1 && kernel.solveBlock !== undefined) {
-      const end = kernel.solveBlock(cells, from, to, limits, answers, watch);
-      this.searchBytes = Math.max(this.searchBytes, kernel.bytes);
+      const end = kernel.solveBlock(cells, from, to, limits, answers, onSearched);
+      this.searchBytes = Math.max(this.searchBytes, kernel.counts.bytes);
       if (end < to) throw badCell(puzzles, end);
       return;
     }
-    watch?.begin();
     this.#cellCount = cellCount;
     for (let i = from; i < to; i++) {
       if (!kernel.begin(cells, i * cellCount)) throw badCell(puzzles, i);
       answers.cells.fill(0, i * cellCount, (i + 1) * cellCount);
       this.#search(kernel, i, limits, answers);
-      watch?.end(i);
+      onSearched?.(i);
     }
   }
 
@@ -93,7 +92,7 @@ export class KernelEngine implements Engine {
     const refusal = this.refuses(geometry);
     if (refusal !== undefined) throw new RangeError(refusal);
     let bytes = 0;
-    for (const kernel of this.#kernels.values()) bytes += kernel.bytes;
+    for (const { counts } of this.#kernels.values()) bytes += counts.bytes;
     if (bytes > KEPT_BYTES || this.#kernels.size === MAX_KERNELS) this.#kernels.clear();
     const kernel = this.#createKernel(geometry);
     this.#kernels.set(geometry, kernel);
@@ -102,21 +101,22 @@ export class KernelEngine implements Engine {
 
   /** Continues a search. A kernel has only its latest solution, so it also pauses at the first one, which is copied. */
   #search(kernel: Kernel, i: number, limits: SearchLimits, answers: Answers): void {
-    const sliceEnd = kernel.nodes + limits.sliceNodes;
+    const { counts } = kernel;
+    const sliceEnd = counts.nodes + limits.sliceNodes;
     let stop: Stop;
     do {
-      const before = kernel.solutions;
+      const before = counts.solutions;
       const pauseAtSolution = limits.pauseAtSolution || before === 0;
-      stop = kernel.search({ ...limits, sliceNodes: sliceEnd - kernel.nodes, pauseAtSolution });
-      if (pauseAtSolution && kernel.solutions > before) {
+      stop = kernel.search({ ...limits, sliceNodes: sliceEnd - counts.nodes, pauseAtSolution });
+      if (pauseAtSolution && counts.solutions > before) {
         kernel.readSolution(answers.cells, i * this.#cellCount);
       }
     } while (stop === Stop.solution && !limits.pauseAtSolution);
-    answers.solutions[i] = kernel.solutions;
+    answers.solutions[i] = counts.solutions;
     answers.stop[i] = stop;
-    answers.nodes[i] = kernel.nodes;
-    answers.guesses[i] = kernel.guesses;
-    this.searchBytes = Math.max(this.searchBytes, kernel.bytes + (kernel.elsewhereBytes ?? 0));
+    answers.nodes[i] = counts.nodes;
+    answers.guesses[i] = counts.guesses;
+    this.searchBytes = Math.max(this.searchBytes, counts.bytes);
     this.#paused = stop >= Stop.slice ? kernel : undefined;
     this.#index = i;
   }

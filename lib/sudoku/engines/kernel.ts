@@ -1,17 +1,12 @@
 /** The interface between an engine and its search kernel: one puzzle at a time, resumable. Each geometry has one. */
-import type { Answers, SearchLimits, SearchWatch, Stop } from '../engine.ts';
+import type { SolutionSearch } from '../../exact-cover/open-search.ts';
+import type { Answers, OnSearched, SearchLimits, Stop } from '../engine.ts';
+
+/** What is known of the search of the current puzzle: nodes entered, guesses made, solutions found, bytes taken. */
+export type KernelCounts = Pick<SolutionSearch, 'nodes' | 'guesses' | 'solutions' | 'bytes' | 'isWaiting'>;
 
 export interface Kernel {
-  /** Search nodes entered, guesses made and solutions found for the current puzzle. */
-  readonly nodes: number;
-  readonly guesses: number;
-  readonly solutions: number;
-  /** Most bytes that the search of the current puzzle has taken. */
-  readonly bytes: number;
-  /** Bytes of searches of its parts by other threads of this process. @default 0 */
-  readonly elsewhereBytes?: number | undefined;
-  /** Whether the search is paused because an answer of `openAnswers` is not known yet. */
-  readonly isWaiting?: boolean | undefined;
+  readonly counts: KernelCounts;
   /**
    * Begins the puzzle whose cells start at `offset`: 0 for a blank, 1 to the size for a given.
    *
@@ -34,6 +29,6 @@ export interface Kernel {
     to: number,
     limits: SearchLimits,
     answers: Answers,
-    watch?: SearchWatch,
+    onSearched?: OnSearched,
   ): number;
 }

@@ -5,10 +5,10 @@
  * The grid depends on the first solution that an engine finds, and so on the engine and its version.
  */
 
+import { NO_LIMITS } from '../../exact-cover/search.ts';
 import { givensClash } from '../checks/givens.ts';
 import { createAnswers, type Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
-import { NoFullGridError } from './full-grid.ts';
 import type { RandomSource } from './random-source.ts';
 
 /** Maximum number of tries, and nodes for each: most succeed at once or never. */
@@ -18,16 +18,15 @@ const TRY_NODES = 20_000;
 /**
  * Returns a random full grid, completed by an engine.
  *
- * @throws NoFullGridError if none is found (the geometry may have none)
+ * @returns undefined if none is found (the geometry may have none)
  */
-export function completedGrid(geometry: Geometry, random: RandomSource, engine: Engine): Uint8Array {
-  const { cellCount, size, variant } = geometry;
-  const limits = {
-    maxSolutions: 1,
-    maxNodes: TRY_NODES,
-    sliceNodes: Number.POSITIVE_INFINITY,
-    pauseAtSolution: false,
-  };
+export function completedGrid(
+  geometry: Geometry,
+  random: RandomSource,
+  engine: Engine,
+): Uint8Array | undefined {
+  const { cellCount, size } = geometry;
+  const limits = { ...NO_LIMITS, maxSolutions: 1, maxNodes: TRY_NODES };
   const answers = createAnswers(1, cellCount);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     // Fewer in each try: random givens may allow no full grid.
@@ -36,9 +35,7 @@ export function completedGrid(geometry: Geometry, random: RandomSource, engine: 
     engine.solve({ geometry, cells }, 0, 1, limits, answers);
     if (answers.solutions[0] > 0) return renamed(answers.cells, size, random);
   }
-  throw new NoFullGridError(
-    `no full grid of ${variant} ${size}x${size} found in ${MAX_TRIES} tries: its units may allow none`,
-  );
+  return undefined;
 }
 
 /** Returns `count` random givens in random cells, without a clash. */

@@ -28,22 +28,17 @@ const MAX_SEARCHES = 1000;
 
 const searches = new WeakMap<Geometry, FullGridSearch>();
 
-/** No full grid was found: the units may allow none, or it is hard to find. */
-export class NoFullGridError extends Error {
-  override readonly name = 'NoFullGridError';
-}
-
 /**
  * Returns a random full grid of a geometry: `cellCount` values from 1 to `size`.
  *
- * @param maxSearches number of searches before it fails
- * @throws NoFullGridError if none is found (the geometry may have none)
+ * @param maxSearches number of searches before it gives up
+ * @returns undefined if none is found (the geometry may have none)
  */
 export function randomFullGrid(
   geometry: Geometry,
   random: RandomSource,
   maxSearches = MAX_SEARCHES,
-): Uint8Array {
+): Uint8Array | undefined {
   const { size, boxRows, boxColumns } = geometry;
   const ordinary = boxRows > 0 && geometry === standardGeometry(size, boxRows, boxColumns);
   if (ordinary && size > MAX_SEARCHED_SIZE) return shuffledPattern(geometry, random);
@@ -53,9 +48,7 @@ export function randomFullGrid(
     const grid = search.attempt(random);
     if (grid !== undefined) return grid;
   }
-  throw new NoFullGridError(
-    `no full grid of ${geometry.variant} ${size}x${size} found in ${maxSearches} searches: its units may allow none`,
-  );
+  return undefined;
 }
 
 function shuffledPattern({ size, boxRows, boxColumns }: Geometry, random: RandomSource): Uint8Array {

@@ -21,10 +21,11 @@
  * search finds (large windokus and jigsaws) come from the engine (completed-grid.ts).
  */
 
+import { NO_LIMITS } from '../../exact-cover/search.ts';
 import { type Answers, createAnswers, type Engine, type SearchLimits, Stop } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { completedGrid } from './completed-grid.ts';
-import { NoFullGridError, randomFullGrid } from './full-grid.ts';
+import { randomFullGrid } from './full-grid.ts';
 import { RandomSource } from './random-source.ts';
 import { orbitsOf, type SymmetryName } from './symmetry.ts';
 
@@ -52,9 +53,14 @@ export interface GeneratedPuzzle {
   readonly solution: Uint8Array;
 }
 
-/** No puzzle with so few givens was found; one may exist nevertheless. */
-export class GivensNotReachedError extends Error {
-  override readonly name = 'GivensNotReachedError';
+/** No puzzle as requested was found; one may exist nevertheless. */
+export class NotGeneratedError extends Error {
+  override readonly name: string = 'NotGeneratedError';
+}
+
+/** No full grid was found: the units may allow none, or it is hard to find. */
+export class NoFullGridError extends NotGeneratedError {
+  override readonly name = 'NoFullGridError';
 }
 
 const MAX_GRIDS = 200;
@@ -82,8 +88,7 @@ const MIN_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
  *
  * @param engine proves that there is one solution; any engine that supports the geometry
  * @throws RangeError if the seed or the number of givens is out of range, or no puzzle can have that number
- * @throws GivensNotReachedError if no puzzle with so few givens is found
- * @throws NoFullGridError if no full grid is found
+ * @throws NotGeneratedError if no puzzle with so few givens is found; NoFullGridError if no full grid is
  */
 export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engine: Engine): GeneratedPuzzle {
   const { seed, givens, unique = true, symmetry = 'none', maxGrids = MAX_GRIDS, maxSearches } = request;
@@ -103,7 +108,7 @@ export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engin
     const cells = reducer.reduce(solution, shuffled(orbits, random), toRemove);
     if (cells !== undefined) return { cells, solution };
   }
-  throw new GivensNotReachedError(
+  throw new NotGeneratedError(
     `no puzzle with one solution and ${givens} givens found from seed ${seed} in ${maxGrids} full ` +
       `${maxGrids === 1 ? 'grid' : 'grids'}: ask for more givens, or minimal`,
   );
@@ -120,12 +125,10 @@ function fullGrid(
   engine: Engine,
   maxSearches = geometry.cellCount <= SMALL_CELLS ? undefined : FEW_SEARCHES,
 ): Uint8Array {
-  try {
-    return randomFullGrid(geometry, random, maxSearches);
-  } catch (error) {
-    if (!(error instanceof NoFullGridError)) throw error;
-    return completedGrid(geometry, random, engine);
-  }
+  const grid = randomFullGrid(geometry, random, maxSearches) ?? completedGrid(geometry, random, engine);
+  if (grid !== undefined) return grid;
+  const { variant, size } = geometry;
+  throw new NoFullGridError(`no full grid of ${variant} ${size}x${size} found: its units may allow none`);
 }
 
 const orbitCache = new WeakMap<Geometry, Partial<Record<SymmetryName, readonly Int32Array[]>>>();
@@ -183,15 +186,12 @@ class OrbitCounts {
   private readonly counts = new Int32Array(9);
 
   constructor(orbits: readonly Int32Array[]) {
-    for (const { length } of orbits) this.counts[length]++;
+    for (const orbit of orbits) this.change(orbit, 1);
   }
 
-  take({ length }: Int32Array): void {
-    this.counts[length]--;
-  }
-
-  putBack({ length }: Int32Array): void {
-    this.counts[length]++;
+  /** Adds an orbit (`by` 1), or takes it (-1). */
+  change({ length }: Int32Array, by: 1 | -1): void {
+    this.counts[length] += by;
   }
 
   canMake(cells: number): boolean {
@@ -211,12 +211,8 @@ class Reducer {
 
   constructor(geometry: Geometry, engine?: Engine) {
     this.engine = engine;
-    this.limits = {
-      maxSolutions: 2,
-      maxNodes: geometry.size <= MAX_PROVEN_SIZE ? PROOF_NODES : LARGE_PROOF_NODES,
-      sliceNodes: Number.POSITIVE_INFINITY,
-      pauseAtSolution: false,
-    };
+    const maxNodes = geometry.size <= MAX_PROVEN_SIZE ? PROOF_NODES : LARGE_PROOF_NODES;
+    this.limits = { ...NO_LIMITS, maxSolutions: 2, maxNodes };
     this.puzzles = { geometry, cells: new Uint8Array(geometry.cellCount) };
     this.answers = createAnswers(1, geometry.cellCount);
   }
@@ -240,7 +236,7 @@ class Reducer {
       let removed = 0;
       for (; at < orbits.length && tried < maxTried && removed < rest; at++) {
         const orbit = orbits[at];
-        left?.take(orbit);
+        left?.change(orbit, -1);
         if (removed + orbit.length > rest || left?.canMake(rest - removed - orbit.length) === false) continue;
         for (const cell of orbit) cells[cell] = 0;
         removed += orbit.length;
@@ -253,7 +249,7 @@ class Reducer {
       }
       for (let k = from; k < at; k++) for (const cell of orbits[k]) cells[cell] = solution[cell];
       if (tried > 1) {
-        for (let k = from; k < at; k++) left?.putBack(orbits[k]);
+        for (let k = from; k < at; k++) left?.change(orbits[k], 1);
         at = from;
         maxTried = tried >> 1;
       } else if (left?.canMake(rest) === false) {

@@ -9,8 +9,13 @@ import { createDlxEngine } from '../engines/dlx.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
 import type { Rating } from '../rating/scale.ts';
-import { NoFullGridError } from './full-grid.ts';
-import { type GeneratedPuzzle, generatePuzzle, type PuzzleRequest } from './generate.ts';
+import {
+  type GeneratedPuzzle,
+  generatePuzzle,
+  NoFullGridError,
+  NotGeneratedError,
+  type PuzzleRequest,
+} from './generate.ts';
 import { randomRegions } from './random-regions.ts';
 import { RandomSource } from './random-source.ts';
 
@@ -31,11 +36,6 @@ export interface SeriesPuzzle extends GeneratedPuzzle {
   readonly geometry: Geometry;
   /** If the request depends on it. */
   readonly rating?: Rating;
-}
-
-/** No puzzle with a wanted rating was found. */
-export class RatingNotReachedError extends Error {
-  override readonly name = 'RatingNotReachedError';
 }
 
 /** Full grids tried for a number of givens: enough for 20 givens in most 9x9s, which take some seconds at most. */
@@ -64,9 +64,7 @@ export class PuzzleSeries {
    * Returns the next puzzle.
    *
    * @throws RangeError if the geometry does not exist, or cannot have the number of givens
-   * @throws GivensNotReachedError if no puzzle with so few givens is found
-   * @throws NoFullGridError if no full grid is found
-   * @throws RatingNotReachedError if no puzzle with a wanted rating is found
+   * @throws NotGeneratedError if no full grid, or no puzzle with so few givens or a wanted rating, is found
    */
   next(): SeriesPuzzle {
     const { wanted, size } = this.#request;
@@ -81,7 +79,7 @@ export class PuzzleSeries {
     }
     const [least, greatest] = [Math.min(...found), Math.max(...found)].map((rating) => rating.toFixed(1));
     const theirs = least === greatest ? `all of them have ${least}` : `they have ${least} to ${greatest}`;
-    throw new RatingNotReachedError(
+    throw new NotGeneratedError(
       `none of ${tries} puzzles has the requested rating, ${theirs}: ask for another rating, size or number of givens`,
     );
   }

@@ -14,7 +14,7 @@
  * Cells are numbered along the rows of the whole drawing; places in no grid are not cells. A box that two grids share
  * is one unit, named after the first of them; so a samurai has 45 rows, 45 columns and 41 boxes.
  */
-import { type CellPlaces, type Geometry, standardGeometry, type Unit } from './geometry.ts';
+import { type Geometry, standardGeometry, type Unit } from './geometry.ts';
 
 /** One of the grids: its name for messages, and the row and column of its upper left cell, from 0. */
 export interface GridCorner {
@@ -30,19 +30,23 @@ export interface GridCorner {
  */
 export function overlappingGeometry(variant: string, size: number, corners: readonly GridCorner[]): Geometry {
   const grid = standardGeometry(size);
-  const places = placesCovered(corners, size);
-  const cellAt = new Map(Array.from(places.placeOf, (place, cell) => [place, cell]));
+  const rows = Math.max(...corners.map(({ row }) => row)) + size;
+  const columns = Math.max(...corners.map(({ column }) => column)) + size;
+  const placeIn = ({ row, column }: GridCorner, cell: number) =>
+    (row + Math.floor(cell / size)) * columns + column + (cell % size);
+  const covered = corners.flatMap((corner) =>
+    Array.from({ length: size * size }, (_, k) => placeIn(corner, k)),
+  );
+  const placeOf = Int32Array.from(new Set(covered)).sort();
+  const cellAt = new Map(Array.from(placeOf, (place, cell) => [place, cell]));
   const units = new Map<string, Unit>();
   // All rows of all grids first, then all columns, then all boxes.
   for (let from = 0; from < grid.units.length; from += size) {
-    for (const { name, row, column } of corners) {
+    for (const corner of corners) {
       for (const { kind, ordinal, cells } of grid.units.slice(from, from + size)) {
-        const ours = cells.map((cell) => {
-          const place = (row + Math.floor(cell / size)) * places.columns + column + (cell % size);
-          return cellAt.get(place)!;
-        });
+        const ours = cells.map((cell) => cellAt.get(placeIn(corner, cell))!);
         const key = ours.join();
-        if (!units.has(key)) units.set(key, { kind, ordinal, grid: name, cells: ours });
+        if (!units.has(key)) units.set(key, { kind, ordinal, grid: corner.name, cells: ours });
       }
     }
   }
@@ -52,20 +56,8 @@ export function overlappingGeometry(variant: string, size: number, corners: read
     boxRows,
     boxColumns,
     variant,
-    cellCount: places.placeOf.length,
-    places,
+    cellCount: placeOf.length,
+    places: { rows, columns, placeOf },
     units: [...units.values()],
   };
-}
-
-/** Returns the places that are in some grid, in the bounding rectangle of all grids. */
-function placesCovered(corners: readonly GridCorner[], size: number): CellPlaces {
-  const rows = Math.max(...corners.map(({ row }) => row)) + size;
-  const columns = Math.max(...corners.map(({ column }) => column)) + size;
-  const covered = new Set<number>();
-  for (const { row, column } of corners) {
-    for (let k = 0; k < size * size; k++)
-      covered.add((row + Math.floor(k / size)) * columns + column + (k % size));
-  }
-  return { rows, columns, placeOf: Int32Array.from(covered).sort() };
 }

@@ -12,7 +12,9 @@ function kernelsFor(order: readonly number[], bytes: number): number {
   let created = 0;
   const engine = new KernelEngine('dlx', 1, () => {
     created++;
-    return Object.defineProperty(new CoverKernel(one), 'bytes', { value: bytes });
+    const kernel = new CoverKernel(one);
+    Object.defineProperty(kernel.counts, 'bytes', { value: bytes });
+    return kernel;
   });
   const geometries = order.map(() => ({ ...one }));
   const answers = createAnswers(1, 1);

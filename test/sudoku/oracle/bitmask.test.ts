@@ -20,7 +20,7 @@ function solve(engine: Engine, geometry: Geometry, cells: Uint8Array, limits = L
 /** A full grid of a geometry without some of its digits. */
 function withBlanks(geometry: Geometry, share: number): Uint8Array {
   const random = new RandomSource(geometry.size);
-  return randomFullGrid(geometry, random).map((digit) => (random.below(100) < share ? 0 : digit));
+  return randomFullGrid(geometry, random)!.map((digit) => (random.below(100) < share ? 0 : digit));
 }
 
 describe('candidates', () => {

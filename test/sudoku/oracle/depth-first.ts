@@ -7,7 +7,7 @@
  */
 import { candidatesRefusal } from '../../../lib/sudoku/candidates.ts';
 import { type Engine, type EngineName, type SearchLimits, Stop } from '../../../lib/sudoku/engine.ts';
-import type { Kernel } from '../../../lib/sudoku/engines/kernel.ts';
+import type { Kernel, KernelCounts } from '../../../lib/sudoku/engines/kernel.ts';
 import { KernelEngine } from '../../../lib/sudoku/engines/kernel-engine.ts';
 import type { Geometry } from '../../../lib/sudoku/geometry/geometry.ts';
 
@@ -58,7 +58,8 @@ export function createDepthFirstEngine(
   );
 }
 
-class DepthFirstKernel implements Kernel {
+class DepthFirstKernel implements Kernel, KernelCounts {
+  readonly counts: KernelCounts = this;
   /** 0 until the first slice enters the root. */
   nodes = 0;
   guesses = 0;

@@ -5,9 +5,9 @@
  */
 
 import { instantiateWasm } from '../../../exact-cover/compile-wasm.ts';
-import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
+import type { Answers, OnSearched, SearchLimits, Stop } from '../../engine.ts';
 import { standardGeometry } from '../../geometry/geometry.ts';
-import type { Kernel } from '../kernel.ts';
+import type { Kernel, KernelCounts } from '../kernel.ts';
 import { bitOf, placeOf, wordOf } from './board.ts';
 import { NINE_SEARCH_WASM } from './wasm-module.ts';
 
@@ -15,17 +15,16 @@ const CELLS = 81;
 
 /** What the module exports as a number: mostly the address of a table, in bytes. */
 type ExportedNumber =
-  | 'placeOfCell'
-  | 'cellOfPlace'
-  | 'bitOfPlace'
-  | 'peersOfPlace'
-  | 'cellsIn'
-  | 'cellsOut'
-  | 'boards'
-  | 'solutionCounts'
-  | 'nodeCounts'
-  | 'guessCounts'
-  | 'slots';
+  | 'BIT_OF_PLACE'
+  | 'CELL_OF_PLACE'
+  | 'CELLS_IN'
+  | 'CELLS_OUT'
+  | 'GUESSES'
+  | 'NODES'
+  | 'PEERS_OF_PLACE'
+  | 'PLACE_OF_CELL'
+  | 'SLOTS'
+  | 'SOLUTIONS';
 
 /** A slot has one puzzle. */
 interface BoardExports extends Readonly<Record<ExportedNumber, { readonly value: number }>> {
@@ -48,7 +47,8 @@ export function createBoardKernel(): Kernel | undefined {
   return new BoardKernel(wasm);
 }
 
-class BoardKernel implements Kernel {
+class BoardKernel implements Kernel, KernelCounts {
+  readonly counts: KernelCounts = this;
   readonly #wasm: BoardExports;
   readonly #slots: number;
   readonly #cellsIn: Uint8Array;
@@ -60,14 +60,14 @@ class BoardKernel implements Kernel {
 
   constructor(wasm: BoardExports) {
     const { buffer } = wasm.memory;
-    const slots = wasm.slots.value;
+    const slots = wasm.SLOTS.value;
     this.#wasm = wasm;
     this.#slots = slots;
-    this.#cellsIn = new Uint8Array(buffer, wasm.cellsIn.value, slots * CELLS);
-    this.#cellsOut = new Uint8Array(buffer, wasm.cellsOut.value, slots * CELLS);
-    this.#solutions = new Float64Array(buffer, wasm.solutionCounts.value, slots);
-    this.#nodes = new Float64Array(buffer, wasm.nodeCounts.value, slots);
-    this.#guesses = new Float64Array(buffer, wasm.guessCounts.value, slots);
+    this.#cellsIn = new Uint8Array(buffer, wasm.CELLS_IN.value, slots * CELLS);
+    this.#cellsOut = new Uint8Array(buffer, wasm.CELLS_OUT.value, slots * CELLS);
+    this.#solutions = new Float64Array(buffer, wasm.SOLUTIONS.value, slots);
+    this.#nodes = new Float64Array(buffer, wasm.NODES.value, slots);
+    this.#guesses = new Float64Array(buffer, wasm.GUESSES.value, slots);
   }
 
   get nodes(): number {
@@ -106,9 +106,8 @@ class BoardKernel implements Kernel {
     to: number,
     limits: SearchLimits,
     answers: Answers,
-    watch?: SearchWatch,
+    onSearched?: OnSearched,
   ): number {
-    watch?.begin();
     for (let first = from; first < to; first += this.#slots) {
       const count = Math.min(to - first, this.#slots);
       this.#cellsIn.set(cells.subarray(first * CELLS, (first + count) * CELLS));
@@ -116,7 +115,7 @@ class BoardKernel implements Kernel {
       let solved = 0;
       for (; solved < count && this.#wasm.begin(solved) !== 0; solved++) {
         answers.stop[first + solved] = this.#searchSlot(solved, limits);
-        watch?.end(first + solved);
+        onSearched?.(first + solved);
       }
       answers.cells.set(this.#cellsOut.subarray(0, solved * CELLS), first * CELLS);
       answers.solutions.set(this.#solutions.subarray(0, solved), first);
@@ -135,10 +134,10 @@ class BoardKernel implements Kernel {
 
 function fillTables(wasm: BoardExports): void {
   const { buffer } = wasm.memory;
-  const placeOfCell = new Uint8Array(buffer, wasm.placeOfCell.value, CELLS);
-  const cellOfPlace = new Uint8Array(buffer, wasm.cellOfPlace.value, CELLS);
-  const bitOfPlace = new Int32Array(buffer, wasm.bitOfPlace.value, 4 * CELLS);
-  const peersOfPlace = new Int32Array(buffer, wasm.peersOfPlace.value, 4 * CELLS);
+  const placeOfCell = new Uint8Array(buffer, wasm.PLACE_OF_CELL.value, CELLS);
+  const cellOfPlace = new Uint8Array(buffer, wasm.CELL_OF_PLACE.value, CELLS);
+  const bitOfPlace = new Int32Array(buffer, wasm.BIT_OF_PLACE.value, 4 * CELLS);
+  const peersOfPlace = new Int32Array(buffer, wasm.PEERS_OF_PLACE.value, 4 * CELLS);
   for (let cell = 0; cell < CELLS; cell++) {
     const place = placeOf(cell);
     placeOfCell[cell] = place;

@@ -21,55 +21,32 @@ export interface CoverSearch extends SolutionSearch {
 
 /** A kernel for the puzzles of one geometry; it supports every geometry. */
 export class CoverKernel implements Kernel {
+  /** The search itself. */
+  readonly counts: CoverSearch;
   readonly #cover: SudokuCover;
-  readonly #links: CoverSearch;
 
   constructor(
     geometry: Geometry,
     createSearch: (problem: ExactCoverProblem) => CoverSearch = createCoverSearch,
   ) {
     this.#cover = sudokuCover(geometry);
-    this.#links = createSearch(this.#cover.problem);
-  }
-
-  get nodes(): number {
-    return this.#links.nodes;
-  }
-
-  get guesses(): number {
-    return this.#links.guesses;
-  }
-
-  get solutions(): number {
-    return this.#links.solutions;
-  }
-
-  get bytes(): number {
-    return this.#links.bytes;
-  }
-
-  get elsewhereBytes(): number | undefined {
-    return this.#links.elsewhereBytes;
-  }
-
-  get isWaiting(): boolean | undefined {
-    return this.#links.isWaiting;
+    this.counts = createSearch(this.#cover.problem);
   }
 
   begin(cells: Uint8Array, offset: number): boolean {
     const options = givenOptions(this.#cover, cells, offset);
-    if (options !== undefined) this.#links.reset(options);
+    if (options !== undefined) this.counts.reset(options);
     return options !== undefined;
   }
 
   search(limits: SearchLimits): Stop {
-    this.#links.openAnswers = limits.openAnswers;
-    return this.#links.run(limits);
+    this.counts.openAnswers = limits.openAnswers;
+    return this.counts.run(limits);
   }
 
   readSolution(cells: Uint8Array, offset: number): void {
     const { cellOf, digitOf } = this.#cover;
-    const { selected, selectedCount } = this.#links;
+    const { selected, selectedCount } = this.counts;
     for (let k = 0; k < selectedCount; k++) {
       const option = selected[k];
       cells[offset + cellOf[option]] = digitOf[option];

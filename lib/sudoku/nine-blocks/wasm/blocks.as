@@ -23,11 +23,7 @@ const LINES: usize = memory.data(512 * 83 + 16, 16);
 const VERDICTS: usize = memory.data(512, 16);
 const BITS: usize = memory.data<u8>([0, 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0], 16);
 
-export const capacity: usize = CAPACITY;
-export const givens: usize = GIVENS;
-export const solutions: usize = SOLUTIONS;
-export const lines: usize = LINES;
-export const verdicts: usize = VERDICTS;
+export { CAPACITY, GIVENS, LINES, SOLUTIONS, VERDICTS };
 
 const NINE_LANES: i32 = 511;
 const EACH_BYTE: i64 = 0x0101010101010101;

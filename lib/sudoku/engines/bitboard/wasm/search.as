@@ -22,17 +22,9 @@ import { Board, propagate } from "./singles";
 import { maskAll, or, without } from "./vectors";
 
 // Addresses for the host.
-export const placeOfCell: usize = PLACE_OF_CELL;
-export const cellOfPlace: usize = CELL_OF_PLACE;
-export const bitOfPlace: usize = BIT_OF_PLACE;
-export const peersOfPlace: usize = PEERS_OF_PLACE;
-export const cellsIn: usize = CELLS_IN;
-export const cellsOut: usize = CELLS_OUT;
-export const boards: usize = BOARDS;
-export const solutionCounts: usize = SOLUTIONS;
-export const nodeCounts: usize = NODES;
-export const guessCounts: usize = GUESSES;
-export const slots: usize = SLOTS;
+export {
+  BIT_OF_PLACE, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, PEERS_OF_PLACE, PLACE_OF_CELL, SLOTS, SOLUTIONS,
+};
 
 /** `SearchStop` of lib/exact-cover/search.ts. */
 const enum Stop { exhausted, solutionLimit, nodeLimit, slice, solution }
