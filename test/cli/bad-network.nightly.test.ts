@@ -1,12 +1,13 @@
 /** Commands over a bad network: every command ends with the right results, and no upload becomes two jobs. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { networkSettings } from '../../lib/cli/remote/connection.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
+import { temporaryFolder } from '../local/fixture-function.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
 import { badShare, type FateOf, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
@@ -51,6 +52,17 @@ const { npm_command: _, ...PASTE_ENVIRONMENT } = process.env;
 
 /** The line about a request that fails for seconds, as a busy machine may have. */
 const OUTAGE = /^dlx-batch: .*; trying again for .*\n/gm;
+
+/** A folder for the search path, in which the program is as where it is installed. */
+function folderWithCommand(): string {
+  const folder = temporaryFolder();
+  const program = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
+  writeFileSync(join(folder, 'dlx-batch'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+    mode: 0o755,
+  });
+  return folder;
+}
+
 const SEEDS = Array.from({ length: propertyRuns(1) }, (_, k) => runSeed() + k);
 
 describe('upload --wait --download over a bad network', () => {
@@ -98,12 +110,13 @@ describe('a command that cannot finish', () => {
       'done   c.txt',
       '3 files: 2 done, 1 left',
       expect.stringMatching(
-        /^to continue: .*dlx-batch.* --force --retry-for 1s --download 'my results' 'it'\\''s b.txt'$/,
+        /^to continue: .*dlx-batch.* --force --retry-for 1s --download 'my results' a.txt 'it'\\''s b.txt' c.txt$/,
       ),
     ]);
     proxy.setFate(() => 'good');
     const command = lines.at(-1)!.replace('to continue: ', '');
-    const pasted = await endOf(spawn('sh', ['-c', command], { cwd: folder, env: PASTE_ENVIRONMENT }));
+    const env = { ...PASTE_ENVIRONMENT, PATH: `${folderWithCommand()}:${process.env.PATH}` };
+    const pasted = await endOf(spawn('sh', ['-c', command], { cwd: folder, env }));
     expect([pasted.stderr, pasted.status]).toEqual(['', 0]);
     for (const [name, text] of Object.entries(SMALL)) {
       const path = join(folder, 'my results/inbox/part', name, 'solutions.txt');
@@ -129,7 +142,7 @@ describe('a command that cannot finish', () => {
       'done   a.txt',
       'left   c.txt',
       '2 files: 1 done, 1 left',
-      expect.stringMatching(/^to continue: .*dlx-batch.* c.txt$/),
+      expect.stringMatching(/^to continue: .*dlx-batch.* a.txt c.txt$/),
       '',
     ]);
   });

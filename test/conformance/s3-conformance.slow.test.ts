@@ -1,5 +1,5 @@
 /**
- * The S3 behaviour that the project relies on, tested with the unmodified SDK. `s3-recorded.slow.test.ts` has the answers
+ * The S3 behaviour that the project relies on, tested with the unmodified SDK. `s3-recorded.nightly.test.ts` has the answers
  * that others recorded.
  *
  * By default the embedded server is tested; for any other one run the following, which creates buckets with new names there

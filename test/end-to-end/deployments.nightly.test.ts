@@ -21,7 +21,7 @@ import { LARGE_KEY, LARGE_TEXT, largeJobEnvironment, resultTexts, SHARD_BYTES } 
 
 const ROOT = join(import.meta.dirname, '../..');
 const MACHINE = LOCAL_STACK.solveLargeArn;
-const SHARDS = Math.ceil(LARGE_TEXT.length / SHARD_BYTES);
+const LEAST_SHARDS = Math.ceil(LARGE_TEXT.length / SHARD_BYTES);
 
 /** The program version in the bundles; `otherProgram` replaces it. */
 const FIRST = programVersion(ROOT);
@@ -158,13 +158,10 @@ test('a job keeps the functions that it started with across two deployments, whi
   expect(programs(LARGE_KEY)).toEqual(new Set([FIRST]));
   expect(programs('scheduled/second.txt')).toEqual(new Set(['second-program']));
   expect(programs('scheduled/third.txt')).toEqual(new Set(['third-program']));
-  expect(
-    new Set(
-      calls()
-        .filter(({ key }) => key === LARGE_KEY)
-        .map(({ shard }) => shard),
-    ).size,
-  ).toBe(SHARDS);
+  const shards = [...new Set(calls().flatMap(({ key, shard }) => (key === LARGE_KEY ? [shard] : [])))];
+  // Each shard ends at a line, so there may be one more than sizes say.
+  expect(shards.length).toBeGreaterThanOrEqual(LEAST_SHARDS);
+  expect(shards.sort((a, b) => a - b)).toEqual(Array.from(shards.keys()));
 });
 
 test('a shard of another version than the plan fails immediately, and the status has the reason', async () => {

@@ -15,7 +15,7 @@ const LONGEST = [
   'local/access/permissions',
   'end-to-end/large-jobs.slow',
   'local/stack.slow',
-  'compatibility/large-job.slow',
+  'cli/commands/run.slow',
   'cli/commands/local.slow',
   'cli/transcripts',
   'cli/transcripts.slow',

@@ -1,22 +1,12 @@
-import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+/** The command local, but for stacks that keep running: `local-serve.nightly.test.ts`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { S3, S3ServiceException } from '@aws-sdk/client-s3';
-import { SQS } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
-import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
-import { eventually } from '../../support/eventually.ts';
-import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { MIXED_FILE, MIXED_STATUSES } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
 import { manifestIn, mismatches } from '../manifest-check.ts';
-import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
-import { serveStack } from '../served-stack.ts';
+import { type Ended, folderWith, runProgram } from '../program.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
 
@@ -80,16 +70,6 @@ test('local --json without a file prints only JSON', async () => {
   expect(JSON.parse(stdout).files).toHaveLength(3);
 });
 
-test('local sends every byte of a file that is longer than one read', async () => {
-  const puzzles = 20_000;
-  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
-  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
-  expect(stdout).toMatch(/^long.txt: 20,000 puzzles: 20,000 solved\n/);
-  expect(status).toBe(0);
-  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
-  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
-});
-
 describe('local FILE...', () => {
   let ended: Ended;
   let out: string;
@@ -127,83 +107,7 @@ describe('local FILE...', () => {
   });
 });
 
-describe('local --serve --json', () => {
-  test('serves any S3 client until SIGTERM, ends with its children, and keeps the objects across a restart', async () => {
-    const folder = folderWith({});
-    const events: string[] = [];
-    const receiver = createHttpServer(async (incoming, response) => {
-      events.push(await text(incoming));
-      response.end();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void receiver.close());
-    await once(receiver, 'listening');
-    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/solved`;
-    const data = ['--data', 'made/data', '--webhook', webhook];
-    const args = ['local', '--serve', '--json', '--verbose', '--port', '0', ...data];
-    const first = await serve(folder, args);
-    expect(Object.keys(first.facts)).toEqual([
-      'endpoint',
-      'page',
-      'region',
-      'accessKeyId',
-      'secretAccessKey',
-      'inputBucket',
-      'resultsBucket',
-    ]);
-    const s3 = clientOf(first.facts);
-    await s3.putObject({ Bucket: first.facts.inputBucket, Key: 'inbox/a.txt', Body: `${EASY}\n` });
-    const latest = await latestOf(s3, first.facts.resultsBucket, 'results/inbox/a.txt/latest.json');
-    const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
-    expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
-    await eventually(() => expect(events).toHaveLength(1));
-    expect(JSON.parse(events[0]!)).toMatchObject({
-      'detail-type': 'JobCompleted',
-      source: 'dlx-batch',
-      detail: {
-        input: { key: 'inbox/a.txt' },
-        manifest: { bucket: first.facts.resultsBucket, key: latest.key },
-        puzzles: { total: 1, solved: 1 },
-      },
-    });
-
-    // Another shell, which may be set up for AWS, needs no keys.
-    const status = ['status', '--endpoint', first.facts.endpoint];
-    const { XDG_STATE_HOME } = process.env;
-    for (const environment of [
-      {},
-      { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' },
-    ]) {
-      const shell = await runProgram(folder, status, '', { XDG_STATE_HOME, ...environment });
-      expect([shell.stdout, shell.stderr]).toEqual([expect.stringContaining('inbox/a.txt'), '']);
-    }
-    const { port } = new URL(first.facts.endpoint);
-    const record = join(XDG_STATE_HOME!, 'dlx-batch', `stack-${port}.json`);
-    expect(statSync(record).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'made/data')).mode & 0o777).toBe(0o700);
-    // The keys are in their file, and nowhere else.
-    expect(filesWith(first.facts.secretAccessKey, join(folder, 'made'))).toEqual([
-      join(folder, 'made/data/keys.json'),
-    ]);
-    expect(first.errors()).toContain('solve-batch');
-    expect(first.errors()).not.toContain(first.facts.secretAccessKey);
-
-    const inUse = await runProgram(folder, args);
-    expect(inUse.stderr).toMatch(/^dlx-batch: the stack cannot start: \S+ is in use by process \d+\. .*\n$/);
-    expect([inUse.stdout, inUse.status]).toEqual(['', 2]);
-
-    expect(await first.end('SIGTERM')).toBe(0);
-    expect(existsSync(record)).toBe(false);
-
-    // Without a state folder, the stack says what other shells then need.
-    const noFolder = join(folder, 'made/data/keys.json');
-    const second = await serve(folder, args, { ...process.env, XDG_STATE_HOME: noFolder });
-    expect(second.facts.secretAccessKey).toBe(first.facts.secretAccessKey);
-    const again = clientOf(second.facts);
-    expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
-    expect(await second.end('SIGINT')).toBe(0);
-    expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
-  });
-
+describe('local --serve', () => {
   test.each([
     [['--fast-retries'], '--fast-retries needs --serve: without it failed tries are repeated at once anyway'],
     [['--webhook', 'http://localhost/'], '--webhook needs --serve: without it the stack stops too soon'],
@@ -218,36 +122,6 @@ describe('local --serve --json', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  // The program that opens a page has another name on other systems.
-  test.skipIf(process.platform !== 'linux')(
-    'opens its page, at the port that it takes at each start',
-    async () => {
-      const folder = folderWith({ 'bin/xdg-open': '#!/bin/sh\nprintf "$1" > "$OPENED"\n' });
-      chmodSync(join(folder, 'bin/xdg-open'), 0o755);
-      const opened = join(folder, 'opened.txt');
-      const path = `${join(folder, 'bin')}:${process.env.PATH}`;
-      const environment = { ...process.env, PATH: path, OPENED: opened };
-      const { facts, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
-      while (!existsSync(opened) || readFileSync(opened, 'utf8') === '') await sleep(20);
-      expect(readFileSync(opened, 'utf8')).toBe(facts.page);
-      // Other stacks of this machine have the first of these ports.
-      const port = Number(new URL(facts.page).port);
-      expect(port).toBeGreaterThanOrEqual(9424);
-      expect(port).toBeLessThan(9444);
-      await end('SIGTERM');
-    },
-    120_000,
-  );
-
-  test('says that no browser was opened, and goes on', async () => {
-    const folder = folderWith({});
-    const environment = { ...process.env, PATH: folder };
-    const { errors, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
-    await vi.waitUntil(() => errors().includes('no browser was opened'));
-    expect(errors()).toMatch(/no browser was opened \(.*\): open http:\/\/127\.0\.0\.1:\d+\//);
-    await end('SIGTERM');
-  }, 120_000);
-
   test('reports in one line that its port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -261,114 +135,5 @@ describe('local --serve --json', () => {
       );
       expect([ended.stdout, ended.status]).toEqual(['', 2]);
     }
-  });
-});
-
-interface Facts {
-  readonly endpoint: string;
-  readonly page: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly inputBucket: string;
-  readonly resultsBucket: string;
-}
-
-/** Starts a stack that keeps running. @returns the facts on its first line, and a function that stops it */
-async function serve(folder: string, args: readonly string[], environment?: NodeJS.ProcessEnv) {
-  // It leads a process group, so its children can be found after its end.
-  const child = startProgram(folder, args, true, environment);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  onTestFinished(() => {
-    if (groupExists(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
-  });
-  let errors = '';
-  child.stderr.on('data', (bytes) => {
-    errors += bytes;
-  });
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
-  return {
-    facts: JSON.parse(value) as Facts,
-    errors: () => errors,
-    async end(signal: NodeJS.Signals) {
-      child.kill(signal);
-      const status = await exited;
-      // The system may list an ended process for a moment.
-      while (groupExists(child.pid!)) await sleep(20);
-      return status;
-    },
-  };
-}
-
-/** Files below a folder that contain a text. */
-function filesWith(text: string, folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(text));
-}
-
-function groupExists(groupId: number): boolean {
-  try {
-    return process.kill(-groupId, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}
-
-function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: Facts): S3 {
-  const credentials = { accessKeyId, secretAccessKey };
-  const s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
-  onTestFinished(() => s3.destroy());
-  return s3;
-}
-
-async function textOf(s3: S3, bucket: string, key: string): Promise<string> {
-  const { Body } = await s3.getObject({ Bucket: bucket, Key: key });
-  return (Body as { transformToString(): Promise<string> }).transformToString();
-}
-
-/** Waits for the pointer to the newest result. */
-async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPointer> {
-  for (;;) {
-    try {
-      return JSON.parse(await textOf(s3, bucket, key));
-    } catch (error) {
-      if (!(error instanceof S3ServiceException) || error.name !== 'NoSuchKey') throw error;
-      await sleep(50);
-    }
-  }
-}
-
-test('local --serve --fast-retries makes a message that fails in every attempt a dead letter within seconds', async () => {
-  const stack = await serveStack(folderWith({}, onTestFinished), ['--fast-retries']);
-  onTestFinished(() => stack.stop());
-  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
-  const sqs = new SQS({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
-  onTestFinished(() => sqs.destroy());
-  const deadLetters = async () => {
-    const QueueUrl = endpoint + LOCAL_STACK.deadLetterPath;
-    const { Messages = [] } = await sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 });
-    return Messages.map(({ Body }) => Body);
-  };
-  const QueueUrl = endpoint + LOCAL_STACK.queuePath;
-  await sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'no event' }] });
-  await eventually(async () => expect(await deadLetters()).toEqual(['no event']));
-});
-
-test('local interrupted in the middle ends by the signal, without errors of its own stack', async () => {
-  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(200_000) }, onTestFinished);
-  const program = startProgram(folder, ['local', '--data', 'data', 'long.txt']);
-  onTestFinished(() => void program.kill('SIGKILL'));
-  const ended = endOf(program);
-  await eventually(() => expect(existsSync(join(folder, 'data/queue.jsonl'))).toBe(true));
-  program.kill('SIGINT');
-  expect(await ended).toEqual({
-    status: null,
-    signal: 'SIGINT',
-    stdout: '',
-    stderr: '\ndlx-batch: interrupted: long.txt is not completely solved\n',
   });
 });

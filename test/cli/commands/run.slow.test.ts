@@ -1,15 +1,12 @@
-/** The command run against the local stack, whose BulkRun is the synthesised one. */
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
-import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
+import { type Ended, folderWith, runProgram } from '../program.ts';
 
 const FILES = { 'a.txt': `${EASY}\n`.repeat(3), 'junk.txt': 'nothing\n', 'now.txt': `${EASY}\n` };
 
@@ -109,27 +106,6 @@ describe('run', () => {
 });
 
 describe('local --schedule', () => {
-  /** Sets the clock of the program forward, so that the next minute begins 12 s after its start. */
-  const SHORT_MINUTE = {
-    ...process.env,
-    NODE_OPTIONS:
-      '--import "data:text/javascript,const now = Date.now.bind(Date); const ahead = (108e3 - (now() % 60e3)) % 60e3; Date.now = () => now() + ahead;"',
-  };
-
-  test('starts a run for each scheduled minute, which solves the scheduled uploads', async () => {
-    const args = ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)'];
-    const program = startProgram(folder, args, false, SHORT_MINUTE);
-    const lines = createInterface({ input: program.stdout! });
-    const [line] = (await once(lines, 'line')) as [string];
-    const here = ['--endpoint', JSON.parse(line).endpoint];
-    const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
-    expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
-    const { runs } = JSON.parse((await runProgram(folder, ['run', ...here, '--list', '--json'])).stdout);
-    expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
-    program.kill('SIGTERM');
-    expect((await endOf(program)).stderr).toBe('');
-  });
-
   test.each([
     [
       ['--serve', '--schedule', 'hourly'],

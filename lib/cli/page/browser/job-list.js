@@ -45,9 +45,7 @@ export class JobListView {
     empty.textContent = 'No files yet.';
     for (const id of ['job-totals', 'job-tools']) byId(id, HTMLElement).hidden = counts.all === 0;
     byId('job-totals', HTMLElement).textContent = totals;
-    const filters = Object.entries(counts).map(
-      ([name, items]) => /** @type {const} */ ([name, name, items]),
-    );
+    const filters = Object.entries(counts).map(([name, items]) => /** @type {const} */ ([name, name, items]));
     this.#tools.show({ ...found, filters });
     byId('download-all', HTMLAnchorElement).href = `/_page/results.zip?${this.query}`;
     const rows = new Map(jobs.map((job) => [jobIdentity(job), this.#rows.get(jobIdentity(job)) ?? newRow()]));

@@ -37,7 +37,12 @@ export class ListTools {
     const id = `find-${noun}`;
     this.#field = createElement('input', { type: 'search', id, autocomplete: 'off', spellcheck: 'false' });
     this.#field.addEventListener('input', () => this.#choose({}));
-    this.finder = createElement('p', { class: 'find' }, createElement('label', { for: id }, label), this.#field);
+    this.finder = createElement(
+      'p',
+      { class: 'find' },
+      createElement('label', { for: id }, label),
+      this.#field,
+    );
     this.paging.append(this.#previous, this.#place, this.#next);
   }
 

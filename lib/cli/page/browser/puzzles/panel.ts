@@ -209,9 +209,7 @@ export class PuzzlePanel {
       filters: [
         ['all', 'all', this.#entries.length],
         ['problems', 'problems', problems],
-        ...this.#countsByStatus().map(
-          ([status, puzzles]) => [status, statusText(status), puzzles] as const,
-        ),
+        ...this.#countsByStatus().map(([status, puzzles]) => [status, statusText(status), puzzles] as const),
       ],
       ...{ found: found.length, page, pages },
     });

@@ -134,7 +134,9 @@ function optionField(name: FieldName): HTMLElement {
     return createElement('p', { class: 'switch' }, box, ' ', createElement('label', { for: id }, label));
   }
   const values = CHOICES[name];
-  return values === undefined ? entry(name, label, emptyText) : choice(name, label, ['', ...values], emptyText);
+  return values === undefined
+    ? entry(name, label, emptyText)
+    : choice(name, label, ['', ...values], emptyText);
 }
 
 /** @param emptyText the text of the empty value @param chosen the value at first */
