@@ -4,7 +4,7 @@
  *
  * README.md says which file to read first; kernel.ts has the dance.
  *
- * Invariants whenever `run` is not running (tests check them):
+ * Invariants whenever `run` is not running:
  * - up and down are inverse to each other, and so are left and right;
  * - SPARE is the length of an item's list, less what it needs;
  * - either all nodes of an option are in the lists of active items, or none is;

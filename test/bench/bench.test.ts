@@ -11,7 +11,7 @@ import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { countByBruteForce } from '../sudoku/brute-force.ts';
+import { countByOracle } from '../sudoku/oracle.ts';
 import { puzzleOf } from '../sudoku/random-puzzles.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
@@ -52,7 +52,7 @@ describe('a solver of the benchmark', () => {
         const answers = createAnswers(1, 81);
         solver.solve({ name: 'one', geometry: NINE, count: 1, cells }, answers);
         if (name === 'backtrack' && answers.stop[0] === Stop.nodeLimit) return;
-        const solutions = countByBruteForce(NINE, cells, 2);
+        const solutions = countByOracle(NINE, cells, 2);
         expect(answers.solutions[0]).toBe(solutions);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(solutions > 0);
       }),

@@ -10,7 +10,7 @@ import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { workOf } from '../../lib/exact-cover/work.ts';
 import { propertyRuns } from '../support/depth.ts';
-import { boardProblem, choices, dominoes } from './board-problems.ts';
+import { choices, dominoes } from './board-problems.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { queens } from './classic-problems.ts';
 
@@ -41,18 +41,6 @@ function ordinary(problem: ExactCoverProblem): DancingLinks {
 }
 
 describe('counting', () => {
-  test('a small problem is the ordinary search', () => {
-    fc.assert(
-      fc.property(boardProblem, (problem) => {
-        const { solutions, nodes } = ordinary(problem);
-        expect(count(problem)).toEqual({ stop: SearchStop.exhausted, solutions, nodes });
-      }),
-      { numRuns: propertyRuns(50) },
-    );
-    const { solutions, nodes } = ordinary(queens(8));
-    expect(count(queens(8))).toEqual({ stop: SearchStop.exhausted, solutions, nodes });
-  });
-
   test.each<[string, ExactCoverProblem, number | bigint]>([
     ['with many solutions', dominoes(8, 8), 12_988_816],
     ['with 2^60 solutions', choices(60), 1_152_921_504_606_846_976n],
