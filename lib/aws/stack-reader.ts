@@ -20,7 +20,6 @@ import {
   type MetricAlarm,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { EventBridgeClient, ListRulesCommand, type Rule } from '@aws-sdk/client-eventbridge';
 import { type EvaluationResult, IAMClient, paginateSimulatePrincipalPolicy } from '@aws-sdk/client-iam';
 import {
   GetAccountSettingsCommand,
@@ -38,10 +37,9 @@ import { type S3Endpoint, s3Client, s3ClientFor } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 import { ForeignAnswerError } from './transient-errors.ts';
 
-export type { EvaluationResult, MetricAlarm, Rule, Stack, StackResourceDrift, StackResourceSummary };
+export type { EvaluationResult, MetricAlarm, Stack, StackResourceDrift, StackResourceSummary };
 export type FunctionState = Awaited<ReturnType<StackReader['function']>>;
 export type MappingState = Awaited<ReturnType<StackReader['mapping']>>;
-export type AccountSettings = Awaited<ReturnType<StackReader['account']>>;
 
 const DRIFT_POLL_MS = 3_000;
 const METRIC_PERIOD_SECONDS = 300;
@@ -124,18 +122,6 @@ export class StackReader {
   /** Its definition is JSON. */
   machine(stateMachineArn: string) {
     return this.#client(SFNClient).send(new DescribeStateMachineCommand({ stateMachineArn }));
-  }
-
-  /** All rules of the default bus, with those of other stacks. */
-  async rules(): Promise<Rule[]> {
-    const rules: Rule[] = [];
-    let NextToken: string | undefined;
-    do {
-      const page = await this.#client(EventBridgeClient).send(new ListRulesCommand({ NextToken }));
-      rules.push(...(page.Rules ?? []));
-      NextToken = page.NextToken;
-    } while (NextToken !== undefined);
-    return rules;
   }
 
   /** The attributes of a queue. */

@@ -63,11 +63,10 @@ export const ENVIRONMENT = {
   eventBus: 'EVENT_BUS',
 } as const;
 
-/** Description of the rule that sends uploads to their queue; `doctor` recognises the rules of other stacks by it. */
+/** Description of the rule that sends uploads to their queue. */
 export function uploadRuleDescription(prefix: string): string {
   return `Sends new objects under ${prefix} to the upload queue`;
 }
-export const UPLOAD_RULE_DESCRIPTION = /^Sends new objects under .* to the upload queue$/;
 
 /** Source of the events of outcomes on the event bus. */
 export const EVENT_SOURCE = 'dlx-batch';

@@ -1,5 +1,11 @@
 /** What AWS says about a stack: read at once, without a verdict. A part that cannot be read has its error instead. */
-import type { EvaluationResult, Stack, StackReader, StackResourceSummary } from '../../aws/stack-reader.ts';
+import type {
+  EvaluationResult,
+  FunctionState,
+  Stack,
+  StackReader,
+  StackResourceSummary,
+} from '../../aws/stack-reader.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { CommandError } from '../exit.ts';
@@ -21,85 +27,83 @@ export interface SimulatedCall {
 }
 
 export async function readFacts(reader: StackReader, name: string, nowMs: number) {
-  const identity = await reading(() => reader.identity());
-  const stack = await reading(() => reader.stack(name));
-  const resources = await reading(() => reader.resources(name));
-  if (!('value' in identity) || !('value' in stack) || !('value' in resources)) {
-    return { identity, stack, resources };
-  }
+  const first = await allRead({
+    identity: reader.identity(),
+    stack: reader.stack(name),
+    resources: reader.resources(name),
+  });
+  const { identity, stack, resources } = first;
+  if (!('value' in identity) || !('value' in stack) || !('value' in resources)) return first;
   const parts = new StackParts(identity.value, stack.value, resources.value);
   const each = <Value>(type: string, read: (id: string) => Promise<Value>) =>
-    reading(() => Promise.all(parts.idsOf(type).map(read)));
-  const functions = await each('AWS::Lambda::Function', (id) => reader.function(id));
-  const [drifts, mappings, account, machine, queues, rules, buckets, alarms, calls] = await Promise.all([
-    reading(() => reader.drifts(name)),
-    each('AWS::Lambda::EventSourceMapping', (id) => reader.mapping(id)),
-    reading(() => reader.account()),
-    reading(() => reader.machine(parts.output('SolveLargeArn'))),
-    each('AWS::SQS::Queue', async (url) => {
+    Promise.all(parts.idsOf(type).map(read));
+  const functions = each('AWS::Lambda::Function', (id) => reader.function(id));
+  const mappings = each('AWS::Lambda::EventSourceMapping', (id) => reader.mapping(id));
+  const rest = await allRead({
+    functions,
+    mappings,
+    drifts: reader.drifts(name),
+    quotas: readQuotas(reader, parts),
+    queues: each('AWS::SQS::Queue', async (url) => {
       const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
       return { url, oldestSeconds, attributes: await reader.queue(url) };
     }),
-    reading(() => reader.rules()),
-    reading(async () => {
-      const names = ['InputBucketName', 'ResultsBucketName'].map((output) => parts.output(output));
-      return Promise.all(names.map(async (bucket) => ({ name: bucket, state: await reader.bucket(bucket) })));
-    }),
-    reading(async () => {
-      const names = parts.idsOf('AWS::CloudWatch::Alarm');
-      const own = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
-      const arns = own.flatMap(({ AlarmActions = [] }) =>
-        AlarmActions.filter((arn) => arn.includes(':sns:')),
-      );
-      const topics = await Promise.all(
-        [...new Set(arns)].map(async (arn) => ({ arn, attributes: await reader.topic(arn) })),
-      );
-      return { alarms: own, topics };
-    }),
-    reading(() => simulateCalls(reader, parts, environmentOf(readValue(functions)))),
-  ]);
-  return {
-    ...{
-      identity,
-      stack,
-      resources,
-      parts,
-      drifts,
-      functions,
-      mappings,
-      account,
-      machine,
-      queues,
-      rules,
-      buckets,
-    },
-    ...{ alarms, calls },
+    bucket: readBucket(reader, parts),
+    alarms: readAlarms(reader, parts.idsOf('AWS::CloudWatch::Alarm')),
+    calls: simulateCalls(reader, parts, functions),
+  });
+  return { ...first, parts, ...rest };
+}
+
+async function readQuotas(reader: StackReader, parts: StackParts) {
+  const { AccountLimit = {} } = await reader.account();
+  const { definition = '' } = await reader.machine(parts.output('SolveLargeArn'));
+  return { limit: AccountLimit, definition };
+}
+
+async function readBucket(reader: StackReader, parts: StackParts) {
+  const name = parts.output('InputBucketName');
+  return { name, state: await reader.bucket(name) };
+}
+
+/** The alarms with these names, and the topics to which they publish. */
+async function readAlarms(reader: StackReader, names: readonly string[]) {
+  const alarms = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
+  const actions = new Set(alarms.flatMap(({ AlarmActions = [] }) => AlarmActions));
+  const topics = [...actions]
+    .filter((arn) => arn.includes(':sns:'))
+    .map(async (arn) => ({ arn, attributes: await reader.topic(arn) }));
+  return { alarms, topics: await Promise.all(topics) };
+}
+
+/** The value or the error of each part. */
+async function allRead<Parts extends Readonly<Record<string, Promise<unknown>>>>(reads: Parts) {
+  const entries = Object.entries(reads).map(async ([part, read]) => {
+    const found = await read.then(
+      (value) => ({ value }),
+      (error: Error) => ({ error }),
+    );
+    return [part, found] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as {
+    readonly [Part in keyof Parts]: Reading<Awaited<Parts[Part]>>;
   };
-}
-
-async function reading<Value>(read: () => Promise<Value>): Promise<Reading<Value>> {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    return { error: error as Error };
-  }
-}
-
-/** @throws the error of the reading */
-function readValue<Value>(found: Reading<Value>): Value {
-  if ('value' in found) return found.value;
-  throw found.error;
 }
 
 type Variables = Readonly<Record<string, string>>;
 
 /** The environment variables of all functions: those with the same name have the same value. */
-function environmentOf(functions: readonly Awaited<ReturnType<StackReader['function']>>[]): Variables {
+function environmentOf(functions: readonly FunctionState[]): Variables {
   return Object.assign({}, ...functions.map(({ Configuration }) => Configuration?.Environment?.Variables));
 }
 
 /** Asks IAM about the calls that the tests of permissions have recorded. */
-async function simulateCalls(reader: StackReader, parts: StackParts, variables: Variables) {
+async function simulateCalls(
+  reader: StackReader,
+  parts: StackParts,
+  functions: Promise<readonly FunctionState[]>,
+) {
+  const variables = environmentOf(await functions);
   const { requests, unknown } = simulations(parts, variables, recorded);
   const results = await inParallel(requests, PARALLEL_SIMULATIONS, async ({ roleArn, actions, resources }) =>
     (await reader.simulate(roleArn, actions, resources)).map(

@@ -3,14 +3,12 @@ import type {
   FunctionState,
   MappingState,
   MetricAlarm,
-  Rule,
   Stack,
   StackResourceDrift,
   StackResourceSummary,
 } from '../../aws/stack-reader.ts';
 import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import { UPLOAD_RULE_DESCRIPTION } from '../../batch/names.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { CommandError } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
@@ -42,29 +40,23 @@ export function findingsOf(facts: StackFacts, nowMs: number): Finding[] {
     ...verdict('resources', facts.resources, checkResources),
   ];
   if (!('parts' in facts)) return findings;
-  const { parts, functions, mappings, account, machine } = facts;
+  const { parts, functions, mappings, quotas, bucket, queues, alarms, calls } = facts;
+  const settings =
+    'value' in functions && 'value' in mappings ? ([functions.value, mappings.value] as const) : undefined;
   return [
     ...findings,
     checkOutputs(parts),
     ...verdict('template', facts.drifts, checkDrifts),
     ...verdict('functions', functions, checkFunctions),
-    ...verdict('quotas', merged(merged(functions, mappings), merged(account, machine)), (found) => {
-      const [[states, sources], [settings, { definition = '' }]] = found;
-      return checkQuotas(states, sources, settings.AccountLimit ?? {}, definition);
-    }),
-    ...verdict('buckets', facts.buckets, (buckets) => checkBuckets(buckets, parts, nowMs)),
-    ...verdict('shared', facts.rules, (rules) => [checkSharing(rules, parts)]),
+    ...(settings === undefined
+      ? []
+      : verdict('quotas', quotas, ({ limit, definition }) => checkQuotas(...settings, limit, definition))),
+    ...verdict('buckets', bucket, (found) => checkBucket(found, parts, nowMs)),
     ...verdict('mapping', mappings, checkMappings),
-    ...verdict('queue', facts.queues, (queues) => checkQueues(queues, parts)),
-    ...verdict('alarms', facts.alarms, ({ alarms, topics }) => checkAlarms(alarms, topics)),
-    ...verdict('permissions', facts.calls, ({ results, unknown }) => checkPermissions(results, unknown)),
+    ...verdict('queue', queues, (found) => checkQueues(found, parts)),
+    ...verdict('alarms', alarms, ({ alarms: own, topics }) => checkAlarms(own, topics)),
+    ...verdict('permissions', calls, ({ results, unknown }) => checkPermissions(results, unknown)),
   ];
-}
-
-/** Both values, or the first error. */
-function merged<A, B>(a: Reading<A>, b: Reading<B>): Reading<readonly [A, B]> {
-  if ('error' in a) return a;
-  return 'error' in b ? b : { value: [a.value, b.value] };
 }
 
 const DENIED = /^(AccessDenied|UnauthorizedOperation|AuthorizationError)/;
@@ -196,31 +188,17 @@ export function checkDrifts({
 export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
   if (functions.length === 0) return [fail('functions', 'the stack has no function', DEPLOY)];
   const problems = functions.flatMap(({ Configuration = {}, Concurrency }) => {
-    const {
-      FunctionName: name,
-      State = '',
-      LastUpdateStatus,
-      StateReason,
-      LastUpdateStatusReason,
-    } = Configuration;
-    const reason = StateReason ?? LastUpdateStatusReason;
-    const because = reason === undefined ? '' : `, ${reason}`;
+    const { FunctionName: name, State = '', LastUpdateStatus, StateReason = '' } = Configuration;
     // No property of the template, so that no comparison finds it.
     if (Concurrency?.ReservedConcurrentExecutions === 0) {
       const todo = `aws lambda delete-function-concurrency --function-name ${name}`;
       return [fail('functions', `${name} has a reserved concurrency of 0, so it never runs`, todo)];
     }
-    if (State === 'Pending') {
-      return [warn('functions', `${name} is ${State}${because}`, 'wait a minute, then run doctor again')];
-    }
     // Lambda starts an inactive function on its next invocation.
-    if (!['Active', 'Inactive'].includes(State)) {
-      return [fail('functions', `${name} is ${State}${because}`, DEPLOY)];
-    }
-    if (LastUpdateStatus !== 'Failed') return [];
-    return [
-      fail('functions', `the last change of ${name} failed${because}`, `fix the cause, then ${DEPLOY}`),
-    ];
+    const runs = ['Active', 'Inactive'].includes(State) && LastUpdateStatus !== 'Failed';
+    const change = LastUpdateStatus === 'Failed' ? ', and its last change failed' : '';
+    const text = `${name} is ${State}${change}${StateReason && `: ${StateReason}`}`;
+    return runs ? [] : [fail('functions', text, `wait a minute; if it stays so, ${DEPLOY}`)];
   });
   return problems.length > 0
     ? problems
@@ -279,12 +257,11 @@ interface BucketFacts {
 }
 
 /** Buckets of the stack are compared with the template; one of another owner needs versions and events. */
-export function checkBuckets(
-  [input]: readonly BucketFacts[],
+export function checkBucket(
+  { name, state }: BucketFacts,
   parts: Pick<StackParts, 'has' | 'changed'>,
   nowMs: number,
 ): Finding[] {
-  const { name, state } = input!;
   const findings: Finding[] = [];
   if (!parts.has(name) && state.Status !== 'Enabled') {
     const todo = `aws s3api put-bucket-versioning --bucket ${name} --versioning-configuration Status=Enabled`;
@@ -302,53 +279,16 @@ export function checkBuckets(
   return findings.length > 0 ? findings : [ok('buckets', `${name} has versions and sends events`)];
 }
 
-/** Checks that no other stack solves the same uploads. @param rules of the account */
-export function checkSharing(rules: readonly Rule[], parts: Pick<StackParts, 'idsOf' | 'output'>): Finding {
-  const bucket = parts.output('InputBucketName');
-  const own = parts.idsOf('AWS::Events::Rule').map((id) => id.split('|').at(-1));
-  const forUploads = rules.filter(
-    ({ State = '', Description = '', EventPattern = '{}' }) =>
-      State.startsWith('ENABLED') &&
-      UPLOAD_RULE_DESCRIPTION.test(Description) &&
-      JSON.parse(EventPattern).detail?.bucket?.name?.includes(bucket) === true,
-  );
-  const folders = forUploads.filter(({ Name }) => own.includes(Name)).flatMap(foldersIn);
-  const sharing = forUploads.filter(
-    (rule) =>
-      !own.includes(rule.Name) &&
-      foldersIn(rule).some((folder) =>
-        folders.some((known) => known.startsWith(folder) || folder.startsWith(known)),
-      ),
-  );
-  if (sharing.length === 0) return ok('shared', `no other stack solves the uploads of ${bucket}`);
-  const names = sharing.map(({ Name }) => Name).join(', ');
-  return fail(
-    'shared',
-    `another stack solves the same uploads of ${bucket}, so each is solved and billed twice: its rule is ${names}`,
-    'give each stack its own inboxPrefix and scheduledPrefix, or destroy one',
-  );
-}
-
-function foldersIn({ EventPattern = '{}' }: Rule): string[] {
-  const keys: readonly { readonly prefix?: string }[] = JSON.parse(EventPattern).detail?.object?.key ?? [];
-  return keys.flatMap(({ prefix }) => prefix ?? []);
-}
-
 export function checkMappings(mappings: readonly MappingState[]): Finding[] {
   if (mappings.length === 0) return [fail('mapping', 'no function receives messages of the queue', DEPLOY)];
   return mappings.map(({ State, LastProcessingResult: last = 'none', EventSourceArn = '' }) => {
     const text = `of ${EventSourceArn.split(':').at(-1)}: ${State}; last result: ${last}`;
-    if (/^(Creating|Enabling|Updating)$/.test(State ?? '')) {
-      return warn('mapping', text, 'wait a minute, then run doctor again');
-    }
+    // No property of the template, unless the app sets it.
     if (State !== 'Enabled') {
       return fail('mapping', text, 'enable it: aws lambda update-event-source-mapping --enabled --uuid ID');
     }
-    if (last === 'PROBLEM: Function call failed') {
-      return warn('mapping', text, 'the message is retried; the log of the function has the cause');
-    }
     return last.startsWith('PROBLEM')
-      ? fail('mapping', text, 'fix what the last result names')
+      ? warn('mapping', text, 'fix what the last result names; the log of the function has more')
       : ok('mapping', text);
   });
 }

@@ -1,4 +1,5 @@
 /** Creates elements. Texts from files are inserted as text, never as markup. */
+import { html } from '../../../batch/report/markup.ts';
 
 /**
  * Creates an element.
@@ -31,7 +32,7 @@ export function byId(id, kind) {
 }
 
 /**
- * Creates a button that needs no subject.
+ * Creates a button.
  *
  * @param {() => void} act
  * @param {string} text
@@ -43,32 +44,14 @@ export function plainButton(act, text = '') {
 }
 
 /**
- * Creates a button.
- *
- * @param {string} text
- * @param {string} subject what the button acts on, for screen readers
- * @param {() => void} act
- */
-export function button(text, subject, act) {
-  const made = plainButton(act, text);
-  made.setAttribute('aria-label', `${text}: ${subject}`);
-  return made;
-}
-
-/**
- * Creates a heading of a name and its state.
+ * A heading of a name and its state.
  *
  * @param {string} name
  * @param {string} state
  * @param {string} text the text of the state
  */
 export function heading(name, state, text) {
-  return createElement(
-    'h3',
-    {},
-    createElement('bdi', {}, name),
-    createElement('span', { class: `state ${state}` }, text),
-  );
+  return html`<h3><bdi>${name}</bdi><span class="state ${state}">${text}</span></h3>`;
 }
 
 /**

@@ -4,10 +4,13 @@
  * @typedef {import('../page-jobs.ts').PageJob} PageJob
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  */
+import { html } from '../../../batch/report/markup.ts';
 import { byId, createElement, heading, updateChildren } from './elements.js';
 import { ListTools } from './puzzles/list-tools.ts';
+import { elementOf } from './puzzles/trusted.ts';
 
-/** The elements of a job. @typedef {{ readonly item: HTMLLIElement, readonly age: HTMLElement, shown: string }} Row */
+/** The element of a job, and what it shows. @typedef {{ readonly item: HTMLLIElement, shown: string }} Row */
+/** @typedef {import('../../../batch/report/markup.ts').HtmlMarkup} HtmlMarkup */
 
 export class JobListView {
   /** @type {Map<string, Row>} */
@@ -48,7 +51,12 @@ export class JobListView {
     const filters = Object.entries(counts).map(([name, items]) => /** @type {const} */ ([name, name, items]));
     this.#tools.show({ ...found, filters });
     byId('download-all', HTMLAnchorElement).href = `/_page/results.zip?${this.query}`;
-    const rows = new Map(jobs.map((job) => [jobIdentity(job), this.#rows.get(jobIdentity(job)) ?? newRow()]));
+    const rows = new Map(
+      jobs.map((job) => [
+        jobIdentity(job),
+        this.#rows.get(jobIdentity(job)) ?? { item: createElement('li', {}), shown: '' },
+      ]),
+    );
     this.#rows = rows;
     for (const job of jobs) this.#fill(/** @type {Row} */ (rows.get(jobIdentity(job))), job);
     updateChildren(
@@ -63,21 +71,15 @@ export class JobListView {
    */
   #fill(row, job) {
     const { age, ...rest } = job;
-    row.age.textContent = [job.size, age && `${age} ago`].filter(Boolean).join(', ');
-    const content = JSON.stringify(rest);
-    if (row.shown === content) return;
-    row.shown = content;
-    row.item.className = job.state;
-    const { name, state, exceptions, text = '', counts = [], details = [] } = job;
-    /** @type {HTMLElement[]} */
-    const parts = [headingOf(name, state, exceptions), row.age, createElement('p', {}, text)];
-    if (counts.length > 0) parts.push(countList(counts));
-    for (const detail of details) parts.push(createElement('p', { class: 'facts' }, detail));
-    if (this.#replacing.has(job.versionId)) {
-      parts.push(createElement('p', { class: 'facts' }, 'A new version of an earlier file.'));
+    const isReplacing = this.#replacing.has(job.versionId);
+    const content = JSON.stringify([rest, isReplacing]);
+    if (row.shown !== content) {
+      row.shown = content;
+      row.item.className = job.state;
+      row.item.replaceChildren(...elementOf(jobMarkup(job, isReplacing)).childNodes);
     }
-    if (job.files !== undefined) parts.push(resultList(job));
-    row.item.replaceChildren(...parts);
+    const text = [job.size, age && `${age} ago`].filter(Boolean).join(', ');
+    /** @type {Element} */ (row.item.querySelector('.age')).textContent = text;
   }
 }
 
@@ -87,56 +89,21 @@ export function jobIdentity({ key, versionId }) {
 }
 
 /**
- * The heading of a job: `done` with exceptions has their number and another colour.
- *
- * @param {string} name
- * @param {string} state
- * @param {string | undefined} exceptions
+ * @param {PageJob} job
+ * @param {boolean} isReplacing whether it is a new version of an earlier file
  */
-function headingOf(name, state, exceptions) {
-  return exceptions === undefined
-    ? heading(name, state, state)
-    : heading(name, 'exceptions', `${state}, ${exceptions}`);
+function jobMarkup({ name, state, exceptions, text, counts = [], details = [], report, files }, isReplacing) {
+  // `done` with exceptions has their number and another colour.
+  const [kind, shown] = exceptions ? ['exceptions', `${state}, ${exceptions}`] : [state, state];
+  const facts = isReplacing ? [...details, 'A new version of an earlier file.'] : details;
+  return html`<li>${heading(name, kind, shown)}<p class="facts age"></p><p>${text}</p>
+${counts.length > 0 && html`<ul class="counts" aria-label="Puzzles by status">${counts.map(({ status, puzzles }) => html`<li><span class="dot ${status}"></span>${puzzles} ${status}</li>`)}</ul>`}
+${facts.map((fact) => html`<p class="facts">${fact}</p>`)}
+${files && html`<ul class="results" aria-label="Results of ${name}">${report && html`<li><a href="${report}" target="_blank" rel="noopener" class="report" aria-label="View the report of ${name}, in a new tab">View the report</a></li>`}${files.map(fileMarkup(name))}</ul>`}</li>`;
 }
 
-/** @returns {Row} */
-function newRow() {
-  return { item: createElement('li', {}), age: createElement('p', { class: 'facts' }), shown: '' };
-}
-
-/** @param {NonNullable<PageJob['counts']>} counts */
-function countList(counts) {
-  const items = counts.map(({ status, puzzles }) =>
-    createElement('li', {}, createElement('span', { class: `dot ${status}` }), `${puzzles} ${status}`),
-  );
-  return createElement('ul', { class: 'counts', 'aria-label': 'Puzzles by status' }, ...items);
-}
-
-/** @param {PageJob} job */
-function resultList({ name, report, files = [] }) {
-  const items = files.map(({ name: file, saveAs, size, href }) => {
-    const link = createElement(
-      'a',
-      { href, download: saveAs, 'aria-label': `Download ${file} of ${name}` },
-      file,
-    );
-    return createElement(
-      'li',
-      {},
-      link,
-      ...(size === '' ? [] : [' ', createElement('span', { class: 'size' }, size)]),
-    );
-  });
-  if (report !== undefined) {
-    const attributes = { href: report, target: '_blank', rel: 'noopener', class: 'report' };
-    const text = 'View the report';
-    items.unshift(
-      createElement(
-        'li',
-        {},
-        createElement('a', { ...attributes, 'aria-label': `${text} of ${name}, in a new tab` }, text),
-      ),
-    );
-  }
-  return createElement('ul', { class: 'results', 'aria-label': `Results of ${name}` }, ...items);
+/** @param {string} name of the job @returns {(file: import('../page-jobs.ts').PageFile) => HtmlMarkup} */
+function fileMarkup(name) {
+  return ({ name: file, saveAs, size, href }) =>
+    html`<li><a href="${href}" download="${saveAs}" aria-label="Download ${file} of ${name}">${file}</a> <span class="size">${size}</span></li>`;
 }

@@ -7,7 +7,7 @@ import { byId } from './elements.js';
 import { JobListView, jobIdentity } from './job-list.js';
 import { JobPolling } from './job-polling.js';
 import { PuzzlePanel } from './puzzles/panel.ts';
-import { PuzzleForm } from './puzzles/puzzle-form.ts';
+import { chooser, PuzzleForm } from './puzzles/puzzle-form.ts';
 import { startWorker } from './puzzles/trusted.ts';
 import { UploadListView } from './upload-list.js';
 import { Uploads } from './uploads.js';
@@ -16,7 +16,7 @@ import { Uploads } from './uploads.js';
 
 const announcer = new Announcer();
 const form = new PuzzleForm({
-  hasFolders: true,
+  choosers: [chooser('files', 'Choose files'), chooser('folder', 'Choose a folder')],
   onText(text) {
     byId('answer-section', HTMLElement).hidden = false;
     // The answer is announced, and the next key scrolls or tabs from there.
@@ -24,7 +24,7 @@ const form = new PuzzleForm({
   },
   onFiles: (files) => upload(filesOf(files)),
 });
-byId('choosing', HTMLElement).append(...form.elements);
+byId('choosing', HTMLElement).append(form.element);
 const jobList = new JobListView(() => polling.pollNow());
 const connectionError = byId('connection-error', HTMLElement);
 const notice = byId('notice', HTMLElement);

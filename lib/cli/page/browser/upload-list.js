@@ -4,7 +4,9 @@
  * @typedef {import('./uploads.js').PageUpload} PageUpload
  * @typedef {import('./uploads.js').Uploads} Uploads
  */
-import { button, byId, createElement, heading, updateChildren } from './elements.js';
+import { html } from '../../../batch/report/markup.ts';
+import { byId, createElement, heading, updateChildren } from './elements.js';
+import { elementOf } from './puzzles/trusted.ts';
 
 /** Maximum number of uploads shown. Those that need attention come first, then those in progress. */
 const MAX_SHOWN = 12;
@@ -19,7 +21,7 @@ const STATE_TEXTS = {
 
 export class UploadListView {
   #uploads;
-  /** @type {Map<PageUpload, { readonly item: HTMLLIElement, shown: string, readonly bar: HTMLProgressElement, readonly share: HTMLElement }>} */
+  /** @type {Map<PageUpload, { readonly item: HTMLLIElement, shown: string }>} */
   #rows = new Map();
 
   /** @param {Uploads} uploads */
@@ -44,66 +46,58 @@ export class UploadListView {
 
   /** @param {PageUpload} upload */
   #row(upload) {
-    const { name, state, message, file, sentBytes } = upload;
-    const row = this.#rows.get(upload) ?? {
-      item: createElement('li', {}),
-      bar: createElement('progress', { 'aria-label': `${name}: bytes sent` }),
-      share: createElement('p', { class: 'facts' }),
-      shown: '',
-    };
+    const { state, message, canRetry, file, sentBytes } = upload;
+    const row = this.#rows.get(upload) ?? { item: createElement('li', {}), shown: '' };
     this.#rows.set(upload, row);
-    row.bar.max = Math.max(1, file.size);
-    row.bar.value = sentBytes;
-    row.share.textContent = `${Math.floor((100 * sentBytes) / row.bar.max)} % sent`;
-    const content = JSON.stringify([state, message]);
-    if (row.shown === content) return row.item;
-    row.shown = content;
-    row.item.className = state;
-    const buttons = createElement('p', { class: 'buttons' }, ...this.#buttons(upload));
-    const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
-    if (state === 'sending') parts.push(row.bar, row.share);
-    const hasFocus = row.item.contains(document.activeElement);
-    row.item.replaceChildren(...parts);
-    if (hasFocus) row.item.querySelector('button')?.focus();
+    const content = JSON.stringify([state, message, canRetry]);
+    if (row.shown !== content) {
+      row.shown = content;
+      row.item.className = state;
+      const hasFocus = row.item.contains(document.activeElement);
+      const acts = this.#acts(upload);
+      row.item.replaceChildren(...elementOf(uploadMarkup(upload, Object.keys(acts))).childNodes);
+      for (const made of row.item.querySelectorAll('button')) {
+        made.addEventListener('click', () => acts[made.textContent]?.());
+      }
+      if (hasFocus) row.item.querySelector('button')?.focus();
+    }
+    const bar = row.item.querySelector('progress');
+    if (bar !== null) {
+      bar.value = sentBytes / Math.max(1, file.size);
+      /** @type {Element} */ (bar.nextElementSibling).textContent = `${Math.floor(100 * bar.value)} % sent`;
+    }
     return row.item;
   }
 
-  /**
-   * @param {PageUpload} upload
-   * @returns {HTMLElement[]}
-   */
-  #parts({ state, message, canRetry }) {
-    if (state === 'refused') return [createElement('p', {}, sentence(message))];
+  /** What the buttons of an upload do, by their texts. @param {PageUpload} upload @returns {Record<string, () => void>} */
+  #acts(upload) {
+    const { state } = upload;
+    const remove = () => this.#uploads.remove(upload);
+    if (state === 'waiting' || state === 'sending') return { Cancel: remove };
     if (state === 'unchanged') {
-      return [
-        createElement(
-          'p',
-          {},
-          'The same file with the same options was already uploaded. Its result is listed below.',
-        ),
-      ];
+      return { 'Solve it again': () => this.#uploads.retry(upload, true), Close: remove };
     }
-    if (state === 'lost') {
-      const text = canRetry
-        ? 'The upload continues when the stack answers.'
-        : 'The connection was lost several times.';
-      return [createElement('p', {}, text)];
-    }
-    return [];
+    return { 'Try again': () => this.#uploads.retry(upload), Close: remove };
   }
+}
 
-  /** @param {PageUpload} upload */
-  #buttons(upload) {
-    const { state, name } = upload;
-    const remove = (/** @type {string} */ text) => button(text, name, () => this.#uploads.remove(upload));
-    if (state === 'unchanged') {
-      return [button('Solve it again', name, () => this.#uploads.retry(upload, true)), remove('Close')];
-    }
-    if (state === 'refused' || state === 'lost') {
-      return [button('Try again', name, () => this.#uploads.retry(upload)), remove('Close')];
-    }
-    return [remove('Cancel')];
-  }
+/**
+ * @param {PageUpload} upload
+ * @param {readonly string[]} buttons
+ */
+function uploadMarkup({ name, state, message, canRetry }, buttons) {
+  const texts = {
+    refused: sentence(message),
+    unchanged: 'The same file with the same options was already uploaded. Its result is listed below.',
+    lost: canRetry
+      ? 'The upload continues when the stack answers.'
+      : 'The connection was lost several times.',
+    waiting: undefined,
+    sending: undefined,
+  };
+  return html`<li>${heading(name, state, STATE_TEXTS[state])}<p class="buttons">${buttons.map((text) => html`<button type="button" class="small" aria-label="${text}: ${name}">${text}</button>`)}</p>
+${texts[state] && html`<p>${texts[state]}</p>`}
+${state === 'sending' && html`<progress aria-label="${name}: bytes sent"></progress><p class="facts"></p>`}</li>`;
 }
 
 /** @param {readonly PageUpload[]} rest the uploads that are not shown */

@@ -2,8 +2,8 @@
 import type { SolveRecord } from '../../../../api/solve-all.ts';
 import { type DrawnGrid, drawnGrid, recordGrid } from '../../../../batch/report/drawn-grid.ts';
 import { gridFigure } from '../../../../batch/report/grid-figure.ts';
+import { html } from '../../../../batch/report/markup.ts';
 import { pageText } from '../../page-words.ts';
-import { button, createElement } from '../elements.js';
 import { elementOf } from './trusted.ts';
 
 /** A record, and what is known of it later. */
@@ -61,35 +61,28 @@ export function whyText({ status, error, solutions = 0, exact }: SolveRecord): s
 }
 
 /** @param onCopy receives the text to copy */
-export function cardOf(entry: Entry, onCopy: (text: string) => void): HTMLLIElement {
-  const { record } = entry;
-  const { index, id, line, status, variant, size } = record;
+export function cardOf(entry: Entry, onCopy: (text: string) => void): Element {
+  const { record, difficulty = '' } = entry;
+  const { index, id = '', line, status, variant = 'standard', size, solution } = record;
   const name = `Puzzle ${index.toLocaleString('en-US')}`;
-  const title = createElement('h3', {}, `${name} `);
-  if (id !== undefined && id !== '') title.append(createElement('bdi', { class: 'id' }, id), ' ');
-  title.append(createElement('span', { class: `status ${status}` }, statusText(status)));
+  const facts = [`Line ${line}`, variant === 'standard' ? '' : variant, difficulty];
   const grids = gridsOf(entry);
-  const card = createElement('li', { class: 'board' }, title);
-  const rules = variant === undefined || variant === 'standard' ? '' : ` · ${variant}`;
-  const hardness = entry.difficulty ? ` · ${entry.difficulty}` : '';
-  card.append(createElement('p', { class: 'facts' }, `Line ${line}${rules}${hardness}`));
-  const why = whyText(record);
-  if (why !== '') card.append(createElement('p', { class: 'why' }, why));
-  const boards = createElement('div', { class: 'pair' });
-  for (const [k, grid] of grids.entries()) {
+  const drawings = grids.map((grid, k) => {
     const which = grids.length > 1 ? `, solution ${k + 1}` : '';
-    const drawing = gridFigure(grid, `${name}, ${size}x${size}${which}: ${rowsText(grid)}`);
-    boards.append(elementOf(drawing));
-  }
-  if (grids.length === 0 && Array.isArray(record.solution)) {
-    boards.append(createElement('pre', { tabindex: '0' }, record.solution.join('\n')));
-  }
-  card.append(boards);
-  if (grids.length > 0 || record.solution !== undefined) {
-    const buttons = [button('Copy line', name, () => onCopy(`${lineText(record)}\n`))];
-    const [grid] = grids;
-    if (grid !== undefined) buttons.push(button('Copy grid', name, () => onCopy(gridText(grid))));
-    card.append(createElement('p', { class: 'buttons' }, ...buttons));
+    return gridFigure(grid, `${name}, ${size}x${size}${which}: ${rowsText(grid)}`);
+  });
+  const [grid] = grids;
+  const copies: [what: string, text: string][] = [];
+  if (grid !== undefined || solution !== undefined) copies.push(['line', `${lineText(record)}\n`]);
+  if (grid !== undefined) copies.push(['grid', gridText(grid)]);
+  const why = whyText(record);
+  const card =
+    elementOf(html`<li class="board"><h3>${name} ${id !== '' && html`<bdi class="id">${id}</bdi> `}<span class="status ${status}">${statusText(status)}</span></h3>
+<p class="facts">${facts.filter(Boolean).join(' · ')}</p>${why !== '' && html`<p class="why">${why}</p>`}
+<div class="pair">${drawings}${grid === undefined && typeof solution === 'object' && html`<pre tabindex="0">${solution.join('\n')}</pre>`}</div>
+<p class="buttons">${copies.map(([what]) => html`<button type="button" class="small" aria-label="Copy ${what}: ${name}">Copy ${what}</button>`)}</p></li>`);
+  for (const [k, button] of card.querySelectorAll('button').entries()) {
+    button.addEventListener('click', () => onCopy(copies[k]![1]));
   }
   return card;
 }

@@ -1,5 +1,7 @@
 /** What one chooses of a list: a filter, a search and a page. Of the list of puzzles, and of that of files. */
+import { html } from '../../../../batch/report/markup.ts';
 import { createElement, plainButton, updateChildren } from '../elements.js';
+import { elementOf } from './trusted.ts';
 
 /** What a list has now. */
 export interface ListFacts {
@@ -16,7 +18,7 @@ export class ListTools {
   filter = 'all';
   page = 0;
   readonly filters = createElement('p', { class: 'buttons filters', role: 'group', 'aria-label': 'Show' });
-  readonly finder: HTMLElement;
+  readonly finder: Element;
   readonly paging = createElement('p', { class: 'buttons paging', hidden: '' });
   readonly #noun: string;
   readonly #onChoice: (isTurned: boolean) => void;
@@ -34,15 +36,11 @@ export class ListTools {
   constructor(noun: string, label: string, onChoice: (isTurned: boolean) => void) {
     this.#noun = noun;
     this.#onChoice = onChoice;
-    const id = `find-${noun}`;
-    this.#field = createElement('input', { type: 'search', id, autocomplete: 'off', spellcheck: 'false' });
-    this.#field.addEventListener('input', () => this.#choose({}));
-    this.finder = createElement(
-      'p',
-      { class: 'find' },
-      createElement('label', { for: id }, label),
-      this.#field,
+    this.finder = elementOf(
+      html`<p class="find"><label for="find-${noun}">${label}</label><input type="search" id="find-${noun}" autocomplete="off" spellcheck="false"></p>`,
     );
+    this.#field = this.finder.querySelector('input')!;
+    this.#field.addEventListener('input', () => this.#choose({}));
     this.paging.append(this.#previous, this.#place, this.#next);
   }
 

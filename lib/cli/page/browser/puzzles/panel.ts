@@ -222,7 +222,7 @@ export class PuzzlePanel {
   }
 
   /** Adds what takes time to the boards that are shown: difficulty, and a second solution. */
-  async #complete(shown: readonly Entry[], cards: readonly HTMLElement[], list: number): Promise<void> {
+  async #complete(shown: readonly Entry[], cards: readonly Element[], list: number): Promise<void> {
     for (const [k, entry] of shown.entries()) {
       const input = inputOf(entry.record);
       if (input === undefined) continue;
@@ -306,8 +306,7 @@ function sheetOf(entries: readonly Entry[]): HTMLElement {
   const solved = entries
     .filter(({ record }) => record.solution !== undefined)
     .map(({ record }) => cardOf({ record }, () => {}));
-  const list = (name: string, cards: readonly HTMLElement[]) =>
-    createElement('ol', { class: name }, ...cards);
+  const list = (name: string, cards: readonly Element[]) => createElement('ol', { class: name }, ...cards);
   return createElement(
     'div',
     { class: 'sheet' },

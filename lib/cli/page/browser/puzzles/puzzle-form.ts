@@ -1,9 +1,10 @@
 /** What both pages begin with: a field for puzzles, a place for files, and the options. */
+import { HtmlMarkup, html } from '../../../../batch/report/markup.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../../../formats/formats.ts';
 import { ENGINE_NAMES } from '../../../../sudoku/engine.ts';
 import { VARIANT_NAMES } from '../../../../sudoku/geometry/variants.ts';
 import { FIELD_LABELS } from '../../page-words.ts';
-import { createElement } from '../elements.js';
+import { elementOf } from './trusted.ts';
 
 type FieldName = keyof typeof FIELD_LABELS;
 
@@ -28,51 +29,39 @@ const CHOICES: Partial<Record<FieldName, readonly string[]>> = {
 export interface PuzzleFormSettings {
   /** The options that have a field. @default all */
   readonly fields?: readonly FieldName[];
-  /** Whether several files, and folders, can be chosen. */
-  readonly hasFolders: boolean;
+  /** Buttons that open a dialog for files, as `chooser` makes them. */
+  readonly choosers: readonly HtmlMarkup[];
   readonly onText: (text: string) => void;
   readonly onFiles: (files: FileList) => void;
 }
 
 export class PuzzleForm {
-  readonly elements: readonly HTMLElement[];
+  readonly element: Element;
   readonly #fields: HTMLFormElement;
-  readonly #details: HTMLDetailsElement;
 
-  constructor({ fields, hasFolders, onText, onFiles }: PuzzleFormSettings) {
-    const pasted = createElement('textarea', {
-      ...{ id: 'pasted', rows: '9', spellcheck: 'false', autocomplete: 'off' },
-    });
-    const solving = createElement(
-      'form',
-      { id: 'paste' },
-      createElement('label', { for: 'pasted' }, 'One puzzle or many, in any layout'),
-      pasted,
-      createElement('p', { class: 'buttons' }, createElement('button', { class: 'main' }, 'Solve')),
-    );
-    onSubmit(solving, () => onText(pasted.value));
-    const choosers = hasFolders
-      ? [
-          ...chooser('files', 'Choose files', { multiple: '' }, onFiles),
-          ...chooser('folder', 'Choose a folder', { webkitdirectory: '' }, onFiles),
-        ]
-      : chooser('file', 'Choose a file', {}, onFiles);
-    const what = hasFolders ? 'files or a folder' : 'a file';
-    const dropping = createElement(
-      'div',
-      { class: 'drop' },
-      createElement('p', {}, `Drop ${what} here, or`),
-      createElement('p', { class: 'buttons' }, ...choosers),
-    );
+  constructor({ fields, choosers, onText, onFiles }: PuzzleFormSettings) {
     const names = fields ?? (Object.keys(FIELD_LABELS) as FieldName[]);
-    this.#fields = createElement('form', { id: 'option-fields', class: 'fields' }, ...names.map(optionField));
+    this.element = elementOf(html`<div>
+<form id="paste"><p><label for="pasted">One puzzle or many, in any layout</label>
+<textarea id="pasted" rows="9" spellcheck="false" autocomplete="off"></textarea></p><p class="buttons"><button class="main">Solve</button></p></form>
+<div class="drop"><p>Drop files here, or</p><p class="buttons">${choosers}</p></div>
+<details><summary>Options</summary><p class="note">These apply to what you solve next. The defaults suit most puzzles.</p>
+<form id="option-fields" class="fields">${names.map(optionField)}</form></details></div>`);
+    this.#fields = this.element.querySelector<HTMLFormElement>('#option-fields')!;
     onSubmit(this.#fields, () => {});
     this.#fields.addEventListener('input', ({ target }) => {
       (target as HTMLElement).removeAttribute('aria-invalid');
     });
-    const note = 'These apply to what you solve next. The defaults suit most puzzles.';
-    this.#details = details('Options', createElement('p', { class: 'note' }, note), this.#fields);
-    this.elements = [solving, dropping, this.#details];
+    const pasted = this.element.querySelector('textarea')!;
+    onSubmit(pasted.form!, () => onText(pasted.value));
+    for (const input of this.element.querySelectorAll<HTMLInputElement>('[type=file]')) {
+      input.previousElementSibling!.addEventListener('click', () => input.click());
+      input.addEventListener('change', () => {
+        onFiles(input.files!);
+        // Without this, choosing the same file again would cause no event.
+        input.value = '';
+      });
+    }
   }
 
   /** The options whose fields have a value. */
@@ -83,12 +72,8 @@ export class PuzzleForm {
   /** Marks the field of an invalid option. */
   mark(name: string): void {
     this.#fields.querySelector(`[name="${CSS.escape(name)}"]`)?.setAttribute('aria-invalid', 'true');
-    this.#details.open = true;
+    this.element.querySelector('details')!.open = true;
   }
-}
-
-export function details(title: string, ...content: readonly HTMLElement[]): HTMLDetailsElement {
-  return createElement('details', {}, createElement('summary', {}, title), ...content);
 }
 
 export function onSubmit(form: HTMLFormElement, act: () => void): void {
@@ -107,58 +92,40 @@ export function textsOf(form: HTMLFormElement): Record<string, string> {
   return texts;
 }
 
-/** A button, and the hidden field whose dialog it opens. */
-function chooser(
-  id: string,
-  text: string,
-  attributes: Readonly<Record<string, string>>,
-  onFiles: (files: FileList) => void,
-): HTMLElement[] {
-  const input = createElement('input', { ...attributes, type: 'file', id, hidden: '', 'aria-label': text });
-  input.addEventListener('change', () => {
-    onFiles(input.files!);
-    // Without this, choosing the same file again would cause no event.
-    input.value = '';
-  });
-  const opener = createElement('button', { type: 'button', id: `choose-${id}` }, text);
-  opener.addEventListener('click', () => input.click());
-  return [opener, input];
+/** A button, and the hidden field whose dialog it opens: for one file, for `files`, or for a `folder`. */
+export function chooser(id: 'file' | 'files' | 'folder', text: string): HtmlMarkup {
+  return html`<button type="button" id="choose-${id}">${text}</button><input type="file" id="${id}" hidden="" aria-label="${text}"${SEVERAL[id]}>`;
 }
 
-function optionField(name: FieldName): HTMLElement {
+const SEVERAL = {
+  file: undefined,
+  files: new HtmlMarkup(' multiple=""'),
+  folder: new HtmlMarkup(' webkitdirectory=""'),
+};
+
+function optionField(name: FieldName): HtmlMarkup {
   const label = FIELD_LABELS[name];
   const emptyText = EMPTY_TEXTS[name];
-  if (emptyText === undefined) {
-    const id = `option-${name}`;
-    const box = createElement('input', { type: 'checkbox', id, name, value: 'true' });
-    return createElement('p', { class: 'switch' }, box, ' ', createElement('label', { for: id }, label));
-  }
   const values = CHOICES[name];
+  if (emptyText === undefined) {
+    return html`<p class="switch"><input type="checkbox" id="option-${name}" name="${name}" value="true"> <label for="option-${name}">${label}</label></p>`;
+  }
   return values === undefined
     ? entry(name, label, emptyText)
     : choice(name, label, ['', ...values], emptyText);
 }
 
-/** @param emptyText the text of the empty value @param chosen the value at first */
+/** @param emptyText the text of the empty value */
 export function choice(
   name: string,
   label: string,
   values: readonly string[],
-  emptyText: string,
-  chosen = '',
+  emptyText = '',
   id = `option-${name}`,
-): HTMLElement {
-  const select = createElement('select', { id, name });
-  for (const value of values) {
-    const option = createElement('option', { value }, value === '' ? emptyText : value);
-    option.selected = value === chosen;
-    select.append(option);
-  }
-  return createElement('p', {}, createElement('label', { for: id }, label), select);
+): HtmlMarkup {
+  return html`<p><label for="${id}">${label}</label><select id="${id}" name="${name}">${values.map((value) => html`<option value="${value}">${value || emptyText}</option>`)}</select></p>`;
 }
 
-export function entry(name: string, label: string, placeholder: string): HTMLElement {
-  const id = `option-${name}`;
-  const input = createElement('input', { id, name, placeholder, autocomplete: 'off', spellcheck: 'false' });
-  return createElement('p', {}, createElement('label', { for: id }, label), input);
+export function entry(name: string, label: string, placeholder: string): HtmlMarkup {
+  return html`<p><label for="option-${name}">${label}</label><input id="option-${name}" name="${name}" placeholder="${placeholder}" autocomplete="off" spellcheck="false"></p>`;
 }

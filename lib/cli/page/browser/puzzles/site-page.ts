@@ -4,16 +4,19 @@
  */
 import type { GenerateOptions } from '../../../../api/generate.ts';
 import type { Grade } from '../../../../api/rate.ts';
+import { html } from '../../../../batch/report/markup.ts';
 import { PAGE_STYLES } from '../../../../batch/report/styles.ts';
 import { createElement } from '../elements.js';
 import { type PanelOptions, PuzzlePanel } from './panel.ts';
-import { choice, details, entry, onSubmit, PuzzleForm, textsOf } from './puzzle-form.ts';
+import { choice, chooser, entry, onSubmit, PuzzleForm, textsOf } from './puzzle-form.ts';
+import { elementOf } from './trusted.ts';
 
 const GRADES = ['easy', 'medium', 'hard', 'expert', 'extreme'] as const satisfies readonly Grade[];
 /** Variants that are generated in a moment, for each size. */
 const GENERATED_RULES = ['standard', 'x', 'windoku', 'jigsaw', 'latin'];
-const SIZES = ['4', '6', '9', '16'];
-const COUNTS = ['1', '4', '12', '24', '60'];
+/** The first one is chosen at first. */
+const SIZES = ['9', '4', '6', '16'];
+const COUNTS = ['4', '1', '12', '24', '60'];
 
 /** @param root an empty element with the class `puzzles` */
 export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'options'>): PuzzlePanel {
@@ -21,31 +24,27 @@ export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'opt
   const styles = new CSSStyleSheet();
   styles.replaceSync(`.puzzles{${PAGE_STYLES.source}}`);
   document.adoptedStyleSheets.push(styles);
-  const making = createElement(
-    'form',
-    {},
-    createElement(
-      'div',
-      { class: 'fields' },
-      choice('count', 'Puzzles', COUNTS, '', '4'),
+  const making = elementOf(
+    html`<details><summary>Make puzzles</summary><form><div class="fields">${[
+      choice('count', 'Puzzles', COUNTS),
       choice('grade', 'Difficulty', ['', ...GRADES], 'any'),
-      choice('size', 'Size', SIZES, '', '9'),
-      choice('variant', 'Rules', GENERATED_RULES, '', 'standard', 'new-variant'),
+      choice('size', 'Size', SIZES),
+      choice('variant', 'Rules', GENERATED_RULES, '', 'new-variant'),
       entry('seed', 'Seed, to get the same puzzles again', 'a new one'),
-    ),
-    createElement('p', { class: 'buttons' }, createElement('button', {}, 'Make puzzles')),
+    ]}</div><p class="buttons"><button>Make puzzles</button></p></form></details>`,
   );
   const answer = createElement('div', { id: 'answer', tabindex: '-1' });
   const take = (file: File | undefined) => file && panel.solve(readable(file.stream()), file.name);
   const form = new PuzzleForm({
     fields: ['variant', 'format', 'alphabet', 'box', 'solutions', 'max-nodes'],
-    hasFolders: false,
+    choosers: [chooser('file', 'Choose a file')],
     onText: (text) => panel.solve(text).then(() => answer.focus({ preventScroll: true })),
     onFiles: ([file]) => take(file),
   });
   const panel = new PuzzlePanel(answer, { ...workers, options: () => form.options() });
-  root.append(...form.elements, details('Make puzzles', making), answer);
-  onSubmit(making, () => panel.generate(generateTask(textsOf(making))));
+  root.append(form.element, making, answer);
+  const wanted = making.querySelector('form')!;
+  onSubmit(wanted, () => panel.generate(generateTask(textsOf(wanted))));
   for (const name of ['dragover', 'dragleave', 'drop'] as const) {
     root.addEventListener(name, (event) => {
       event.preventDefault();
