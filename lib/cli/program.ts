@@ -5,10 +5,9 @@ import { COMMANDS, type CommandSpec } from './commands.ts';
 import { brokenOutput, CommandError, EXIT_FAILED, failureLines } from './exit.ts';
 import { JSON_OPTION, STACK_OPTIONS } from './options.ts';
 import { useCommandLine } from './remote/command-text.ts';
-import { wrappedHelp } from './terminal/help-text.ts';
 import { handlingSignals } from './terminal/interrupt.ts';
 import { complain, writeText } from './terminal/output.ts';
-import { eraseProgress, terminalColumns } from './terminal/terminal.ts';
+import { eraseProgress } from './terminal/terminal.ts';
 
 const PROGRAM_OPTIONS = [...STACK_OPTIONS.options, JSON_OPTION];
 
@@ -76,8 +75,8 @@ export function createProgram(): Command {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .configureOutput({
-      writeOut: (text) => writeText(wrappedHelp(text, terminalColumns(process.stdout)), process.stdout),
-      writeErr: (text) => writeText(wrappedHelp(text, terminalColumns(process.stderr)), process.stderr),
+      writeOut: (text) => writeText(text, process.stdout),
+      writeErr: (text) => writeText(text, process.stderr),
       // Commander puts suggestions on separate lines; every error here is one line.
       outputError: (text) => {
         const line = text

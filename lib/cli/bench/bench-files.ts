@@ -7,7 +7,7 @@ import { forEachFile } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { readWholeNumber } from '../options.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
-import { LiveLine } from '../terminal/terminal.ts';
+import { ProgressLine } from '../terminal/progress.ts';
 import { fileCases } from './bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, engineSolver } from './bench-solver.ts';
@@ -28,7 +28,7 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
   const files = await findInputFiles(paths);
   const rows: ResultRow[] = [];
   if (!json) print([...preamble(pace), '']);
-  const progress = new LiveLine();
+  const progress = new ProgressLine();
   const benchOne = async (file: InputFile) => {
     const { cases, unreadable } = await fileCases(file);
     if (unreadable > 0) complain(`${file.path}: omitted ${counted(unreadable, 'unreadable puzzle')}`);
@@ -40,7 +40,9 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
       }
       const able = engines.filter((_, k) => refusals[k] === undefined);
       if (able.length === 0) continue;
-      const measurements = await measure(puzzles, able, pace, (text) => progress.show(() => text));
+      const measurements = await measure(puzzles, able, pace, (text) =>
+        progress.show(() => ({ done: text })),
+      );
       // The name of the file is escaped in the table.
       if (!json) print(resultTable(puzzles, measurements).split('\n'));
       rows.push(...resultRows(puzzles, measurements));

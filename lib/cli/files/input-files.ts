@@ -3,8 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { rejectionOf } from '../../batch/job/rejection.ts';
-import { CommandError, failureText, isFixable } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 import { complain } from '../terminal/output.ts';
 
 /** Bytes per read: large enough that the job rarely waits for a read. */
@@ -79,18 +78,6 @@ export function checkStandardInput(paths: readonly string[]): void {
   if (paths.filter((path) => path === '-').length > 1) {
     throw new CommandError('- is given twice: standard input can be read only once');
   }
-}
-
-/**
- * The message of an error that rejects one file, after which the command continues with the next file.
- *
- * @throws every other error, which ends the command
- */
-export function rejectionMessage(error: unknown): string {
-  const rejection = rejectionOf(error);
-  if (rejection !== undefined) return rejection.message;
-  if (isFixable(error)) return failureText(error);
-  throw error;
 }
 
 function standardInput(): InputFile {

@@ -7,7 +7,7 @@ import type { JobProgress } from '../../batch/job/job-run.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
 import { secondsText } from './quantity-text.ts';
-import { LiveLine, truncated, widthOf } from './terminal.ts';
+import { canRedraw, drawProgress, type Screen, truncated, widthOf } from './terminal.ts';
 
 export interface Progress {
   /** What is worked on, such as a path. */
@@ -52,23 +52,34 @@ function bar(share: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(inside - full)}]`;
 }
 
-export class ProgressLine {
-  readonly #line: LiveLine;
-  readonly #startMs: number;
+const REDRAW_MS = 100;
 
-  constructor(line = new LiveLine(), nowMs: number = performance.now()) {
-    this.#line = line;
+/**
+ * A line that is redrawn in place, below all other output: every command has one at most, and whatever writes to the
+ * terminal erases it first (`beforeOutput`).
+ */
+export class ProgressLine {
+  readonly #screen: Screen;
+  readonly #startMs: number;
+  #drawnMs = Number.NEGATIVE_INFINITY;
+
+  constructor(screen: Screen = process.stderr, nowMs: number = performance.now()) {
+    this.#screen = screen;
     this.#startMs = nowMs;
   }
 
   /** Whether the line is drawn at all. */
   get visible(): boolean {
-    return this.#line.visible;
+    return canRedraw(this.#screen);
   }
 
-  /** Shows progress. @param progress called only if the line is drawn */
+  /** Shows progress, at most ten times a second. @param progress called only if the line is drawn */
   show(progress: () => Progress, nowMs: number = performance.now()): void {
-    this.#line.show((columns) => progressText(progress(), nowMs - this.#startMs, columns), nowMs);
+    if (!this.visible || nowMs - this.#drawnMs < REDRAW_MS) return;
+    drawProgress(this.#screen, (columns) => {
+      this.#drawnMs = nowMs;
+      return progressText(progress(), nowMs - this.#startMs, columns);
+    });
   }
 }
 

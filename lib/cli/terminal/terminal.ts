@@ -16,7 +16,6 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
 const CLEAR_SCREEN = '\x1b[H\x1b[J';
 
@@ -64,19 +63,6 @@ export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStrea
   return styleText(colour, text, { stream });
 }
 
-/** Width of a path in a progress line: a longer one would hide the progress. */
-export const MAX_PATH_COLUMNS = 40;
-
-/** Width of a progress bar. */
-export const BAR_COLUMNS = 24;
-
-/** Returns `[######......]` with `width` characters in total. @param share from 0 to 1 */
-export function bar(share: number, width = BAR_COLUMNS): string {
-  const inside = Math.max(1, width - 2);
-  const full = Math.round(Math.min(1, Math.max(0, share)) * inside);
-  return `[${'#'.repeat(full)}${'.'.repeat(inside - full)}]`;
-}
-
 /** Clears a screen that can redraw. */
 export function clearScreen(screen: Screen): void {
   screen.write(CLEAR_SCREEN);
@@ -106,36 +92,11 @@ export function eraseInterrupt(screen: Screen): void {
   screen.write(canRedraw(screen) && !isLineOpen ? CLEAR_LINE : '\n');
 }
 
-/**
- * A line that is redrawn in place, below all other output: every command has one at most, and whatever writes to the
- * terminal erases it first (`beforeOutput`).
- */
-export class LiveLine {
-  readonly #screen: Screen;
-  readonly #redraws: boolean;
-  #drawnMs = Number.NEGATIVE_INFINITY;
-
-  constructor(screen: Screen = process.stderr) {
-    this.#screen = screen;
-    this.#redraws = canRedraw(screen);
-  }
-
-  /** Whether the line is drawn at all. */
-  get visible(): boolean {
-    return this.#redraws;
-  }
-
-  /**
-   * Shows a text, at most ten times a second.
-   *
-   * @param text called only if the line is drawn; receives the available columns
-   */
-  show(text: (columns: number) => string, nowMs: number = performance.now()): void {
-    if (!this.#redraws || isLineOpen || nowMs - this.#drawnMs < REDRAW_MS) return;
-    this.#drawnMs = nowMs;
-    drawnOn = this.#screen;
-    // A line that fills the last column wraps on some terminals.
-    const columns = (this.#screen.columns ?? 80) - 1;
-    this.#screen.write(`${CLEAR_LINE}${truncated(visibleText(text(columns)), columns)}`);
-  }
+/** Draws the progress line in place, unless a line of output is open. @param text receives the available columns */
+export function drawProgress(screen: Screen, text: (columns: number) => string): void {
+  if (isLineOpen) return;
+  drawnOn = screen;
+  // A line that fills the last column wraps on some terminals.
+  const columns = (screen.columns ?? 80) - 1;
+  screen.write(`${CLEAR_LINE}${truncated(visibleText(text(columns)), columns)}`);
 }

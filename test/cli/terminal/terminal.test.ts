@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { print, writeText } from '../../../lib/cli/terminal/output.ts';
-import {
-  bar,
-  eraseProgress,
-  LiveLine,
-  type Screen,
-  truncated,
-  widthOf,
-} from '../../../lib/cli/terminal/terminal.ts';
+import { ProgressLine } from '../../../lib/cli/terminal/progress.ts';
+import { eraseProgress, type Screen, truncated, widthOf } from '../../../lib/cli/terminal/terminal.ts';
 
 /** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
@@ -18,35 +12,35 @@ function screen(changes: Partial<Screen> = {}): Screen & { readonly written: str
 describe('a live line', () => {
   test('replaces its previous text, is cut to the terminal, and is removed', () => {
     const terminal = screen();
-    const line = new LiveLine(terminal);
-    line.show(() => 'short', 0);
-    line.show((columns) => 'x'.repeat(columns + 5), 200);
+    const line = new ProgressLine(terminal, 0);
+    line.show(() => ({ done: 'short' }), 0);
+    line.show(() => ({ done: 'x'.repeat(24) }), 200);
     print(['output'], terminal as unknown as NodeJS.WritableStream);
     expect(terminal.written).toEqual(['\r\x1b[Kshort', `\r\x1b[K${'x'.repeat(18)}…`, '\r\x1b[K', 'output\n']);
   });
 
   test('waits for the end of a line of output', () => {
     const terminal = screen();
-    const line = new LiveLine(terminal);
+    const line = new ProgressLine(terminal, 0);
     writeText('5346', terminal as unknown as NodeJS.WritableStream);
-    line.show(() => 'first', 0);
+    line.show(() => ({ done: 'first' }), 0);
     writeText('78\n', terminal as unknown as NodeJS.WritableStream);
-    line.show(() => 'second', 0);
+    line.show(() => ({ done: 'second' }), 0);
     expect(terminal.written).toEqual(['5346', '78\n', '\r\x1b[Ksecond']);
   });
 
   test('is not drawn again within a tenth of a second', () => {
     const terminal = screen();
-    const line = new LiveLine(terminal);
-    line.show(() => 'first', 0);
-    line.show(() => 'second', 99);
+    const line = new ProgressLine(terminal, 0);
+    line.show(() => ({ done: 'first' }), 0);
+    line.show(() => ({ done: 'second' }), 99);
     expect(terminal.written).toHaveLength(1);
   });
 
   test('is not drawn without a terminal', () => {
     const file = screen({ isTTY: undefined });
-    const line = new LiveLine(file);
-    line.show(() => 'text', 0);
+    const line = new ProgressLine(file, 0);
+    line.show(() => ({ done: 'text' }), 0);
     eraseProgress();
     expect(line.visible).toBe(false);
     expect(file.written).toEqual([]);
@@ -54,7 +48,7 @@ describe('a live line', () => {
 
   test('escapes control characters and direction marks', () => {
     const terminal = screen();
-    new LiveLine(terminal).show(() => 'a\x1b\u202e\n', 0);
+    new ProgressLine(terminal, 0).show(() => ({ done: 'a\x1b\u202e\n' }), 0);
     expect(terminal.written).toEqual(['\r\x1b[Ka\\u001b\\u202e\\u000a']);
   });
 });
@@ -73,13 +67,4 @@ test.each([
 ] as const)('%j in %i columns, cut at its %s, is %j', (text, width, where, result) => {
   expect(truncated(text, width, where)).toBe(result);
   expect(widthOf(truncated(text, width, where))).toBeLessThanOrEqual(width);
-});
-
-test.each([
-  [0, '[..........]'],
-  [0.5, '[#####.....]'],
-  [1, '[##########]'],
-  [7, '[##########]'],
-])('a bar of %d is %s', (share, text) => {
-  expect(bar(share, 12)).toBe(text);
 });
