@@ -45,7 +45,7 @@ ${highest && html`<text class="scale" x="0" y="${HEAD - 4}">${highest}</text>`}
 
 /** Text that stays inside the drawing. @param x in percent */
 function label(name: string, x: number, y: number, text: string): HtmlMarkup {
-  const side = x < 12 ? ' first' : x > 88 ? ' last' : '';
+  const side = x < 8 ? ' first' : x > 92 ? ' last' : '';
   return html`<text class="${name}${side}" x="${rounded(x)}%" y="${y}">${text}</text>`;
 }
 
