@@ -35,8 +35,8 @@ export function worksheetPage({ puzzles, seed, perPage, paper }: Worksheet): str
     sheet('Sudoku', `puzzles${perPage}`, on, page * perPage, ({ solution: _, ...puzzle }) => puzzle),
   );
   const keys = chunks(puzzles, KEYS).map((on, page) => sheet('Solutions', 'key', on, page * KEYS));
-  const body = html`<h1>Sudoku worksheet</h1>
-${sheets}${keys}`;
+  const body = html`<main><h1>Sudoku worksheet</h1>
+${sheets}${keys}</main>`;
   return htmlPage(`Sudoku, seed ${seed}`, stylesOf(paper, sides[perPage]!, sides.key!), body);
 }
 

@@ -114,27 +114,18 @@ async function prepare(puzzles: BenchCase, solver: BenchSolver | PeerSolver, pac
   const answers = createAnswers(trial.count, trial.geometry.cellCount);
   const beginMs = performance.now();
   let bestSeconds = Number.POSITIVE_INFINITY;
-  const isWarmedUp = () => performance.now() - beginMs >= pace.warmUpMs;
-  if (isPeer(solver)) {
-    do {
-      const seconds = await solver.solveRepeatedly(trial, 1, answers, () => {});
-      bestSeconds = Math.min(bestSeconds, seconds);
-    } while (!isWarmedUp());
-  } else {
-    // Before the first measurement, a puzzle may take any time.
-    let puzzleSeconds = PIECE_SECONDS;
-    do {
-      const seconds = await solveInPieces(solver, trial, 1, answers, puzzleSeconds);
-      bestSeconds = Math.min(bestSeconds, seconds);
-      puzzleSeconds = bestSeconds / trial.count;
-    } while (!isWarmedUp());
-  }
-  const wholeMs = ((1000 * bestSeconds) / trial.count) * puzzles.count;
+  // Before the first measurement, a puzzle may take any time.
+  let puzzleSeconds = PIECE_SECONDS;
+  do {
+    const seconds = await solvingSeconds(solver, trial, 1, answers, puzzleSeconds, () => {});
+    bestSeconds = Math.min(bestSeconds, seconds);
+    puzzleSeconds = bestSeconds / trial.count;
+  } while (performance.now() - beginMs < pace.warmUpMs);
+  const wholeMs = 1000 * puzzleSeconds * puzzles.count;
   const minimum = Number.isFinite(solver.maxNodes) ? MIN_LIMITED_SAMPLE : MIN_SAMPLE;
   const maxStep = Math.max(1, Math.floor(puzzles.count / minimum));
   const step = Math.min(Math.max(1, Math.floor(wholeMs / pace.passMs)), maxStep);
   const repeats = Math.max(1, Math.round(pace.passMs / wholeMs));
-  const puzzleSeconds = bestSeconds / trial.count;
   return { solver, step, sample: evenSample(puzzles, step), repeats, puzzleSeconds, rates: [], limited: 0 };
 }
 

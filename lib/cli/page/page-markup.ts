@@ -22,7 +22,7 @@ export function pageMarkup(): string {
 <p class="alert" id="connection-error" role="alert" hidden=""></p>
 <main id="main">
 <section aria-labelledby="choose" id="choosing"><h2 id="choose">Your puzzles</h2></section>
-<section aria-labelledby="solved" id="answer-section" hidden=""><h2 id="solved" tabindex="-1">Answer</h2><div id="answer"></div></section>
+<section aria-labelledby="solved" id="answer" hidden=""></section>
 <section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
 <section aria-labelledby="results"><h2 id="results" tabindex="-1">Files</h2><p class="note" id="no-jobs">Loading …</p><p class="note" id="job-totals" hidden=""></p>
 <div class="tools" id="job-tools" hidden=""><p class="buttons"><a id="download-all" href="/_page/results.zip" download="">Download these results as one ZIP</a></p></div>

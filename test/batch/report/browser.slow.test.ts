@@ -1,10 +1,14 @@
 /** The report in a real browser, if Chromium is found (see `test/support/chromium.ts`). */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateMany } from '../../../lib/api/index.ts';
+import { Comparison } from '../../../lib/batch/report/comparison.ts';
+import { comparisonPage } from '../../../lib/batch/report/comparison-page.ts';
+import { type WorksheetPuzzle, worksheetPage } from '../../../lib/batch/report/worksheet.ts';
+import { axeFindings } from '../../support/axe.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
@@ -33,7 +37,6 @@ const VIEWS = [
   { width: 760, scheme: 'dark', media: 'print' },
 ] as const;
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Opens all groups, and in each list some puzzles, so that axe-core sees them. */
 const OPEN_SOME = `for (const each of document.querySelectorAll('details')) {
     const puzzle = each.closest('.puzzle');
@@ -90,15 +93,39 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'),
       },
     );
 
-    it('has no finding of axe-core, also with groups and puzzles open', async () => {
-      await browser.show(url, VIEWS[0]);
+    it.each(VIEWS.slice(0, 2))('has no finding of axe-core, with puzzles open: $scheme', async (view) => {
+      await browser.show(url, view);
       await browser.evaluate(OPEN_SOME);
-      await browser.evaluate(AXE);
-      const findings = await browser.evaluate(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200)))',
-      );
-      expect(findings).toEqual([]);
+      expect(await axeFindings(browser)).toEqual([]);
       expect(browser.consoleMessages).toEqual([]);
+    });
+  });
+
+  describe.each(VIEWS.slice(0, 2))('another set, and a worksheet: $width pixels, $scheme', (view) => {
+    const shown = async (name: string, page: string) => {
+      writeFileSync(join(folder, name), page);
+      await browser.show(pathToFileURL(join(folder, name)).href, view);
+      await browser.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      return axeFindings(browser);
+    };
+
+    it('compared, has no finding of axe-core', async () => {
+      const recordsOf = async function* (text: string) {
+        const { files } = await solveText(text, { records: 'true', rate: 'true' });
+        for (const line of files['records.jsonl']!.trimEnd().split('\n')) yield JSON.parse(line);
+      };
+      const comparison = new Comparison();
+      const other = `${EASY}\n${CLASHING}\n${TWO_SOLUTIONS.replace('5', '.')}\n`;
+      await comparison.compare(recordsOf(`${MIXED_FILE}${EASY}\n`), recordsOf(other), true);
+      expect(comparison.isSame).toBe(false);
+      expect(await shown('compared.html', comparisonPage(comparison, ['a', 'b']))).toEqual([]);
+    });
+
+    it('to print, has no finding of axe-core', async () => {
+      const made = [...generateMany(4, { seed: 1 })].map((each, k) => ({ ...each, notes: [`1-${k + 1}`] }));
+      const puzzles = made.map((each) => ({ ...each, size: 9, variant: 'standard' }) as WorksheetPuzzle);
+      const page = worksheetPage({ puzzles, seed: 1, perPage: 4, paper: 'A4' });
+      expect(await shown('worksheet.html', page)).toEqual([]);
     });
   });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OPTION_NAMES, parseOptions } from '../../../lib/batch/options.ts';
+import { axeFindings } from '../../support/axe.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
 import { INPUT_BUCKET } from '../../support/dependencies.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
@@ -319,14 +320,24 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('two.txt')} === 'queued'`);
   });
 
-  test.each(VIEWS)('fits and is readable: $width pixels, $scheme, $media', async (view) => {
-    await browser.show(`${page.endpoint}/`, view);
-    await browser.until(`${texts('#job-list a.report')}.length > 0`);
-    await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-    const { scrollWidth, clientWidth } = await browser.evaluate<Record<string, number>>(
-      '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
-    );
-    expect(scrollWidth).toBe(clientWidth);
-    expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
-  });
+  test.each(VIEWS)(
+    'fits, is readable, and pleases axe-core: $width pixels, $scheme, $media',
+    async (view) => {
+      // More than a page of the list.
+      if ((await page.jobs()).pages === 1) {
+        for (let k = 0; k < 60; k++) await page.embedded.upload(`inbox/more-${k}.txt`, EASY);
+      }
+      await browser.show(`${page.endpoint}/`, view);
+      await browser.until(`${texts('#job-list a.report')}.length > 0`);
+      await paste(`${EASY}\n${EASY.slice(1)}\n${'.'.repeat(81)}\n`);
+      await browser.until("document.querySelectorAll('.board').length === 3");
+      await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+      const { scrollWidth, clientWidth } = await browser.evaluate<Record<string, number>>(
+        '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
+      );
+      expect(scrollWidth).toBe(clientWidth);
+      expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
+      if (view.media === 'screen') expect(await axeFindings(browser)).toEqual([]);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { generateMany, rate, solve, solveAll } from '../../../lib/api/index.ts';
 import { bundlePage } from '../../../lib/cli/page/page-bundle.ts';
 import { bundle } from '../../api/bundle.ts';
+import { axeFindings } from '../../support/axe.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
@@ -230,13 +231,14 @@ describe.runIf(CHROMIUM !== undefined).each(Object.entries(POLICIES))(
     test.each([
       { width: 360, scheme: 'light', media: 'screen' },
       { width: 1100, scheme: 'dark', media: 'screen' },
-    ] as const)('fits and is readable: $width pixels, $scheme', async (view) => {
+    ] as const)('fits, is readable, and pleases axe-core: $width pixels, $scheme', async (view) => {
       await browser.show(address, view);
       await browser.until("document.querySelector('#pasted') !== null");
       await solved(MIXED_FILE, 7);
       await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
       expect(await browser.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
       expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
+      expect(await axeFindings(browser)).toEqual([]);
     });
 
     // Without WebAssembly a tenth of them: the speed is a promise of the other policy.

@@ -17,11 +17,7 @@ import { Uploads } from './uploads.js';
 const announcer = new Announcer();
 const form = new PuzzleForm({
   choosers: [chooser('files', 'Choose files'), chooser('folder', 'Choose a folder')],
-  onText(text) {
-    byId('answer-section', HTMLElement).hidden = false;
-    // The answer is announced, and the next key scrolls or tabs from there.
-    panel.solve(text).then(() => byId('solved', HTMLElement).focus({ preventScroll: true }));
-  },
+  onText: (text) => panel.solve(text),
   onFiles: (files) => upload(filesOf(files)),
 });
 byId('choosing', HTMLElement).append(form.element);

@@ -42,6 +42,8 @@ export class PuzzlePanel {
   /** Counts the lists that were shown: what arrives for an earlier one is kept, and not drawn. */
   #shownLists = 0;
 
+  readonly #root: HTMLElement;
+  readonly #title = createElement('h2', { id: 'solved', tabindex: '-1' }, 'Answer');
   readonly #summary = createElement('p', { class: 'verdict', role: 'status' });
   readonly #problem = createElement('p', { class: 'alert', role: 'alert', hidden: '' });
   readonly #stop = plainButton(() => this.stop(), 'Stop');
@@ -52,8 +54,9 @@ export class PuzzlePanel {
   readonly #tools = createElement('div', { class: 'tools', hidden: '' });
   readonly #list = createElement('ol', { class: 'boards', 'aria-label': 'Puzzles' });
 
-  /** @param root an empty element, in which the panel shows the puzzles */
+  /** @param root an empty, hidden element, in which the panel shows the puzzles */
   constructor(root: HTMLElement, options: PanelOptions) {
+    this.#root = root;
     this.#options = options;
     this.#tasks = new Tasks(options.createTaskWorker);
     this.#solver = createSolver({ createWorker: options.createSolverWorker });
@@ -66,7 +69,15 @@ export class PuzzlePanel {
       plainButton(() => this.print(), 'Print'),
     );
     this.#tools.append(this.#choice.filters, this.#choice.finder, saving);
-    root.append(this.#problem, this.#summary, this.#stop, this.#tools, this.#list, this.#choice.paging);
+    root.append(
+      this.#title,
+      this.#problem,
+      this.#summary,
+      this.#stop,
+      this.#tools,
+      this.#list,
+      this.#choice.paging,
+    );
   }
 
   /** The records that are shown. */
@@ -87,6 +98,8 @@ export class PuzzlePanel {
     } catch (error) {
       this.#fail(error, signal);
     }
+    // The answer is announced, and the next key scrolls or tabs from there.
+    this.#title.focus({ preventScroll: true });
   }
 
   async #takeAll(file: PuzzleFile, options: SolveAllOptions): Promise<void> {
@@ -154,6 +167,7 @@ export class PuzzlePanel {
     this.#abort = new AbortController();
     this.#entries = [];
     this.#choice.reset();
+    this.#root.hidden = false;
     this.#show('');
     this.#summary.textContent = 'Solving …';
     this.#tools.hidden = true;

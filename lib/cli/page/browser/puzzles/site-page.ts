@@ -33,12 +33,12 @@ export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'opt
       entry('seed', 'Seed, to get the same puzzles again', 'a new one'),
     ]}</div><p class="buttons"><button>Make puzzles</button></p></form></details>`,
   );
-  const answer = createElement('div', { id: 'answer', tabindex: '-1' });
+  const answer = createElement('section', { id: 'answer', 'aria-labelledby': 'solved', hidden: '' });
   const take = (file: File | undefined) => file && panel.solve(readable(file.stream()), file.name);
   const form = new PuzzleForm({
     fields: ['variant', 'format', 'alphabet', 'box', 'solutions', 'max-nodes'],
     choosers: [chooser('file', 'Choose a file')],
-    onText: (text) => panel.solve(text).then(() => answer.focus({ preventScroll: true })),
+    onText: (text) => panel.solve(text),
     onFiles: ([file]) => take(file),
   });
   const panel = new PuzzlePanel(answer, { ...workers, options: () => form.options() });
