@@ -7,12 +7,12 @@
  */
 
 import { inParallel } from '../../batch/in-parallel.ts';
-import { concatBytes } from '../../batch/job/input.ts';
 import type { CoverRange } from '../../batch/large/covers.ts';
 import { type WorkKeys, workKeys } from '../../batch/large/keys.ts';
 import type { Shard } from '../../batch/large/large-job.ts';
 import type { Part } from '../../batch/large/parts.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
+import { linesIn } from '../../batch/storage/json-lines.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
 import { secondsText } from '../terminal/quantity-text.ts';
 import type { Buckets } from './connection.ts';
@@ -119,13 +119,9 @@ export class LargeJobPoller {
   async #lines<Document>(key: string): Promise<Document[] | undefined> {
     const object = await this.#buckets.store.get(this.#buckets.resultsBucket, key);
     if (object === undefined) return undefined;
-    const bytes: Uint8Array[] = [];
-    for await (const part of object.body) bytes.push(part.slice());
-    const text = new TextDecoder().decode(concatBytes(bytes));
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    const documents: Document[] = [];
+    for await (const { document } of linesIn(object.body)) documents.push(JSON.parse(document));
+    return documents;
   }
 }
 
