@@ -32,8 +32,6 @@ const MAX_STRAY_LINES = 10;
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
-  /** Some line starts with `#` and is skipped as a comment. */
-  hasHashLines = false;
   /** Some heading has a solution below it. */
   hasSolutions = false;
   /** Some unreadable line is a puzzle, once each line is read alone. */
@@ -139,10 +137,6 @@ export class HeadSurvey {
       this.#onLines(size, 0, 0);
     } else if (isDamaged) this.#damagedLines++;
     else this.#strayLines++;
-  }
-
-  onHashLine(): void {
-    this.hasHashLines = true;
   }
 
   onSolution(): void {

@@ -3,14 +3,13 @@ import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { isCodeComment } from './cells/comments.ts';
-import { findHashBlanks, type HashBlanks, hashSizes } from './cells/hash-blanks.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { type AlphabetDecision, HeadSurvey } from './head-survey.ts';
 import { links } from './links/link-layout.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { errorAt } from './records/fault.ts';
-import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
+import { LayoutBook } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
@@ -30,8 +29,6 @@ interface SharedSettings {
   readonly sizes?: readonly number[];
   /** Text with region maps below or above its puzzles. */
   readonly regionMaps?: readonly MapPlace[];
-  /** Sizes of puzzles whose blank is `#`. */
-  readonly hashBlanks?: HashBlanks;
 }
 
 /** The head of a file, and the user's settings for it. */
@@ -67,10 +64,10 @@ export function openFormatReader(
   work?: WorkMeter,
 ): RecordReader {
   const shared = settings as Partial<SharedSettings>;
-  const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
+  const { alphabets = {}, assumed = [], undecided, sizes = [] } = shared;
   const book = new LayoutBook(hints);
   for (const size of sizes) book.addSize(size);
-  const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
+  const decoder = new CellDecoder(alphabets, assumed, undecided);
   const sink = new RecordSink(book, decoder, blocks, headSurvey, work);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
@@ -80,8 +77,8 @@ export function openFormatReader(
 }
 
 /**
- * Reads the head without keeping its records, at most a few times: what one reading finds (lines that start with `#` and are
- * none, puzzles on lines of their own, alphabets) may be a setting of the next one.
+ * Reads the head without keeping its records, at most a few times: what one reading finds (region maps, puzzles on lines of their
+ * own, alphabets) may be a setting of the next one.
  */
 export function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
   const { head, complete, hints, sizes } = file;
@@ -90,13 +87,11 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
   let { given } = file;
   for (;;) {
     const seen = readHead(file, fileFormat ?? 'text', { ...own, alphabets: given, assumed: [] }, given);
-    const hashBlanks = seen.hasHashLines && own.hashBlanks === undefined ? hashBlanksOf(file) : undefined;
     const decision = seen.decide();
     const { choices, lineSize, hasPuzzles, hasRead } = decision;
     const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
     const maps = fileFormat === undefined && own.regionMaps === undefined ? seen.maps.places(complete) : [];
-    if (hashBlanks !== undefined) own = { ...own, hashBlanks };
-    else if (maps.length > 0) own = { ...own, regionMaps: maps };
+    if (maps.length > 0) own = { ...own, regionMaps: maps };
     else if (seen.hasSolutions && own.hasSolutions === undefined) own = { ...own, hasSolutions: true };
     else if (seen.hasHiddenLines && lineSize !== undefined && own.lineSize === undefined)
       own = { ...own, lineSize };
@@ -111,10 +106,6 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
       return { detection, hasRead, readable: decision.readable, unreadable: seen.unreadable };
     }
   }
-}
-
-function hashBlanksOf({ head, complete, hints }: FileHead): HashBlanks | undefined {
-  return findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
 }
 
 function readHead(file: FileHead, format: string, settings: FormatSettings, given: object): HeadSurvey {

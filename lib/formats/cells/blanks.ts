@@ -2,7 +2,7 @@
  * The characters of blanks, in one table for all readers.
  *
  *     sign     . * _ - ?      no symbol of any alphabet
- *     #                       the same, if the head of the file has it as a blank: otherwise it starts a comment
+ *     #                       the same; it also starts comments, see `hash-blanks.ts`
  *     0                       a blank unless it is a digit
  *     x X                     a blank unless it is a letter of the alphabet
  *     space, -1               a blank that is seen by its place
@@ -11,12 +11,11 @@ import { type CellCode, codeText, MINUS_ONE } from './grid-buffer.ts';
 
 export const BLANK_SIGNS = '.*_-?';
 /** In order of preference. */
-const USUAL = '0.X*_-?x ';
+const USUAL = '0.X*_-?x #';
 /** May be mixed without a warning. */
 const MIXED = '0._';
 /** Other than letters and space: the fast path can take a puzzle with one of them. */
 const PLAIN = `0${BLANK_SIGNS}`;
-const HASH = 35;
 
 /** Codes that are no symbol of any alphabet. */
 export const BLANK_CODES: ReadonlySet<CellCode> = new Set([
@@ -24,18 +23,17 @@ export const BLANK_CODES: ReadonlySet<CellCode> = new Set([
   ...[...`${BLANK_SIGNS} #`].map((sign) => sign.charCodeAt(0)),
 ]);
 
-/** @param hash whether `#` is a blank */
-export function isUsualBlank(code: CellCode, hash: boolean): boolean {
-  return code === MINUS_ONE || (hash && code === HASH) || USUAL.includes(codeText(code));
+export function isUsualBlank(code: CellCode): boolean {
+  return code === MINUS_ONE || USUAL.includes(codeText(code));
 }
 
 /** The usual blanks among codes, the preferred one first. */
-export function usualBlanks(codes: readonly CellCode[], hash: boolean): CellCode[] {
+export function usualBlanks(codes: readonly CellCode[]): CellCode[] {
   const rank = (code: CellCode) => {
     const place = code === MINUS_ONE ? -1 : USUAL.indexOf(codeText(code));
     return place < 0 ? USUAL.length : place;
   };
-  return codes.filter((code) => isUsualBlank(code, hash)).sort((a, b) => rank(a) - rank(b));
+  return codes.filter(isUsualBlank).sort((a, b) => rank(a) - rank(b));
 }
 
 export function mayBeMixed(code: CellCode): boolean {

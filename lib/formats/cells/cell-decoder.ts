@@ -6,7 +6,7 @@
  */
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import { NINE, ZERO } from '../bytes/ascii.ts';
+import { HASH, NINE, ZERO } from '../bytes/ascii.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
 import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
@@ -53,7 +53,6 @@ export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
   readonly #undecided: ReadonlySet<number>;
-  readonly #hashSizes: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
   /** Plain decodings by size and blank: files from several sources alternate between them. */
   readonly #plain = new Map<number, Map<CellCode, Decoding>>();
@@ -69,18 +68,15 @@ export class CellDecoder {
    * @param alphabets alphabets by size, as `alphabetOf` takes them
    * @param assumed sizes whose alphabet is a guess
    * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
-   * @param hashSizes sizes whose blank may be `#`
    */
   constructor(
     alphabets: Readonly<Record<string, string>>,
     assumed: readonly number[],
     undecided: readonly number[] = [],
-    hashSizes: readonly number[] = [],
   ) {
     this.#alphabets = alphabets;
     this.#assumed = new Set(assumed);
     this.#undecided = new Set(undecided);
-    this.#hashSizes = new Set(hashSizes);
   }
 
   /** The decoding of the last puzzle of a size. */
@@ -157,7 +153,7 @@ export class CellDecoder {
     for (const { size, alphabet: text, assumed, blank, blanks } of state) {
       const alphabet = alphabetOf(size, text);
       if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
-      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed, this.#hashSizes.has(size)));
+      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
     }
   }
 
@@ -198,8 +194,7 @@ export class CellDecoder {
     const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
     const digits = valueTable(alphabet);
     const unknown = seen.filter((code) => digits[code] === NO_VALUE);
-    const hash = this.#hashSizes.has(size);
-    const blanks = blanksAmong(unknown, size, codes, count, hash);
+    const blanks = blanksAmong(unknown, size, codes, count);
     const stray = unknown.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       const symbols = seen.length - blanks.length;
@@ -214,7 +209,7 @@ export class CellDecoder {
     const key = `${alphabet.symbols.join('')} ${assumed} ${blank} ${blanks.join()}`;
     let decoding = this.#decodings.get(key);
     if (decoding === undefined) {
-      decoding = decodingOf(alphabet, blanks, blank, assumed, hash);
+      decoding = decodingOf(alphabet, blanks, blank, assumed);
       if (this.#decodings.size >= MAX_DECODINGS) this.#decodings.clear();
       this.#decodings.set(key, decoding);
     }
@@ -310,7 +305,6 @@ function decodingOf(
   blanks: readonly CellCode[],
   blank: string,
   assumed: boolean,
-  hash: boolean,
 ): Decoding {
   const table = valueTable(alphabet).slice();
   for (const code of blanks) table[code] = 0;
@@ -318,9 +312,9 @@ function decodingOf(
   if (blanks.length > 1 && !blanks.every(mayBeMixed)) {
     warnings.push('blanks_mixed');
   }
-  if (!blanks.every((code) => isUsualBlank(code, hash))) warnings.push('blank_assumed');
+  if (!blanks.every(isUsualBlank)) warnings.push('blank_assumed');
   // Only the recognisers know whether a line that starts with `#` is a comment.
-  const reusable = blanks.length <= 1 && blanks.every((code) => isUsualBlank(code, false));
+  const reusable = blanks.length <= 1 && blanks.every((code) => isUsualBlank(code) && code !== HASH);
   return {
     alphabet,
     blank,
@@ -372,16 +366,14 @@ function isLetter(code: CellCode): boolean {
  * character with fewer cells than a row is a typing error; if it has all cells, the text is not a puzzle.
  *
  * @param unknown codes that are not digits
- * @param hash whether `#` is a usual blank
  */
 function blanksAmong(
   unknown: readonly CellCode[],
   size: number,
   codes: ArrayLike<CellCode>,
   count: number,
-  hash: boolean,
 ): CellCode[] {
-  const usual = usualBlanks(unknown, hash);
+  const usual = usualBlanks(unknown);
   if (usual.length > 0) return usual;
   const [other] = unknown;
   if (unknown.length !== 1 || other <= 32 || other >= 127) return [];

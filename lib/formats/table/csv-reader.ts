@@ -7,7 +7,7 @@ import { HASH } from '../bytes/ascii.ts';
 import { characterAt, excerptIn } from '../bytes/byte-text.ts';
 import { LineWindow } from '../bytes/line-window.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
+import { isHashLine } from '../cells/hash-blanks.ts';
 import { isFault, REGION_DISCONNECTED } from '../cells/regions.ts';
 import type { FormatSettings } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
@@ -24,7 +24,6 @@ import { RowTemplate } from './row-template.ts';
 export class CsvReader implements RecordReader {
   readonly comments = new CommentLog();
   readonly #columns: CsvColumns;
-  readonly #hashBlanks: HashBlanks | undefined;
   readonly #sink: RecordSink;
   readonly #window: LineWindow;
   /** Rows before the first puzzle: the separator, the names. */
@@ -41,7 +40,6 @@ export class CsvReader implements RecordReader {
   constructor(settings: FormatSettings, sink: RecordSink, from?: ReaderState) {
     const columns = settings.columns as CsvColumns;
     this.#columns = columns;
-    this.#hashBlanks = settings.hashBlanks as HashBlanks | undefined;
     this.#sink = sink;
     this.#window = new LineWindow(from?.line);
     this.#fields = new RowFields(columns.delimiter);
@@ -106,10 +104,7 @@ export class CsvReader implements RecordReader {
   /** Whether line `at`, which may be a comment, has puzzles in which `#` is a blank. */
   #hasHashBlanks(at: number): boolean {
     const { bytes, text, end } = this.#window;
-    if (bytes[text[at]] !== HASH) return false;
-    this.#sink.survey?.onHashLine();
-    const blanks = this.#window.isLong(at) ? undefined : this.#hashBlanks;
-    return blanks !== undefined && isHashLine(blanks, this.#window.string(text[at], end[at]));
+    return bytes[text[at]] === HASH && isHashLine(bytes, text[at], end[at], this.#sink.book);
   }
 
   /** Enters the puzzle in the fields of a row. */

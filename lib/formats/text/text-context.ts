@@ -7,7 +7,7 @@ import { characterAt, excerptIn } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { type HashBlanks, isHashLine } from '../cells/hash-blanks.ts';
+import { isHashLine } from '../cells/hash-blanks.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
@@ -33,8 +33,6 @@ type GridForm = Pick<GridPlace, 'format' | 'geometry'> & Partial<GridPlace>;
 export interface TextSettings {
   /** Where the region maps among the grids are. */
   readonly regionMaps?: readonly MapPlace[];
-  /** Lines that start with `#` and are no comments. */
-  readonly hashBlanks?: HashBlanks;
   /** The file has a puzzle a line, most of this size: then each unreadable line is a record. */
   readonly lineSize?: number;
   /** Headings with solutions follow some puzzles. */
@@ -80,7 +78,6 @@ export class TextContext {
   readonly only: string | undefined;
   /** Where the region maps among the grids are; empty if there are none. */
   readonly maps: readonly MapPlace[];
-  readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   readonly hasSolutions: boolean;
   readonly comments = new CommentLog();
@@ -127,7 +124,6 @@ export class TextContext {
     this.lines = new LineShapes(window, sink.book);
     this.only = only;
     this.maps = settings.regionMaps ?? [];
-    this.hashBlanks = settings.hashBlanks;
     this.lineSize = settings.lineSize;
     this.hasSolutions = settings.hasSolutions === true;
   }
@@ -177,11 +173,7 @@ export class TextContext {
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {
     const { bytes } = this.window;
-    if (bytes[from] === HASH) {
-      const { hashBlanks } = this;
-      this.sink.survey?.onHashLine();
-      return hashBlanks === undefined || isLong || !isHashLine(hashBlanks, this.window.string(from, end));
-    }
+    if (bytes[from] === HASH) return isLong || !isHashLine(bytes, from, end, this.sink.book);
     if (bytes[from] !== SEMICOLON) return isCodeComment(bytes, from, end);
     const cells = isLong ? 0 : semicolonCells(this.lines.raw(from, end));
     const { book } = this.sink;
@@ -211,12 +203,11 @@ export class TextContext {
   #beforeHash(from: number, end: number): number {
     const { bytes } = this.window;
     const { book } = this.sink;
-    if (end - from <= MIN_HASH_CELLS || this.hashBlanks !== undefined) return end;
+    if (end - from <= MIN_HASH_CELLS) return end;
     if (book.sizeOfCells(end - from) !== undefined) return end;
-    for (let byte = from + MIN_HASH_CELLS; byte < end; byte++) {
-      if (bytes[byte] === HASH && book.sizeOfCells(byte - from) !== undefined) return byte;
-    }
-    return end;
+    let byte = from;
+    while (byte < end && bytes[byte] !== HASH) byte++;
+    return byte - from >= MIN_HASH_CELLS && book.sizeOfCells(byte - from) !== undefined ? byte : end;
   }
 
   /**
