@@ -108,10 +108,29 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     if (isCertain(body, hints)) return found;
     const text = surveyText(file);
-    return text.detection.kind === 'puzzles' ? text : found;
+    return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
   }
-  return surveyText(file);
+  const text = surveyText(file);
+  if (text.hasRead || text.detection.kind !== 'unreadable') return text;
+  return surveyAfterDamage(file, body) ?? text;
 }
+
+/** Looks for a file format that begins at the first bracket after a damaged start. */
+function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
+  const from = body.subarray(1, MAX_DAMAGED_BYTES).findIndex((byte) => OPENING_BYTES.includes(byte)) + 1;
+  for (const format of from === 0 ? [] : FILE_FORMATS) {
+    if (file.hints.format !== undefined && file.hints.format !== format.name) continue;
+    const settings = format.recognise(body.subarray(from), file.hints);
+    if (settings === undefined || isRefusal(settings)) continue;
+    const found = survey(file, format.name, settings);
+    if (found.detection.kind === 'puzzles') return found;
+  }
+  return undefined;
+}
+
+/** First bytes of JSON and XML: `[` `{` `<`. */
+const OPENING_BYTES = [91, 123, 60];
+const MAX_DAMAGED_BYTES = 1024;
 
 /** The head after its byte-order mark, if it has one. */
 function withoutMark(head: Uint8Array): Uint8Array {

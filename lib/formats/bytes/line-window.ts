@@ -106,15 +106,6 @@ export class LineWindow {
     this.length = needed;
   }
 
-  /** Forgets everything, to read another text. */
-  clear(): void {
-    this.length = 0;
-    this.skipTo(0, this.tail - this.head + 1);
-    this.#long.clear();
-    this.#markSkipped = false;
-    this.ended = false;
-  }
-
   /** Marks the end of the file. */
   finish(): void {
     this.ended = true;

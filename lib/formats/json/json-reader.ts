@@ -64,6 +64,8 @@ import {
 
 /** A step that is interrupted is repeated when what has arrived from `#at` on has grown by this part. */
 const GROWTH = 1 / 8;
+/** Less than the smallest grid, so that two broken starts are one: four rows of four strings, with brackets, have 29 bytes. */
+const MIN_GRID_BYTES = 24;
 
 export class JsonReader implements RecordReader {
   readonly #sink: RecordSink;
@@ -84,9 +86,15 @@ export class JsonReader implements RecordReader {
   #lost = false;
   /** In damage: the last byte before `#at` is a colon, so the value of a member follows. */
   #afterColon = false;
-  /** Damage since the last record that could be read, which is one record. */
+  /** Damage that is not entered, with the offset of its last broken start: its end is not known. */
   #damage:
-    | { readonly error: ParseError; readonly line: number; lineEnd: number; readonly text: string }
+    | {
+        readonly error: ParseError;
+        readonly line: number;
+        lineEnd: number;
+        at: number;
+        readonly text: string;
+      }
     | undefined;
 
   /** @param from state of a reader that has read everything before */
@@ -105,6 +113,7 @@ export class JsonReader implements RecordReader {
     this.#window.feed(bytes, read);
     this.#at = 0;
     this.#wanted -= read;
+    if (this.#damage !== undefined) this.#damage.at -= read;
     if (this.#window.length >= this.#wanted) yield* this.#read();
   }
 
@@ -161,7 +170,6 @@ export class JsonReader implements RecordReader {
       const byte = this.#window.byte(this.#at);
       if (this.#at === this.#window.length) return false;
       const fresh = this.#freshLine && this.#levels.areNone;
-      if (fresh) this.#enterDamage();
       if (this.#lost) this.#search(this.#at, byte, fresh);
       else this.#takeNext(this.#at, byte, fresh);
     }
@@ -404,13 +412,21 @@ export class JsonReader implements RecordReader {
     const { line: first } = this.#window.position;
     this.#window.moveTo(at);
     const { line, column } = this.#window.position;
-    if (this.#damage !== undefined) {
+    if (this.#damage !== undefined && from - this.#damage.at < MIN_GRID_BYTES) {
+      this.#damage.at = from;
       this.#damage.lineEnd = line;
       return;
     }
+    this.#enterDamage();
     const error = errorAt({ line, column }, { ...fault, isQuote: true });
     this.#sink.survey?.onError(error);
-    this.#damage = { error, line: first, lineEnd: line, text: excerptIn(this.#window.bytes, from, at) };
+    this.#damage = {
+      error,
+      line: first,
+      lineEnd: line,
+      at: from,
+      text: excerptIn(this.#window.bytes, from, at),
+    };
   }
 
   /** Enters the damage as a record, if there is any. */

@@ -25,7 +25,7 @@ import {
   keyOf,
   SOLUTION_KEYS,
 } from './members.ts';
-import { gridKey, isPuzzleText, MIN_ROW_LENGTH, pairOf } from './puzzles-in.ts';
+import { gridKey, gridText, isPuzzleText, pairOf } from './puzzles-in.ts';
 import { readRegions } from './regions.ts';
 import { rulesOf } from './rules.ts';
 import { type JsonRules, namesRules } from './statement.ts';
@@ -126,36 +126,19 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: WordPla
   return fault && { ...fault, at: -1 };
 }
 
-/** A member with another name that solves the puzzle. */
+/** A member with another name that solves the puzzle: the same puzzle with another blank is none. */
 function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
-  const puzzle = object[key];
-  const mayBeGrid = (value: unknown) =>
-    Array.isArray(value) || (typeof value === 'string' && value.length >= MIN_ROW_LENGTH ** 2);
-  const others = Object.keys(object).filter((other) => other !== key && mayBeGrid(object[other]));
-  if (others.length === 0) return undefined;
-  const codes = codesOf(sink, puzzle);
-  return others.find((other) => {
-    const value = object[other];
-    if (typeof puzzle === 'string' && typeof value === 'string') return solves(value, puzzle);
-    const solution = codesOf(sink, value);
-    // The same puzzle with another blank is none.
-    return isLatin(solution) && solves(solution, codes);
+  const puzzle = gridText(sink, object[key]);
+  if (puzzle === undefined) return undefined;
+  const size = Math.sqrt(puzzle.length);
+  const isLatin = (text: string) =>
+    Array.from({ length: size }, (_, row) => new Set(text.slice(row * size, (row + 1) * size)).size).every(
+      (symbols) => symbols === size,
+    );
+  return Object.keys(object).find((other) => {
+    const text = other === key ? undefined : gridText(sink, object[other]);
+    return text !== undefined && solves(text, puzzle) && (typeof object[other] === 'string' || isLatin(text));
   });
-}
-
-/** Whether no row of a grid has a code twice. */
-function isLatin(codes: Uint16Array): boolean {
-  const size = Math.sqrt(codes.length);
-  for (let from = 0; from < codes.length; from += size) {
-    if (new Set(codes.subarray(from, from + size)).size < size) return false;
-  }
-  return true;
-}
-
-/** The codes of a grid's cells; empty if a value is none. */
-function codesOf(sink: RecordSink, value: unknown): Uint16Array {
-  const fault = faultOf(() => gridOf(cells, sink.book, value, true));
-  return cells.codes.slice(0, fault === undefined ? cells.count : 0);
 }
 
 /** Adds the solution that the file expects, unless it is undefined. */

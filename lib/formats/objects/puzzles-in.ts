@@ -18,7 +18,7 @@ import { isRule } from './rules.ts';
 
 /** Levels of members in which puzzles are looked for. */
 const MAX_DEPTH = 16;
-export const MIN_ROW_LENGTH = 4;
+const MIN_ROW_LENGTH = 4;
 
 /** Whether a member may be the grid of its object. */
 function isGrid({ book }: RecordSink): (value: unknown) => boolean {
@@ -50,7 +50,7 @@ export function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof 
 }
 
 /** A grid as a text with a character for each cell; undefined if a value is none. */
-function gridText(sink: RecordSink, value: unknown): string | undefined {
+export function gridText(sink: RecordSink, value: unknown): string | undefined {
   if (typeof value === 'string') return isPuzzleText(sink, value) ? value : undefined;
   if (!Array.isArray(value) || isGridList(value, sink.book)) return undefined;
   const codes = value.flat().flatMap((cell: unknown) => {
