@@ -64,6 +64,15 @@ describe('memoised counting', () => {
     expect(memo.nodes).toBeLessThan(2.1 * one.nodes);
   });
 
+  test('keeps the counts that took the most nodes if its cache is small, and no more bytes than allowed', () => {
+    const memo = new MemoSearch(dominoes(8, 8), 8000, false);
+    memo.run(NO_LIMITS);
+    expect(memo.solutions).toBe(12_988_816);
+    // With other rules, it takes ten times as many nodes.
+    expect(memo.nodes).toBeLessThan(5000);
+    expect(memo.bytes - memo.memory.words.byteLength).toBeLessThanOrEqual(8000);
+  });
+
   test('stops once enough solutions are found', () => {
     const memo = new MemoSearch(dominoes(6, 6));
     expect(memo.run({ ...NO_LIMITS, maxSolutions: 1000 })).toBe(SearchStop.solutionLimit);
