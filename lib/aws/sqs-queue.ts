@@ -15,16 +15,6 @@ export function sqsClientAt(endpoint: string, { config }: S3Client, timeouts = T
   return new SQS({ endpoint, region, credentials, requestHandler: handlerOptions(timeouts) });
 }
 
-/** A queue at an endpoint, with the region and credentials of an S3 client. */
-export function sqsQueueAt(
-  endpoint: string,
-  queueUrl: string,
-  s3: S3Client,
-  timeouts = TIMEOUTS,
-): MessageQueue {
-  return sqsQueue(queueUrl, sqsClientAt(endpoint, s3, timeouts));
-}
-
 /** Sends to a queue. @param queueUrl the queue's URL, an output of the stack */
 export function sqsQueue(queueUrl: string, sqs: SQS = sqsClient()): MessageQueue {
   return {

@@ -21,16 +21,6 @@ const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
 
 export type StatesClient = SFN;
 
-/** Executions of a state machine at an endpoint, with the region and credentials of an S3 client. */
-export function stepFunctionsAt(
-  endpoint: string,
-  stateMachineArn: string,
-  { config }: Pick<S3Client, 'config'>,
-  timeouts = TIMEOUTS,
-): Executions {
-  return stepFunctions(stateMachineArn, sfnClientAt(endpoint, { config }, timeouts));
-}
-
 /** A client for an endpoint, with the region and credentials of an S3 client. */
 export function sfnClientAt(
   endpoint: string,

@@ -12,10 +12,6 @@ import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   type HeadObjectCommandOutput,
-  ListMultipartUploadsCommand,
-  type ListMultipartUploadsCommandOutput,
-  ListPartsCommand,
-  type ListPartsCommandOutput,
   PutObjectCommand,
   type S3,
 } from '@aws-sdk/client-s3';
@@ -39,8 +35,6 @@ export interface UploadSettings {
   readonly token?: string;
   /** ETag of the object that is replaced; null if there is none. @default it is read first */
   readonly replacedEtag?: string | null;
-  /** Called for each earlier upload of the key in parts that was neither completed nor aborted. */
-  readonly onUnfinished?: (upload: UnfinishedUpload) => void;
 }
 
 /** Metadata key of the token of an upload. */
@@ -51,14 +45,6 @@ const PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 /** Time for the removal of parts. */
 const CLEAN_UP_MS = 5_000;
-
-/** A multipart upload whose parts are stored. */
-export interface UnfinishedUpload {
-  readonly bucket: string;
-  readonly key: string;
-  readonly uploadId: string;
-  readonly initiated: Date;
-}
 
 /** An upload that failed and whose parts could not be removed. */
 export class PartsLeftError extends Error {
@@ -128,9 +114,6 @@ export async function uploadObject(
   }
 }
 
-/** The clock of S3 has seconds in listings. */
-const CLOCK_RESOLUTION_MS = 1_000;
-
 interface Location {
   readonly Bucket: string | undefined;
   readonly Key: string | undefined;
@@ -158,13 +141,11 @@ class UploadRequests {
   readonly #send: Send;
   readonly #retries: Retries;
   readonly #token: string | undefined;
-  readonly #onUnfinished: (upload: UnfinishedUpload) => void;
   /** What is known of the object before the first PUT. */
   #known: Existing | undefined;
 
-  constructor(s3: S3, retries: Retries, { token, replacedEtag, onUnfinished }: UploadSettings) {
+  constructor(s3: S3, retries: Retries, { token, replacedEtag }: UploadSettings) {
     if (replacedEtag !== undefined) this.#known = { condition: conditionFor(replacedEtag) };
-    this.#onUnfinished = onUnfinished ?? (() => {});
     this.#send = s3.send.bind(s3) as unknown as Send;
     this.#retries = retries;
     this.#token = token;
@@ -181,48 +162,12 @@ class UploadRequests {
 
   async #create(command: CreateMultipartUploadCommand): Promise<object> {
     const { signal } = this.#retries;
-    const startMs = performance.now();
-    let tries = 0;
-    const created: { readonly UploadId?: string } = await this.#retries.request(() => {
-      tries++;
-      return this.#send(command, { abortSignal: signal });
-    });
+    const created: { readonly UploadId?: string } = await this.#retries.request(() =>
+      this.#send(command, { abortSignal: signal }),
+    );
     if (created.UploadId === undefined) throw new ForeignAnswerError('the answer has no upload id');
     this.unfinishedId = created.UploadId;
-    const lostMs = tries > 1 ? performance.now() - startMs + CLOCK_RESOLUTION_MS : 0;
-    await this.#handleUnfinished(command.input, created.UploadId, lostMs);
     return created;
-  }
-
-  /**
-   * Removes the empty uploads that earlier tries of this one have created, whose responses were lost. Reports others:
-   * another program may be sending them.
-   *
-   * @param lostMs how long before this upload they were created, by the clock of S3
-   */
-  async #handleUnfinished({ Bucket, Key }: Location, ownId: string, lostMs: number): Promise<void> {
-    const list = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
-    const { Uploads = [] } = (await this.#listed(list)) as ListMultipartUploadsCommandOutput;
-    const own = Uploads.find(({ UploadId }) => UploadId === ownId)?.Initiated?.getTime() ?? 0;
-    for (const { Key: key, UploadId, Initiated } of Uploads) {
-      if (key !== Key || UploadId === ownId || UploadId === undefined || Initiated === undefined) continue;
-      const isLost = lostMs > 0 && Math.abs(own - Initiated.getTime()) <= lostMs;
-      const parts = new ListPartsCommand({ Bucket, Key, UploadId });
-      const { Parts = [] } = (await this.#listed(parts)) as ListPartsCommandOutput;
-      if (isLost && Parts.length === 0) {
-        await this.#remove(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-      } else if (Parts.length > 0) {
-        this.#onUnfinished({ bucket: Bucket!, key: Key!, uploadId: UploadId, initiated: Initiated });
-      }
-    }
-  }
-
-  /** A listing; empty if it fails permanently: uploaders need no permission for it, and not every S3 has it. */
-  #listed(command: ListMultipartUploadsCommand | ListPartsCommand): Promise<object> {
-    return this.#send(command).catch((error: unknown) => {
-      if ([403, 404, 405, 501].includes(statusOf(error) ?? 0)) return {};
-      throw error;
-    });
   }
 
   async #put(input: PutObjectCommand['input']): Promise<Written> {

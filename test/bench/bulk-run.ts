@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { stepFunctionsAt } from '../../lib/aws/step-functions.ts';
+import { sfnClientAt, stepFunctions } from '../../lib/aws/step-functions.ts';
 import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import type { RunStatus } from '../../lib/batch/bulk-run/run-status.ts';
 import { startRun } from '../../lib/batch/bulk-run/start-run.ts';
@@ -89,7 +89,7 @@ try {
   });
   const begun = performance.now();
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
-  const executions = stepFunctionsAt(stack.endpoint, LOCAL_STACK.bulkRunArn, s3);
+  const executions = stepFunctions(LOCAL_STACK.bulkRunArn, sfnClientAt(stack.endpoint, s3));
   await startRun(executions, { runId: RUN_ID });
   let kills = 0;
   let report: RunReport | undefined;

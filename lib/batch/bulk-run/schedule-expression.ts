@@ -92,19 +92,6 @@ export function dueTest(
     new Date(epochMs).toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(' ', 'T');
 }
 
-/** The next time of a schedule, in ms since 1970; undefined if there is none. @param epochMs the time before it */
-export function nextDue(
-  schedule: Exclude<ScheduleExpression, { readonly kind: 'rate' }>,
-  epochMs: number,
-  timeZone: string,
-): number | undefined {
-  const job =
-    schedule.kind === 'cron'
-      ? cronJob(schedule.fields, timeZone)
-      : new Cron(`${schedule.minute}:00`, { timezone: timeZone });
-  return job.nextRun(new Date(epochMs))?.getTime();
-}
-
 function rate(text: string, inner: string): ScheduleExpression {
   const [, value = '', unit = ''] = /^([1-9]\d{0,5}) (minute|hour|day)s?$/.exec(inner) ?? [];
   const unitMinutes = UNIT_MINUTES[unit];

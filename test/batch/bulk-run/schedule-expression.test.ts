@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   checkTimeZone,
   dueTest,
-  nextDue,
   parseSchedule,
   type ScheduleExpression,
 } from '../../../lib/batch/bulk-run/schedule-expression.ts';
@@ -97,22 +96,5 @@ describe('a time zone', () => {
 
   it.each(['', 'Berlin', '+01:00', 'Mars/Olympus'])('may not be "%s"', (zone) => {
     expect(() => checkTimeZone(zone)).toThrow(/IANA time zone database, such as UTC/);
-  });
-});
-
-describe('the next time of a schedule', () => {
-  const next = (text: string, zone: string) =>
-    nextDue(parseSchedule(text) as ClockSchedule, Date.parse('2026-11-22T01:59:30Z'), zone);
-
-  it.each([
-    ['cron(0 2 * * ? *)', 'UTC', '2026-11-22T02:00:00.000Z'],
-    ['cron(0 2 * * ? *)', 'Europe/Berlin', '2026-11-23T01:00:00.000Z'],
-    ['at(2026-12-24T18:00:00)', 'Europe/Berlin', '2026-12-24T17:00:00.000Z'],
-  ])('%s in %s is %s', (text, zone, expected) => {
-    expect(new Date(next(text, zone)!).toISOString()).toBe(expected);
-  });
-
-  it.each(['at(2026-11-22T01:59:00)', 'cron(0 2 1 1 ? 2026)'])('%s has passed', (text) => {
-    expect(next(text, 'UTC')).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FUNCTION_NAMES, type FunctionName } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
-import { stepFunctionsAt } from '../../../lib/aws/step-functions.ts';
+import { sfnClientAt, stepFunctions } from '../../../lib/aws/step-functions.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import { storedJob } from '../../../lib/batch/delivery/commit.ts';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
@@ -194,7 +194,8 @@ async function deliver(key: string, versionId?: string): Promise<void> {
 
 function executionsOf(machine: 'SolveLarge' | 'BulkRun') {
   const { solveLargeArn, bulkRunArn } = LOCAL_STACK;
-  return stepFunctionsAt(stack.endpoint, machine === 'BulkRun' ? bulkRunArn : solveLargeArn, s3);
+  const arn = machine === 'BulkRun' ? bulkRunArn : solveLargeArn;
+  return stepFunctions(arn, sfnClientAt(stack.endpoint, s3));
 }
 
 function jobOf(key: string, versionId: string) {
