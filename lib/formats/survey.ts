@@ -90,7 +90,10 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
     const decision = seen.decide();
     const { choices, lineSize, hasPuzzles, hasRead } = decision;
     const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
-    const maps = fileFormat === undefined && own.regionMaps === undefined ? seen.maps.places(complete) : [];
+    const maps =
+      fileFormat === undefined && own.regionMaps === undefined
+        ? seen.maps.places(complete && head.length <= FRONT_BYTES)
+        : [];
     if (maps.length > 0) own = { ...own, regionMaps: maps };
     else if (seen.hasSolutions && own.hasSolutions === undefined) own = { ...own, hasSolutions: true };
     else if (seen.hasHiddenLines && lineSize !== undefined && own.lineSize === undefined)
@@ -113,12 +116,18 @@ function readHead(file: FileHead, format: string, settings: FormatSettings, give
   const seen = new HeadSurvey(Object.keys(given).map(Number));
   work.spend(head.length);
   const reader = openFormatReader(format, settings, hints, scratchBlocks(), seen, undefined, work);
+  const mayHaveMaps = format === 'text' && (settings as Partial<SharedSettings>).regionMaps === undefined;
   for (let from = 0; from < head.length; from += PIECE_BYTES) {
+    // With region maps, it is read again.
+    if (from === FRONT_BYTES && mayHaveMaps && seen.maps.places(false).length > 0) return seen;
     for (const _ of reader.push(head.subarray(from, from + PIECE_BYTES)));
   }
   for (const _ of complete ? reader.end() : reader.flush());
   return seen;
 }
+
+/** The front of the head, which tells whether there are region maps if it has many puzzles. */
+const FRONT_BYTES = 64 * 1024;
 
 /** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
 const PIECE_BYTES = 32 * 1024;

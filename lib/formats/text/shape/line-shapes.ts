@@ -17,12 +17,16 @@ const SLOTS = 64;
 /** Bytes of the longest line of which more than its puzzle is looked at: a 36x36 takes half of that. */
 export const MAX_TEXT = 8192;
 
+/** Readings in `readings.ts`, and that of overlapping grids. */
+const READINGS = 6;
+
 /** What is known of a line, by reading, with so many sizes to look for: the file may name one between two lines. */
 interface KnownLine {
-  readonly number: number;
-  readonly sizes: number;
-  readonly widths: (number | undefined)[];
-  readonly symbols: (number | undefined)[];
+  number: number;
+  sizes: number;
+  /** Negative if they are not known. */
+  readonly widths: Int32Array;
+  readonly symbols: Int32Array;
   text: string | undefined;
   fields: Fields | undefined;
 }
@@ -49,7 +53,17 @@ export class LineShapes {
   readonly window: LineWindow;
   readonly book: LayoutBook;
   /** By slot. */
-  readonly #known: KnownLine[] = [];
+  readonly #known = Array.from(
+    { length: SLOTS },
+    (): KnownLine => ({
+      number: 0,
+      sizes: 0,
+      widths: new Int32Array(READINGS),
+      symbols: new Int32Array(READINGS),
+      text: undefined,
+      fields: undefined,
+    }),
+  );
   /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
   readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
   /** Scratch. */
@@ -90,7 +104,7 @@ export class LineShapes {
   width(at: number, reading: Reading): number {
     const { widths } = this.#lineOf(at);
     const known = widths[reading.index];
-    if (known !== undefined) return known;
+    if (known >= 0) return known;
     this.#cells.clear();
     const width = reading.measure?.(this, at) ?? reading.cut(this, at, this.#cells);
     widths[reading.index] = width;
@@ -113,7 +127,7 @@ export class LineShapes {
   symbols(at: number, reading: Reading, size: number): number {
     const { symbols } = this.#lineOf(at);
     const known = symbols[reading.index];
-    if (known !== undefined) return known;
+    if (known >= 0) return known;
     this.#cells.clear();
     const count = reading.cut(this, at, this.#cells);
     const found = symbolsIn(this.#cells.codes, count, size);
@@ -140,11 +154,14 @@ export class LineShapes {
   #lineOf(at: number): KnownLine {
     const number = this.window.number(at);
     const sizes = this.book.sizes.length;
-    let line = this.#known[number % SLOTS];
-    if (line?.number !== number || line.sizes !== sizes) {
-      line = { number, sizes, widths: [], symbols: [], text: undefined, fields: undefined };
-      this.#known[number % SLOTS] = line;
-    }
+    const line = this.#known[number % SLOTS];
+    if (line.number === number && line.sizes === sizes) return line;
+    line.number = number;
+    line.sizes = sizes;
+    line.widths.fill(-1);
+    line.symbols.fill(-1);
+    line.text = undefined;
+    line.fields = undefined;
     return line;
   }
 }

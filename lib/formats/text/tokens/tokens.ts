@@ -86,17 +86,19 @@ function matchUnlined(context: TextContext, at: number): number {
       cells.count = before;
       break;
     }
-    const added = cells.codes.subarray(before, cells.count);
-    largest = Math.max(largest, ...Array.from(added, numberOf));
-    letters &&= added.every(isLetter);
-    hasWholeLine ||= added.length > MAX_ROW_CELLS && book.sizeOfCells(added.length) !== undefined;
-    perLine = before === 0 || perLine === added.length ? added.length : 0;
+    const added = cells.count - before;
+    for (let cell = before; cell < cells.count; cell++) {
+      largest = Math.max(largest, numberOf(cells.codes[cell]));
+      letters &&= isLetter(cells.codes[cell]);
+    }
+    hasWholeLine ||= added > MAX_ROW_CELLS && book.sizeOfCells(added) !== undefined;
+    perLine = before === 0 || perLine === added ? added : 0;
     // A file that continues as before is read without the lines that follow.
     if (usual !== undefined && usual >= largest && cells.count % (usual * usual) === 0)
       return enterAll(context, at, line + 1 - at, usual, 'unlined');
     if (largest > book.sizes[book.sizes.length - 1]) return NO;
-    if (sizeOfWhole(book, cells.count, largest) !== undefined)
-      whole = { lines: line + 1 - at, cells: cells.count };
+    const least = book.sizes.find((size) => size >= largest) ?? 0;
+    if (cells.count % (least * least) === 0) whole = { lines: line + 1 - at, cells: cells.count };
   }
   if (letters) {
     lines.noteRun(isLetter, at, line);
